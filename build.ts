@@ -1,0 +1,13 @@
+// Compiles src to dist, which package.json's bin and exports point to.
+// Run by npm's prepare with Node 24 from node_modules/.bin; published packages hold dist only.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = import.meta.dirname;
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+chmodSync(join(root, 'dist', 'main.js'), 0o755);

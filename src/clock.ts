@@ -1,0 +1,30 @@
+/** Time as a parameter, so that tests own it. The only file that reads the machine's clock or sets timers for waiting. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep(ms, signal) {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+    return promise;
+  },
+};
+
+/** ISO 8601 in UTC, as the ledger and the API write time. */
+export function isoTime(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}

@@ -1,0 +1,81 @@
+/** Everything that can happen, as data: log, metrics and page only listen. */
+import type { Failure } from './failure.ts';
+import type { Hold, JobId, Lane } from './job.ts';
+import type { LanguageTag } from './language.ts';
+
+interface OfJob {
+  readonly job: JobId;
+  readonly project: string;
+  readonly lane: Lane;
+  readonly source: string;
+  readonly language: LanguageTag;
+}
+
+export type Event =
+  // the daemon
+  | { kind: 'started'; projects: number; address?: string }
+  | { kind: 'config-reloaded'; changed: readonly string[] }
+  | { kind: 'config-refused'; faults: readonly string[] }
+  | { kind: 'stopping'; signal: string }
+  | { kind: 'watcher-degraded'; root: string; reason: string }
+  | { kind: 'root-offline'; project: string; root: string; reason: string }
+  | { kind: 'root-online'; project: string; root: string }
+  | { kind: 'scanned'; files: number; durationMs: number }
+  | { kind: 'state-recovered'; file: string; message: string }
+  // files
+  | { kind: 'source-changed'; project: string; path: string; change: 'new' | 'edited' | 'gone' }
+  | { kind: 'source-moved'; project: string; from: string; to: string }
+  | { kind: 'source-skipped'; path: string; reason: string }
+  | { kind: 'target-edited'; project: string; path: string }
+  | { kind: 'trashed'; project: string; path: string; into: string }
+  // jobs
+  | ({ kind: 'job-queued'; characters: number } & OfJob)
+  | ({ kind: 'job-started'; attempt: number } & OfJob)
+  | ({ kind: 'job-delivered'; path: string; characters: number; durationMs: number } & OfJob)
+  | ({ kind: 'job-held'; hold: Hold } & OfJob)
+  | ({ kind: 'job-failed'; failure: Failure; traceId?: string } & OfJob)
+  | ({ kind: 'job-retried'; failure: Failure; inMs: number } & OfJob)
+  | ({ kind: 'job-superseded' } & OfJob)
+  // money
+  | {
+      kind: 'billed';
+      project: string;
+      language: LanguageTag;
+      lane: Lane;
+      characters: number;
+      requests: number;
+    }
+  | {
+      kind: 'budget-warning';
+      scope: 'month' | 'project' | 'key' | 'account';
+      used: number;
+      limit: number;
+    }
+  | { kind: 'paid-work-stopped'; failure: Failure }
+  | { kind: 'paid-work-resumed' }
+  // the service
+  | {
+      kind: 'request';
+      operation: string;
+      status: number | 'lost';
+      durationMs: number;
+      traceId?: string;
+    }
+  | { kind: 'throttled'; operation: string; waitMs: number };
+
+export type Listener = (event: Event) => void;
+
+/** Fans events out to its listeners, in the order in which they subscribed. */
+export class Events {
+  readonly #listeners = new Set<Listener>();
+
+  emit(event: Event): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,254 @@
+/** What can go wrong, as data; what a person should do about it; and the whole retry policy. Pure. */
+
+/** Where in a file a fault sits: 1-based line and column (columns count UTF-16 units, as editors do). */
+export interface Location {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * Every failure of the product. `kind` tells them apart; every switch over it is exhaustive.
+ * `operation` is `METHOD path-template`, never with ids, keys or signatures in it.
+ */
+export type Failure =
+  // the service answered
+  | { kind: 'key-refused'; status: 401 | 403; operation: string }
+  | { kind: 'forbidden'; operation: string; message: string }
+  | {
+      kind: 'quota-exceeded';
+      scope: 'account' | 'glossaries';
+      operation: string;
+      retryAfterMs?: number;
+    }
+  | { kind: 'throttled'; status: 429 | 503 | 529; operation: string; retryAfterMs?: number }
+  | {
+      kind: 'server-error';
+      status: number;
+      operation: string;
+      message: string;
+      retryAfterMs?: number;
+    }
+  | { kind: 'rejected'; status: number; operation: string; message: string; detail?: string }
+  | { kind: 'too-large'; operation: string; message: string }
+  | { kind: 'not-found'; operation: string; message: string }
+  | { kind: 'bad-answer'; operation: string; message: string }
+  // the service did not answer
+  | { kind: 'unreachable'; operation: string; message: string } // the connection never opened: nothing was sent
+  | { kind: 'unanswered'; operation: string; message: string } // sent, perhaps received, perhaps billed
+  // known before sending
+  | { kind: 'invalid-request'; operation: string; parameter: string; rule: string }
+  | { kind: 'unsupported'; what: string; advice: string }
+  // files
+  | { kind: 'malformed'; where: Location; message: string }
+  | { kind: 'unreadable'; file: string; code: string }
+  | { kind: 'unwritable'; file: string; code: string }
+  | { kind: 'disk-full'; file: string }
+  | { kind: 'changed-meanwhile'; file: string }
+  | { kind: 'damaged-state'; file: string; message: string }
+  // ourselves
+  | { kind: 'stopped' }
+  | { kind: 'internal'; message: string };
+
+/** The one error class that is thrown: a Failure with its facts, and the API's `X-Trace-ID` when there was one. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+  readonly failure: Failure;
+  readonly traceId: string | undefined;
+
+  constructor(failure: Failure, options: { cause?: unknown; traceId?: string } = {}) {
+    super(
+      describeFailure(failure),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.failure = failure;
+    this.traceId = options.traceId;
+  }
+}
+
+/** Turns whatever was thrown into a Failure; an error that is none of ours is `internal`, with its message. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof JobFailure) return error.failure;
+  if (error instanceof DOMException && error.name === 'AbortError') return { kind: 'stopped' };
+  return { kind: 'internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** One line for people: what happened and to which file or operation. */
+export function describeFailure(failure: Failure): string {
+  switch (failure.kind) {
+    case 'key-refused':
+      return `the service refused the key (${failure.status} on ${failure.operation})`;
+    case 'forbidden':
+      return `this key may not use ${failure.operation}: ${failure.message}`;
+    case 'quota-exceeded':
+      return failure.scope === 'account'
+        ? 'the character quota of the account or key is used up (456)'
+        : `the service wants fewer glossary requests (456 on ${failure.operation})`;
+    case 'throttled':
+      return `the service asked to wait (${failure.status} on ${failure.operation})`;
+    case 'server-error':
+      return `the service failed (${failure.status} on ${failure.operation}): ${failure.message}`;
+    case 'rejected':
+      return `the service rejected ${failure.operation} (${failure.status}): ${failure.message}${failure.detail ? ` (${failure.detail})` : ''}`;
+    case 'too-large':
+      return `too large for ${failure.operation}: ${failure.message}`;
+    case 'not-found':
+      return `not found on the service (${failure.operation}): ${failure.message}`;
+    case 'bad-answer':
+      return `the answer to ${failure.operation} makes no sense: ${failure.message}`;
+    case 'unreachable':
+      return `the service cannot be reached (${failure.operation}): ${failure.message}`;
+    case 'unanswered':
+      return `no answer to ${failure.operation}: ${failure.message}`;
+    case 'invalid-request':
+      return `${failure.operation} was not sent: ${failure.parameter} ${failure.rule}`;
+    case 'unsupported':
+      return failure.what;
+    case 'malformed':
+      return `${formatLocation(failure.where)}: ${failure.message}`;
+    case 'unreadable':
+      return `${failure.file} cannot be read (${failure.code})`;
+    case 'unwritable':
+      return `${failure.file} cannot be written (${failure.code})`;
+    case 'disk-full':
+      return `the disk is full: ${failure.file} was not written`;
+    case 'changed-meanwhile':
+      return `${failure.file} changed while it was read`;
+    case 'damaged-state':
+      return `${failure.file} is damaged: ${failure.message}`;
+    case 'stopped':
+      return 'stopped before it was done';
+    case 'internal':
+      return failure.message;
+  }
+}
+
+/** What a person should do next about a failure, in one sentence. */
+export function adviceFor(failure: Failure): string {
+  switch (failure.kind) {
+    case 'key-refused':
+      return 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
+    case 'forbidden':
+      return 'Ask for access to this feature for the account, or take the setting out of dragoman.yaml.';
+    case 'quota-exceeded':
+      return failure.scope === 'account'
+        ? 'Wait for the next billing period or raise the limit; work goes on by itself then.'
+        : 'Nothing to do: glossary requests slow down by themselves.';
+    case 'throttled':
+    case 'server-error':
+    case 'unreachable':
+    case 'changed-meanwhile':
+    case 'stopped':
+      return 'Nothing to do: it is tried again.';
+    case 'unanswered':
+      return 'It may have been billed; run "dragoman retry" to buy it again.';
+    case 'rejected':
+    case 'bad-answer':
+    case 'not-found':
+      return 'See the message; correct the source or the config, then "dragoman retry".';
+    case 'too-large':
+      return 'Split the file, or raise service.limits if the account allows more.';
+    case 'invalid-request':
+      return `Change ${failure.parameter} in dragoman.yaml or in the source.`;
+    case 'unsupported':
+      return failure.advice;
+    case 'malformed':
+      return 'Correct the file; it is picked up by itself.';
+    case 'unreadable':
+    case 'unwritable':
+      return 'Check that it exists and its permissions; then "dragoman retry".';
+    case 'disk-full':
+      return 'Free some space; work goes on by itself.';
+    case 'damaged-state':
+      return 'Run "dragoman doctor"; the damaged file was kept aside.';
+    case 'internal':
+      return 'Run again with --verbose and report it.';
+  }
+}
+
+/** `file:line:column`, with what is known of it. */
+export function formatLocation(where: Location): string {
+  return [where.file, where.line, where.column].filter((part) => part !== undefined).join(':');
+}
+
+/** How many times the same work is tried before a job fails; waiting for an unreachable service is not counted. */
+export const MAX_ATTEMPTS = 5;
+const MAX_RETRY_AFTER_MS = 120_000;
+const BASE_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * The whole retry policy: milliseconds until the next attempt, or undefined when the failure is final.
+ * Retry-After wins, capped at 120 s; else full jitter over an exponential ceiling.
+ * An unanswered billing call is not retried here: who pays decides (decisions.md 18).
+ * @param attempt 1 after the first failure
+ * @param random in [0, 1)
+ */
+export function retryDelay(failure: Failure, attempt: number, random: number): number | undefined {
+  switch (failure.kind) {
+    case 'throttled':
+    case 'server-error':
+    case 'quota-exceeded': {
+      if (failure.kind === 'quota-exceeded' && failure.scope === 'account') return undefined;
+      if (failure.kind === 'server-error' && attempt >= MAX_ATTEMPTS) return undefined;
+      if (failure.retryAfterMs !== undefined) {
+        return Math.min(failure.retryAfterMs, MAX_RETRY_AFTER_MS);
+      }
+      return jitter(attempt, random);
+    }
+    case 'unreachable':
+    case 'changed-meanwhile':
+      return jitter(attempt, random);
+    case 'disk-full':
+      return MAX_DELAY_MS;
+    case 'key-refused':
+    case 'forbidden':
+    case 'rejected':
+    case 'too-large':
+    case 'not-found':
+    case 'bad-answer':
+    case 'unanswered':
+    case 'invalid-request':
+    case 'unsupported':
+    case 'malformed':
+    case 'unreadable':
+    case 'unwritable':
+    case 'damaged-state':
+    case 'stopped':
+    case 'internal':
+      return undefined;
+  }
+}
+
+function jitter(attempt: number, random: number): number {
+  return Math.ceil(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt));
+}
+
+/** Whether a failed job is worth another try in a later run without a person's word (decisions.md 30). */
+export function isPassing(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'throttled':
+    case 'server-error':
+    case 'unreachable':
+    case 'changed-meanwhile':
+    case 'disk-full':
+    case 'key-refused':
+    case 'quota-exceeded':
+    case 'stopped':
+    case 'unreadable':
+    case 'unwritable':
+      return true;
+    case 'forbidden':
+    case 'rejected':
+    case 'too-large':
+    case 'not-found':
+    case 'bad-answer':
+    case 'unanswered':
+    case 'invalid-request':
+    case 'unsupported':
+    case 'malformed':
+    case 'damaged-state':
+    case 'internal':
+      return false;
+  }
+}

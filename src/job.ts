@@ -1,0 +1,214 @@
+/** A job: one source, one target language, one fingerprint; the states it moves through and why it may wait for a person. */
+import type { Failure } from './failure.ts';
+import type { LanguageTag } from './language.ts';
+
+/** How a source is processed. */
+export type Lane = 'document' | 'text' | 'subtitle' | 'voice';
+export const LANES: readonly Lane[] = ['document', 'text', 'subtitle', 'voice'];
+
+/** sha256, lower-case hex. */
+export type Hash = string & { readonly __brand: 'Hash' };
+/** Hash of source bytes and recipe: equal fingerprint means nothing to buy. */
+export type Fingerprint = string & { readonly __brand: 'Fingerprint' };
+/** Hash of a recipe: what config says beside the source text, without the versions that do not re-buy (decisions.md 3). */
+export type RecipeKey = string & { readonly __brand: 'RecipeKey' };
+/** `project/source path`; the path is relative to the project's root, `/`-separated, NFC. */
+export type SourceId = string & { readonly __brand: 'SourceId' };
+/** `project/language/source path`: stable however often the source changes. */
+export type JobId = string & { readonly __brand: 'JobId' };
+/** `size:mtimeNs:ctimeNs:inode` of a file: spares a re-hash, never decides that content is equal. */
+export type Stat = string & { readonly __brand: 'Stat' };
+
+export function sourceId(project: string, path: string): SourceId {
+  return `${project}/${path}` as SourceId;
+}
+
+export function jobId(project: string, language: LanguageTag, path: string): JobId {
+  return `${project}/${language}/${path}` as JobId;
+}
+
+/** What a job writes, relative to the project's root. All lanes but voice write one file. */
+export type TargetPaths =
+  | { readonly file: string }
+  | { readonly transcript?: string; readonly subtitles?: string; readonly speech?: string };
+
+/** The target paths as a list, in a stable order. */
+export function targetList(targets: TargetPaths): string[] {
+  if ('file' in targets) return [targets.file];
+  return [targets.transcript, targets.subtitles, targets.speech].filter(
+    (path) => path !== undefined,
+  );
+}
+
+export interface Job {
+  readonly id: JobId;
+  readonly project: string;
+  readonly lane: Lane;
+  /** Path of the source, relative to the project's root. */
+  readonly source: string;
+  readonly language: LanguageTag;
+  readonly targets: TargetPaths;
+  readonly fingerprint: Fingerprint;
+}
+
+/**
+ * Where a running job stands: durable before the next side effect, with the handles that a restart needs.
+ * The order is that of durability.md 5.1 (documents) and media.md (voice); text and subtitle jobs
+ * need only `publishing`, because every answer they pay for is in the memory before they hear of it.
+ */
+export type Step =
+  | { readonly kind: 'started' }
+  // document
+  | { readonly kind: 'intent'; readonly sourceHash: Hash; readonly estimate: number }
+  | { readonly kind: 'closing'; readonly sourceHash: Hash; readonly estimate: number }
+  | {
+      readonly kind: 'uploaded';
+      readonly sourceHash: Hash;
+      readonly document: DocumentHandle;
+      readonly polls: number;
+    }
+  | {
+      readonly kind: 'finished';
+      readonly sourceHash: Hash;
+      readonly document: DocumentHandle;
+      readonly billed: number | null;
+    }
+  | {
+      readonly kind: 'downloading';
+      readonly sourceHash: Hash;
+      readonly document: DocumentHandle;
+      readonly tries: number;
+    }
+  | {
+      readonly kind: 'downloaded';
+      readonly sourceHash: Hash;
+      readonly result: Hash;
+      readonly size: number;
+    }
+  // voice: the remote job has a record of its own (decisions.md 5)
+  | { readonly kind: 'voice'; readonly voiceJob: string }
+  // every lane
+  | {
+      readonly kind: 'publishing';
+      readonly path: string;
+      readonly hash: Hash;
+      readonly expectedOld: Hash | null;
+    };
+
+/** Shows and fetches one uploaded document; a secret, kept in 0600 files and out of logs. */
+export interface DocumentHandle {
+  readonly document_id: string;
+  readonly document_key: string;
+}
+
+/** Why a job waits for a person. Characters are what releasing it is expected to bill. */
+export type Hold =
+  | {
+      readonly kind: 'budget';
+      readonly scope: 'month' | 'project' | 'run' | 'file';
+      readonly needs: number;
+      readonly left: number;
+    }
+  | { readonly kind: 'approval'; readonly characters: number; readonly limit: number }
+  | { readonly kind: 'guard'; readonly files: number; readonly characters: number }
+  | { readonly kind: 'conflict'; readonly keys: readonly string[] }
+  | { readonly kind: 'edited-target'; readonly beside: string | null }
+  | { readonly kind: 'damaged-segments'; readonly problems: readonly SegmentProblem[] }
+  | { readonly kind: 'in-doubt'; readonly characters: number }
+  | { readonly kind: 'lost-result'; readonly characters: number }
+  | { readonly kind: 'state-lost'; readonly characters: number }
+  | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
+  | { readonly kind: 'incomplete'; readonly message: string }
+  | { readonly kind: 'unsuitable'; readonly message: string; readonly advice: string };
+
+/** One segment that may not be written as it came, and why. */
+export interface SegmentProblem {
+  readonly key: string;
+  readonly line?: number;
+  readonly message: string;
+}
+
+export type JobState =
+  | { readonly kind: 'queued'; readonly notBefore?: number }
+  | {
+      readonly kind: 'running';
+      readonly attempt: number;
+      readonly step: Step;
+      readonly notBefore?: number;
+    }
+  | { readonly kind: 'done'; readonly at: string }
+  | { readonly kind: 'held'; readonly at: string; readonly hold: Hold }
+  | {
+      readonly kind: 'failed';
+      readonly at: string;
+      readonly failure: Failure;
+      readonly attempts: number;
+    };
+
+/** One line for people: why a job is held. */
+export function describeHold(hold: Hold): string {
+  switch (hold.kind) {
+    case 'budget':
+      return `the ${hold.scope} budget has ${count(hold.left)} left, this needs ${count(hold.needs)}`;
+    case 'approval':
+      return `${count(hold.characters)} are more than approve_over (${count(hold.limit)})`;
+    case 'guard':
+      return `${hold.files} files changed at once, ${count(hold.characters)} in all`;
+    case 'conflict':
+      return `${hold.keys.length} edited by a person while the source changed: ${shorten(hold.keys)}`;
+    case 'edited-target':
+      return hold.beside === null
+        ? 'a person edited the translated file'
+        : `a person edited the translated file; the new version is beside it: ${hold.beside}`;
+    case 'damaged-segments':
+      return `not fit to be written: ${shorten(hold.problems.map((p) => `${p.key} (${p.message})`))}`;
+    case 'in-doubt':
+      return 'the connection was lost while the service may have accepted it: it may have been paid';
+    case 'lost-result':
+      return 'it was paid, but the result was lost on the way';
+    case 'state-lost':
+      return 'the state was lost: it may have been paid before';
+    case 'mass-deletion':
+      return `${hold.files} of ${hold.of} files vanished at once`;
+    case 'incomplete':
+      return `the file is not complete: ${hold.message}`;
+    case 'unsuitable':
+      return hold.message;
+  }
+}
+
+/** What releases a held job, as a command that a person can type. */
+export function adviceForHold(hold: Hold, file: string): string {
+  switch (hold.kind) {
+    case 'budget':
+      return `raise the budget in dragoman.yaml, or: dragoman approve ${file}`;
+    case 'approval':
+    case 'guard':
+      return `dragoman approve ${file}`;
+    case 'conflict':
+      return `dragoman resolve ${file} --human | --machine | --edit`;
+    case 'edited-target':
+      return `dragoman resolve ${file} --human | --machine`;
+    case 'damaged-segments':
+      return `change the source text, or: dragoman retry ${file}`;
+    case 'in-doubt':
+    case 'lost-result':
+    case 'state-lost':
+      return `dragoman retry ${file} (buys it again for ${count(hold.characters)})`;
+    case 'mass-deletion':
+      return 'bring the files back, or: dragoman approve --all';
+    case 'incomplete':
+      return 'finish the copy; it is picked up by itself';
+    case 'unsuitable':
+      return hold.advice;
+  }
+}
+
+function count(characters: number): string {
+  return `${characters.toLocaleString('en-US')} characters`;
+}
+
+function shorten(items: readonly string[]): string {
+  const shown = items.slice(0, 3).join(', ');
+  return items.length > 3 ? `${shown} and ${items.length - 3} more` : shown;
+}

@@ -1,0 +1,42 @@
+/** The lane contract: a claimed job becomes its target, by steps that are durable before the next side effect. */
+import type { Job, JobState, Lane, Step } from './job.ts';
+import type { Fact, JobRecord, Written } from './ledger.ts';
+
+/** How a lane leaves a job. `poll` gives the slot back and asks for another turn at that time. */
+export type LaneResult =
+  | {
+      readonly kind: 'delivered';
+      readonly wrote: readonly Written[];
+      readonly state: Extract<JobState, { kind: 'done' | 'held' }>;
+    }
+  | { readonly kind: 'held'; readonly state: Extract<JobState, { kind: 'held' }> }
+  | { readonly kind: 'poll'; readonly at: number }
+  | { readonly kind: 'superseded' };
+
+/** What a lane may do to the one job it runs. */
+export interface LaneRun {
+  readonly job: JobRecord;
+  /** The step that an interrupted run had reached. */
+  readonly resumeFrom: Step;
+  readonly signal: AbortSignal;
+  /** Durable when it resolves. */
+  step(next: Step): Promise<void>;
+  /** Further facts (charges, remote records), durable when it resolves. */
+  record(facts: readonly Fact[]): Promise<void>;
+}
+
+export interface LaneWorker {
+  readonly lane: Lane;
+  run(run: LaneRun): Promise<LaneResult>;
+}
+
+/** What a job would do and bill, found without paying. */
+export interface Estimate {
+  readonly job: Job;
+  /** Unicode code points that would be billed, as sent. */
+  readonly characters: number;
+  /** True when the service may bill more than `characters` (pdf, images: "at least"). */
+  readonly atLeast: boolean;
+  /** Seconds of audio, voice only. */
+  readonly seconds?: number;
+}

@@ -1,0 +1,145 @@
+/** The ledger contract: every job's state, every paid fact, every billed character; durable before anything happens on it. */
+import type { Fingerprint, Hash, Job, JobId, JobState, Lane, SourceId, Stat, Step } from './job.ts';
+import type { LanguageTag } from './language.ts';
+
+/** A source as it was when it was last stable. */
+export interface SourceRecord {
+  readonly id: SourceId;
+  readonly project: string;
+  /** Relative to the project's root, NFC. */
+  readonly path: string;
+  readonly hash: Hash;
+  readonly stat: Stat;
+  /** ISO 8601, first seen. */
+  readonly since: string;
+}
+
+/** A target as dragoman wrote or adopted it: another hash on disk is a person's edit. */
+export interface Written {
+  /** Relative to the project's root. */
+  readonly path: string;
+  readonly hash: Hash;
+  readonly stat: Stat;
+}
+
+export interface JobRecord extends Job {
+  readonly state: JobState;
+  /** Rises with every claim; settling with an older one is refused. */
+  readonly fence: number;
+  /** Targets as they were left by us; empty before the first delivery. */
+  readonly wrote: readonly Written[];
+  /** The fingerprint that `wrote` was made from: differs from `fingerprint` while new work is open. */
+  readonly delivered: Fingerprint | null;
+  /** Characters expected to be billed for this fingerprint, Unicode code points. */
+  readonly estimate: number;
+  /** A person's word: what was approved or asked for, until the job is done. */
+  readonly release?: Release;
+}
+
+/** What a person allowed for one fingerprint: never carried over to another content. */
+export interface Release {
+  readonly kind: 'approve' | 'retry' | 'human' | 'machine';
+  readonly fingerprint: Fingerprint;
+  readonly at: string;
+}
+
+/** One paid (or counted) fact. Applied once per id. */
+export interface Charge {
+  /** Request id and owner: unique, also after a crash and replay. */
+  readonly id: string;
+  readonly job: JobId | null;
+  readonly project: string;
+  readonly language: LanguageTag;
+  readonly lane: Lane;
+  /** ISO 8601. */
+  readonly at: string;
+  /** `billed`: the service said so. `counted`: the answer carries no bill. `possibly-twice`: sent again after a lost answer. */
+  readonly kind: 'billed' | 'counted' | 'possibly-twice';
+  /** Unicode code points; null for voice, which is not in `character_count`. */
+  readonly characters: number | null;
+  /** What the plan expected for the same work. */
+  readonly estimated: number;
+  /** Seconds of audio, voice only. */
+  readonly seconds?: number;
+}
+
+/** A request that bills and was sent: open until its charges are booked. Found at start = was in flight at a crash. */
+export interface OpenRequest {
+  readonly id: string;
+  readonly project: string;
+  readonly language: LanguageTag;
+  readonly jobs: readonly JobId[];
+  readonly characters: number;
+  readonly at: string;
+}
+
+/** What something remote (glossary, style list, voice job) is called on the service, per data center; JSON, owned by its writer. */
+export interface RemoteRecord {
+  readonly id: string;
+  readonly kind: 'glossary' | 'style' | 'voice' | 'spool' | 'account';
+  readonly value: unknown;
+}
+
+/** The tables of the ledger, each a map from id to record. */
+export interface LedgerTables {
+  sources: SourceRecord;
+  jobs: JobRecord;
+  charges: Charge;
+  requests: OpenRequest;
+  remotes: RemoteRecord;
+}
+export type TableName = keyof LedgerTables;
+
+/** One change: a record put under its id, or removed. */
+export type Fact = {
+  [T in TableName]:
+    | { readonly table: T; readonly put: LedgerTables[T] }
+    | { readonly table: T; readonly remove: string };
+}[TableName];
+
+/** The right to work on a job, until somebody claims it anew. */
+export interface Claim {
+  readonly id: JobId;
+  readonly fence: number;
+}
+
+/** How a claimed job ended or went on. */
+export interface Settlement {
+  readonly state: JobState;
+  readonly wrote?: readonly Written[];
+  readonly delivered?: Fingerprint;
+  /** Commit together with the state: both or neither. */
+  readonly facts?: readonly Fact[];
+}
+
+/** Read side: what is true now, in memory. */
+export interface LedgerView {
+  get<T extends TableName>(table: T, id: string): LedgerTables[T] | undefined;
+  all<T extends TableName>(table: T): IterableIterator<LedgerTables[T]>;
+  size(table: TableName): number;
+}
+
+/**
+ * The ledger. A write is visible to readers at once and durable when its promise resolves; nothing outside the process
+ * may happen on a fact before that. After a failed write every further one rejects: the process ends and replays.
+ */
+export interface Ledger extends LedgerView, AsyncDisposable {
+  /** Commits the facts together: after a crash either all are there or none. */
+  commit(facts: readonly Fact[]): Promise<void>;
+  /** Moves a job to running and returns the claim; undefined when the job is gone. Keeps the step of an interrupted run. */
+  claim(id: JobId): Promise<Claim | undefined>;
+  /** Records how far a claimed job is. @throws StaleClaim */
+  step(claim: Claim, step: Step): Promise<void>;
+  /** Ends or re-arms a claimed job. @throws StaleClaim */
+  settle(claim: Claim, settlement: Settlement): Promise<void>;
+  /** Writes the readable snapshot and forgets the journal before it. */
+  checkpoint(): Promise<void>;
+}
+
+/** Somebody else claimed the job since: this worker's news is of no interest any more. */
+export class StaleClaim extends Error {
+  override readonly name = 'StaleClaim';
+  constructor(claim: Claim) {
+    super(`${claim.id}: claim ${claim.fence} is stale`);
+  }
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  throw new Error(
+    `The tests need Node 24, this is ${process.version}. Run them as "npm test": the installed packages bring the right Node along.`,
+  );
+}
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    expect: { requireAssertions: true },
+    sequence: { shuffle: true },
+    restoreMocks: true,
+    unstubEnvs: true,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    coverage: { provider: 'v8', include: ['src/**/*.ts'] },
+  },
+});
