@@ -1,0 +1,60 @@
+/** What every command of the CLI is: a description for its help, and a run that ends in an exit code. */
+import type { Command } from 'commander';
+import type { Clock } from '../clock.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * 0 everything done, 1 some jobs failed, 2 something is held, 64 usage, 69 API unreachable,
+ * 75 quota, budget or another daemon holds the state, 77 key refused, 78 config or damaged state.
+ */
+export type ExitCode = 0 | 1 | 2 | 64 | 69 | 75 | 77 | 78;
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly config?: string;
+  readonly json?: boolean;
+  /** False with `--no-input`: never ask. */
+  readonly input: boolean;
+  readonly verbose?: boolean;
+}
+
+/** One call of a command: what was typed, and the world that it may touch. */
+export interface Call<Options = GlobalOptions> {
+  readonly args: readonly string[];
+  readonly options: Options & GlobalOptions;
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+export interface Signals {
+  /** First Ctrl-C or SIGTERM: finish what runs, start nothing new. */
+  readonly drain: AbortSignal;
+  /** Second one: stop at once. */
+  readonly abort: AbortSignal;
+  /** SIGHUP. @returns a function that ends the subscription */
+  onReload(listener: () => void): () => void;
+}
+
+export interface CliCommand<Options = GlobalOptions> {
+  /** Adds arguments, options and examples; `--config --json --no-input --verbose` are there already. */
+  describe(command: Command): void;
+  run(call: Call<Options>): Promise<ExitCode>;
+}
+
+/** A fault of the call itself: printed with the usage, exit code 64. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Ends the command with a message for people and an exit code of its own. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: ExitCode;
+  constructor(exitCode: ExitCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}

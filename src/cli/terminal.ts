@@ -1,0 +1,51 @@
+/** Where a command prints: results on stdout, notes on stderr, questions only on a terminal. */
+import { styleText } from 'node:util';
+
+export interface Terminal {
+  /** Whether a person sits there: stdin and stdout are terminals and `--no-input` was not given. */
+  readonly interactive: boolean;
+  /** Columns of stdout; 80 when it is no terminal. */
+  readonly columns: number;
+  /** Result: one line on stdout. */
+  out(line: string): void;
+  /** Result as data: one JSON object on stdout. */
+  json(value: unknown): void;
+  /** A note for people: one line on stderr. */
+  note(line: string): void;
+  /** Asks yes or no; false when nobody can answer. */
+  confirm(question: string): Promise<boolean>;
+  /** All of standard input as text. */
+  readInput(): Promise<string>;
+  style(format: Parameters<typeof styleText>[0], text: string): string;
+}
+
+interface Streams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** The terminal of this process. `NO_COLOR` and pipes switch colour off (https://no-color.org). */
+export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal {
+  const { stdin, stdout, stderr } = streams;
+  const interactive = input === 'ask' && stdin.isTTY && stdout.isTTY;
+  return {
+    interactive,
+    columns: stdout.columns ?? 80,
+    out: (line) => void stdout.write(`${line}\n`),
+    json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    note: (line) => void stderr.write(`${line}\n`),
+    async confirm(question) {
+      if (!interactive) return false;
+      const { confirm, isCancel } = await import('@clack/prompts');
+      const answer = await confirm({ message: question, initialValue: false });
+      return !isCancel(answer) && answer;
+    },
+    async readInput() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+    style: (format, text) => styleText(format, text, { stream: stdout }),
+  };
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+/** argv in, exit code out. Checks the runtime first, because older Node versions cannot load the rest. */
+import { enableCompileCache } from 'node:module';
+
+const MINIMUM = 24;
+
+if (Number(process.versions.node.split('.')[0]) < MINIMUM) {
+  process.stderr.write(
+    `dragoman needs Node ${MINIMUM} or later, this is ${process.version}. Inside a checkout, "npm start" and "npx dragoman" bring the right one along.\n`,
+  );
+  process.exitCode = 78;
+} else {
+  enableCompileCache();
+  const { runCommandLine } = await import('./cli/run-command-line.ts');
+  process.exitCode = await runCommandLine(process.argv.slice(2));
+}
