@@ -1,0 +1,135 @@
+/** Packs texts into as few translation requests as the API's limits allow, first come first served. Pure. */
+
+/** Texts per translation request (API document, "Limits"). */
+export const MAX_TEXTS = 50;
+/** Bytes of a translation request's body (API document, "Limits": 128 KiB). */
+export const MAX_BODY_BYTES = 131_072;
+
+/**
+ * Batches that stay open per group. A text that does not fit the oldest may fit a later one; with one
+ * open batch, texts of a little over half a body would waste the other half.
+ */
+const OPEN_BATCHES = 4;
+
+export interface Packable {
+  /** Texts may share a request only within a group: recipe, language, kind of tag handling, context. */
+  readonly group: string;
+  /** As sent. */
+  readonly text: string;
+}
+
+/** Texts that go out in one request, in the order in which they came. */
+export interface Batch<Item extends Packable> {
+  readonly group: string;
+  readonly items: readonly Item[];
+  /** Of the encoded body. */
+  readonly bytes: number;
+}
+
+export type Packed<Item extends Packable> =
+  | { readonly kind: 'packed'; readonly full: readonly Batch<Item>[] }
+  /** The text alone makes a body of `bytes`, more than the limit: it cannot be sent. */
+  | { readonly kind: 'too-large'; readonly bytes: number; readonly limit: number };
+
+export interface PackerOptions {
+  /** Bytes of a group's encoded body with an empty `text` array. */
+  readonly fixedBytes: (group: string) => number;
+  readonly maxTexts?: number;
+  readonly maxBytes?: number;
+}
+
+/** Fills batches as texts come, and hands each out as soon as nothing more fits. */
+export class Packer<Item extends Packable> {
+  readonly #groups = new Map<string, Group<Item>>();
+  readonly #fixedBytes: (group: string) => number;
+  readonly #maxTexts: number;
+  readonly #maxBytes: number;
+  #waiting = 0;
+
+  constructor({ fixedBytes, maxTexts = MAX_TEXTS, maxBytes = MAX_BODY_BYTES }: PackerOptions) {
+    this.#fixedBytes = fixedBytes;
+    this.#maxTexts = maxTexts;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Texts that were added and not handed out yet. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Packs one text. @returns the batches that it filled or pushed out, to be sent now */
+  add(item: Item): Packed<Item> {
+    const group = this.#group(item.group);
+    const bytes = jsonBytes(item.text);
+    const alone = group.fixedBytes + bytes;
+    if (alone > this.#maxBytes) return { kind: 'too-large', bytes: alone, limit: this.#maxBytes };
+    const fitting = group.open.find((batch) => batch.bytes + 1 + bytes <= this.#maxBytes);
+    if (fitting === undefined) {
+      group.open.push({ group: item.group, items: [item], bytes: alone });
+    } else {
+      fitting.items.push(item);
+      fitting.bytes += 1 + bytes; // the comma
+    }
+    this.#waiting++;
+    return { kind: 'packed', full: this.#takeFull(group) };
+  }
+
+  /** Hands out what is open, of one group or of all. */
+  flush(group?: string): readonly Batch<Item>[] {
+    const groups = group === undefined ? [...this.#groups.keys()] : [group];
+    return groups.flatMap((key) => {
+      const open = this.#groups.get(key)?.open ?? [];
+      this.#groups.delete(key);
+      return this.#handOut(open);
+    });
+  }
+
+  #group(key: string): Group<Item> {
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const group = { fixedBytes: this.#fixedBytes(key), open: [] };
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  #takeFull(group: Group<Item>): readonly Batch<Item>[] {
+    const excess = group.open.length - OPEN_BATCHES;
+    const isFull = (batch: OpenBatch<Item>, index: number) =>
+      batch.items.length >= this.#maxTexts || index < excess;
+    const full = group.open.filter(isFull);
+    if (full.length > 0) group.open = group.open.filter((batch) => !full.includes(batch));
+    return this.#handOut(full);
+  }
+
+  #handOut(batches: readonly OpenBatch<Item>[]): readonly Batch<Item>[] {
+    for (const batch of batches) this.#waiting -= batch.items.length;
+    return batches;
+  }
+}
+
+interface OpenBatch<Item extends Packable> extends Batch<Item> {
+  readonly items: Item[];
+  bytes: number;
+}
+
+interface Group<Item extends Packable> {
+  readonly fixedBytes: number;
+  open: OpenBatch<Item>[];
+}
+
+/** UTF-8 bytes of a value as JSON, the way it stands in a request's body. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/**
+ * Halves a batch whose body the service found too large (413), keeping the order.
+ * @returns undefined for a single text, which cannot be made smaller
+ */
+export function halve<Item>(
+  items: readonly Item[],
+): readonly [readonly Item[], readonly Item[]] | undefined {
+  if (items.length < 2) return undefined;
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
+}
