@@ -31,7 +31,7 @@ export type Event =
   // jobs
   | ({ kind: 'job-queued'; characters: number } & OfJob)
   | ({ kind: 'job-started'; attempt: number } & OfJob)
-  | ({ kind: 'job-delivered'; path: string; characters: number; durationMs: number } & OfJob)
+  | ({ kind: 'job-delivered'; wrote: readonly string[]; durationMs: number } & OfJob)
   | ({ kind: 'job-held'; hold: Hold } & OfJob)
   | ({ kind: 'job-failed'; failure: Failure; traceId?: string } & OfJob)
   | ({ kind: 'job-retried'; failure: Failure; inMs: number } & OfJob)

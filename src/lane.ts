@@ -6,7 +6,10 @@ import type { Fact, JobRecord, Written } from './ledger.ts';
 export type LaneResult =
   | {
       readonly kind: 'delivered';
+      /** Every target as it stands now. */
       readonly wrote: readonly Written[];
+      /** Paths whose bytes were replaced; empty when nothing on disk had to change. */
+      readonly changed: readonly string[];
       readonly state: Extract<JobState, { kind: 'done' | 'held' }>;
     }
   | { readonly kind: 'held'; readonly state: Extract<JobState, { kind: 'held' }> }

@@ -1,0 +1,203 @@
+/** Runs claimed jobs through their lanes and settles what came of them: the only place where an outcome becomes a job's state. */
+import { type Clock, isoTime } from './clock.ts';
+import type { Events } from './event.ts';
+import { type Failure, failureOf, JobFailure, MAX_ATTEMPTS, retryDelay } from './failure.ts';
+import { type JobId, type JobState, LANES, type Lane, type Step } from './job.ts';
+import type { LaneResult, LaneWorker } from './lane.ts';
+import { type Claim, type JobRecord, type Ledger, StaleClaim } from './ledger.ts';
+import type { Offer, Outcome, Worker } from './queue.ts';
+
+export interface DispatchOptions {
+  readonly ledger: Ledger;
+  readonly lanes: readonly LaneWorker[];
+  readonly events: Events;
+  readonly clock: Clock;
+  /** In [0, 1); for the jitter of retries. */
+  random(): number;
+}
+
+/** Why no paid work is done now; jobs that meet it go back unharmed. */
+export type Stop = Extract<Failure, { kind: 'key-refused' } | { kind: 'quota-exceeded' }>;
+
+export interface Dispatch {
+  readonly work: Worker;
+  readonly stop: Stop | undefined;
+  /** Forgets the stop. @returns the jobs that waited for it. */
+  resume(): JobId[];
+}
+
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { ledger, events } = options;
+  const workers = new Map<Lane, LaneWorker>(options.lanes.map((lane) => [lane.lane, lane]));
+  const parked = new Set<JobId>();
+  let stop: Stop | undefined;
+
+  const work: Worker = async (offer, signal) => {
+    if (stop !== undefined) return park(offer);
+    const claim = await ledger.claim(offer.id);
+    const record = ledger.get('jobs', offer.id);
+    if (claim === undefined || record === undefined) return { kind: 'over' };
+    try {
+      return await attempt({ claim, record, signal });
+    } catch (error) {
+      if (error instanceof StaleClaim) return { kind: 'over' };
+      throw error;
+    }
+  };
+
+  const attempt = async (turn: Turn): Promise<Outcome> => {
+    const worker = workers.get(turn.record.lane);
+    const started = options.clock.now();
+    events.emit({ kind: 'job-started', attempt: attemptOf(turn.record), ...ofJob(turn.record) });
+    try {
+      if (worker === undefined) throw new JobFailure(laneMissing(turn.record));
+      const result = await worker.run(laneRun(ledger, turn));
+      return await settleResult(options, { ...turn, result, started });
+    } catch (error) {
+      if (error instanceof StaleClaim) throw error;
+      return await settleError(turn, error);
+    }
+  };
+
+  const settleError = async (turn: Turn, error: unknown): Promise<Outcome> => {
+    const failure = failureOf(error);
+    if (failure.kind === 'stopped') return { kind: 'over' };
+    if (isStop(failure)) {
+      stop ??= failure;
+      events.emit({ kind: 'paid-work-stopped', failure });
+      await ledger.settle(turn.claim, { state: { kind: 'queued' } });
+      return park(turn.claim);
+    }
+    return await settleFailure(options, { ...turn, failure, error });
+  };
+
+  const park = ({ id }: Pick<Offer, 'id'>): Outcome => {
+    parked.add(id);
+    return { kind: 'over' };
+  };
+
+  return {
+    work,
+    get stop() {
+      return stop;
+    },
+    resume() {
+      if (stop !== undefined) events.emit({ kind: 'paid-work-resumed' });
+      stop = undefined;
+      const waiting = [...parked];
+      parked.clear();
+      return waiting;
+    },
+  };
+}
+
+interface Turn {
+  readonly claim: Claim;
+  readonly record: JobRecord;
+  readonly signal: AbortSignal;
+}
+
+function laneRun(ledger: Ledger, { claim, record, signal }: Turn) {
+  return {
+    job: record,
+    resumeFrom: stepOf(record),
+    signal,
+    step: (next: Step) => ledger.step(claim, next),
+    record: (facts: Parameters<Ledger['commit']>[0]) => ledger.commit(facts),
+  };
+}
+
+async function settleResult(
+  { ledger, events, clock }: DispatchOptions,
+  { claim, record, result, started }: Turn & { result: LaneResult; started: number },
+): Promise<Outcome> {
+  switch (result.kind) {
+    case 'delivered':
+      await ledger.settle(claim, {
+        state: result.state,
+        wrote: result.wrote,
+        delivered: record.fingerprint,
+      });
+      events.emit({
+        kind: 'job-delivered',
+        wrote: result.changed,
+        durationMs: clock.now() - started,
+        ...ofJob(record),
+      });
+      if (result.state.kind === 'held') {
+        events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
+      }
+      return { kind: 'over' };
+    case 'held':
+      await ledger.settle(claim, { state: result.state });
+      events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
+      return { kind: 'over' };
+    case 'poll': {
+      const step = stepOf(ledger.get('jobs', claim.id) ?? record);
+      const state: JobState = { kind: 'running', attempt: 0, step, notBefore: result.at };
+      await ledger.settle(claim, { state });
+      return { kind: 'again', notBefore: result.at };
+    }
+    case 'superseded':
+      await ledger.settle(claim, { state: { kind: 'queued' } });
+      events.emit({ kind: 'job-superseded', ...ofJob(record) });
+      return { kind: 'over' };
+  }
+}
+
+async function settleFailure(
+  { ledger, events, clock, random }: DispatchOptions,
+  { claim, record, failure, error }: Turn & { failure: Failure; error: unknown },
+): Promise<Outcome> {
+  const attempts = attemptOf(record);
+  const delay = attempts < MAX_ATTEMPTS ? retryDelay(failure, attempts, random()) : undefined;
+  if (delay !== undefined) {
+    const notBefore = clock.now() + delay;
+    const current = ledger.get('jobs', claim.id) ?? record;
+    const state: JobState = {
+      kind: 'running',
+      attempt: attempts,
+      step: stepOf(current),
+      notBefore,
+    };
+    await ledger.settle(claim, { state });
+    events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
+    return { kind: 'again', notBefore };
+  }
+  await ledger.settle(claim, { state: { kind: 'failed', at: isoTime(clock), failure, attempts } });
+  const traceId = error instanceof JobFailure ? error.traceId : undefined;
+  events.emit({
+    kind: 'job-failed',
+    failure,
+    ...(traceId === undefined ? {} : { traceId }),
+    ...ofJob(record),
+  });
+  return { kind: 'over' };
+}
+
+function isStop(failure: Failure): failure is Stop {
+  return (
+    failure.kind === 'key-refused' ||
+    (failure.kind === 'quota-exceeded' && failure.scope === 'account')
+  );
+}
+
+function attemptOf(record: JobRecord): number {
+  return record.state.kind === 'running' ? record.state.attempt : 1;
+}
+
+function stepOf(record: JobRecord): Step {
+  return record.state.kind === 'running' ? record.state.step : { kind: 'started' };
+}
+
+function ofJob({ id, project, lane, source, language }: JobRecord) {
+  return { job: id, project, lane, source, language };
+}
+
+function laneMissing(record: JobRecord): Failure {
+  return {
+    kind: 'unsupported',
+    what: `the ${record.lane} lane is not in this version yet`,
+    advice: `Route ${record.source} to one of: ${LANES.join(', ')}.`,
+  };
+}

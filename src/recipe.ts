@@ -1,0 +1,66 @@
+/** The recipe of a translation: everything besides the source text that config says about it (decisions.md 3). Pure. */
+import { hash } from 'node:crypto';
+import { relative } from 'node:path';
+import type { Project, Rules } from './config.ts';
+import type { Fingerprint, Hash, RecipeKey } from './job.ts';
+import { baseLanguage, type LanguageTag } from './language.ts';
+
+/**
+ * What a project asks of the translations into one language. Glossary and style stand here by the name or file that
+ * config gives them: their versions are recorded elsewhere and re-buy only where `retranslate_on` says so.
+ */
+export interface Recipe {
+  readonly key: RecipeKey;
+  /** Absent: the service detects it. */
+  readonly source?: LanguageTag;
+  readonly target: LanguageTag;
+  readonly formality?: NonNullable<Rules['formality']>;
+  readonly model?: NonNullable<Rules['model']>;
+  readonly context?: string;
+  readonly customInstructions: readonly string[];
+  readonly translationMemory?: NonNullable<Rules['translationMemory']>;
+  readonly tagHandlingVersion?: NonNullable<Rules['tagHandlingVersion']>;
+  readonly glossary?: string;
+  readonly style?: string;
+}
+
+export function recipeFor(project: Project, target: LanguageTag): Recipe {
+  const { rules } = project;
+  const style = rules.styles.get(target) ?? rules.styles.get(baseLanguage(target));
+  const recipe: Omit<Recipe, 'key'> = {
+    ...(project.source === 'auto' ? {} : { source: project.source }),
+    target,
+    ...(rules.formality === undefined ? {} : { formality: rules.formality }),
+    ...(rules.model === undefined ? {} : { model: rules.model }),
+    ...(rules.context === undefined ? {} : { context: rules.context }),
+    customInstructions: rules.customInstructions,
+    ...(rules.translationMemory === undefined
+      ? {}
+      : { translationMemory: rules.translationMemory }),
+    ...(rules.tagHandlingVersion === undefined
+      ? {}
+      : { tagHandlingVersion: rules.tagHandlingVersion }),
+    ...(rules.glossary === undefined
+      ? {}
+      : { glossary: 'id' in rules.glossary ? rules.glossary.id : rules.glossary.name }),
+    ...(style === undefined
+      ? {}
+      : { style: 'id' in style ? style.id : relative(project.root, style.file) }),
+  };
+  return { key: keyOf(recipe), ...recipe };
+}
+
+function keyOf(recipe: Omit<Recipe, 'key'>): RecipeKey {
+  const canonical = JSON.stringify(Object.entries(recipe).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return hash('sha256', canonical).slice(0, 16) as RecipeKey;
+}
+
+/** Equal fingerprints mean nothing to buy: the source's hash and the recipe's key, side by side so that both stay readable. */
+export function fingerprint(source: Hash, recipe: RecipeKey): Fingerprint {
+  return `${source}.${recipe}` as Fingerprint;
+}
+
+/** The source hash inside a fingerprint. */
+export function sourceHashOf(print: Fingerprint): Hash {
+  return print.slice(0, print.indexOf('.')) as Hash;
+}
