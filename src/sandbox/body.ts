@@ -1,0 +1,88 @@
+/** Reading request bodies: whole with a limit, as JSON, or as the fields of JSON and forms alike. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Fields } from './fields.ts';
+import { Refusal } from './refusal.ts';
+
+/** Bytes beyond the limit that are still read, so that the caller can finish writing and see the 413. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DEFAULT_LIMIT = 1024 * 1024;
+
+interface Incoming {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+}
+
+/** @param limit in bytes. @throws Refusal 413 above it. */
+export async function readBytes(call: Incoming, limit = DEFAULT_LIMIT): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of call.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else if (size > limit + DRAIN_BYTES) break;
+  }
+  if (size > limit) throw new Refusal(413, `Request size exceeds the limit of ${limit} bytes.`);
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** A JSON object as fields. @throws Refusal 415, 413 or 400. */
+export async function readJson(call: Incoming, limit?: number): Promise<Fields> {
+  requireType(call, ['application/json']);
+  return new Fields(parseObject(await readBytes(call, limit)), 'json');
+}
+
+/** JSON or form fields, for the endpoints that take both. @throws Refusal 415, 413 or 400. */
+export async function readFields(call: Incoming, limit?: number): Promise<Fields> {
+  const type = requireType(call, ['application/json', 'application/x-www-form-urlencoded']);
+  const body = await readBytes(call, limit);
+  return type === 'application/json'
+    ? new Fields(parseObject(body), 'json')
+    : new Fields(parseForm(body), 'form');
+}
+
+function requireType(call: Incoming, allowed: readonly string[]): string {
+  const type = (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!allowed.includes(type)) {
+    call.body.resume();
+    throw new Refusal(415, `Unsupported content type '${type}': use ${allowed.join(' or ')}.`);
+  }
+  return type;
+}
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  const value = parseJson(decodeUtf8(body));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal(400, 'Bad request. The body must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'Bad request. The body is not valid JSON.');
+  }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(body: Buffer): string {
+  try {
+    return strict.decode(body);
+  } catch {
+    throw new Refusal(400, 'Bad request. The body is not valid UTF-8.');
+  }
+}
+
+/** Every field of a form is a list of strings, since `text` may be repeated. */
+function parseForm(body: Buffer): Record<string, string[]> {
+  const fields: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(decodeUtf8(body))) {
+    const values = fields[name] ?? [];
+    fields[name] = values;
+    values.push(value);
+  }
+  return fields;
+}

@@ -1,0 +1,45 @@
+/** The engine contract: what turns texts of one language into another inside the sandbox. */
+import type { LanguageTag } from '../language.ts';
+
+export interface Engine extends Partial<AsyncDisposable> {
+  readonly name: string;
+  /** Same order and number as the texts. Deterministic: equal texts and recipe give equal answers. */
+  translate(
+    texts: readonly string[],
+    recipe: EngineRecipe,
+  ): readonly string[] | Promise<readonly string[]>;
+  /** Recognises speech; absent: the voice resource makes up a transcript. */
+  transcribe?(audio: Audio): Promise<readonly Utterance[]>;
+  /** Speaks a text as 16-bit little-endian mono PCM; absent: the voice resource makes a tone. */
+  speak?(speech: Speech): Promise<Uint8Array>;
+}
+
+/** How to translate: everything that may change the answer, already resolved from ids. */
+export interface EngineRecipe {
+  readonly source: LanguageTag;
+  readonly target: LanguageTag;
+  /** Source phrase -> target phrase, from the glossary dictionary of the pair. */
+  readonly terms?: ReadonlyMap<string, string>;
+  /** What was asked for besides (`more`, `style-1a2b3c4d.3`): shown in the answer, so that a test can see it was applied. */
+  readonly marks: readonly string[];
+}
+
+export interface Audio {
+  readonly file: string;
+  readonly content_type: string;
+  readonly language: LanguageTag | undefined;
+}
+
+/** Times in milliseconds from the start of the recording. */
+export interface Utterance {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface Speech {
+  readonly text: string;
+  readonly language: LanguageTag;
+  /** Samples per second. */
+  readonly rate: number;
+}

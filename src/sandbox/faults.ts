@@ -1,0 +1,78 @@
+/** Faults that wait for their call: added by option, file or control endpoint, taken one by one. */
+import type { Fault, FaultKind, FaultOf } from './fault.ts';
+
+export type { Fault, FaultEffect, FaultKind, FaultOf } from './fault.ts';
+
+/** What is known of a call when a fault is looked for; before the body is read only the operation. */
+export interface FaultTarget {
+  readonly operation: string;
+  readonly target_lang?: string | undefined;
+  readonly texts?: readonly string[] | undefined;
+}
+
+interface Waiting {
+  readonly fault: Fault;
+  readonly pattern: RegExp | undefined;
+  skip: number;
+  left: number;
+}
+
+export class Faults {
+  #waiting: Waiting[] = [];
+
+  /** @throws SyntaxError when `matches` is no regular expression. */
+  add(faults: readonly Fault[]): void {
+    const added = faults.map((fault) => ({
+      fault: { ...fault },
+      pattern: fault.matches === undefined ? undefined : new RegExp(fault.matches, 'u'),
+      skip: fault.skip ?? 0,
+      left: fault.times === 'always' ? Number.POSITIVE_INFINITY : (fault.times ?? 1),
+    }));
+    this.#waiting.push(...added);
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  /** Those that may still strike, with the times they have left. */
+  list(): readonly Fault[] {
+    return this.#waiting.map(({ fault, left, skip }) => ({
+      ...fault,
+      skip,
+      times: left === Number.POSITIVE_INFINITY ? 'always' : left,
+    }));
+  }
+
+  /** The first fault of that kind that the call meets, counted down. */
+  take<K extends FaultKind>(kind: K, target: FaultTarget): FaultOf<K> | undefined {
+    for (const waiting of this.#waiting) {
+      if (waiting.fault.kind !== kind || !meets(waiting, target)) continue;
+      if (waiting.skip > 0) {
+        waiting.skip--;
+        continue;
+      }
+      waiting.left--;
+      if (waiting.left <= 0) this.#waiting = this.#waiting.filter((each) => each !== waiting);
+      return waiting.fault as Fault & FaultOf<K>;
+    }
+    return undefined;
+  }
+
+  /** Runs a `quota` fault down; false when the characters are more than it has left. */
+  spend(characters: number, target: FaultTarget): boolean {
+    const quota = this.#waiting.find((each) => each.fault.kind === 'quota' && meets(each, target));
+    if (quota?.fault.kind !== 'quota') return true;
+    if (characters > quota.fault.characters) return false;
+    quota.fault.characters -= characters;
+    return true;
+  }
+}
+
+function meets({ fault, pattern }: Waiting, target: FaultTarget): boolean {
+  if (fault.operation !== undefined && fault.operation !== target.operation) return false;
+  if (fault.target_lang !== undefined) {
+    if (fault.target_lang.toLowerCase() !== target.target_lang?.toLowerCase()) return false;
+  }
+  return pattern === undefined || (target.texts?.some((text) => pattern.test(text)) ?? false);
+}

@@ -1,0 +1,35 @@
+/** The one error of the sandbox: an HTTP status with the body `{message, detail?}` that the API document gives ("Errors"). */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    extra: { detail?: string; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.detail = extra.detail;
+    this.headers = extra.headers ?? {};
+  }
+
+  /** The body on the wire. */
+  get body(): { message: string; detail?: string } {
+    return this.detail === undefined
+      ? { message: this.message }
+      : { message: this.message, detail: this.detail };
+  }
+}
+
+/** 400 that names the parameter (open-points.md: "conflict of parameters"). */
+export function badParameter(parameter: string, rule: string): Refusal {
+  return new Refusal(400, `Bad request. Parameter '${parameter}' ${rule}.`);
+}
+
+/** 404 for an id that does not exist, or that belongs to another account or data center. */
+export function notFound(what: string): Refusal {
+  return new Refusal(404, `${what} not found.`);
+}

@@ -1,0 +1,128 @@
+/** The sandbox's resource contract: a list of routes, each with what it answers. To add one: a file, and a line in resources.ts. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import type { Product } from './billing.ts';
+import type { Counters } from './counters.ts';
+import type { Engine } from './engine.ts';
+import type { FaultKind, FaultOf, Faults } from './faults.ts';
+import type { ApiKey, Feature, Keyring } from './keyring.ts';
+import type { Limits } from './limits.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Dialect = 'document' | 'deployed';
+/** Glossaries and style rules of one data center are invisible at the other (API document, opening). */
+export type DataCenter = 'main' | 'second';
+
+/** Called once at start and after a full reset: state of a resource lives in the closure. */
+export type Resource = (world: World) => readonly Route[];
+
+export type Route = KeyRoute | SignatureRoute;
+
+interface RouteAddress {
+  readonly method: Method;
+  /** Template with `{names}`: `/v2/document/{document_id}`. */
+  readonly path: string;
+}
+
+/** A route that a key opens; `admin` only the admin key, and only on the main address. */
+export interface KeyRoute extends RouteAddress {
+  readonly access?: 'key' | 'admin';
+  /** Answered with 403 for accounts without it. */
+  readonly feature?: Feature;
+  answer(call: KeyCall): Reply | Promise<Reply>;
+}
+
+/** A route that checks its own signature (voice asset hosts), or that needs no right at all. */
+export interface SignatureRoute extends RouteAddress {
+  readonly access: 'signature' | 'open';
+  answer(call: Call): Reply | Promise<Reply>;
+}
+
+/** What all resources share. */
+export interface World {
+  /** The service's own time: runs `timeScale` times as fast as the wall. */
+  readonly clock: Clock;
+  readonly engine: Engine;
+  readonly dialect: Dialect;
+  readonly limits: Limits;
+  readonly keyring: Keyring;
+  readonly faults: Faults;
+  readonly counters: Counters;
+  /** Tokens of the Authorization header. */
+  readonly schemes: Schemes;
+  /** Copies files that no converter can translate, instead of an honest error. */
+  readonly passthrough: boolean;
+  /** Base address of a data center, without a trailing slash. */
+  address(dataCenter: DataCenter): string;
+}
+
+export interface Schemes {
+  readonly key: string;
+  readonly signature: string;
+}
+
+/** One request, as a route sees it. */
+export interface Call {
+  /** `METHOD path-template`. */
+  readonly operation: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** The body as it arrives; read it with body.ts unless it is an upload. */
+  readonly body: Readable;
+  readonly dataCenter: DataCenter;
+  /** Aborted when the caller hangs up. */
+  readonly signal: AbortSignal;
+  /**
+   * Tells log and counters what the call is about. Faults that wait for a language or a text strike here,
+   * so await it before any work.
+   */
+  note(facts: CallFacts): Promise<void>;
+  /** The next fault of that kind which waits for this call, counted down; undefined when there is none. */
+  fault<K extends FaultKind>(kind: K): FaultOf<K> | undefined;
+}
+
+export interface KeyCall extends Call {
+  readonly key: ApiKey;
+  /** Books characters (Unicode code points) on the key and its account. @throws Refusal 456 when they exceed a limit; then nothing is booked. */
+  bill(product: Product, characters: number): void;
+}
+
+export interface CallFacts {
+  readonly texts?: readonly string[];
+  readonly target_lang?: string;
+  readonly source_lang?: string;
+  /** Everything besides text and language that decides the answer: equal text, language and recipe count as asked twice. */
+  readonly recipe?: string;
+  /** Characters of the request that bill nothing. */
+  readonly context_characters?: number;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: ReplyBody;
+  /** Called when the answer ended; `complete` is false when the caller hung up or a fault cut it. */
+  readonly sent?: (complete: boolean) => void;
+}
+
+export type ReplyBody =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'bytes'; readonly type: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'stream';
+      readonly type: string;
+      readonly length?: number;
+      readonly stream: Readable;
+    };
+
+export function json(value: unknown, status = 200): Reply {
+  return { status, body: { kind: 'json', value } };
+}
+
+export function bytes(content: Uint8Array, type: string): Reply {
+  return { status: 200, body: { kind: 'bytes', type, bytes: content } };
+}
+
+export const noContent: Reply = { status: 204 };
