@@ -1,0 +1,127 @@
+/** Reads an answer of the service as text and tokens, in either form in which a segment is sent. Pure. */
+import { partsText } from '../format.ts';
+import type { Protected, Token } from './protect.ts';
+
+/** One stretch of an answer: text, or a token by its id. */
+export type Mark =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'token' | 'open' | 'close'; readonly id: number };
+
+export interface Unreadable {
+  readonly problem: string;
+}
+
+export function readAnswer(answer: string, sent: Protected): readonly Mark[] | Unreadable {
+  const text = answer.trim();
+  return sent.kind === 'xml' ? readXml(text) : readLiteral(text, sent.tokens);
+}
+
+const XML =
+  /<x\s+id\s*=\s*["'](?<token>\d+)["']\s*(?:\/>|>\s*<\/x\s*>)|<g\s+id\s*=\s*["'](?<empty>\d+)["']\s*\/>|<g\s+id\s*=\s*["'](?<open>\d+)["']\s*>|(?<close><\/g\s*>)|(?<foreign><[/!?]?[A-Za-z][^<>]*>)/g;
+
+function readXml(answer: string): readonly Mark[] | Unreadable {
+  const marks: Mark[] = [];
+  const open: number[] = [];
+  let position = 0;
+  for (const match of answer.matchAll(XML)) {
+    marks.push(textMark(decodeEntities(answer.slice(position, match.index))));
+    position = match.index + match[0].length;
+    const found = tagMarks(match.groups ?? {}, open);
+    if ('problem' in found) return found;
+    marks.push(...found);
+  }
+  if (open.length > 0) return { problem: 'markup is opened and not closed' };
+  marks.push(textMark(decodeEntities(answer.slice(position))));
+  return marks;
+}
+
+/** `open` is the stack of pairs that are open here; it is kept up to date. */
+function tagMarks(
+  tag: Readonly<Record<string, string | undefined>>,
+  open: number[],
+): readonly Mark[] | Unreadable {
+  const { token, empty, open: opening, foreign } = tag;
+  if (foreign !== undefined) return { problem: `a tag that was not sent: ${foreign}` };
+  if (token !== undefined) return [{ kind: 'token', id: Number(token) }];
+  if (empty !== undefined) {
+    return [
+      { kind: 'open', id: Number(empty) },
+      { kind: 'close', id: Number(empty) },
+    ];
+  }
+  if (opening !== undefined) {
+    open.push(Number(opening));
+    return [{ kind: 'open', id: Number(opening) }];
+  }
+  const id = open.pop();
+  return id === undefined
+    ? { problem: 'markup is closed that was not opened' }
+    : [{ kind: 'close', id }];
+}
+
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+]);
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w+));/g,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return ENTITIES.get(name) ?? whole;
+      const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+    },
+  );
+}
+
+const LINE_BREAK = String.raw`\s*[\r\n]\s*`;
+/** How a line break is written is the source's matter, not the answer's. */
+const ANY_BREAK = '\n';
+
+/** Finds the tokens letter by letter; equal ones come back in the order in which they were sent. */
+function readLiteral(answer: string, tokens: readonly Token[]): readonly Mark[] {
+  const expected = literalsOf(tokens);
+  const marks: Mark[] = [];
+  let position = 0;
+  for (const match of answer.matchAll(literalPattern([...expected.keys()]))) {
+    marks.push(textMark(answer.slice(position, match.index)));
+    position = match.index + match[0].length;
+    const key = match[0].trim() === '' ? ANY_BREAK : match[0];
+    marks.push(expected.get(key)?.shift() ?? { kind: 'token', id: tokens.length });
+  }
+  marks.push(textMark(answer.slice(position)));
+  return marks;
+}
+
+/** What to look for, each with the marks that it stands for in order. */
+function literalsOf(tokens: readonly Token[]): Map<string, Mark[]> {
+  const expected = new Map<string, Mark[]>();
+  const expect = (literal: string, mark: Mark) =>
+    expected.set(literal, [...(expected.get(literal) ?? []), mark]);
+  for (const [id, token] of tokens.entries()) {
+    if (token.kind === 'newline') expect(ANY_BREAK, { kind: 'token', id });
+    if (token.kind === 'token') expect(partsText([token.part]), { kind: 'token', id });
+    if (token.kind === 'pair') {
+      expect(partsText([token.open]), { kind: 'open', id });
+      expect(partsText([token.close]), { kind: 'close', id });
+    }
+  }
+  return expected;
+}
+
+function literalPattern(literals: readonly string[]): RegExp {
+  const others = literals
+    .filter((literal) => literal !== ANY_BREAK && literal !== '')
+    .sort((a, b) => b.length - a.length)
+    .map((literal) => RegExp.escape(literal));
+  return new RegExp([...others, LINE_BREAK].join('|'), 'gu');
+}
+
+function textMark(text: string): Mark {
+  return { kind: 'text', text };
+}

@@ -1,0 +1,30 @@
+/** The retry ladder of one segment: in which form it is sent next when its answer was not fit to be written. Pure. */
+import type { Protected } from './protect.ts';
+
+/** How a segment is sent. */
+export interface Attempt {
+  /** `literal`: plain text with the tokens in it, verified letter by letter. */
+  readonly form: 'plain' | 'xml' | 'literal';
+  /** `tag_handling_version`, where the form is `xml`. */
+  readonly version: 'v1' | 'v2';
+  /** Alone in its request: what broke it may have been a neighbour. */
+  readonly alone: boolean;
+}
+
+/**
+ * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up (formats.md 4.2). Plain text is tried
+ * again alone, and climbs on only when it holds line breaks that tags could keep apart.
+ */
+export function nextAttempt(previous: Attempt, sent: Protected): Attempt | undefined {
+  if (!previous.alone) return { ...previous, alone: true };
+  switch (previous.form) {
+    case 'plain':
+      return sent.tokens.length > 0 ? { ...previous, form: 'xml' } : undefined;
+    case 'xml':
+      return previous.version === 'v2'
+        ? { ...previous, version: 'v1' }
+        : { ...previous, form: 'literal' };
+    case 'literal':
+      return undefined;
+  }
+}

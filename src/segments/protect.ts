@@ -1,0 +1,130 @@
+/** Turns a segment into the text that is sent, with everything that is not for translation out of reach. Pure. */
+import type { Part } from '../format.ts';
+import type { Attempt } from './attempt.ts';
+import { type Piece, type Translatable, takeApart } from './pieces.ts';
+
+/** What goes to the service for one segment, and what `restore` needs to undo it. */
+export interface Protected {
+  /** `xml` goes out with `tag_handling=xml`; the two kinds never share a request (formats.md 4.2). */
+  readonly kind: 'plain' | 'xml';
+  readonly text: string;
+  /** By id: `<x id="0"/>` stands for the first, `<g id="1">…</g>` for the second. */
+  readonly tokens: readonly Token[];
+  /** Blanks and markup around the whole text: not sent, put back by `restore`. */
+  readonly before: readonly Part[];
+  readonly after: readonly Part[];
+}
+
+export type Token = Blanks &
+  (
+    | { readonly kind: 'token' | 'newline'; readonly part: Part }
+    | {
+        readonly kind: 'pair';
+        readonly open: Part;
+        readonly close: Part;
+        /** Id of the pair around it. */
+        readonly parent: number | undefined;
+        readonly isEmpty: boolean;
+      }
+  );
+
+/** Whether a blank stood on the outer side of a token in the source. */
+interface Blanks {
+  readonly blankBefore: boolean;
+  readonly blankAfter: boolean;
+}
+
+/**
+ * Protects a segment in the form that the attempt asks for: `xml` with tags in place of the tokens, `plain` and
+ * `literal` with the tokens as they are. @see nextAttempt for the order of forms
+ */
+export function protect(source: Translatable, attempt: Attempt): Protected {
+  const { before, inner, after } = takeApart(source);
+  const { tokens, ids } = numberTokens(inner);
+  if (attempt.form !== 'xml') {
+    return {
+      kind: 'plain',
+      text: inner.map((piece) => piece.text).join(''),
+      tokens,
+      before,
+      after,
+    };
+  }
+  const text = inner.map((piece, index) => asXml(piece, ids[index] ?? 0)).join('');
+  return { kind: 'xml', text, tokens, before, after };
+}
+
+/**
+ * Whether plain text would put a token at risk. Line breaks alone do not: they are counted in the answer,
+ * and tags cost characters.
+ */
+export function needsTags(source: Translatable): boolean {
+  return takeApart(source).inner.some(({ kind }) => kind !== 'text' && kind !== 'newline');
+}
+
+/** Whether anything in a segment is for translation: a letter outside its placeholders (formats.md 1). */
+export function worthSending(source: Translatable): boolean {
+  return takeApart(source).inner.some(({ kind, text }) => kind === 'text' && /\p{L}/u.test(text));
+}
+
+/** Gives every token an id in order of appearance; `ids` has one entry per piece, the sides of a pair share theirs. */
+function numberTokens(pieces: readonly Piece[]): { tokens: Token[]; ids: number[] } {
+  const tokens: Token[] = [];
+  const ids: number[] = [];
+  const open: number[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    ids[index] = piece.kind === 'close' ? (open.pop() ?? 0) : tokens.length;
+    if (piece.kind === 'open') {
+      tokens.push(pairToken(pieces, index, open.at(-1)));
+      open.push(tokens.length - 1);
+    } else if (piece.kind === 'token' || piece.kind === 'newline') {
+      tokens.push({ kind: piece.kind, part: piece.part, ...blanksAround(pieces, index, index) });
+    }
+  }
+  return { tokens, ids };
+}
+
+function pairToken(pieces: readonly Piece[], index: number, parent: number | undefined): Token {
+  const opening = pieces[index];
+  const pair = opening?.kind === 'open' ? opening.pair : undefined;
+  const end = pieces.findIndex((piece) => piece.kind === 'close' && piece.pair === pair);
+  const content = pieces.slice(index + 1, end);
+  return {
+    kind: 'pair',
+    open: partAt(pieces, index),
+    close: partAt(pieces, end),
+    parent,
+    isEmpty: content.every((piece) => piece.text.trim() === ''),
+    ...blanksAround(pieces, index, end),
+  };
+}
+
+function partAt(pieces: readonly Piece[], index: number): Part {
+  const piece = pieces[index];
+  return piece === undefined || piece.kind === 'text' ? '' : piece.part;
+}
+
+function blanksAround(pieces: readonly Piece[], from: number, to: number): Blanks {
+  const left = pieces[from - 1];
+  const right = pieces[to + 1];
+  return {
+    blankBefore: left?.kind === 'text' && /\s$/.test(left.text),
+    blankAfter: right?.kind === 'text' && /^\s/.test(right.text),
+  };
+}
+
+function asXml(piece: Piece, id: number): string {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
+    case 'token':
+    case 'newline':
+      return `<x id="${id}"/>`;
+    case 'open':
+      return `<g id="${id}">`;
+    case 'close':
+      return '</g>';
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -1,0 +1,116 @@
+/** Puts the tokens back into an answer, and refuses it unless every one came back exactly once and in its place. Pure. */
+import { type Part, partsText } from '../format.ts';
+import type { LanguageTag } from '../language.ts';
+import { type Mark, readAnswer } from './answer.ts';
+import { repairBlanks } from './blanks.ts';
+import type { Protected, Token } from './protect.ts';
+
+export type Restored = { readonly parts: readonly Part[] } | { readonly problem: string };
+
+/**
+ * Undoes `protect` on the service's answer.
+ * @param language of the answer: decides whether a lost blank beside a token is put back
+ * @returns the target's parts, or what is wrong in a few words: a token missing, repeated, unknown or wrongly nested,
+ *   an emptied pair, a tag that is not ours, no text
+ */
+export function restore(answer: string, sent: Protected, language: LanguageTag): Restored {
+  const marks = readAnswer(answer, sent);
+  if ('problem' in marks) return marks;
+  const problem = findProblem(marks, sent);
+  if (problem !== undefined) return { problem };
+  const inner = repairBlanks(marks, sent.tokens, language).map((mark) => asPart(mark, sent.tokens));
+  return { parts: joinTexts([...sent.before, ...inner, ...sent.after]) };
+}
+
+function findProblem(marks: readonly Mark[], sent: Protected): string | undefined {
+  const isEmpty = marks.every((mark) => mark.kind === 'text' && mark.text.trim() === '');
+  if (isEmpty && sent.text !== '') return 'the answer is empty';
+  return findMiscount(marks, sent.tokens) ?? findMisplaced(marks, sent.tokens);
+}
+
+const SINGLE = { token: 1, open: 0, close: 0 };
+const PAIR = { token: 0, open: 1, close: 1 };
+
+/** Every token once, as what it is, and none that was not sent. */
+function findMiscount(marks: readonly Mark[], tokens: readonly Token[]): string | undefined {
+  const counts = tokens.map(() => ({ token: 0, open: 0, close: 0 }));
+  for (const mark of marks) {
+    if (mark.kind === 'text') continue;
+    const count = counts[mark.id];
+    if (count === undefined) return 'a placeholder or line break came that was not sent';
+    count[mark.kind]++;
+  }
+  for (const [id, { token, open, close }] of counts.entries()) {
+    const wanted = tokens[id]?.kind === 'pair' ? PAIR : SINGLE;
+    const name = nameOf(tokens[id]);
+    if (token < wanted.token || open < wanted.open || close < wanted.close) {
+      return `${name} is missing`;
+    }
+    if (token > wanted.token || open > wanted.open || close > wanted.close) {
+      return `${name} came back more than once`;
+    }
+  }
+  return undefined;
+}
+
+/** Pairs stay within the pair that was around them, close in order, and keep something inside. */
+function findMisplaced(marks: readonly Mark[], tokens: readonly Token[]): string | undefined {
+  const open: { readonly id: number; hasContent: boolean }[] = [];
+  for (const mark of marks) {
+    const around = open.at(-1);
+    if (mark.kind === 'open') {
+      const token = tokens[mark.id];
+      const parent = token?.kind === 'pair' ? token.parent : undefined;
+      if (parent !== around?.id) return `${nameOf(token)} is nested differently`;
+      open.push({ id: mark.id, hasContent: false });
+    } else if (mark.kind === 'close') {
+      const token = tokens[mark.id];
+      if (around?.id !== mark.id) return `${nameOf(token)} is nested differently`;
+      if (!around.hasContent && token?.kind === 'pair' && !token.isEmpty) {
+        return `${nameOf(token)} came back empty`;
+      }
+      open.pop();
+      markContent(open.at(-1), around.hasContent);
+    } else {
+      markContent(around, mark.kind !== 'text' || mark.text.trim() !== '');
+    }
+  }
+  return undefined;
+}
+
+function markContent(pair: { hasContent: boolean } | undefined, hasContent: boolean): void {
+  if (pair !== undefined && hasContent) pair.hasContent = true;
+}
+
+function nameOf(token: Token | undefined): string {
+  switch (token?.kind) {
+    case undefined:
+      return 'a placeholder';
+    case 'newline':
+      return 'a line break';
+    case 'token':
+      return partsText([token.part]);
+    case 'pair':
+      return `${partsText([token.open])}…${partsText([token.close])}`;
+  }
+}
+
+function asPart(mark: Mark, tokens: readonly Token[]): Part {
+  if (mark.kind === 'text') return mark.text;
+  const token = tokens[mark.id];
+  if (token?.kind === 'pair') return mark.kind === 'close' ? token.close : token.open;
+  return token?.part ?? '';
+}
+
+/** Parts with neighbouring texts made one and empty ones left out: the form in which formats hand them out. */
+function joinTexts(parts: readonly Part[]): readonly Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part === '') continue;
+    if (typeof part === 'string' && typeof last === 'string')
+      joined[joined.length - 1] = last + part;
+    else joined.push(part);
+  }
+  return joined;
+}
