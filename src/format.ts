@@ -29,11 +29,14 @@ export type PlaceholderSyntax =
   | 'i18next'
   | 'markup';
 
-/** One translatable string with its span. */
+/** How far the file says a text has come (PO fuzzy, XLIFF and xcstrings states). */
+export type SegmentState = 'new' | 'needs-review' | 'translated' | 'final' | 'do-not-translate';
+
+/** One string of a file with its span. Strings without a letter are segments too: they are copied, not sent. */
 export interface Segment {
-  /** Stable key path, `#n` appended for duplicates; unique in its file. */
+  /** Stable key path, `#n` appended for duplicates; unique in its file. People write it as `keyName(id)`. */
   readonly id: string;
-  /** UTF-16 span of the content in the decoded text, without quotes or tags. */
+  /** UTF-16 span of the content in the decoded text, without quotes or tags where the quoting cannot change. */
   readonly start: number;
   readonly end: number;
   /** What stands in the span, decoded. */
@@ -47,10 +50,12 @@ export interface Segment {
   readonly syntax: PlaceholderSyntax;
   /** Unicode code points, where the file itself limits it. */
   readonly maxLength?: number;
-  readonly state?: 'new' | 'needs-review' | 'translated' | 'final' | 'do-not-translate';
+  readonly state?: SegmentState;
+  /** Its id is its place in a list: taking it out would rename those behind it, so it gets its source text instead. */
+  readonly positional?: true;
   /** 1-based. */
   readonly line: number;
-  /** `encode(parts)` of the segment's own parts is the bytes in its span. */
+  /** `encode(parts)` of the segment's own parts is what stands in its span, to the byte. */
   encode(parts: readonly Part[]): string;
 }
 
@@ -66,63 +71,66 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A parsed text: its segments in file order, and the structural edits that its format knows. */
 export interface Doc {
   readonly segments: readonly Segment[];
   readonly warnings: readonly Warning[];
+  /** Keyed formats: pure insertions that add these entries, in the order given. One call for all: 100,000 must take seconds. */
+  insert?(insertions: readonly Insertion[]): readonly Edit[];
+  /** Keyed formats: pure deletions that take these entries out with the comments attached to them. */
+  remove?(ids: ReadonlySet<string>): readonly Edit[];
+  /** The edits that make a copy of the source a file of that language: Rails root key, `@@locale`, `Language:`, `target-language`. */
+  localeEdits?(language: LanguageTag): readonly Edit[];
+  /** Marks texts that were just written: PO drops `fuzzy`, XLIFF and xcstrings set their state. Never inside a span. */
+  stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
 }
 
 export interface FormatOptions {
-  /** For messages. */
+  /** For messages, and for formats that tell dialects by path. */
   readonly file: string;
   readonly sourceLanguage: LanguageTag | undefined;
   /** The language whose texts are wanted: the source's when a source is read, the target's when a target is. */
   readonly language: LanguageTag | undefined;
   readonly role: 'source' | 'target';
   readonly columns?: Columns;
-  /** Encoding of files that are not Unicode, a WHATWG label. */
+  /** Config: the encoding of files that are not Unicode, a WHATWG label. `parse` sees the encoding that was found. */
   readonly encoding?: string;
 }
 
 /** One format. Pure: text in, spans and edits out. Malformed input throws JobFailure `malformed` with line and column. */
 export interface Format {
   readonly name: string;
-  /** Lower-case, without the dot. */
-  readonly extensions: readonly string[];
   readonly shape: 'keyed' | 'sequence';
   /** Holds source and target text side by side (PO, XLIFF, Qt). */
-  readonly bilingual?: boolean;
+  readonly bilingual?: true;
   /** Holds all languages in one file (xcstrings, CSV with a column per language). */
-  readonly multiLocale?: boolean;
+  readonly multiLocale?: true;
+  /** Line breaks and outer blanks of a text have no form here (INI, Markdown, HTML, txt): `encode` folds them, comparisons ignore them. */
+  readonly foldsWhitespace?: true;
   /** Bytes that are no Unicode are read as this; absent: they are refused. */
   readonly fallbackEncoding?: 'latin1';
-  /** Whether this format is meant, beside the extension: `.xml` is Android's or nobody's, `.xliff` has versions. */
+  /** Whether this format is meant, beside the extension: `.xml` is Android's or nobody's, `.ts` is Qt's or TypeScript. */
   recognises?(text: string): boolean;
   parse(text: string, options: FormatOptions): Doc;
-  /** The segments that a target in that language needs, with their source texts: plural forms added or dropped. Identity when absent. */
-  expect?(
-    source: Doc,
-    target: { readonly language: LanguageTag; readonly text?: string },
-  ): readonly Segment[];
-  /** Inserts a segment after the sibling `after` (null: first). */
-  insert?(target: string, doc: Doc, insertion: Insertion): readonly Edit[];
-  remove?(target: string, doc: Doc, id: string): readonly Edit[];
-  /** The edits that make a copy of the source a file of another language: Rails root key, `@@locale`, `Language:`, `target-language`. */
-  localeEdits?(text: string, language: LanguageTag): readonly Edit[];
-  setState?(
-    target: string,
-    doc: Doc,
-    id: string,
-    state: NonNullable<Segment['state']>,
-  ): readonly Edit[];
+  /** The segments that a target in that language needs, with their source texts: plural forms added or dropped. Absent: the source's. */
+  expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
+}
+
+export interface ExpectedTarget {
+  readonly language: LanguageTag;
+  /** The target as it stands: its own plural formula decides (PO). */
+  readonly text?: string;
 }
 
 export interface Insertion {
+  /** The nearest preceding sibling of the source that stands in this text; null: first. */
   readonly after: string | null;
-  /** The source's segment, and where it stands in the source, for copying comments and layout. */
+  /** What the source has (or `expect` made of it), and the text it was parsed from, for comments and layout. */
   readonly segment: Segment;
   readonly sourceText: string;
+  /** The text to put there. */
   readonly parts: readonly Part[];
-  readonly options: FormatOptions;
+  readonly state?: SegmentState;
 }
 
 /** Parts as one string, raw syntax included: what is compared, hashed and shown. */
@@ -133,4 +141,9 @@ export function partsText(parts: readonly Part[]): string {
 /** Text that goes to a translator: the source side of bilingual formats, the content of all others. */
 export function sourceParts(segment: Segment): readonly Part[] {
   return segment.source ?? segment.parts;
+}
+
+/** An id as people write it in patterns and read it in messages: `nav\.title` (one key with a dot) and `nav.title` (two) both read `nav.title`. */
+export function keyName(id: string): string {
+  return id.replace(/\\(.)/gs, '$1');
 }

@@ -1,0 +1,184 @@
+/** Keyed formats: takes entries out, puts new ones behind their neighbours and replaces spans; all else of the target stays. */
+import { JobFailure } from '../failure.ts';
+import type { Edit, Insertion, Part, Segment, SegmentState } from '../format.ts';
+import { sourceParts } from '../format.ts';
+import type { Composed, Composition, Placement } from './compose.ts';
+import { expectedSegments } from './expect.ts';
+import { type OpenFile, reread } from './open.ts';
+import { hasLetters } from './parts.ts';
+import { trackedSplice } from './splice.ts';
+import { type Intended, verify } from './verify.ts';
+
+export function composeKeyed(composition: Composition): Composed {
+  const { source, target, format, options } = composition;
+  const expected = expectedSegments(format, source, {
+    language: options.language,
+    ...(target === undefined ? {} : { file: target }),
+  });
+  const base = target ?? reread(source, source.text, composition);
+  const cleared = clear(base, goners(composition, expected, base), composition);
+  return place(cleared, expected, composition);
+}
+
+// Bilingual entries carry the source and stay; entries of lists would rename those behind them (Segment.positional).
+function goners(
+  composition: Composition,
+  expected: readonly Segment[],
+  base: OpenFile,
+): ReadonlySet<string> {
+  const { format, placements, removed, target } = composition;
+  const gone = new Set(removed);
+  if (format.bilingual || format.multiLocale) return gone;
+  for (const segment of expected) {
+    if (placements.get(segment.id)?.kind === 'omit' && !segment.positional) gone.add(segment.id);
+  }
+  if (target === undefined) {
+    const wanted = new Set(expected.map(({ id }) => id));
+    for (const segment of base.doc.segments) {
+      if (segment.positional) continue;
+      if (!wanted.has(segment.id) || placementOf(segment, composition).kind === 'keep') {
+        gone.add(segment.id);
+      }
+    }
+  }
+  return gone;
+}
+
+// What is never sent needs no word from the caller: numbers and signs come along from the source.
+function placementOf(segment: Segment, { placements, format }: Composition): Placement {
+  const isCopied =
+    !format.multiLocale &&
+    (segment.state === 'do-not-translate' || !hasLetters(sourceParts(segment)));
+  return placements.get(segment.id) ?? { kind: isCopied ? 'source' : 'keep' };
+}
+
+// Deletions first and by themselves: removing the last entry and adding another one would meet at its comma.
+function clear(base: OpenFile, gone: ReadonlySet<string>, composition: Composition): OpenFile {
+  const { options, target } = composition;
+  const present = new Set(base.doc.segments.map(({ id }) => id).filter((id) => gone.has(id)));
+  const removals = present.size === 0 ? [] : (base.doc.remove?.(present) ?? []);
+  const language = options.language;
+  const locale =
+    target === undefined && language !== undefined ? (base.doc.localeEdits?.(language) ?? []) : [];
+  if (removals.length === 0 && locale.length === 0) return base;
+  const edits = [...removals, ...locale.filter((edit) => !isInside(edit, removals))];
+  const cleared = reread(base, trackedSplice(base.text, edits).text, composition);
+  const rest = base.doc.segments.filter(({ id }) => !present.has(id));
+  verify(cleared, rest, composition);
+  return cleared;
+}
+
+function isInside(edit: Edit, removals: readonly Edit[]): boolean {
+  return removals.some((removal) => removal.start <= edit.start && edit.end <= removal.end);
+}
+
+function place(base: OpenFile, expected: readonly Segment[], composition: Composition): Composed {
+  const standing = new Map(base.doc.segments.map((segment) => [segment.id, segment]));
+  const wanted = expected.map((segment) => ({
+    segment,
+    text: wantedText(segment, standing.get(segment.id), composition),
+  }));
+  const texts = new Map(wanted.map(({ segment, text }) => [segment.id, text]));
+  const spans = base.doc.segments.map((segment) => spanEdit(base.text, segment, texts));
+  const insertions = insertionsFor(wanted, standing, composition.source);
+  const states = statesOf(base, texts);
+  const edits = [
+    ...spans.map(({ edit }) => edit),
+    ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states) ?? [])),
+    ...insert(base, insertions, composition),
+  ];
+  const { text, starts } = trackedSplice(base.text, edits);
+  const intended: Intended[] = spans.map(({ edit, id, parts }, index) => ({
+    id,
+    parts,
+    region: { start: starts[index] ?? 0, end: (starts[index] ?? 0) + edit.text.length },
+  }));
+  for (const { segment, parts } of insertions) intended.push({ id: segment.id, parts });
+  verify(reread(base, text, composition), intended, composition);
+  return { text, bytes: base.encode(text) };
+}
+
+interface WantedText {
+  readonly parts: readonly Part[];
+  readonly state?: SegmentState;
+}
+
+// Undefined: as it stands, or nowhere.
+function wantedText(
+  segment: Segment,
+  standing: Segment | undefined,
+  composition: Composition,
+): WantedText | undefined {
+  const { placements, format } = composition;
+  const isNew = standing === undefined && !placements.has(segment.id);
+  const placement = isNew
+    ? placementOf(segment, composition)
+    : (placements.get(segment.id) ?? { kind: 'keep' });
+  switch (placement.kind) {
+    case 'write':
+      return placement;
+    case 'source':
+      return { parts: sourceParts(segment) };
+    case 'keep':
+      return undefined;
+    case 'omit':
+      if (format.bilingual || format.multiLocale || !segment.positional) return undefined;
+      return standing === undefined ? { parts: sourceParts(segment) } : undefined;
+  }
+}
+
+function spanEdit(
+  text: string,
+  segment: Segment,
+  wanted: ReadonlyMap<string, WantedText | undefined>,
+): { readonly id: string; readonly parts: readonly Part[]; readonly edit: Edit } {
+  const { id, start, end } = segment;
+  const parts = wanted.get(id)?.parts;
+  return parts === undefined
+    ? { id, parts: segment.parts, edit: { start, end, text: text.slice(start, end) } }
+    : { id, parts, edit: { start, end, text: segment.encode(parts) } };
+}
+
+function statesOf(
+  base: OpenFile,
+  wanted: ReadonlyMap<string, WantedText | undefined>,
+): Map<string, SegmentState> {
+  const states = new Map<string, SegmentState>();
+  for (const { id } of base.doc.segments) {
+    const text = wanted.get(id);
+    if (text !== undefined) states.set(id, text.state ?? 'translated');
+  }
+  return states;
+}
+
+function insertionsFor(
+  wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
+  standing: ReadonlyMap<string, Segment>,
+  source: OpenFile,
+): Insertion[] {
+  const insertions: Insertion[] = [];
+  let after: string | null = null;
+  for (const { segment, text } of wanted) {
+    if (standing.has(segment.id)) {
+      after = segment.id;
+    } else if (text !== undefined) {
+      insertions.push({ ...text, after, segment, sourceText: source.text });
+    }
+  }
+  return insertions;
+}
+
+function insert(
+  base: OpenFile,
+  insertions: readonly Insertion[],
+  { format, options }: Composition,
+): readonly Edit[] {
+  if (insertions.length === 0) return [];
+  if (base.doc.insert === undefined) {
+    throw new JobFailure({
+      kind: 'internal',
+      message: `${options.file}: the format ${format.name} cannot add "${insertions[0]?.segment.id}"`,
+    });
+  }
+  return base.doc.insert(insertions);
+}

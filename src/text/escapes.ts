@@ -1,0 +1,142 @@
+/**
+ * Escape memory: how a file writes its characters. A file that writes `\u00e9` or `&apos;` gets its new texts in the same
+ * way, so that a translated file keeps the habits of its authors (formats.md 1).
+ */
+
+/** How a host syntax escapes: what may stand for a character, and what must not stand as itself. */
+export interface Notation {
+  /** Sticky expressions, tried in order; `read` gives the characters, or undefined when it is no escape after all. */
+  readonly escapes: readonly Escape[];
+  /** The characters that an escape may begin with: a text without them is its own decoding. */
+  readonly lead: RegExp;
+}
+
+export interface Escape {
+  readonly pattern: RegExp;
+  read(match: RegExpExecArray): string | undefined;
+}
+
+/** The escape that a character needs at this place, or undefined when it may stand as itself. */
+export type Required = (character: string, index: number, text: string) => string | undefined;
+
+/** What one file, or one text of it, escapes and what it writes plainly. */
+export class EscapeMemory {
+  readonly #escaped = new Map<string, string>();
+  readonly #plain: PlainCharacters;
+  readonly #parent: EscapeMemory | undefined;
+
+  /** With a parent: the memory of one text; without: of its file. */
+  constructor(parent?: EscapeMemory) {
+    this.#parent = parent;
+    this.#plain = parent === undefined ? plainTable() : plainRun();
+  }
+
+  notePlain(text: string): void {
+    this.#plain.note(text);
+  }
+
+  noteEscape(character: string, raw: string): void {
+    if (!this.#escaped.has(character)) this.#escaped.set(character, raw);
+  }
+
+  /** The form of a character that may stand as itself: escaped only where it was never seen plain. */
+  habit(character: string): string | undefined {
+    if (this.#plain.has(character)) return undefined;
+    return this.#escaped.get(character) ?? this.#parent?.habit(character);
+  }
+
+  /** The form of a character that must be escaped, if one was seen. */
+  escapeOf(character: string): string | undefined {
+    return this.#escaped.get(character) ?? this.#parent?.escapeOf(character);
+  }
+}
+
+interface PlainCharacters {
+  note(text: string): void;
+  has(character: string): boolean;
+}
+
+// One byte per UTF-16 unit: 10 MB of texts are noted in some 10 ms, a Set takes seconds.
+function plainTable(): PlainCharacters {
+  const table = new Uint8Array(0x10000);
+  return {
+    note: (text) => {
+      for (let index = 0; index < text.length; index += 1) table[text.charCodeAt(index)] = 1;
+    },
+    has: (character) => table[character.charCodeAt(0)] === 1,
+  };
+}
+
+function plainRun(): PlainCharacters {
+  let seen = '';
+  return {
+    note: (text) => {
+      seen += text;
+    },
+    has: (character) => seen.includes(character),
+  };
+}
+
+/** Decodes a raw run and notes its habits. */
+export function readEscaped(raw: string, notation: Notation, memory: EscapeMemory): string {
+  if (!notation.lead.test(raw)) {
+    memory.notePlain(raw);
+    return raw;
+  }
+  let text = '';
+  for (let index = 0; index < raw.length; ) {
+    const found = escapeAt(raw, index, notation);
+    if (found === undefined) {
+      const character = raw.charAt(index);
+      memory.notePlain(character);
+      text += character;
+      index += 1;
+    } else {
+      memory.noteEscape(found.characters, found.raw);
+      text += found.characters;
+      index += found.raw.length;
+    }
+  }
+  return text;
+}
+
+function escapeAt(
+  raw: string,
+  index: number,
+  notation: Notation,
+): { readonly characters: string; readonly raw: string } | undefined {
+  if (!notation.lead.test(raw.charAt(index))) return undefined;
+  for (const { pattern, read } of notation.escapes) {
+    pattern.lastIndex = index;
+    const match = pattern.exec(raw);
+    const characters = match === null ? undefined : read(match);
+    if (match !== null && characters !== undefined) return { characters, raw: match[0] };
+  }
+  return undefined;
+}
+
+/** Writes a text with what it needs and the habits of the memory. */
+export function writeEscaped(text: string, required: Required, memory: EscapeMemory): string {
+  let raw = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    const needed = required(character, index, text);
+    raw +=
+      needed === undefined
+        ? (memory.habit(character) ?? character)
+        : (memory.escapeOf(character) ?? needed);
+  }
+  return raw;
+}
+
+/** The habits of one run over those of its file, read again when it is encoded: 100,000 texts need no memory each. */
+export function habitsOf(raw: string, notation: Notation, file: EscapeMemory): EscapeMemory {
+  const memory = new EscapeMemory(file);
+  readEscaped(raw, notation, memory);
+  return memory;
+}
+
+/** `\u00e9`: the JSON, Java and JavaScript spelling of a UTF-16 unit. */
+export function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

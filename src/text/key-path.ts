@@ -1,0 +1,32 @@
+/**
+ * Ids of nested formats: `nav.items[0].title`. A dot, bracket, hash, quote or backslash inside a key is escaped with a
+ * backslash and an empty key is `""`, so that every path has one id and every id one path.
+ */
+
+/** A key of an object, or an index of a list. */
+export type KeyStep = string | number;
+export type KeyPath = readonly KeyStep[];
+
+export function joinKey(path: KeyPath): string {
+  let id = '';
+  for (const step of path) {
+    if (typeof step === 'number') id += `[${step}]`;
+    else id += (id === '' ? '' : '.') + escapeKey(step);
+  }
+  return id;
+}
+
+/** The path of an id; the number of a duplicate (`#1`) is left out. */
+export function splitKey(id: string): KeyStep[] {
+  const path: KeyStep[] = [];
+  const steps = /\.?((?:[^\\.[#"]|\\.)+|"")|\[(\d+)\]|#\d+$/gs;
+  for (const [, key, index] of id.matchAll(steps)) {
+    if (index !== undefined) path.push(Number(index));
+    else if (key !== undefined) path.push(key === '""' ? '' : key.replace(/\\(.)/gs, '$1'));
+  }
+  return path;
+}
+
+function escapeKey(key: string): string {
+  return key === '' ? '""' : key.replace(/[\\.[#"]/g, '\\$&');
+}
