@@ -43,7 +43,6 @@ export type Event =
       language: LanguageTag;
       lane: Lane;
       characters: number;
-      requests: number;
     }
   | {
       kind: 'budget-warning';

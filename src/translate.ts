@@ -1,0 +1,226 @@
+/** Joins the texts of many jobs into few requests and gives the answers back to their owners; every text is bought once. */
+import { JobFailure } from './failure.ts';
+import { type Part, type PlaceholderSyntax, partsText } from './format.ts';
+import type { JobId, Lane } from './job.ts';
+import type { Memories } from './memory.ts';
+import type { Recipe } from './recipe.ts';
+import { type Attempt, nextAttempt } from './segments/attempt.ts';
+import { type Batch, Packer } from './segments/batch.ts';
+import { needsTags, type Protected, protect } from './segments/protect.ts';
+import { type Outcome, outcomesOf, type Purchase } from './translate/outcome.ts';
+import { type RequestKind, requestBytes } from './translate/request.ts';
+
+/** One text that a job needs. */
+export interface Wanted {
+  readonly job: JobId;
+  readonly project: string;
+  readonly lane: Lane;
+  readonly recipe: Recipe;
+  readonly parts: readonly Part[];
+  readonly syntax: PlaceholderSyntax;
+  /** A developer's comment: goes into the unbilled context of the request that carries the text. */
+  readonly note?: string;
+  /** What the caller asks of an answer beside intact placeholders: one sentence when it is not fit. */
+  readonly check?: (parts: readonly Part[]) => string | undefined;
+}
+
+export type Answer =
+  | { readonly kind: 'translated'; readonly parts: readonly Part[] }
+  | { readonly kind: 'refused'; readonly problem: string };
+
+/** One text on its way to the service in one form. */
+export interface Order {
+  readonly wanted: Wanted;
+  readonly attempt: Attempt;
+  readonly sent: Protected;
+  readonly group: string;
+  /** As sent. */
+  readonly text: string;
+}
+
+/** A claimed job: while it neither waits nor is done, it could still add texts, and partial requests wait for it. */
+export interface Participant extends Disposable {
+  /**
+   * @returns one answer per text, in order; texts that came back unfit at every attempt are `refused`
+   * @throws JobFailure when the service does not translate
+   */
+  translate(wanted: readonly Wanted[]): Promise<readonly Answer[]>;
+}
+
+export interface TranslatorOptions {
+  readonly memories: Memories;
+  /** Pays for the texts of one request, books it, and remembers what is fit. */
+  readonly purchase: Purchase;
+}
+
+export class Translator {
+  readonly #memories: Memories;
+  readonly #purchase: Purchase;
+  readonly #kinds = new Map<string, RequestKind>();
+  readonly #packer = new Packer<Order>({ fixedBytes: (group) => requestBytes(this.#kind(group)) });
+  /** Equal texts wait for one answer. */
+  readonly #underway = new Map<string, Promise<Answer>>();
+  readonly #answers = new Map<Order, PromiseWithResolvers<Answer>>();
+  readonly #sending = new Set<Promise<void>>();
+  #joined = 0;
+  #waiting = 0;
+  #stopped = false;
+
+  constructor({ memories, purchase }: TranslatorOptions) {
+    this.#memories = memories;
+    this.#purchase = purchase;
+  }
+
+  join(): Participant {
+    this.#joined += 1;
+    return {
+      translate: (wanted) => this.#translate(wanted),
+      [Symbol.dispose]: () => {
+        this.#joined -= 1;
+        this.#flushIfNobodyCanAdd();
+      },
+    };
+  }
+
+  /** Refuses what was not sent yet with `stopped`; resolves when everything that was sent is booked. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const batch of this.#packer.flush()) {
+      for (const order of batch.items) this.#reject(order, new JobFailure({ kind: 'stopped' }));
+    }
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
+  }
+
+  async #translate(wanted: readonly Wanted[]): Promise<readonly Answer[]> {
+    const answers = Promise.all(await this.#obtainAll(wanted));
+    this.#waiting += 1;
+    try {
+      this.#flushIfNobodyCanAdd();
+      return await answers;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #obtainAll(wanted: readonly Wanted[]): Promise<Promise<Answer>[]> {
+    const first = wanted[0];
+    if (first === undefined) return [];
+    const memory = await this.#memories.open(first.project, first.recipe.target);
+    return wanted.map((text) => {
+      const known = memory.lookup(text.recipe.key, text.parts);
+      if (known !== undefined) return Promise.resolve({ kind: 'translated', parts: known });
+      return this.#obtain(text);
+    });
+  }
+
+  #obtain(wanted: Wanted): Promise<Answer> {
+    const id = `${wanted.project}\n${wanted.recipe.key}\n${wanted.syntax}\n${partsText(wanted.parts)}`;
+    const underway = this.#underway.get(id);
+    if (underway !== undefined) return underway;
+    const answer = this.#place(wanted, firstAttempt(wanted)).finally(() =>
+      this.#underway.delete(id),
+    );
+    answer.catch(() => {}); // its owners hear of it; a rejection before they await must not end the process
+    this.#underway.set(id, answer);
+    return answer;
+  }
+
+  #place(wanted: Wanted, attempt: Attempt): Promise<Answer> {
+    if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
+    const sent = protect(wanted, attempt);
+    const kind = { recipe: wanted.recipe, form: sent.kind, version: attempt.version } as const;
+    const group = `${wanted.recipe.key} ${kind.form} ${kind.version}`;
+    this.#kinds.set(group, kind);
+    const order: Order = { wanted, attempt, sent, group, text: sent.text };
+    const answer = Promise.withResolvers<Answer>();
+    this.#answers.set(order, answer);
+    if (attempt.alone) this.#send({ group, items: [order], bytes: 0 });
+    else this.#pack(order);
+    return answer.promise;
+  }
+
+  #pack(order: Order): void {
+    const packed = this.#packer.add(order);
+    if (packed.kind === 'packed') {
+      for (const batch of packed.full) this.#send(batch);
+      return;
+    }
+    const problem = `${packed.bytes} bytes are more than one request may carry (${packed.limit})`;
+    this.#answer(order, { kind: 'refused', problem });
+  }
+
+  // A partial request goes out only when no joined job can add to it, and nothing is on its way whose answer
+  // would let a job end and the next one begin.
+  #flushIfNobodyCanAdd(): void {
+    if (this.#sending.size > 0 || this.#waiting < this.#joined) return;
+    for (const batch of this.#packer.flush()) this.#send(batch);
+  }
+
+  #send(batch: Batch<Order>): void {
+    const done = this.#settle(batch).finally(() => {
+      this.#sending.delete(done);
+      // After the owners have gone on: they may end, and others may join.
+      setImmediate(() => this.#flushIfNobodyCanAdd());
+    });
+    this.#sending.add(done);
+  }
+
+  async #settle({ group, items }: Batch<Order>): Promise<void> {
+    const kind = this.#kind(group);
+    const buy = (orders: readonly Order[]) => this.#purchase(kind, orders);
+    for (const { order, outcome } of await outcomesOf(buy, items)) this.#conclude(order, outcome);
+  }
+
+  #conclude(order: Order, outcome: Outcome): void {
+    switch (outcome.kind) {
+      case 'fit':
+        this.#answer(order, { kind: 'translated', parts: outcome.parts });
+        break;
+      case 'unfit':
+        this.#tryAgain(order, outcome.problem);
+        break;
+      case 'failed':
+        this.#reject(order, outcome.error);
+        break;
+    }
+  }
+
+  #tryAgain(order: Order, problem: string): void {
+    const attempt = nextAttempt(order.attempt, order.sent);
+    if (attempt === undefined) {
+      this.#answer(order, { kind: 'refused', problem });
+      return;
+    }
+    this.#place(order.wanted, attempt).then(
+      (answer) => this.#answer(order, answer),
+      (error: unknown) => this.#reject(order, error),
+    );
+  }
+
+  #answer(order: Order, answer: Answer): void {
+    this.#answers.get(order)?.resolve(answer);
+    this.#answers.delete(order);
+  }
+
+  #reject(order: Order, error: unknown): void {
+    this.#answers.get(order)?.reject(error);
+    this.#answers.delete(order);
+  }
+
+  #kind(group: string): RequestKind {
+    const kind = this.#kinds.get(group);
+    if (kind === undefined) throw new Error(`unknown group of texts: ${group}`);
+    return kind;
+  }
+}
+
+/** How a text is sent first; `plan` counts the characters of this form. */
+export function firstAttempt(wanted: Pick<Wanted, 'parts' | 'syntax' | 'recipe'>): Attempt {
+  const { tagHandlingVersion, model } = wanted.recipe;
+  return {
+    form: needsTags(wanted) ? 'xml' : 'plain',
+    // v2 implies quality_optimized and clashes with latency_optimized (API document, translation rule 3).
+    version: tagHandlingVersion ?? (model === 'latency_optimized' ? 'v1' : 'v2'),
+    alone: false,
+  };
+}

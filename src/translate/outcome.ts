@@ -1,0 +1,68 @@
+/** What became of every text of a request, also when the service takes the request only in pieces. */
+import { type Failure, failureOf } from '../failure.ts';
+import type { Part } from '../format.ts';
+import { halve } from '../segments/batch.ts';
+import type { Order } from '../translate.ts';
+import type { RequestKind } from './request.ts';
+
+export type Outcome =
+  | { readonly kind: 'fit'; readonly parts: readonly Part[] }
+  | { readonly kind: 'unfit'; readonly problem: string }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface OrderOutcome {
+  readonly order: Order;
+  readonly outcome: Outcome;
+}
+
+/** Pays for texts that fit one request. @throws JobFailure when it brought no translations */
+export type Purchase = (
+  kind: RequestKind,
+  orders: readonly Order[],
+) => Promise<readonly OrderOutcome[]>;
+
+type Buy = (orders: readonly Order[]) => Promise<readonly OrderOutcome[]>;
+
+/** Buys in one request where the service allows it: 413 halves, a rejected text is told from its neighbours. Never rejects. */
+export async function outcomesOf(
+  buy: Buy,
+  orders: readonly Order[],
+): Promise<readonly OrderOutcome[]> {
+  if (orders.length === 0) return [];
+  try {
+    return await buy(orders);
+  } catch (error) {
+    const halves = halve(orders);
+    const failure = failureOf(error);
+    if (halves !== undefined && failure.kind === 'too-large') {
+      return (await Promise.all(halves.map((half) => outcomesOf(buy, half)))).flat();
+    }
+    if (halves !== undefined && isAboutOneText(failure)) return await isolate(buy, orders);
+    return failed(orders, error);
+  }
+}
+
+// Rejected requests are not billed, so two probes are free: when both the first and the last text are rejected
+// alone, it is the rule that the service rejects (a wrong glossary, a pair it does not know), not a text.
+async function isolate(buy: Buy, orders: readonly Order[]): Promise<readonly OrderOutcome[]> {
+  const middle = orders.slice(1, -1);
+  const [first, last] = await Promise.all([
+    outcomesOf(buy, orders.slice(0, 1)),
+    outcomesOf(buy, orders.slice(-1)),
+  ]);
+  const [refused] = first;
+  if (refused?.outcome.kind === 'failed' && last[0]?.outcome.kind === 'failed') {
+    return [...first, ...failed(middle, refused.outcome.error), ...last];
+  }
+  const halves = halve(middle) ?? [middle];
+  const rest = await Promise.all(halves.map((half) => outcomesOf(buy, half)));
+  return [...first, ...rest.flat(), ...last];
+}
+
+function isAboutOneText(failure: Failure): boolean {
+  return failure.kind === 'rejected' || failure.kind === 'invalid-request';
+}
+
+function failed(orders: readonly Order[], error: unknown): readonly OrderOutcome[] {
+  return orders.map((order) => ({ order, outcome: { kind: 'failed', error } }));
+}

@@ -1,0 +1,94 @@
+/** The body of a translation request, from a recipe and its texts. Pure; wire names are the API document's. */
+import { apiCode, type LanguageTag } from '../language.ts';
+import type { Recipe } from '../recipe.ts';
+import { jsonBytes } from '../segments/batch.ts';
+import type { TranslateRequest } from '../service/text.ts';
+
+/** Texts of one kind may share a request. */
+export interface RequestKind {
+  readonly recipe: Recipe;
+  readonly form: 'plain' | 'xml';
+  readonly version: 'v1' | 'v2';
+}
+
+/** What a recipe's glossary and style are called on the service now. */
+export interface RemoteRules {
+  readonly glossary_id?: string;
+  readonly style_id?: string;
+  /** How the API spells the languages, where config says it differs. */
+  readonly source_lang?: string;
+  readonly target_lang?: string;
+}
+
+export interface Line {
+  readonly text: string;
+  readonly note: string | undefined;
+}
+
+/** Bytes kept free for notes: they sharpen a translation, but must never cost a second request. */
+const NOTES_BYTES = 4096;
+/** `"show_billed_characters":true` and `"split_sentences":"nonewlines"`, which the client and the texts add. */
+const ADDED_BYTES = 80;
+const UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Upper bound of the encoded body's bytes without its texts. */
+export function requestBytes(kind: RequestKind): number {
+  const empty = requestFor(kind, [], { glossary_id: UUID, style_id: UUID });
+  return jsonBytes({ ...empty, context: empty.context ?? '' }) + NOTES_BYTES + ADDED_BYTES;
+}
+
+export function requestFor(
+  { recipe, form, version }: RequestKind,
+  lines: readonly Line[],
+  remote: RemoteRules,
+): TranslateRequest {
+  const context = contextFor(recipe, lines);
+  const source = remote.source_lang ?? spelled(recipe.source);
+  return {
+    text: lines.map(({ text }) => text),
+    target_lang: remote.target_lang ?? apiCode(recipe.target, 'v2'),
+    ...(source === undefined ? {} : { source_lang: source }),
+    ...(context === '' ? {} : { context }),
+    ...(recipe.formality === undefined ? {} : { formality: recipe.formality }),
+    ...(recipe.model === undefined ? {} : { model_type: recipe.model }),
+    ...(recipe.customInstructions.length === 0
+      ? {}
+      : { custom_instructions: [...recipe.customInstructions] }),
+    ...memoryFields(recipe),
+    ...(remote.glossary_id === undefined ? {} : { glossary_id: remote.glossary_id }),
+    ...(remote.style_id === undefined ? {} : { style_id: remote.style_id }),
+    ...(form === 'xml'
+      ? { tag_handling: 'xml', tag_handling_version: version }
+      : { split_sentences: lines.some(({ text }) => text.includes('\n')) ? 'nonewlines' : '0' }),
+  };
+}
+
+function spelled(tag: LanguageTag | undefined): string | undefined {
+  return tag === undefined ? undefined : apiCode(tag, 'v2');
+}
+
+function memoryFields({ translationMemory }: Recipe) {
+  if (translationMemory === undefined) return {};
+  const { id, threshold } = translationMemory;
+  return {
+    translation_memory_id: id,
+    ...(threshold === undefined ? {} : { translation_memory_threshold: threshold }),
+  };
+}
+
+/**
+ * The project's note, then the developers' comments on the texts of this request. `context` is not billed and applies
+ * to every text (API document, "Text translation request fields"), so comments join a batch instead of cutting it.
+ */
+function contextFor({ context }: Recipe, lines: readonly Line[]): string {
+  const notes = new Set<string>();
+  let free = NOTES_BYTES;
+  for (const { text, note } of lines) {
+    if (note === undefined) continue;
+    const line = `"${text.slice(0, 80).toWellFormed()}": ${note.replaceAll(/\s+/g, ' ')}`;
+    free -= jsonBytes(line);
+    if (free < 0) break;
+    notes.add(line);
+  }
+  return [...(context === undefined ? [] : [context]), ...notes].join('\n');
+}
