@@ -1,0 +1,81 @@
+/** Which entries of an Office Open XML container hold words to translate, told by its content types (ECMA-376 part 2, 7.2.3). Pure. */
+import { decodeXml, rawAttribute, xmlTokens } from './xml-tokens.ts';
+import { decodeXstring } from './xstring.ts';
+
+export type OfficeKind = 'docx' | 'pptx' | 'xlsx';
+
+/** Where the content types stand in every package. */
+export const CONTENT_TYPES = '[Content_Types].xml';
+
+/** Entry name of each part -> its content type. */
+export type ContentTypes = ReadonlyMap<string, string>;
+
+/** @throws JobFailure `malformed` for XML that is not well-formed or has a DOCTYPE */
+export function readContentTypes(xml: string, names: readonly string[]): ContentTypes {
+  const byExtension = new Map<string, string>();
+  const byName = new Map<string, string>();
+  for (const token of xmlTokens(xml, CONTENT_TYPES)) {
+    if (token.kind !== 'open' && token.kind !== 'empty') continue;
+    const attribute = (name: string) =>
+      decodeXml(rawAttribute(xml.slice(token.start, token.end), name) ?? '');
+    const type = attribute('ContentType');
+    if (token.name.endsWith('Default')) byExtension.set(attribute('Extension').toLowerCase(), type);
+    if (token.name.endsWith('Override')) byName.set(foldedName(attribute('PartName')), type);
+  }
+  const typed = names.map((name) => {
+    const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+    return [name, byName.get(foldedName(name)) ?? byExtension.get(extension) ?? ''] as const;
+  });
+  return new Map(typed);
+}
+
+/** Part names begin with a slash, entry names do not; neither knows case. */
+function foldedName(name: string): string {
+  return name.replace(/^\//, '').toLowerCase();
+}
+
+const MAIN: Readonly<Record<OfficeKind, RegExp>> = {
+  docx: /wordprocessingml\.(?:document|template)\.main\+xml$|ms-word\.\w+\.macroEnabledTemplate|ms-word\.document\.macroEnabled\.main\+xml$/,
+  pptx: /presentationml\.(?:presentation|template|slideshow)\.main\+xml$|ms-powerpoint\.\w+\.macroEnabled\.main\+xml$/,
+  xlsx: /spreadsheetml\.(?:sheet|template)\.main\+xml$|ms-excel\.\w+\.macroEnabled\.main\+xml$/,
+};
+
+/** What the package is by its main part, whatever its file name says; undefined when it is none of the three. */
+export function officeKind(types: ContentTypes): OfficeKind | undefined {
+  const all = [...types.values()];
+  return (['docx', 'pptx', 'xlsx'] as const).find((kind) =>
+    all.some((type) => MAIN[kind].test(type)),
+  );
+}
+
+/**
+ * Masters and layouts are left alone: their words are prompts that no reader sees.
+ * So are authors' names, formulas, sheet names and everything that formulas refer to.
+ */
+const WORDS =
+  /wordprocessingml\.(?:document\.main|template\.main|document\.glossary|header|footer|footnotes|endnotes|comments)\+xml$|ms-word\.document\.macroEnabled\.main\+xml$|presentationml\.(?:slide|notesSlide)\+xml$|spreadsheetml\.(?:sharedStrings|worksheet|comments)\+xml$|drawingml\.(?:chart|chartshapes|diagramData)\+xml$|officedocument\.drawing\+xml$/;
+
+/** Names of the entries that hold words, in the order of the container. */
+export function partsWithWords(types: ContentTypes): readonly string[] {
+  return [...types].filter(([, type]) => WORDS.test(type)).map(([name]) => name);
+}
+
+/** Names of the entries that describe tables of a workbook. */
+export function tableParts(types: ContentTypes): readonly string[] {
+  return [...types]
+    .filter(([, type]) => /spreadsheetml\.table\+xml$/.test(type))
+    .map(([name]) => name);
+}
+
+/** Column names of a table: a heading cell that differs from its column's name makes Excel repair the file. */
+export function tableColumns(xml: string, part: string): readonly string[] {
+  const columns: string[] = [];
+  for (const token of xmlTokens(xml, part)) {
+    if (token.kind === 'close' || !('name' in token) || !/(?:^|:)tableColumn$/.test(token.name))
+      continue;
+    columns.push(
+      decodeXstring(decodeXml(rawAttribute(xml.slice(token.start, token.end), 'name') ?? '')),
+    );
+  }
+  return columns;
+}

@@ -1,0 +1,257 @@
+/** Where the words of an Office Open XML file are: its text parts, and in each the paragraphs with the spans of their runs (ECMA-376). Pure. */
+import { JobFailure } from './failure.ts';
+import { decodeXml, encodeXml, type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
+import { decodeXstring, encodeXstring } from './xstring.ts';
+
+/** Half-open UTF-16 offsets in the XML of a part. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Text of one look. Word splits a sentence into runs at every edit and spelling mark: `spans` are all of them, the text is theirs joined. */
+export interface Piece {
+  readonly spans: readonly Span[];
+  readonly text: string;
+  readonly spelling: Spelling;
+}
+
+/** How characters that XML cannot hold are written: only spreadsheets have a way (xstring.ts). */
+export type Spelling = 'plain' | 'xstring';
+
+/** What is translated as one; several pieces where the look changes inside it. */
+export interface Paragraph {
+  readonly pieces: readonly Piece[];
+}
+
+export interface PieceEdit {
+  readonly piece: Piece;
+  readonly text: string;
+}
+
+/** Finds the paragraphs of one part. @throws JobFailure `malformed` for XML that is not well-formed or has a DOCTYPE */
+export function readParagraphs(xml: string, part: string): readonly Paragraph[] {
+  const reader = new ParagraphReader(xml, part);
+  for (const token of xmlTokens(xml, part)) reader.take(token);
+  return reader.paragraphs;
+}
+
+/** Puts texts in place of pieces: the first run takes the text, the others are left empty, nothing else changes. */
+export function replacePieces(xml: string, edits: readonly PieceEdit[]): string {
+  const splices = edits.flatMap(({ piece, text }) =>
+    piece.spans.map((span, index) => ({
+      ...span,
+      text: index === 0 ? encodeText(text, piece.spelling) : '',
+    })),
+  );
+  splices.sort((a, b) => a.start - b.start);
+  const written: string[] = [];
+  let at = 0;
+  for (const splice of splices) {
+    written.push(xml.slice(at, splice.start), splice.text);
+    at = splice.end;
+  }
+  return written.join('') + xml.slice(at);
+}
+
+type Role = 'paragraph' | 'run' | 'look' | 'text' | 'skipped' | 'transparent' | 'other';
+
+const WORD = 'wordprocessingml/main';
+const DRAWING = 'drawingml/main';
+const SHEET = 'spreadsheetml/main';
+
+/** By vocabulary and local name. Fields of slides (numbers, dates) and phonetic hints are no text of the author. */
+const ROLES: Readonly<Record<string, Role>> = {
+  [`${WORD} p`]: 'paragraph',
+  [`${WORD} t`]: 'text',
+  [`${WORD} r`]: 'run',
+  [`${WORD} rPr`]: 'look',
+  [`${WORD} proofErr`]: 'transparent',
+  [`${WORD} lastRenderedPageBreak`]: 'transparent',
+  [`${DRAWING} p`]: 'paragraph',
+  [`${DRAWING} t`]: 'text',
+  [`${DRAWING} r`]: 'run',
+  [`${DRAWING} rPr`]: 'look',
+  [`${DRAWING} fld`]: 'skipped',
+  [`${SHEET} si`]: 'paragraph',
+  [`${SHEET} is`]: 'paragraph',
+  [`${SHEET} text`]: 'paragraph',
+  [`${SHEET} t`]: 'text',
+  [`${SHEET} r`]: 'run',
+  [`${SHEET} rPr`]: 'look',
+  [`${SHEET} rPh`]: 'skipped',
+};
+
+// Transitional and strict files name the same vocabularies differently (ECMA-376 part 1, annex A; part 4).
+const VOCABULARY =
+  /^http:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml)\/(wordprocessingml|drawingml|spreadsheetml)\/(?:2006\/)?main$/;
+
+/** What an application notes about a run that is no look of it. */
+const NOTES = /\s(?:dirty|err|smtClean|noProof)="[^"]*"|<w:(?:noProof|lang)\b[^>]*\/>/g;
+
+interface OpenPiece {
+  spans: Span[];
+  text: string;
+  readonly spelling: Spelling;
+  readonly look: string;
+}
+
+interface OpenParagraph {
+  readonly pieces: OpenPiece[];
+  /** Nothing but ends and beginnings of runs since the last text. */
+  joined: boolean;
+  look: string;
+}
+
+class ParagraphReader {
+  readonly paragraphs: Paragraph[] = [];
+  readonly #xml: string;
+  readonly #part: string;
+  readonly #prefixes = new Map<string, string>();
+  readonly #open: OpenParagraph[] = [];
+  #skipped = 0;
+  #lookDepth = 0;
+  #lookStart = 0;
+  #textStart: number | undefined;
+
+  constructor(xml: string, part: string) {
+    this.#xml = xml;
+    this.#part = part;
+  }
+
+  take(token: XmlToken): void {
+    switch (token.kind) {
+      case 'open':
+      case 'empty':
+        this.#declare(token);
+        this.#enter(token);
+        if (token.kind === 'empty') this.#leave(token);
+        return;
+      case 'close':
+        this.#leave(token);
+        return;
+      case 'text':
+      case 'cdata':
+      case 'other':
+        return;
+    }
+  }
+
+  #declare(tag: XmlTag): void {
+    const text = this.#xml.slice(tag.start, tag.end);
+    if (!text.includes('xmlns')) return;
+    for (const [, prefix = '', uri = ''] of text.matchAll(
+      /\sxmlns(?::([^\s=]+))?\s*=\s*["']([^"']*)["']/g,
+    )) {
+      const known = VOCABULARY.exec(uri)?.[1];
+      const vocabulary = known === undefined ? uri : `${known}/main`;
+      const before = this.#prefixes.get(prefix);
+      const matters = [before, vocabulary].some(
+        (name) => name === WORD || name === DRAWING || name === SHEET,
+      );
+      if (before !== undefined && before !== vocabulary && matters) {
+        throw new JobFailure({
+          kind: 'unsupported',
+          what: `${this.#part} gives the prefix "${prefix}" two meanings`,
+          advice: 'Save the file again with its own application.',
+        });
+      }
+      this.#prefixes.set(prefix, vocabulary);
+    }
+  }
+
+  #vocabulary(tag: XmlTag): string | undefined {
+    const colon = tag.name.indexOf(':');
+    return this.#prefixes.get(colon < 0 ? '' : tag.name.slice(0, colon));
+  }
+
+  #role(tag: XmlTag): Role {
+    const local = tag.name.slice(tag.name.indexOf(':') + 1);
+    return ROLES[`${this.#vocabulary(tag)} ${local}`] ?? 'other';
+  }
+
+  #enter(tag: XmlTag): void {
+    const paragraph = this.#open.at(-1);
+    switch (this.#role(tag)) {
+      case 'paragraph':
+        this.#open.push({ pieces: [], joined: false, look: '' });
+        return;
+      case 'text':
+        if (tag.kind === 'open' && this.#skipped === 0) this.#textStart = tag.end;
+        return;
+      case 'skipped':
+        this.#skipped++;
+        if (paragraph) paragraph.joined = false;
+        return;
+      case 'look':
+        if (this.#lookDepth++ === 0) this.#lookStart = tag.start;
+        return;
+      case 'run':
+        if (paragraph) paragraph.look = '';
+        return;
+      case 'transparent':
+        return;
+      case 'other':
+        // No element belongs inside a text: what has one is left alone.
+        this.#textStart = undefined;
+        if (paragraph && this.#lookDepth === 0) paragraph.joined = false;
+        return;
+    }
+  }
+
+  #leave(tag: XmlTag): void {
+    const paragraph = this.#open.at(-1);
+    switch (this.#role(tag)) {
+      case 'paragraph':
+        this.#open.pop();
+        if (paragraph && paragraph.pieces.length > 0) this.paragraphs.push(paragraph);
+        return;
+      case 'text':
+        this.#addText(paragraph, tag);
+        return;
+      case 'skipped':
+        this.#skipped--;
+        return;
+      case 'look':
+        if (--this.#lookDepth === 0 && paragraph) {
+          paragraph.look = this.#xml.slice(this.#lookStart, tag.end).replace(NOTES, '');
+        }
+        return;
+      case 'run':
+      case 'transparent':
+        return;
+      case 'other':
+        if (paragraph && this.#lookDepth === 0) paragraph.joined = false;
+        return;
+    }
+  }
+
+  #addText(paragraph: OpenParagraph | undefined, tag: XmlTag): void {
+    const start = this.#textStart;
+    this.#textStart = undefined;
+    if (start === undefined || paragraph === undefined) return;
+    const span = { start, end: tag.start };
+    const spelling = this.#vocabulary(tag) === SHEET ? 'xstring' : 'plain';
+    const text = decodeText(this.#xml.slice(span.start, span.end), spelling);
+    const last = paragraph.pieces.at(-1);
+    if (last && paragraph.joined && last.look === paragraph.look) {
+      last.spans.push(span);
+      last.text += text;
+    } else {
+      paragraph.pieces.push({ spans: [span], text, spelling, look: paragraph.look });
+    }
+    paragraph.joined = true;
+  }
+}
+
+function decodeText(raw: string, spelling: Spelling): string {
+  const text = raw
+    .split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
+    .map((part, index) => (index % 2 === 1 ? part : decodeXml(part)))
+    .join('');
+  return spelling === 'xstring' ? decodeXstring(text) : text;
+}
+
+function encodeText(text: string, spelling: Spelling): string {
+  return encodeXml(spelling === 'xstring' ? encodeXstring(text) : text);
+}
