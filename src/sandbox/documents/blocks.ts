@@ -1,0 +1,59 @@
+/** Sentences that markup cuts into pieces: asked as one text, answered piece by piece, so that every piece keeps its look. */
+
+/** The pieces of one paragraph, in reading order. */
+export type Block = readonly string[];
+
+const LETTER = /\p{L}/u;
+
+/** Numbers, punctuation and white space are no work for an engine. */
+export function hasWords(block: Block): boolean {
+  return block.some((piece) => LETTER.test(piece));
+}
+
+/** One text for the engine; pieces stand in `<g>` elements, which engines leave in place like all tags. */
+export function askFor(block: Block): string {
+  if (block.length === 1) return block[0]?.trim() ?? '';
+  return block.map((piece, index) => `<g id="${index}">${piece}</g>`).join('');
+}
+
+const ANSWERED_PIECE = /<g id="(\d+)">([\s\S]*?)<\/g>/g;
+
+/**
+ * Cuts an answer into as many pieces as were asked. What an engine wrote outside the tags (brackets, punctuation) joins the
+ * nearest piece; with a tag lost or doubled the first piece with words takes the whole answer. White space at the edges of a piece
+ * is the source's, so that no `xml:space` has to change.
+ */
+export function answerPieces(block: Block, answer: string): readonly string[] {
+  const answered =
+    block.length === 1 ? [answer] : (cutAtTags(block, answer) ?? whole(block, answer));
+  return block.map((piece, index) => keepEdges(piece, answered[index] ?? ''));
+}
+
+function cutAtTags(block: Block, answer: string): readonly string[] | undefined {
+  const pieces = new Map<number, string>();
+  let end = 0;
+  let last = 0;
+  for (const tag of answer.matchAll(ANSWERED_PIECE)) {
+    const id = Number(tag[1]);
+    if (pieces.has(id) || id >= block.length) return undefined;
+    pieces.set(id, answer.slice(end, tag.index) + (tag[2] ?? ''));
+    end = tag.index + tag[0].length;
+    last = id;
+  }
+  if (pieces.size !== block.length) return undefined;
+  pieces.set(last, (pieces.get(last) ?? '') + answer.slice(end));
+  return block.map((_, index) => pieces.get(index) ?? '');
+}
+
+function whole(block: Block, answer: string): readonly string[] {
+  const plain = answer.replace(/<\/?g\b[^>]*>/g, '');
+  const first = block.findIndex((piece) => LETTER.test(piece));
+  return block.map((_, index) => (index === first ? plain : ''));
+}
+
+function keepEdges(piece: string, answer: string): string {
+  if (piece.trim() === '') return piece + answer.trim();
+  const before = /^\s*/.exec(piece)?.[0] ?? '';
+  const after = /\s*$/.exec(piece)?.[0] ?? '';
+  return before + answer.trim() + after;
+}

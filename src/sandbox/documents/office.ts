@@ -1,0 +1,113 @@
+/** Word, PowerPoint and Excel files, translated through their container: text runs change, every other entry keeps its packed bytes. */
+import { type Paragraph, readParagraphs, replacePieces } from '../../ooxml.ts';
+import {
+  CONTENT_TYPES,
+  type ContentTypes,
+  officeKind,
+  partsWithWords,
+  readContentTypes,
+  tableColumns,
+  tableParts,
+} from '../../ooxml-parts.ts';
+import { openZip, replaceEntries, unpackEntry, type Zip } from '../../zip.ts';
+import { answerPieces, askFor, hasWords } from './blocks.ts';
+import {
+  cannot,
+  codePoints,
+  malformed,
+  type ReadDocument,
+  type SourceDocument,
+} from './document.ts';
+import type { DecodedText } from './text-bytes.ts';
+
+export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocument {
+  const zip = openZip(bytes, name);
+  const types = contentTypes(zip);
+  const kind = officeKind(types);
+  if (kind !== extension)
+    throw malformed(name, `it is no ${extension} inside, but ${kind ?? 'something else'}`);
+  const parts = readParts(zip, types);
+  const blocks = parts.flatMap(({ paragraphs }) => paragraphs.map(blockOf));
+  return {
+    texts: blocks.map(askFor),
+    characters: codePoints(blocks.flat()),
+    write: (answers) => replaceEntries(zip, answeredParts(parts, answers)),
+  };
+}
+
+interface Part {
+  readonly name: string;
+  readonly xml: DecodedText;
+  /** Only those that have words. */
+  readonly paragraphs: readonly Paragraph[];
+}
+
+function contentTypes(zip: Zip): ContentTypes {
+  const names = zip.entries.map((entry) => entry.name);
+  return readContentTypes(unpackXml(zip, CONTENT_TYPES).text, names);
+}
+
+function readParts(zip: Zip, types: ContentTypes): readonly Part[] {
+  refuseBomb(zip, partsWithWords(types));
+  const headings = new Set(
+    tableParts(types).flatMap((name) => tableColumns(unpackXml(zip, name).text, name)),
+  );
+  return partsWithWords(types).map((name) => {
+    const xml = unpackXml(zip, name);
+    const paragraphs = readParagraphs(xml.text, name)
+      .filter((paragraph) => hasWords(blockOf(paragraph)))
+      .filter((paragraph) => !headings.has(blockOf(paragraph).join('')));
+    return { name, xml, paragraphs };
+  });
+}
+
+function blockOf(paragraph: Paragraph): readonly string[] {
+  return paragraph.pieces.map((piece) => piece.text);
+}
+
+function answeredParts(
+  parts: readonly Part[],
+  answers: readonly string[],
+): ReadonlyMap<string, Uint8Array> {
+  const contents = new Map<string, Uint8Array>();
+  let next = 0;
+  for (const { name, xml, paragraphs } of parts) {
+    const edits = paragraphs.flatMap((paragraph) => {
+      const pieces = answerPieces(blockOf(paragraph), answers[next++] ?? '');
+      return paragraph.pieces.map((piece, index) => ({ piece, text: pieces[index] ?? '' }));
+    });
+    if (edits.length > 0) contents.set(name, xml.encode(replacePieces(xml.text, edits)));
+  }
+  return contents;
+}
+
+/** Bytes of all parts together: hundreds of parts just under the limit of one would take the machine's memory too. */
+const MAX_UNPACKED = 256 * 1024 * 1024;
+
+function refuseBomb(zip: Zip, names: readonly string[]): void {
+  const wanted = new Set(names);
+  const unpacked = zip.entries
+    .filter((entry) => wanted.has(entry.name))
+    .reduce((bytes, entry) => bytes + entry.size, 0);
+  if (unpacked > MAX_UNPACKED) {
+    throw cannot(`${zip.file} would unpack to ${unpacked} bytes of text`, 'Split the file.');
+  }
+}
+
+const MARK = '\uFEFF';
+
+function unpackXml(zip: Zip, name: string): DecodedText {
+  const entry = zip.entries.find((each) => each.name === name);
+  if (entry === undefined) throw malformed(zip.file, `${name} is missing in it`);
+  const bytes = unpackEntry(zip, entry);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const mark = text.startsWith(MARK) ? MARK : '';
+    return { text: text.slice(mark.length), encode: (edited) => Buffer.from(mark + edited) };
+  } catch {
+    throw cannot(
+      `${zip.file}: ${name} is not written in UTF-8`,
+      'Save the file again with its own application.',
+    );
+  }
+}

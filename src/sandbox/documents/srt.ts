@@ -1,0 +1,50 @@
+/** SubRip subtitles: the words of each cue, everything else (numbers, times, blank lines) byte for byte. */
+import { answerPieces, askFor, hasWords } from './blocks.ts';
+import { codePoints, malformed, type ReadDocument, type SourceDocument } from './document.ts';
+import { splice } from './splice.ts';
+import { decodeText } from './text-bytes.ts';
+
+export function readSrt({ bytes, name }: SourceDocument): ReadDocument {
+  const { text, encode } = decodeText(bytes);
+  const cues = findCues(text);
+  if (cues.length === 0 && text.trim() !== '') throw malformed(name, 'no subtitle timing in it');
+  const worded = cues.filter((cue) => hasWords([cue.text]));
+  return {
+    texts: worded.map((cue) => askFor([cue.text])),
+    characters: codePoints(cues.map((cue) => cue.text)),
+    write(answers) {
+      const splices = worded.map((cue, index) => ({
+        start: cue.start,
+        end: cue.start + cue.text.length,
+        text: answerPieces([cue.text], withoutBlankLines(answers[index] ?? '')).join(''),
+      }));
+      return encode(splice(text, splices));
+    },
+  };
+}
+
+interface Cue {
+  readonly start: number;
+  readonly text: string;
+}
+
+const TIMING =
+  /^[ \t]*-?\d+:\d{1,2}:\d{1,2}(?:[,.:]\d+)?[ \t]*-?->[ \t]*-?\d+:\d{1,2}:\d{1,2}(?:[,.:]\d+)?[^\r\n]*(?:\r\n|\r|\n|$)/gm;
+
+/** From one timing line to the blank line before the next one, or to its number. */
+function findCues(text: string): readonly Cue[] {
+  const timings = [...text.matchAll(TIMING)];
+  return timings.map((timing, index) => {
+    const start = timing.index + timing[0].length;
+    const next = timings[index + 1];
+    const block = text.slice(start, next?.index ?? text.length);
+    const withoutNumber =
+      next === undefined ? block : block.replace(/(^|[\r\n])[ \t]*\d+[ \t]*[\r\n]*$/, '$1');
+    return { start, text: withoutNumber.trimEnd() };
+  });
+}
+
+/** A blank line would end the cue. */
+function withoutBlankLines(answer: string): string {
+  return answer.replace(/(?:\r?\n[ \t]*){2,}/g, '\n');
+}
