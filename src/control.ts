@@ -1,0 +1,201 @@
+/**
+ * What commands ask of the state: answered by the running daemon over its socket, or by the command itself when none runs.
+ * Everything is plain JSON with the names that `--json` prints (product.md, "More settings").
+ */
+import type { Lane } from './job.ts';
+
+/** Narrows a command to some projects, languages or files; empty lists mean all. */
+export interface Scope {
+  readonly projects: readonly string[];
+  readonly languages: readonly string[];
+  /** Absolute paths of files or folders, sources or targets. */
+  readonly paths: readonly string[];
+}
+
+export interface PlanReport {
+  readonly jobs: readonly PlanLine[];
+  /** Glossaries and style lists that differ between file and service. */
+  readonly drift: readonly DriftLine[];
+  readonly held: readonly AttentionLine[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly notes: readonly string[];
+  /** Jobs with nothing to do. */
+  readonly unchanged: number;
+  /** Unicode code points that the plan expects to be billed. */
+  readonly estimated_characters: number;
+}
+
+export interface PlanLine {
+  readonly project: string;
+  readonly lane: Lane;
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+  readonly reason: string;
+  readonly estimated_characters: number;
+  /** Seconds of audio, voice only. */
+  readonly estimated_seconds?: number;
+  /** Why it would be held instead of bought. */
+  readonly would_hold?: string;
+}
+
+export interface DriftLine {
+  readonly kind: 'glossary' | 'style';
+  readonly name: string;
+  readonly pair: string;
+  readonly difference: string;
+}
+
+/** One job that needs a person. */
+export interface AttentionLine {
+  readonly project: string;
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+  readonly state: 'held' | 'failed';
+  readonly reason: string;
+  readonly next_step: string;
+  /** What releasing it is expected to bill; null when nothing. */
+  readonly price_characters: number | null;
+}
+
+/** A segment that a person edited and whose source changed since. */
+export interface ConflictLine {
+  readonly project: string;
+  readonly language: string;
+  /** The target, absolute. */
+  readonly file: string;
+  readonly key: string;
+  readonly old_source: string;
+  readonly new_source: string;
+  readonly human: string;
+  readonly machine: string | null;
+}
+
+export interface StatusReport {
+  readonly state: 'running' | 'paused' | 'stopped' | 'not running';
+  /** Why paid work stands still, when it does. */
+  readonly stopped_by: string | null;
+  /** Address of the page, when a daemon serves it. */
+  readonly page: string | null;
+  readonly conflicts: readonly ConflictLine[];
+  readonly jobs: Readonly<Record<'queued' | 'running' | 'done' | 'held' | 'failed', number>>;
+  readonly projects: readonly {
+    readonly name: string;
+    readonly languages: readonly {
+      readonly language: string;
+      readonly done: number;
+      readonly total: number;
+    }[];
+  }[];
+  readonly attention: readonly AttentionLine[];
+  readonly billed_characters: number;
+}
+
+export interface ExplainReport {
+  readonly file: string;
+  readonly kind: 'source' | 'target' | 'skipped';
+  readonly reason?: string;
+  readonly project?: string;
+  readonly route?: string;
+  readonly lane?: Lane;
+  readonly rules?: Readonly<Record<string, string>>;
+  readonly jobs?: readonly ExplainedJob[];
+  readonly segment?: ExplainedSegment;
+}
+
+export interface ExplainedJob {
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+  readonly state: string;
+  readonly delivered_at: string | null;
+  readonly recipe: string;
+  readonly billed_characters: number;
+}
+
+export interface ExplainedSegment {
+  readonly key: string;
+  readonly language: string;
+  readonly source: string;
+  readonly target: string | null;
+  readonly origin: 'machine' | 'human' | 'adopted' | 'none';
+  readonly state: string;
+}
+
+export type ReleaseVerb = 'retry' | 'approve';
+
+/** Which held or failed jobs to let go. */
+export interface ReleaseRequest {
+  readonly verb: ReleaseVerb;
+  readonly scope: Scope;
+  readonly which: 'named' | 'failed' | 'all';
+  /** `price` only says what it would cost. */
+  readonly act: 'price' | 'release';
+}
+
+export interface ReleaseReport {
+  readonly jobs: readonly AttentionLine[];
+  readonly price_characters: number;
+}
+
+/** How a person decides a conflict: their text, the machine's, or another one. */
+export interface ResolveRequest {
+  /** Absolute path of the target or of its source. */
+  readonly file: string;
+  readonly key?: string;
+  readonly languages: readonly string[];
+  readonly choice:
+    | { readonly kind: 'human' }
+    | { readonly kind: 'machine' }
+    | { readonly kind: 'text'; readonly text: string };
+}
+
+export interface ResolveReport {
+  readonly resolved: readonly ConflictLine[];
+}
+
+export interface UsageReport {
+  readonly billed_characters: number;
+  readonly estimated_characters: number;
+  readonly possibly_billed_twice: number;
+  readonly voice_seconds: number;
+  readonly by: readonly UsageLine[];
+  readonly budget: readonly {
+    readonly scope: string;
+    readonly limit: number;
+    readonly used: number;
+  }[];
+  /** The service's own figures; null when they could not be asked. */
+  readonly account: AccountUsage | null;
+  readonly notes: readonly string[];
+}
+
+export interface UsageLine {
+  readonly project: string;
+  readonly language: string;
+  readonly lane: Lane;
+  /** UTC date. */
+  readonly day: string;
+  readonly billed_characters: number;
+}
+
+export interface AccountUsage {
+  readonly character_count: number;
+  /** Null when the account has no limit. */
+  readonly character_limit: number | null;
+  readonly start_time?: string;
+  readonly end_time?: string;
+}
+
+export interface Control {
+  plan(scope: Scope): Promise<PlanReport>;
+  status(scope: Scope): Promise<StatusReport>;
+  explain(file: string, key?: string): Promise<ExplainReport>;
+  release(request: ReleaseRequest): Promise<ReleaseReport>;
+  resolve(request: ResolveRequest): Promise<ResolveReport>;
+  usage(): Promise<UsageReport>;
+  /** Stops or starts paid work of the running daemon. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
