@@ -1,0 +1,131 @@
+/** The control socket: commands talk to the running daemon, so that there is one writer, always. HTTP with JSON over a 0600 unix socket. */
+import { hash } from 'node:crypto';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Control } from '../control.ts';
+import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
+
+/** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
+const MAX_PATH_BYTES = 107;
+
+/** Where the daemon of a state folder listens: in the folder, or in a private short one when its path is too long. */
+export function controlSocketPath(state: string): string {
+  const path = join(state, 'control.sock');
+  if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return path;
+  return join(tmpdir(), `dragoman-${userInfo().uid}`, `${hash('sha256', state).slice(0, 24)}.sock`);
+}
+
+/** Serves until disposed. The caller holds the state's lock, so a socket file that stands there is a dead one. */
+export async function serveControl(path: string, control: Control): Promise<AsyncDisposable> {
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+  await rm(path, { force: true });
+  const server = createServer((incoming, outgoing) => void answer(control, incoming, outgoing));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(path, resolve);
+  });
+  await chmod(path, 0o600);
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(path, { force: true });
+    },
+  };
+}
+
+const METHODS = [
+  'plan',
+  'status',
+  'explain',
+  'release',
+  'resolve',
+  'usage',
+  'pause',
+  'resume',
+] as const;
+type Method = (typeof METHODS)[number];
+
+async function answer(
+  control: Control,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const method = METHODS.find((name) => incoming.url === `/${name}`);
+  if (method === undefined || incoming.method !== 'POST') return reply(outgoing, 404, {});
+  try {
+    const args = JSON.parse(await textOf(incoming)) as unknown[];
+    reply(outgoing, 200, { value: await call(control, method, args) });
+  } catch (error) {
+    reply(outgoing, 500, { failure: failureOf(error) });
+  }
+}
+
+// The socket belongs to the user who runs the daemon (0600): what arrives was written by `connectControl`.
+function call(control: Control, method: Method, args: readonly unknown[]): Promise<unknown> {
+  const act = control[method] as (...args: unknown[]) => Promise<unknown>;
+  return act.apply(control, [...args]);
+}
+
+function reply(outgoing: ServerResponse, status: number, body: unknown): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify(body));
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** @returns the running daemon's answers; undefined when no daemon listens there */
+export async function connectControl(path: string): Promise<Control | undefined> {
+  const client = controlClient(path);
+  return (await listens(path)) ? client : undefined;
+}
+
+function controlClient(path: string): Control {
+  const ask =
+    (method: Method) =>
+    async (...args: unknown[]) =>
+      (await post(path, method, args)) as never;
+  return {
+    plan: ask('plan'),
+    status: ask('status'),
+    explain: ask('explain'),
+    release: ask('release'),
+    resolve: ask('resolve'),
+    usage: ask('usage'),
+    pause: ask('pause'),
+    resume: ask('resume'),
+  };
+}
+
+async function listens(path: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = request({ socketPath: path, method: 'GET', path: '/' }, (response) => {
+    response.resume();
+    resolve(true);
+  });
+  probe.once('error', () => resolve(false)).end();
+  return await promise;
+}
+
+interface Reply {
+  readonly value?: unknown;
+  readonly failure?: Failure;
+}
+
+async function post(path: string, method: Method, args: readonly unknown[]): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { 'content-type': 'application/json' };
+  const outgoing = request(
+    { socketPath: path, method: 'POST', path: `/${method}`, headers },
+    resolve,
+  );
+  outgoing.once('error', reject).end(JSON.stringify(args));
+  const { value, failure } = JSON.parse(await textOf(await promise)) as Reply;
+  if (failure !== undefined) throw new JobFailure(failure, { cause: describeFailure(failure) });
+  return value;
+}
