@@ -1,0 +1,60 @@
+/** Usage and quota: `GET /v2/usage` (API document, "Usage"). */
+import { z } from 'zod';
+import { jsonOf } from './answer.ts';
+import type { Ask, CallOptions } from './call.ts';
+
+/** The number that stands for "no limit", for account and key. */
+export const NO_LIMIT = 1_000_000_000_000;
+
+const Count = z.int().nonnegative();
+
+const Usage = z.object({
+  character_count: Count,
+  character_limit: Count,
+  products: z
+    .array(
+      z.object({
+        product_type: z.string(),
+        character_count: Count,
+        api_key_character_count: Count.optional(),
+      }),
+    )
+    .optional(),
+  api_key_character_count: Count.optional(),
+  api_key_character_limit: Count.optional(),
+  start_time: z.string().optional(),
+  end_time: z.string().optional(),
+});
+
+/**
+ * Characters (Unicode code points) of the billing period. Free and classic accounts answer only `character_count` and
+ * `character_limit`. The figures lag behind and move in steps: a cross-check, not the bill (open-points.md).
+ */
+export type Usage = z.infer<typeof Usage>;
+
+const readUsage = jsonOf(Usage);
+
+export interface AccountResource {
+  /** Asks for the usage; also answered while paid work is stopped. */
+  usage(options?: CallOptions): Promise<Usage>;
+}
+
+export function accountResource(ask: Ask): AccountResource {
+  return {
+    usage: (options) =>
+      ask(
+        { operation: 'GET /v2/usage', traffic: 'control', repeat: 'safe', read: readUsage },
+        options,
+      ),
+  };
+}
+
+/** Whether account and key may still translate at least one character. */
+export function hasQuotaLeft(usage: Usage): boolean {
+  const { api_key_character_count: count = 0, api_key_character_limit: limit = NO_LIMIT } = usage;
+  return isBelow(usage.character_count, usage.character_limit) && isBelow(count, limit);
+}
+
+function isBelow(count: number, limit: number): boolean {
+  return limit >= NO_LIMIT || count < limit;
+}

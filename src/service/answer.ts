@@ -1,0 +1,63 @@
+/** Reads what came back: bounded text, and JSON of the expected shape or `bad-answer`. */
+import type { z } from 'zod';
+import { JobFailure } from '../failure.ts';
+import type { HttpAnswer } from './http.ts';
+
+// A glossary may hold 10 MiB, and JSON may write a character in six bytes.
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads the whole body as UTF-8.
+ * @throws JobFailure `bad-answer` when it is longer than `maxBytes` or not UTF-8, `unanswered` when it breaks off
+ */
+export async function readText(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw badAnswer(answer, `more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw badAnswer(answer, 'not UTF-8', error);
+  }
+}
+
+/**
+ * A reader for answers of one shape. Unknown fields are left out, unknown enum values are the schema's to allow.
+ * Its messages name fields and types, never the content: that would be the customer's text.
+ */
+export function jsonOf<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Promise<T> {
+  return async (answer) => {
+    const text = await readText(answer);
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw badAnswer(answer, `not JSON (${text.length} characters)`);
+    }
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const issue = result.error.issues[0];
+    const where = issue?.path.join('.') ?? '';
+    throw badAnswer(answer, `${where === '' ? 'body' : where}: ${issue?.message}`);
+  };
+}
+
+/** For answers without content: the body, if there is one, is read and forgotten. */
+export async function noContent(answer: HttpAnswer): Promise<void> {
+  await answer.discard();
+}
+
+export function badAnswer(
+  { operation, traceId }: HttpAnswer,
+  message: string,
+  cause?: unknown,
+): JobFailure {
+  return new JobFailure(
+    { kind: 'bad-answer', operation, message },
+    { cause, ...(traceId === undefined ? {} : { traceId }) },
+  );
+}

@@ -1,0 +1,96 @@
+/** The one way to the service: a call waits for its turn, is tried, and tried again where that cannot bill twice. */
+import { type Failure, failureOf, JobFailure, MAX_ATTEMPTS, retryDelay } from '../failure.ts';
+import { type AttemptParts, attemptOnce } from './attempt.ts';
+import type { Ask, Call } from './call.ts';
+
+export interface AskParts extends AttemptParts {
+  readonly random: () => number;
+  /** Milliseconds after which a call stops waiting for a service that does not answer. */
+  readonly patienceMs: number;
+}
+
+const NEVER = new AbortController().signal;
+
+export function makeAsk(parts: AskParts): Ask {
+  return async (call, { signal = NEVER } = {}) => {
+    const since = parts.clock.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptInTurn(parts, call, { signal, again: attempt > 1 });
+      } catch (error) {
+        const failure = failureOf(error);
+        const waitMs = nextTry(failure, { attempt, call, random: parts.random() });
+        if (waitMs === undefined) throw error;
+        const untilMs = parts.clock.now() + waitMs - since;
+        if (isSilence(failure) && untilMs > parts.patienceMs) throw error;
+        await waitTurn(parts, { call, failure, waitMs, signal });
+      }
+    }
+  };
+}
+
+async function attemptInTurn<T>(
+  parts: AskParts,
+  call: Call<T>,
+  turn: { signal: AbortSignal; again: boolean },
+): Promise<T> {
+  try {
+    return await parts.pace.run(call.traffic, () => attemptOnce(parts, call, turn.signal), turn);
+  } catch (error) {
+    const waiting = turn.signal.aborted || parts.pace.closed.aborted;
+    if (error instanceof JobFailure || !waiting) throw error;
+    throw new JobFailure({ kind: 'stopped' }, { cause: error });
+  }
+}
+
+/** Milliseconds until the call is tried again, or undefined when its failure is the caller's. */
+function nextTry(
+  failure: Failure,
+  { attempt, call, random }: { attempt: number; call: Call<unknown>; random: number },
+): number | undefined {
+  switch (failure.kind) {
+    case 'throttled':
+    case 'server-error':
+    case 'quota-exceeded':
+      return retryDelay(failure, attempt, random);
+    case 'unreachable':
+      // An upload that breaks off again and again costs the line each time; its job comes back later.
+      if (call.upload !== undefined && attempt >= MAX_ATTEMPTS) return undefined;
+      return retryDelay(failure, attempt, random);
+    case 'unanswered':
+      if (call.repeat === 'once' || attempt >= MAX_ATTEMPTS) return undefined;
+      return retryDelay({ ...failure, kind: 'unreachable' }, attempt, random);
+    default:
+      // What a body or a sink threw (a file that changed, a full disk) is the job's to judge.
+      return undefined;
+  }
+}
+
+function isSilence({ kind }: Failure): boolean {
+  return kind === 'unreachable' || kind === 'unanswered';
+}
+
+interface Wait {
+  readonly call: Call<unknown>;
+  readonly failure: Failure;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function waitTurn({ pace, clock, emit }: AskParts, wait: Wait): Promise<void> {
+  const { call, failure, waitMs, signal } = wait;
+  if (failure.kind === 'throttled' || failure.kind === 'quota-exceeded') {
+    emit({ kind: 'throttled', operation: call.operation, waitMs });
+    // Asset hosts know no key: their refusals hold back nobody else.
+    if (usesKey(call)) return pace.throttled(call.traffic, waitMs);
+  }
+  try {
+    await clock.sleep(waitMs, AbortSignal.any([signal, pace.closed]));
+  } catch (error) {
+    throw new JobFailure({ kind: 'stopped' }, { cause: error });
+  }
+}
+
+function usesKey({ auth }: Call<unknown>): boolean {
+  return auth === undefined || auth.kind === 'key' || auth.kind === 'admin';
+}

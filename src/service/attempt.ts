@@ -1,0 +1,144 @@
+/** One attempt of a call: key, request, answer, and what a refusal says about the key as a whole. */
+import type { Clock } from '../clock.ts';
+import type { Listener } from '../event.ts';
+import { JobFailure } from '../failure.ts';
+import type { Call, Upload } from './call.ts';
+import type { HttpAnswer, Transport } from './http.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Pace } from './pace.ts';
+import { failureOfRefusal, readRefusal } from './refusal.ts';
+import { addressOf } from './url.ts';
+
+export interface AttemptParts {
+  /** Base address, without a trailing slash. */
+  readonly url: string;
+  /** Sent with every request to the API, never to asset hosts. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly transport: Transport;
+  readonly pace: Pace;
+  readonly keys: KeyRing;
+  readonly clock: Clock;
+  readonly emit: Listener;
+}
+
+const ATTEMPT_TIMEOUT_MS = 120_000;
+
+/** @throws JobFailure for everything that is not a valid answer */
+export async function attemptOnce<T>(
+  parts: AttemptParts,
+  call: Call<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  if (call.traffic === 'paid') parts.keys.throwIfStopped();
+  const upload = call.upload?.();
+  try {
+    const answer = await exchange(parts, call, { upload, signal });
+    if (answer.status >= 300) return await refuse(parts, call, answer);
+    const result = await call.read(answer);
+    parts.pace.succeeded(call.traffic);
+    return result;
+  } catch (error) {
+    throw upload === undefined ? error : judgeLostUpload(error, upload);
+  }
+}
+
+interface Sending {
+  readonly upload: Upload | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function exchange<T>(
+  parts: AttemptParts,
+  call: Call<T>,
+  sending: Sending,
+): Promise<HttpAnswer> {
+  const { transport, clock, emit } = parts;
+  const { operation } = call;
+  const body = call.json === undefined ? sending.upload?.body : JSON.stringify(call.json);
+  const request = {
+    operation,
+    method: operation.slice(0, operation.indexOf(' ')),
+    url: addressOf(call, parts.url),
+    headers: await headersOf(parts, call, sending.upload),
+    ...(body === undefined ? {} : { body }),
+    signal: limitTime(call.timeLimit ?? ATTEMPT_TIMEOUT_MS, sending.signal),
+  };
+  const started = clock.now();
+  let answer: HttpAnswer | undefined;
+  try {
+    answer = await transport.send(request);
+    return answer;
+  } finally {
+    emit({
+      kind: 'request',
+      operation,
+      status: answer?.status ?? 'lost',
+      durationMs: clock.now() - started,
+      ...(answer?.traceId === undefined ? {} : { traceId: answer.traceId }),
+    });
+  }
+}
+
+async function headersOf(
+  parts: AttemptParts,
+  { auth = { kind: 'key' }, headers, json }: Call<unknown>,
+  upload: Upload | undefined,
+): Promise<Record<string, string>> {
+  const toService = auth.kind === 'key' || auth.kind === 'admin';
+  return {
+    ...(toService ? parts.headers : {}),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...upload?.headers,
+    ...headers,
+    ...(await parts.keys.authorize(auth)),
+  };
+}
+
+function limitTime(limit: number | 'silence', signal: AbortSignal): AbortSignal {
+  return limit === 'silence' ? signal : AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+}
+
+async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer): Promise<T> {
+  const { keys, clock } = parts;
+  const auth = call.auth ?? { kind: 'key' };
+  const secrets = [...keys.secretsOf(auth), ...(call.secrets ?? [])];
+  const refusal = await readRefusal(answer, { now: clock.now(), secrets });
+  const accepted = call.onRefusal?.(refusal);
+  if (accepted !== undefined) return accepted;
+  let failure = failureOfRefusal(refusal, call);
+  if (auth.kind === 'key' && failure.kind === 'forbidden' && (await keyIsRefused(parts))) {
+    failure = { kind: 'key-refused', status: 403, operation: call.operation };
+  }
+  if (auth.kind === 'key') keys.learn(failure, call.traffic);
+  throw new JobFailure(failure, traceOf(answer));
+}
+
+function traceOf({ traceId }: HttpAnswer): { traceId?: string } {
+  return traceId === undefined ? {} : { traceId };
+}
+
+/** 403 is a refused key only when `/v2/usage` is refused too; otherwise one feature is missing (decisions.md 23). */
+function keyIsRefused({ keys, transport, url, headers }: AttemptParts): Promise<boolean> {
+  return keys.probe(async () => {
+    const answer = await transport.send({
+      operation: 'GET /v2/usage',
+      method: 'GET',
+      url: new URL(`${url}/v2/usage`),
+      headers: { ...headers, ...(await keys.authorize({ kind: 'key' })) },
+      signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
+    });
+    await answer.discard();
+    return answer.status === 401 || answer.status === 403;
+  });
+}
+
+/** A request whose last bytes were held back never became complete, so nothing was billed: as if it was never sent. */
+function judgeLostUpload(error: unknown, upload: Upload): unknown {
+  if (!(error instanceof JobFailure) || error.failure.kind !== 'unanswered') return error;
+  if (upload.completed()) return error;
+  const { operation, message } = error.failure;
+  return new JobFailure(
+    { kind: 'unreachable', operation, message: `the upload broke off: ${message}` },
+    { cause: error },
+  );
+}

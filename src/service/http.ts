@@ -1,0 +1,231 @@
+/** The transport: one HTTP request, one answer, over undici. Knows nothing of keys, pace or retries. */
+import { getCACertificates } from 'node:tls';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { JobFailure } from '../failure.ts';
+
+/** Proxy addresses as the usual variables give them; the caller reads the environment. */
+export interface ProxySettings {
+  readonly httpProxy?: string;
+  readonly httpsProxy?: string;
+  readonly noProxy?: string;
+}
+
+export interface TransportOptions {
+  readonly proxy?: ProxySettings;
+  /** PEM text of certificate authorities to trust beside the system's. */
+  readonly ca?: string;
+}
+
+export interface HttpRequest {
+  /** `METHOD path-template`: for messages, never with ids or keys in it. */
+  readonly operation: string;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly operation: string;
+  readonly status: number;
+  /** The service's `X-Trace-ID`, where it sends one. */
+  readonly traceId: string | undefined;
+  /** Header by lower-case name; the first one when it was sent twice. */
+  header(name: string): string | undefined;
+  /** The bytes, once. Throws `unanswered` when they break off. Leaving the loop early closes the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Reads and forgets the rest of the body, so that the connection can be used again. */
+  discard(): Promise<void>;
+}
+
+// undici's own defaults are 300 s; figures of design/operations.md, "The HTTP client".
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 60_000;
+
+/**
+ * Opens a connection pool per origin, or one agent when a proxy is given.
+ * undici's retry interceptor is not used: it repeats a cut POST with a `Range` header, which loses one-time results.
+ */
+export class Transport implements AsyncDisposable {
+  readonly #options: TransportOptions;
+  readonly #dispatchers = new Map<string, Dispatcher>();
+  #closed = false;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends one request and resolves with the head of its answer, whatever the status.
+   * @throws JobFailure `unreachable` when nothing was sent, `unanswered` when something was, `stopped` when
+   * the signal fired before anything was sent; failures thrown by the body itself come through as they are.
+   */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const sent: SentMark = { value: false };
+    try {
+      request.signal.throwIfAborted();
+      if (this.#closed) throw new JobFailure({ kind: 'stopped' });
+      const answer = await until(
+        this.#dispatcherFor(request.url.origin).request({
+          origin: request.url.origin,
+          path: request.url.pathname + request.url.search,
+          method: request.method as Dispatcher.HttpMethod,
+          headers: request.headers,
+          // undici takes any async iterable; its types know only Readable.
+          body: (request.body ?? null) as string | null,
+          signal: request.signal,
+          opaque: sent,
+        }),
+        { signal: request.signal, sent },
+      );
+      return answerOf(request, answer);
+    } catch (error) {
+      throw transportFailure(error, request, sent);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    const open = [...this.#dispatchers.values()];
+    this.#dispatchers.clear();
+    await Promise.all(open.map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #dispatcherFor(origin: string): Dispatcher {
+    const name = this.#options.proxy === undefined ? origin : 'proxy';
+    let dispatcher = this.#dispatchers.get(name);
+    if (dispatcher === undefined) {
+      dispatcher = openDispatcher(origin, this.#options).compose(markSent);
+      this.#dispatchers.set(name, dispatcher);
+    }
+    return dispatcher;
+  }
+}
+
+interface SentMark {
+  value: boolean;
+}
+
+function openDispatcher(origin: string, { ca, proxy }: TransportOptions): Dispatcher {
+  const trust = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  const shared = {
+    headersTimeout: SILENCE_TIMEOUT_MS,
+    bodyTimeout: SILENCE_TIMEOUT_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
+    allowH2: false,
+  };
+  if (proxy === undefined) return new Pool(origin, shared);
+  // An empty string, because undici would look into the environment by itself for what is absent.
+  const { httpProxy = '', httpsProxy = '', noProxy = '' } = proxy;
+  return new EnvHttpProxyAgent({
+    ...shared,
+    httpProxy,
+    httpsProxy,
+    noProxy,
+    requestTls: shared.connect,
+    proxyTls: shared.connect,
+  });
+}
+
+/**
+ * Sets the mark just before the first byte goes out: the line between "nothing was sent" and "perhaps received".
+ * Error codes cannot draw it: ECONNRESET happens on both sides.
+ */
+const markSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { opaque } = options as { opaque?: SentMark };
+  return dispatch(options, {
+    onRequestStart(controller, context) {
+      if (opaque !== undefined) opaque.value = true;
+      handler.onRequestStart?.(controller, context);
+    },
+    onResponseStart: (...head) => handler.onResponseStart?.(...head),
+    onResponseData: (...data) => handler.onResponseData?.(...data),
+    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+    onResponseError: (...error) => handler.onResponseError?.(...error),
+  });
+};
+
+/** undici obeys the signal only once a connection is there; while it still connects, we stop waiting by ourselves. */
+async function until<T>(
+  work: Promise<T>,
+  { signal, sent }: { signal: AbortSignal; sent: SentMark },
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => {
+    if (!sent.value) reject(signal.reason);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function transportFailure(error: unknown, request: HttpRequest, sent: SentMark): JobFailure {
+  if (error instanceof JobFailure) return error;
+  if (sent.value) return lostAnswer(error, request);
+  if (isStopped(request.signal)) return new JobFailure({ kind: 'stopped' }, { cause: error });
+  const { operation } = request;
+  return new JobFailure(
+    { kind: 'unreachable', operation, message: reasonOf(error) },
+    { cause: error },
+  );
+}
+
+/** What was sent may have been received and billed, whoever broke it off: also when our own signal did. */
+function lostAnswer(error: unknown, request: HttpRequest, traceId?: string): JobFailure {
+  const { operation, signal } = request;
+  const message = isStopped(signal) ? 'stopped while waiting for the answer' : reasonOf(error);
+  return new JobFailure(
+    { kind: 'unanswered', operation, message },
+    { cause: error, ...(traceId === undefined ? {} : { traceId }) },
+  );
+}
+
+function isStopped({ aborted, reason }: AbortSignal): boolean {
+  return aborted && !(reason instanceof DOMException && reason.name === 'TimeoutError');
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  const message = error.message === '' ? error.name : error.message;
+  return typeof code !== 'string' || message.includes(code) ? message : `${message} (${code})`;
+}
+
+type UndiciAnswer = Dispatcher.ResponseData<unknown>;
+
+function answerOf(request: HttpRequest, { statusCode, headers, body }: UndiciAnswer): HttpAnswer {
+  const header = (name: string) => [headers[name]].flat()[0];
+  const traceId = header('x-trace-id');
+  return {
+    operation: request.operation,
+    status: statusCode,
+    traceId,
+    header,
+    body: chunksOf(body, (error) => lostAnswer(error, request, traceId)),
+    // Reads at most 128 KiB; a longer body costs less to drop with its connection.
+    discard: () => body.dump().catch(() => undefined),
+  };
+}
+
+async function* chunksOf(
+  body: UndiciAnswer['body'],
+  lost: (error: unknown) => JobFailure,
+): AsyncGenerator<Uint8Array> {
+  const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw lost(error);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // A reader that leaves early closes the connection; after the last byte this does nothing.
+    body.destroy();
+  }
+}

@@ -1,0 +1,160 @@
+/** The keys: who is allowed to ask, and whether paid work of the key has stopped. */
+import type { Clock } from '../clock.ts';
+import type { Listener } from '../event.ts';
+import { type Failure, JobFailure } from '../failure.ts';
+import type { Auth } from './call.ts';
+import type { Traffic } from './pace.ts';
+
+/** The key itself, or how to fetch it (a file, a credential); fetched again after it was refused. */
+export type KeySource = string | (() => Promise<string>);
+
+export interface KeyRingOptions {
+  readonly key: KeySource;
+  readonly adminKey?: KeySource;
+  /** Token before the key in the Authorization header. */
+  readonly scheme: string;
+  readonly signatureScheme: string;
+  readonly clock: Clock;
+  readonly emit: Listener;
+}
+
+/** What stops all paid work of a key: a refused key, or a used-up quota of the account (decisions.md 23). */
+export type StopFailure = Extract<Failure, { kind: 'key-refused' | 'quota-exceeded' }>;
+
+const PROBE_HOLDS_MS = 60_000;
+
+export class KeyRing {
+  readonly #options: KeyRingOptions;
+  #key: Secret;
+  readonly #adminKey: Secret | undefined;
+  #stop: StopFailure | undefined;
+  #probe: { readonly at: number; readonly refused: Promise<boolean> } | undefined;
+
+  constructor(options: KeyRingOptions) {
+    this.#options = options;
+    this.#key = new Secret(options.key);
+    this.#adminKey = options.adminKey === undefined ? undefined : new Secret(options.adminKey);
+  }
+
+  /** The Authorization header, or none for a signed address. */
+  async authorize(auth: Auth): Promise<{ authorization?: string }> {
+    const { scheme, signatureScheme } = this.#options;
+    switch (auth.kind) {
+      case 'key':
+        return { authorization: `${scheme} ${await this.#key.read()}` };
+      case 'admin':
+        if (this.#adminKey === undefined) throw noAdminKey();
+        return { authorization: `${scheme} ${await this.#adminKey.read()}` };
+      case 'signature':
+        return { authorization: `${signatureScheme} ${auth.signature}` };
+      case 'signed-url':
+        return {};
+    }
+  }
+
+  /** What must not appear in a message about a request of this kind. */
+  secretsOf(auth: Auth): readonly string[] {
+    const keys = [this.#key.known, this.#adminKey?.known].filter((key) => key !== undefined);
+    return auth.kind === 'signature' ? [...keys, auth.signature] : keys;
+  }
+
+  /** A new key, for instance after SIGHUP: work that the old one had stopped may go on. */
+  replace(key: KeySource): void {
+    this.#key = new Secret(key);
+    this.release();
+  }
+
+  /** Draws the conclusion for the whole key from one refusal. */
+  learn(failure: Failure, traffic: Traffic): void {
+    const stops =
+      failure.kind === 'key-refused' ||
+      (failure.kind === 'quota-exceeded' && failure.scope === 'account' && traffic === 'paid');
+    if (!stops || this.#stop !== undefined) return;
+    this.#stop = failure;
+    this.#options.emit({ kind: 'paid-work-stopped', failure });
+  }
+
+  get stop(): StopFailure | undefined {
+    return this.#stop;
+  }
+
+  /** @throws JobFailure with what stopped the key: nothing more is asked of it that may bill */
+  throwIfStopped(): void {
+    if (this.#stop !== undefined) throw new JobFailure(this.#stop);
+  }
+
+  release(): void {
+    this.#probe = undefined;
+    if (this.#stop === undefined) return;
+    this.#stop = undefined;
+    this.#options.emit({ kind: 'paid-work-resumed' });
+  }
+
+  /** Reads the key again at its next use, and asks again whether it is refused. */
+  forget(): void {
+    this.#probe = undefined;
+    this.#key.forget();
+  }
+
+  /**
+   * Whether the key itself is refused: asked once for all calls that were forbidden within a minute.
+   * A probe that fails says nothing against the key.
+   */
+  probe(ask: () => Promise<boolean>): Promise<boolean> {
+    const now = this.#options.clock.now();
+    if (this.#probe === undefined || now - this.#probe.at > PROBE_HOLDS_MS) {
+      this.#probe = { at: now, refused: ask().catch(() => false) };
+    }
+    return this.#probe.refused;
+  }
+}
+
+/** A key that is read when it is first needed. */
+class Secret {
+  readonly #source: KeySource;
+  #value: Promise<string> | undefined;
+  known: string | undefined;
+
+  constructor(source: KeySource) {
+    this.#source = source;
+  }
+
+  read(): Promise<string> {
+    this.#value ??= this.#fetch();
+    return this.#value;
+  }
+
+  forget(): void {
+    this.#value = undefined;
+  }
+
+  async #fetch(): Promise<string> {
+    try {
+      const source = this.#source;
+      const key = (typeof source === 'string' ? source : await source()).trim();
+      if (!/^[\x21-\x7e]+$/.test(key)) throw unusableKey();
+      this.known = key;
+      return key;
+    } catch (error) {
+      this.#value = undefined;
+      throw error;
+    }
+  }
+}
+
+function unusableKey(): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: 'the key is empty or holds characters that a header cannot carry',
+    advice: 'Check where service.key in dragoman.yaml points to.',
+  });
+}
+
+function noAdminKey(): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: 'administration needs an admin key, and none is configured',
+    advice:
+      'Set service.admin_key in dragoman.yaml; admin keys are made in the account, not by the API.',
+  });
+}

@@ -1,0 +1,157 @@
+/** How fast: queues that bound the requests, one pause for the whole key, and a concurrency that finds its own level. */
+import PQueue from 'p-queue';
+import type { Clock } from '../clock.ts';
+
+/**
+ * What a request is, for the pace. `paid` work may bill; `control` is polls, lists and usage, in a queue of its own so that
+ * uploads cannot starve it; `glossaries` (and style rules) slow down by themselves; `transfers` fetch results.
+ */
+export type Traffic = 'paid' | 'control' | 'glossaries' | 'transfers';
+
+export interface PaceOptions {
+  readonly clock: Clock;
+  /** Upper limit of paid requests at a time. */
+  readonly concurrency: number;
+  /** Requests per second over all queues; absent: only the service's refusals slow us down. */
+  readonly perSecond?: number;
+}
+
+const CONTROL_CONCURRENCY = 4;
+const GLOSSARY_CONCURRENCY = 2;
+// Found by simulation (600 calls against 20 a second): 36 refusals, against 245 with the pause alone.
+const SUCCESSES_PER_STEP = 20;
+
+export class Pace {
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #queues: Readonly<Record<Traffic, PQueue>>;
+  readonly #rate: PQueue | undefined;
+  readonly #pausedUntil: Record<Traffic, number> = {
+    paid: 0,
+    control: 0,
+    glossaries: 0,
+    transfers: 0,
+  };
+  readonly #closed = new AbortController();
+  #successes = 0;
+  #cutAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ clock, concurrency, perSecond }: PaceOptions) {
+    this.#clock = clock;
+    this.#limit = concurrency;
+    this.#queues = {
+      paid: new PQueue({ concurrency }),
+      control: new PQueue({ concurrency: CONTROL_CONCURRENCY }),
+      glossaries: new PQueue({ concurrency: GLOSSARY_CONCURRENCY }),
+      transfers: new PQueue({ concurrency }),
+    };
+    this.#rate = perSecond === undefined ? undefined : new PQueue(rateOptions(perSecond));
+  }
+
+  /**
+   * Runs one request when its turn has come. The signal ends only the waiting; a task that runs must obey it itself.
+   * @throws the signal's reason when it fires while the task waits
+   */
+  async run<T>(
+    traffic: Traffic,
+    task: () => Promise<T>,
+    { signal, again }: { signal: AbortSignal; again: boolean },
+  ): Promise<T> {
+    const waiting = new AbortController();
+    const stop = () => waiting.abort(signal.reason);
+    signal.throwIfAborted();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.#queues[traffic].add(
+        async () => {
+          await this.#rate?.add(() => undefined, { signal: waiting.signal });
+          signal.removeEventListener('abort', stop);
+          return task();
+        },
+        { signal: waiting.signal, priority: again ? 1 : 0 },
+      );
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** A request went well: after enough of them one more may run at a time. */
+  succeeded(traffic: Traffic): void {
+    const { paid } = this.#queues;
+    if (traffic !== 'paid' || paid.concurrency >= this.#limit) return;
+    this.#successes += 1;
+    if (this.#successes < SUCCESSES_PER_STEP) return;
+    this.#successes = 0;
+    paid.concurrency += 1;
+  }
+
+  /**
+   * The service asked to wait: nothing of the key starts before `ms` milliseconds have passed; a refusal of a
+   * glossary or style request holds back only those (decisions.md 24).
+   */
+  throttled(traffic: Traffic, ms: number): void {
+    const held = traffic === 'glossaries' ? (['glossaries'] as const) : ALL_TRAFFIC;
+    if (traffic !== 'glossaries') this.#halveOncePer(ms);
+    this.#pause(held, ms);
+  }
+
+  /** Milliseconds since the epoch until which the whole key waits, or undefined when it does not. */
+  get pausedUntil(): number | undefined {
+    const until = this.#pausedUntil.paid;
+    return until > this.#clock.now() ? until : undefined;
+  }
+
+  /** Paid requests that may run at a time, now. */
+  get concurrency(): number {
+    return this.#queues.paid.concurrency;
+  }
+
+  /** Fires when the client is disposed: waits of any kind end. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Whatever still waits for its turn is rejected with an AbortError. */
+  close(): void {
+    this.#closed.abort();
+    for (const queue of Object.values(this.#queues)) queue.clear();
+  }
+
+  // Requests that ran at the same time are refused together: that is one sign, not many.
+  #halveOncePer(ms: number): void {
+    const now = this.#clock.now();
+    if (now - this.#cutAt <= ms) return;
+    this.#cutAt = now;
+    this.#successes = 0;
+    const { paid } = this.#queues;
+    paid.concurrency = Math.max(1, Math.floor(paid.concurrency / 2));
+  }
+
+  #pause(held: readonly Traffic[], ms: number): void {
+    const until = this.#clock.now() + ms;
+    const later = held.filter((traffic) => until > this.#pausedUntil[traffic]);
+    if (later.length === 0) return;
+    for (const traffic of later) {
+      this.#pausedUntil[traffic] = until;
+      this.#queues[traffic].pause();
+    }
+    this.#clock.sleep(ms, this.#closed.signal).then(
+      () => this.#start(later, until),
+      () => undefined,
+    );
+  }
+
+  #start(held: readonly Traffic[], until: number): void {
+    for (const traffic of held) {
+      if (this.#pausedUntil[traffic] === until) this.#queues[traffic].start();
+    }
+  }
+}
+
+const ALL_TRAFFIC = ['paid', 'control', 'glossaries', 'transfers'] as const;
+
+/** `strict`: never more than the cap in any window. Less than one a second becomes one in a longer window. */
+function rateOptions(perSecond: number): { interval: number; intervalCap: number; strict: true } {
+  const intervalCap = Math.max(1, Math.floor(perSecond));
+  return { interval: (1000 * intervalCap) / perSecond, intervalCap, strict: true };
+}

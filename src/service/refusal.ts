@@ -1,0 +1,136 @@
+/** An answer that is not a success, as a Failure: status, Retry-After, and the little that can be trusted of an error body. */
+import { type Failure, JobFailure } from '../failure.ts';
+import { readText } from './answer.ts';
+import type { HttpAnswer } from './http.ts';
+import type { Traffic } from './pace.ts';
+
+/** What is known of a refused request. */
+export interface Refusal {
+  readonly operation: string;
+  readonly status: number;
+  readonly message: string;
+  readonly detail?: string;
+  readonly retryAfterMs?: number;
+}
+
+const MAX_ERROR_BODY_BYTES = 65_536;
+const MAX_MESSAGE_CHARACTERS = 500;
+
+/**
+ * Reads the rest of a refused answer. Secrets that the service quotes do not get into messages, logs and the ledger. Proxies in between answer 413, 429 and 502 with HTML (open-points.md), so a body
+ * that is not `{message, detail?}` gives no message but the status.
+ * @param now milliseconds since the epoch, for a Retry-After that is a date
+ */
+export async function readRefusal(
+  answer: HttpAnswer,
+  { now, secrets }: { now: number; secrets: readonly string[] },
+): Promise<Refusal> {
+  const { operation, status } = answer;
+  const { message, detail } = errorFields(hide(await errorText(answer), secrets));
+  const retryAfterMs = parseRetryAfter(answer.header('retry-after'), now);
+  return {
+    operation,
+    status,
+    message: message ?? `HTTP ${status}`,
+    ...(detail === undefined ? {} : { detail }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/**
+ * Which failure a refusal is (API document, "Errors"). 403 is `forbidden` here; whether the key itself is refused
+ * only `/v2/usage` can tell, and that is the caller's to ask.
+ */
+export function failureOfRefusal(
+  refusal: Refusal,
+  { traffic, repeat }: { traffic: Traffic; repeat: 'safe' | 'once' },
+): Failure {
+  const { operation, status, message, detail, retryAfterMs } = refusal;
+  const later = retryAfterMs === undefined ? {} : { retryAfterMs };
+  switch (status) {
+    case 401:
+      return { kind: 'key-refused', status, operation };
+    case 403:
+      return { kind: 'forbidden', operation, message };
+    case 404:
+    case 410:
+      return { kind: 'not-found', operation, message };
+    case 413:
+      return { kind: 'too-large', operation, message };
+    case 429:
+    case 503:
+    case 529:
+      return { kind: 'throttled', status, operation, ...later };
+    case 456:
+      return {
+        kind: 'quota-exceeded',
+        scope: traffic === 'glossaries' ? 'glossaries' : 'account',
+        operation,
+        ...later,
+      };
+  }
+  // A gateway's own words: the service behind it may have received the request, and billed it.
+  if ((status === 502 || status === 504) && repeat === 'once') {
+    return { kind: 'unanswered', operation, message };
+  }
+  // 408: the server gave up before it had the whole request.
+  if (status >= 500 || status === 408) {
+    return { kind: 'server-error', status, operation, message, ...later };
+  }
+  return {
+    kind: 'rejected',
+    status,
+    operation,
+    message,
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+/**
+ * Retry-After in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). Blank or unreadable is absent, not 0:
+ * zero would be a hot loop. A date that has passed is 0.
+ */
+export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+  const text = value?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  // Date.parse takes "-5" and "1.5s" for years; an HTTP date always spells its month.
+  const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function hide(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
+    (rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')),
+    text,
+  );
+}
+
+async function errorText(answer: HttpAnswer): Promise<string> {
+  try {
+    return await readText(answer, MAX_ERROR_BODY_BYTES);
+  } catch (error) {
+    // The status alone tells what happened, also when the body is cut or endless.
+    if (error instanceof JobFailure) return '';
+    throw error;
+  }
+}
+
+function errorFields(text: string): { message?: string; detail?: string } {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return {};
+  }
+  if (typeof body !== 'object' || body === null) return {};
+  const { message, detail } = body as { message?: unknown; detail?: unknown };
+  return {
+    ...(typeof message === 'string' && message !== '' ? { message: short(message) } : {}),
+    ...(typeof detail === 'string' ? { detail: short(detail) } : {}),
+  };
+}
+
+function short(text: string): string {
+  return text.length <= MAX_MESSAGE_CHARACTERS ? text : `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…`;
+}

@@ -1,0 +1,33 @@
+/** Rules of a request that are checked before it is sent. */
+import { JobFailure } from '../failure.ts';
+
+export interface Rule<R> {
+  readonly parameter: string;
+  /** Completes the sentence "parameter …". */
+  readonly rule: string;
+  readonly holds: (request: R) => boolean;
+}
+
+/** @throws JobFailure `invalid-request` for the first rule that does not hold */
+export function requireRules<R>(
+  request: R,
+  { operation, rules }: { operation: string; rules: readonly Rule<R>[] },
+): void {
+  for (const { parameter, rule, holds } of rules) {
+    if (!holds(request)) {
+      throw new JobFailure({ kind: 'invalid-request', operation, parameter, rule });
+    }
+  }
+}
+
+/** Characters as the API counts them, for billing and for limits: Unicode code points (rule 8). */
+export function codePoints(texts: readonly string[]): number {
+  let count = 0;
+  for (const text of texts) for (const _ of text) count += 1;
+  return count;
+}
+
+/** Whether a name or phrase keeps a limit that is given in bytes of UTF-8. */
+export function fitsBytes(text: string, maxBytes: number): boolean {
+  return Buffer.byteLength(text) <= maxBytes;
+}

@@ -1,0 +1,100 @@
+/** Text translation: `POST /v2/translate` (API document, "Text translation request fields" and "Text translation response"). */
+import { z } from 'zod';
+import { badAnswer, jsonOf } from './answer.ts';
+import type { Ask, CallOptions } from './call.ts';
+import type { HttpAnswer } from './http.ts';
+import { codePoints } from './rule.ts';
+import { type Dialect, type TranslateRequest, translateBody } from './text-request.ts';
+import { checkTranslate } from './text-rules.ts';
+
+export interface Translation {
+  /** May be empty for a non-empty text: that happens, and is a failure for whoever asked (open-points.md). */
+  readonly text: string;
+  readonly detected_source_language: string;
+}
+
+export interface TranslateResult {
+  /** In the order of `text`, one for each. */
+  readonly translations: readonly Translation[];
+  /** Unicode code points that the service billed for the whole request; when it did not say, those of the texts. */
+  readonly billed_characters: number;
+  /** False when the answer carried no bill and `billed_characters` is our own count. */
+  readonly billed_by_service: boolean;
+  /** Present when `model_type` was asked for. */
+  readonly model_type_used?: string;
+}
+
+export interface TextResource {
+  /**
+   * Translates. Bills the code points of all texts, also when source and target language are the same (rule 6).
+   * @throws JobFailure `invalid-request` or `too-large` before anything is sent; `unanswered` when the answer was lost:
+   * it may have been billed, and asking again may bill again
+   */
+  translate(request: TranslateRequest, options?: CallOptions): Promise<TranslateResult>;
+}
+
+const Answer = z.object({
+  translations: z.array(
+    z.object({
+      detected_source_language: z.string(),
+      text: z.string(),
+      billed_characters: z.int().nonnegative().optional(),
+      model_type_used: z.string().optional(),
+    }),
+  ),
+  billed_characters: z.int().nonnegative().optional(),
+  model_type_used: z.string().optional(),
+});
+
+const readAnswer = jsonOf(Answer);
+
+export function textResource(ask: Ask, dialect: Dialect): TextResource {
+  return {
+    async translate(request, options) {
+      checkTranslate(request, dialect);
+      return ask(
+        {
+          operation: 'POST /v2/translate',
+          traffic: 'paid',
+          repeat: 'once',
+          json: translateBody(request, dialect),
+          read: (answer) => readTranslations(answer, request),
+        },
+        options,
+      );
+    },
+  };
+}
+
+async function readTranslations(
+  answer: HttpAnswer,
+  { text }: TranslateRequest,
+): Promise<TranslateResult> {
+  const { translations, ...whole } = await readAnswer(answer);
+  if (translations.length !== text.length) {
+    throw badAnswer(answer, `${translations.length} translations for ${text.length} texts`);
+  }
+  const billed = whole.billed_characters ?? billOfElements(translations);
+  const model = whole.model_type_used ?? translations[0]?.model_type_used;
+  return {
+    translations: translations.map(({ text, detected_source_language }) => ({
+      text,
+      detected_source_language,
+    })),
+    billed_characters: billed ?? codePoints(text),
+    billed_by_service: billed !== undefined,
+    ...(model === undefined ? {} : { model_type_used: model }),
+  };
+}
+
+/** Deployments write the bill into each element; where it also stands beside them, that one is taken, and only once. */
+function billOfElements(
+  translations: readonly { readonly billed_characters?: number | undefined }[],
+): number | undefined {
+  let sum = 0;
+  for (const { billed_characters } of translations) {
+    if (billed_characters === undefined) return undefined;
+    sum += billed_characters;
+  }
+  return sum;
+}

@@ -1,0 +1,222 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { JobFailure } from '../../src/failure.ts';
+import { connect } from '../../src/service/client.ts';
+import { cut, failureFrom, json, reset, rig, serve } from './real-server.ts';
+
+const USAGE = { character_count: 5, character_limit: 100 };
+const HELLO = { text: ['Hello'], target_lang: 'de' };
+const HALLO = {
+  translations: [{ detected_source_language: 'EN', text: 'Hallo' }],
+  billed_characters: 5,
+};
+
+test('a refusal with Retry-After pauses the key for that long, then the call goes on', async () => {
+  await using server = await serve(
+    json({ message: 'slow' }, 429, { 'retry-after': '7' }),
+    json(HALLO),
+  );
+  await using client = rig(server.url);
+  const result = await client.service.text.translate(HELLO);
+  expect(result.translations[0]?.text).toBe('Hallo');
+  expect(client.clock.slept).toEqual([7000]);
+  expect(client.events).toContainEqual({
+    kind: 'throttled',
+    operation: 'POST /v2/translate',
+    waitMs: 7000,
+  });
+});
+
+test.for([429, 503, 529])('status %d without Retry-After waits by jitter', async (status) => {
+  await using server = await serve(json({}, status), json({}, status), json(HALLO));
+  await using client = rig(server.url);
+  await client.service.text.translate(HELLO);
+  expect(client.clock.slept).toEqual([500, 1000]);
+});
+
+test('a billing call is tried again after a 500, since the service says that it failed', async () => {
+  await using server = await serve(json({ message: 'oops' }, 500), json(HALLO));
+  await using client = rig(server.url);
+  await client.service.text.translate(HELLO);
+  expect(server.seen).toHaveLength(2);
+});
+
+test('a server that keeps failing ends the call with its message and trace', async () => {
+  await using server = await serve(json({ message: 'oops' }, 500, { 'x-trace-id': 't-1' }));
+  await using client = rig(server.url);
+  const error = await client.service.account.usage().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(JobFailure);
+  expect(error).toMatchObject({
+    traceId: 't-1',
+    failure: { kind: 'server-error', status: 500, operation: 'GET /v2/usage', message: 'oops' },
+  });
+  expect(server.seen).toHaveLength(5);
+});
+
+test('a billing call whose connection breaks is never repeated', async () => {
+  await using server = await serve(reset, json(HALLO));
+  await using client = rig(server.url);
+  const failure = await failureFrom(client.service.text.translate(HELLO));
+  expect(failure).toMatchObject({ kind: 'unanswered', operation: 'POST /v2/translate' });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a billing call whose answer is cut is never repeated', async () => {
+  await using server = await serve(cut('{"translations": [', 500), json(HALLO));
+  await using client = rig(server.url);
+  expect(await failureFrom(client.service.text.translate(HELLO))).toMatchObject({
+    kind: 'unanswered',
+  });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a gateway timeout on a billing call counts as a lost answer', async () => {
+  await using server = await serve(json('<html>', 504), json(HALLO));
+  await using client = rig(server.url);
+  expect(await failureFrom(client.service.text.translate(HELLO))).toMatchObject({
+    kind: 'unanswered',
+  });
+});
+
+test('a harmless call is repeated after a reset, a cut answer and a gateway timeout', async () => {
+  await using server = await serve(reset, cut('{"chara', 90), json({}, 504), json(USAGE));
+  await using client = rig(server.url);
+  expect(await client.service.account.usage()).toEqual(USAGE);
+  expect(server.seen).toHaveLength(4);
+});
+
+test('a connection that never opened is retried until it opens, also for a billing call', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as { port: number };
+  await new Promise((resolve) => taken.close(resolve));
+  await using client = rig(`http://127.0.0.1:${port}`, { patienceMs: 60_000 });
+  expect(await failureFrom(client.service.text.translate(HELLO))).toMatchObject({
+    kind: 'unreachable',
+    operation: 'POST /v2/translate',
+  });
+  expect(client.clock.slept.length).toBeGreaterThan(3);
+});
+
+test('the key is sent in its scheme with configured headers, and stands in no failure', async () => {
+  await using server = await serve(json({ message: 'bad key test-key' }, 400));
+  await using client = rig(server.url, { scheme: 'Acme-Key', headers: { 'x-team': 'l10n' } });
+  const error = await client.service.account.usage().catch((thrown: unknown) => thrown);
+  expect(server.seen[0]?.headers).toMatchObject({
+    authorization: 'Acme-Key test-key',
+    'x-team': 'l10n',
+  });
+  expect((error as JobFailure).failure).toMatchObject({ message: 'bad key ***' });
+});
+
+test('401 stops paid work, and a new key sets it free', async () => {
+  await using server = await serve(json({ message: 'no' }, 401), json(HALLO));
+  await using client = rig(server.url);
+  const { service } = client;
+  expect(await failureFrom(service.text.translate(HELLO))).toMatchObject({ kind: 'key-refused' });
+  expect(service.state).toMatchObject({ kind: 'stopped', failure: { kind: 'key-refused' } });
+  expect(await failureFrom(service.text.translate(HELLO))).toMatchObject({ kind: 'key-refused' });
+  expect(server.seen).toHaveLength(1);
+  service.setKey('another');
+  expect(service.state).toEqual({ kind: 'running' });
+  await service.text.translate(HELLO);
+  expect(server.seen[1]?.headers.authorization).toBe('Service-Auth-Key another');
+  expect(client.events.map(({ kind }) => kind)).toContain('paid-work-resumed');
+});
+
+test('403 is a missing feature while usage is answered', async () => {
+  await using server = await serve((response, { url }) =>
+    url === '/v2/usage'
+      ? json(USAGE)(response, {} as never)
+      : json({ message: 'no access' }, 403)(response, {} as never),
+  );
+  await using client = rig(server.url);
+  expect(await failureFrom(client.service.text.translate(HELLO))).toEqual({
+    kind: 'forbidden',
+    operation: 'POST /v2/translate',
+    message: 'no access',
+  });
+  expect(client.service.state).toEqual({ kind: 'running' });
+});
+
+test('403 is a refused key when usage is refused too', async () => {
+  await using server = await serve(json({ message: 'no' }, 403));
+  await using client = rig(server.url);
+  expect(await failureFrom(client.service.text.translate(HELLO))).toMatchObject({
+    kind: 'key-refused',
+    status: 403,
+  });
+  expect(client.service.state.kind).toBe('stopped');
+});
+
+test('a used-up quota stops paid work until usage shows room, and polls go on meanwhile', async () => {
+  let count = 100;
+  let status = 456;
+  await using server = await serve((response, seen) => {
+    if (seen.url === '/v2/usage') json({ ...USAGE, character_count: count })(response, seen);
+    else json(HALLO, status)(response, seen);
+  });
+  await using client = rig(server.url);
+  const { service } = client;
+  const quota = { kind: 'quota-exceeded', scope: 'account' };
+  expect(await failureFrom(service.text.translate(HELLO))).toMatchObject(quota);
+  expect(await service.resume()).toMatchObject({ kind: 'stopped', failure: quota });
+  count = 0;
+  status = 200;
+  expect(await service.resume()).toEqual({ kind: 'running' });
+  expect(await service.text.translate(HELLO)).toMatchObject({ billed_characters: 5 });
+});
+
+test('a signal ends a call that waits for its turn before anything is sent', async () => {
+  await using server = await serve(json(HALLO));
+  await using client = rig(server.url);
+  const failure = await failureFrom(
+    client.service.text.translate(HELLO, { signal: AbortSignal.abort() }),
+  );
+  expect(failure).toEqual({ kind: 'stopped' });
+  expect(server.seen).toHaveLength(0);
+});
+
+test('a signal that fires while the answer is awaited leaves a billing call in doubt', async () => {
+  const stop = new AbortController();
+  await using server = await serve(() => stop.abort());
+  await using client = rig(server.url);
+  const call = client.service.text.translate(HELLO, { signal: stop.signal });
+  expect(await failureFrom(call)).toEqual({
+    kind: 'unanswered',
+    operation: 'POST /v2/translate',
+    message: 'stopped while waiting for the answer',
+  });
+});
+
+test('a proxy that is handed in is used', async () => {
+  await using proxy = await serve(json(USAGE));
+  await using client = rig('http://service.invalid', { proxy: { httpProxy: proxy.url } });
+  expect(await client.service.account.usage()).toEqual(USAGE);
+  expect(proxy.seen[0]?.url).toBe('http://service.invalid/v2/usage');
+});
+
+test('every attempt is reported, lost ones too', async () => {
+  await using server = await serve(reset, json(USAGE, 200, { 'x-trace-id': 'abc' }));
+  await using client = rig(server.url);
+  await client.service.account.usage();
+  expect(client.events).toMatchObject([
+    { kind: 'request', operation: 'GET /v2/usage', status: 'lost' },
+    { kind: 'request', operation: 'GET /v2/usage', status: 200, traceId: 'abc' },
+  ]);
+});
+
+test('disposing the client ends calls that wait for their turn', async () => {
+  await using server = await serve(json({}, 429, { 'retry-after': '60' }));
+  const paused = Promise.withResolvers<void>();
+  const service = connect({
+    url: server.url,
+    key: 'test-key',
+    onEvent: ({ kind }) => void (kind === 'throttled' && paused.resolve()),
+  });
+  const failure = failureFrom(service.text.translate(HELLO));
+  await paused.promise;
+  expect(service.state).toMatchObject({ kind: 'throttled' });
+  await service[Symbol.asyncDispose]();
+  expect(await failure).toEqual({ kind: 'stopped' });
+});
