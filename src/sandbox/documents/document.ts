@@ -35,10 +35,3 @@ export function malformed(file: string, message: string): JobFailure {
 export function cannot(what: string, advice: string): JobFailure {
   return new JobFailure({ kind: 'unsupported', what, advice });
 }
-
-/** Unicode code points (API document, translation rule 8). */
-export function codePoints(texts: Iterable<string>): number {
-  let count = 0;
-  for (const text of texts) for (const _ of text) count++;
-  return count;
-}

@@ -1,4 +1,5 @@
 /** Word, PowerPoint and Excel files, translated through their container: text runs change, every other entry keeps its packed bytes. */
+
 import { type Paragraph, readParagraphs, replacePieces } from '../../ooxml.ts';
 import {
   CONTENT_TYPES,
@@ -10,14 +11,9 @@ import {
   tableParts,
 } from '../../ooxml-parts.ts';
 import { openZip, replaceEntries, unpackEntry, type Zip } from '../../zip.ts';
+import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import {
-  cannot,
-  codePoints,
-  malformed,
-  type ReadDocument,
-  type SourceDocument,
-} from './document.ts';
+import { cannot, malformed, type ReadDocument, type SourceDocument } from './document.ts';
 import type { DecodedText } from './text-bytes.ts';
 
 export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocument {
@@ -30,7 +26,7 @@ export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocu
   const blocks = parts.flatMap(({ paragraphs }) => paragraphs.map(blockOf));
   return {
     texts: blocks.map(askFor),
-    characters: codePoints(blocks.flat()),
+    characters: countCharacters(blocks.flat()),
     write: (answers) => replaceEntries(zip, answeredParts(parts, answers)),
   };
 }
@@ -74,7 +70,9 @@ function answeredParts(
   for (const { name, xml, paragraphs } of parts) {
     const edits = paragraphs.flatMap((paragraph) => {
       const pieces = answerPieces(blockOf(paragraph), answers[next++] ?? '');
-      return paragraph.pieces.map((piece, index) => ({ piece, text: pieces[index] ?? '' }));
+      return paragraph.pieces
+        .map((piece, index) => ({ piece, text: pieces[index] ?? '' }))
+        .filter(({ piece, text }) => text !== piece.text);
     });
     if (edits.length > 0) contents.set(name, xml.encode(replacePieces(xml.text, edits)));
   }

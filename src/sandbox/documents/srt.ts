@@ -1,6 +1,7 @@
 /** SubRip subtitles: the words of each cue, everything else (numbers, times, blank lines) byte for byte. */
+import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import { codePoints, malformed, type ReadDocument, type SourceDocument } from './document.ts';
+import { malformed, type ReadDocument, type SourceDocument } from './document.ts';
 import { splice } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
 
@@ -11,7 +12,7 @@ export function readSrt({ bytes, name }: SourceDocument): ReadDocument {
   const worded = cues.filter((cue) => hasWords([cue.text]));
   return {
     texts: worded.map((cue) => askFor([cue.text])),
-    characters: codePoints(cues.map((cue) => cue.text)),
+    characters: countCharacters(cues.map((cue) => cue.text)),
     write(answers) {
       const splices = worded.map((cue, index) => ({
         start: cue.start,

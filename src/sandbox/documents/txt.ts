@@ -1,6 +1,7 @@
 /** Plain text: line by line, line ends and white space kept. */
+import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import { codePoints, type ReadDocument, type SourceDocument } from './document.ts';
+import type { ReadDocument, SourceDocument } from './document.ts';
 import { splice } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
 
@@ -9,7 +10,7 @@ export function readTxt({ bytes }: SourceDocument): ReadDocument {
   const lines = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => hasWords([line]));
   return {
     texts: lines.map(([line]) => askFor([line])),
-    characters: codePoints([text]),
+    characters: countCharacters([text]),
     write(answers) {
       const splices = lines.map((line, index) => ({
         start: line.index,

@@ -16,3 +16,11 @@ export function corpusFiles(folder: string, pattern: RegExp): readonly string[] 
 export function corpusFile(folder: string, name: string): Uint8Array {
   return readFileSync(`${CORPUS}${folder}/${name}`);
 }
+
+/** Paths under a folder of folders, relative to the corpus. */
+export function corpusTree(folder: string, pattern: RegExp): readonly string[] {
+  if (corpusMissing) return [];
+  return readdirSync(CORPUS + folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(CORPUS.length));
+}

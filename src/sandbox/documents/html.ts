@@ -1,0 +1,142 @@
+/** HTML pages: text and the attributes that people read, by spans of the source, so that markup stays byte for byte. */
+import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { encodeXml } from '../../xml-tokens.ts';
+import { countCharacters } from '../billing.ts';
+import { answerPieces, askFor, hasWords } from './blocks.ts';
+import type { ReadDocument, SourceDocument } from './document.ts';
+import { type Splice, splice } from './splice.ts';
+import { decodeText } from './text-bytes.ts';
+
+export function readHtml({ bytes, target }: SourceDocument): ReadDocument {
+  const { text, encode } = decodeText(bytes);
+  const page = readPage(text);
+  const blocks = page.blocks.filter((block) => hasWords(words(block)));
+  return {
+    texts: blocks.map((block) => askFor(words(block))),
+    characters: countCharacters(blocks.flatMap(words)),
+    write(answers) {
+      const splices = blocks.flatMap((block, index) => answered(block, answers[index] ?? ''));
+      return encode(splice(text, [...splices, ...languageOf(page, target)]));
+    },
+  };
+}
+
+interface Fragment {
+  /** Offsets of the raw text in the page, white space at the edges left out. */
+  readonly start: number;
+  readonly end: number;
+  /** Decoded, white space at the edges included: it separates words of neighbouring pieces. */
+  readonly text: string;
+  readonly quote: '"' | "'" | '';
+}
+
+type Sentence = readonly Fragment[];
+
+interface Page {
+  readonly text: string;
+  readonly blocks: Fragment[][];
+  /** The raw value of `<html lang>`. */
+  lang: { readonly start: number; readonly end: number } | undefined;
+}
+
+function words(block: Sentence): readonly string[] {
+  return block.map((fragment) => fragment.text);
+}
+
+function answered(block: Sentence, answer: string): readonly Splice[] {
+  const pieces = answerPieces(words(block), answer);
+  return block.flatMap((fragment, index) => {
+    const { start, end, text, quote } = fragment;
+    const answered = (pieces[index] ?? '').trim();
+    // What did not change keeps its own references: `&ldquo;` stays `&ldquo;`.
+    return answered === text.trim() ? [] : [{ start, end, text: escapeFor(quote, answered) }];
+  });
+}
+
+function escapeFor(quote: Fragment['quote'], text: string): string {
+  const escaped = encodeXml(text);
+  if (quote === '') return escaped;
+  return quote === '"' ? escaped.replaceAll('"', '&quot;') : escaped.replaceAll("'", '&#39;');
+}
+
+function languageOf({ lang }: Page, target: string): readonly Splice[] {
+  return lang === undefined ? [] : [{ ...lang, text: target }];
+}
+
+function readPage(text: string): Page {
+  const page: Page = { text, blocks: [[]], lang: undefined };
+  visitChildren(page, parse(text, { sourceCodeLocationInfo: true }));
+  return page;
+}
+
+// Phrasing content of the HTML standard (3.2.5.2.5) that stands inside sentences; every other element ends one.
+const INLINE = new Set(
+  'a abbr b bdi bdo big br cite data del dfn em font i img ins kbd code label mark q s samp small span strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const NOT_TEXT = new Set(
+  'script style template noscript code kbd samp var pre svg math'.split(' '),
+);
+const READ_ATTRIBUTES = new Set(['alt', 'title', 'placeholder', 'aria-label']);
+
+function visitChildren(page: Page, parent: Tree.ParentNode): void {
+  for (const node of parent.childNodes) {
+    if ('tagName' in node) visitElement(page, node);
+    else if (node.nodeName === '#text') addText(page, node as Tree.TextNode);
+  }
+}
+
+function visitElement(page: Page, element: Tree.Element): void {
+  if (element.tagName === 'html') page.lang = attributeSpan(page, element, 'lang');
+  const inline = INLINE.has(element.tagName);
+  if (!inline) page.blocks.push([]);
+  if (!isKept(element)) {
+    const sentence = page.blocks.pop() ?? [];
+    for (const { name, value } of element.attrs) {
+      if (READ_ATTRIBUTES.has(name)) addAttribute(page, element, { name, value });
+    }
+    page.blocks.push(sentence);
+    visitChildren(page, element);
+  }
+  if (!inline) page.blocks.push([]);
+}
+
+function isKept({ tagName, attrs }: Tree.Element): boolean {
+  return (
+    NOT_TEXT.has(tagName) ||
+    attrs.some(({ name, value }) => name === 'translate' && value === 'no') ||
+    attrs.some(({ name, value }) => name === 'class' && /(?:^|\s)notranslate(?:\s|$)/.test(value))
+  );
+}
+
+function addText(page: Page, node: Tree.TextNode): void {
+  const location = node.sourceCodeLocation;
+  if (!location) return;
+  const raw = page.text.slice(location.startOffset, location.endOffset);
+  // Text that the parser moved out of a table is no one span of the source: it is left alone.
+  if (raw.trim() === '' || raw.includes('<')) return;
+  const start = location.startOffset + raw.length - raw.trimStart().length;
+  const end = start + raw.trim().length;
+  page.blocks.at(-1)?.push({ start, end, text: node.value, quote: '' });
+}
+
+function addAttribute(
+  page: Page,
+  element: Tree.Element,
+  attribute: { name: string; value: string },
+): void {
+  const span = attributeSpan(page, element, attribute.name);
+  if (span) page.blocks.push([{ ...span, text: attribute.value }]);
+}
+
+function attributeSpan(page: Page, element: Tree.Element, name: string) {
+  const location = element.sourceCodeLocation?.attrs?.[name];
+  if (!location) return undefined;
+  const raw = page.text.slice(location.startOffset, location.endOffset);
+  const quote = raw.at(-1);
+  const opening = raw.indexOf('=') < 0 ? -1 : raw.indexOf(quote ?? '', raw.indexOf('='));
+  if ((quote !== '"' && quote !== "'") || opening === raw.length - 1 || opening < 0)
+    return undefined;
+  return { start: location.startOffset + opening + 1, end: location.endOffset - 1, quote } as const;
+}

@@ -1,0 +1,212 @@
+/** XLIFF 2.1, and 1.2 and 2.0 where the deployed service takes them: sources become targets, inline codes and all else stay. */
+import {
+  decodeXml,
+  encodeXml,
+  rawAttribute,
+  type XmlTag,
+  type XmlToken,
+  xmlTokens,
+} from '../../xml-tokens.ts';
+import { countCharacters } from '../billing.ts';
+import { answerPieces, askFor, hasWords } from './blocks.ts';
+import { cannot, malformed, type ReadDocument, type SourceDocument } from './document.ts';
+import { type Splice, splice } from './splice.ts';
+import { decodeText } from './text-bytes.ts';
+
+const VERSIONS = { document: ['2.1'], deployed: ['1.2', '2.0', '2.1'] } as const;
+
+export function readXliff({ bytes, name, target, dialect }: SourceDocument): ReadDocument {
+  const { text, encode } = decodeText(bytes);
+  const reader = new XliffReader(text, target);
+  for (const token of xmlTokens(text, name)) reader.take(token);
+  const allowed: readonly string[] = VERSIONS[dialect];
+  if (reader.version === undefined) throw malformed(name, 'it is no XLIFF file');
+  if (!allowed.includes(reader.version)) {
+    throw cannot(
+      `${name} is XLIFF ${reader.version}; only ${allowed.join(', ')} can be translated`,
+      'Convert it.',
+    );
+  }
+  const units = reader.units.filter((unit) => hasWords(words(unit)));
+  return {
+    texts: units.map((unit) => askFor(words(unit))),
+    characters: countCharacters(units.flatMap(words)),
+    write(answers) {
+      const targets = units.map((unit, index) => answered(text, unit, answers[index] ?? ''));
+      return encode(splice(text, [...reader.languages, ...targets]));
+    },
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Unit {
+  /** What stands between `<source>` and `</source>`. */
+  source: Span;
+  /** Its text between inline codes. */
+  readonly texts: Span[];
+  readonly raw: string[];
+  /** The whole `<target>` element, or where it belongs. */
+  target: Span;
+  open: string;
+  close: string;
+}
+
+function words(unit: Unit): readonly string[] {
+  return unit.raw.map(decodeXml);
+}
+
+function answered(text: string, unit: Unit, answer: string): Splice {
+  const pieces = answerPieces(words(unit), answer);
+  const shift = unit.source.start;
+  const content = splice(
+    text.slice(unit.source.start, unit.source.end),
+    unit.texts.map(({ start, end }, index) => ({
+      start: start - shift,
+      end: end - shift,
+      text:
+        pieces[index] === decodeXml(unit.raw[index] ?? '')
+          ? (unit.raw[index] ?? '')
+          : encodeXml(pieces[index] ?? ''),
+    })),
+  );
+  return { ...unit.target, text: unit.open + content + unit.close };
+}
+
+/** Elements of other modules have sources and targets too: matches of memories, glossaries, history. */
+const FOREIGN = /^(?:alt-trans|(?:\w+:)?(?:match|glossary|glossEntry|changeTrack|note))$/;
+
+class XliffReader {
+  version: string | undefined;
+  readonly units: Unit[] = [];
+  readonly languages: Splice[] = [];
+  readonly #text: string;
+  readonly #language: string;
+  /** Depth at which something began that is not translated. */
+  #kept: number | undefined;
+  #depth = 0;
+  #within: 'source' | 'target' | undefined;
+  #unit: Unit | undefined;
+
+  constructor(text: string, language: string) {
+    this.#text = text;
+    this.#language = language;
+  }
+
+  take(token: XmlToken): void {
+    switch (token.kind) {
+      case 'open':
+        this.#depth++;
+        this.#enter(token);
+        return;
+      case 'empty':
+        this.#depth++;
+        this.#enter(token);
+        this.#leave(token);
+        this.#depth--;
+        return;
+      case 'close':
+        this.#leave(token);
+        this.#depth--;
+        return;
+      case 'text':
+        if (this.#within === 'source' && this.#kept === undefined) this.#addText(token);
+        return;
+      case 'cdata':
+      case 'other':
+        return;
+    }
+  }
+
+  #enter(tag: XmlTag): void {
+    const text = this.#text.slice(tag.start, tag.end);
+    if (this.#depth === 1) this.#enterRoot(tag, text);
+    if (tag.name === 'file' && this.version === '1.2') this.#name(tag, 'target-language');
+    const isKept = rawAttribute(text, 'translate') === 'no' || FOREIGN.test(tag.name);
+    if (isKept) this.#kept ??= this.#depth;
+    if (this.#kept !== undefined) return;
+    if (tag.name === 'source' && tag.kind === 'open') this.#enterSource(tag);
+    if (tag.name === 'target' && this.#unit) this.#enterTarget(tag, text);
+  }
+
+  #enterRoot(tag: XmlTag, text: string): void {
+    if (tag.name !== 'xliff') return;
+    this.version = rawAttribute(text, 'version');
+    if (this.version !== '1.2') this.#name(tag, 'trgLang');
+  }
+
+  #enterSource(tag: XmlTag): void {
+    const nowhere = { start: 0, end: 0 };
+    this.#within = 'source';
+    this.#unit = {
+      source: { start: tag.end, end: tag.end },
+      texts: [],
+      raw: [],
+      target: nowhere,
+      open: '',
+      close: '',
+    };
+  }
+
+  #enterTarget(tag: XmlTag, text: string): void {
+    const unit = this.#unit;
+    if (unit === undefined) return;
+    this.#within = 'target';
+    unit.open = tag.kind === 'empty' ? `${text.slice(0, -2).trimEnd()}>` : text;
+    unit.close = '</target>';
+    unit.target = { start: tag.start, end: tag.end };
+  }
+
+  #leave(tag: XmlTag): void {
+    if (this.#kept !== undefined) {
+      if (this.#depth === this.#kept) this.#kept = undefined;
+      return;
+    }
+    const unit = this.#unit;
+    if (tag.name === 'source' && unit) {
+      unit.source = { start: unit.source.start, end: tag.start };
+      unit.target = { start: tag.end, end: tag.end };
+      unit.open = `${this.#indentBefore(unit.source.start)}<target>`;
+      unit.close = '</target>';
+      this.units.push(unit);
+      this.#within = undefined;
+    }
+    if (tag.name === 'target' && unit && this.#within === 'target') {
+      unit.target = { start: unit.target.start, end: tag.end };
+      this.#within = undefined;
+    }
+    if (tag.name === 'segment' || tag.name === 'trans-unit') this.#unit = undefined;
+  }
+
+  #addText(span: Span): void {
+    const raw = this.#text.slice(span.start, span.end);
+    this.#unit?.texts.push({ start: span.start, end: span.end });
+    this.#unit?.raw.push(raw);
+  }
+
+  /** The line end and white space before `<source>`, so that `<target>` stands under it. */
+  #indentBefore(at: number): string {
+    const tag = this.#text.lastIndexOf('<', at - 1);
+    return /\s*$/.exec(this.#text.slice(this.#text.lastIndexOf('>', tag) + 1, tag))?.[0] ?? '';
+  }
+
+  /** Sets a language attribute of a tag. */
+  #name(tag: XmlTag, attribute: string): void {
+    const text = this.#text.slice(tag.start, tag.end);
+    const found = new RegExp(`\\s${attribute}\\s*=\\s*["']([^"']*)["']`).exec(text);
+    const nameEnd = tag.start + 1 + tag.name.length;
+    if (found === null) {
+      this.languages.push({
+        start: nameEnd,
+        end: nameEnd,
+        text: ` ${attribute}="${this.#language}"`,
+      });
+      return;
+    }
+    const end = tag.start + found.index + found[0].length - 1;
+    this.languages.push({ start: end - (found[1]?.length ?? 0), end, text: this.#language });
+  }
+}
