@@ -60,6 +60,7 @@ export class Pace {
     const waiting = new AbortController();
     const stop = () => waiting.abort(signal.reason);
     signal.throwIfAborted();
+    this.#closed.signal.throwIfAborted();
     signal.addEventListener('abort', stop, { once: true });
     try {
       return await this.#queues[traffic].add(

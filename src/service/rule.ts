@@ -1,5 +1,6 @@
 /** Rules of a request that are checked before it is sent. */
 import { JobFailure } from '../failure.ts';
+import { parseLanguage } from '../language.ts';
 
 export interface Rule<R> {
   readonly parameter: string;
@@ -30,4 +31,9 @@ export function codePoints(texts: readonly string[]): number {
 /** Whether a name or phrase keeps a limit that is given in bytes of UTF-8. */
 export function fitsBytes(text: string, maxBytes: number): boolean {
   return Buffer.byteLength(text) <= maxBytes;
+}
+
+/** Whether a code is well-formed; which ones exist, the service decides. */
+export function isLanguage(code: string): boolean {
+  return parseLanguage(code) !== undefined;
 }

@@ -1,5 +1,7 @@
 /** What the API document says about a translation request that can be known before it is sent. */
+import { type LanguageFeature, supportsFeature } from '../capabilities.ts';
 import { JobFailure } from '../failure.ts';
+import { parseLanguage } from '../language.ts';
 import { codePoints, type Rule, requireRules } from './rule.ts';
 import { type Dialect, encodedSize, type TranslateRequest } from './text-request.ts';
 
@@ -8,9 +10,6 @@ export const MAX_TRANSLATE_BYTES = 131_072;
 const MAX_INSTRUCTIONS = 10;
 const MAX_INSTRUCTION_CHARACTERS = 300;
 const OPERATION = 'POST /v2/translate';
-
-const FORMALITY_TARGETS = languages('de fr it es es-419 nl pl pt-br pt-pt ja ru');
-const STYLE_LANGUAGES = languages('de en es fr it ja ko zh');
 
 /**
  * @throws JobFailure `invalid-request` that names the first parameter at fault and its rule; `too-large` when the body
@@ -36,12 +35,12 @@ const TRANSLATE_RULES: readonly Rule<TranslateRequest>[] = [
   {
     parameter: 'target_lang',
     rule: 'must be a language code',
-    holds: ({ target_lang }) => isCode(target_lang),
+    holds: ({ target_lang }) => isLanguage(target_lang),
   },
   {
     parameter: 'source_lang',
     rule: 'must be a language code, or absent to have it detected',
-    holds: ({ source_lang }) => source_lang === undefined || isCode(source_lang),
+    holds: ({ source_lang }) => source_lang === undefined || isLanguage(source_lang),
   },
   {
     parameter: 'tag_handling_version',
@@ -55,22 +54,26 @@ const TRANSLATE_RULES: readonly Rule<TranslateRequest>[] = [
   })),
   {
     parameter: 'formality',
-    rule: `more and less exist only for ${[...FORMALITY_TARGETS].join(', ')}; prefer_more and prefer_less for every language (rule 5)`,
+    rule: 'more and less do not exist for this target_lang; prefer_more and prefer_less are always allowed (rule 5)',
     holds: ({ formality, target_lang }) =>
-      (formality !== 'more' && formality !== 'less') ||
-      FORMALITY_TARGETS.has(target_lang.toLowerCase()),
+      (formality !== 'more' && formality !== 'less') || supports('formality', target_lang),
   },
   {
     parameter: 'glossary_id',
     rule: 'needs source_lang: glossaries cannot be used with detection (rule 7)',
     holds: ({ glossary_id, source_lang }) => glossary_id === undefined || source_lang !== undefined,
   },
-  ...(['style_id', 'custom_instructions'] as const).map((parameter) => ({
-    parameter,
-    rule: `exists only for ${[...STYLE_LANGUAGES].join(', ')} and their variants`,
-    holds: (request: TranslateRequest) =>
-      request[parameter] === undefined || STYLE_LANGUAGES.has(baseCode(request.target_lang)),
-  })),
+  {
+    parameter: 'style_id',
+    rule: 'does not exist for this target_lang: only for de, en, es, fr, it, ja, ko, zh and their variants',
+    holds: ({ style_id, target_lang }) => style_id === undefined || supports('style', target_lang),
+  },
+  {
+    parameter: 'custom_instructions',
+    rule: 'do not exist for this target_lang: only for de, en, es, fr, it, ja, ko, zh and their variants',
+    holds: ({ custom_instructions, target_lang }) =>
+      custom_instructions === undefined || supports('custom_instructions', target_lang),
+  },
   {
     parameter: 'custom_instructions',
     rule: `may hold at most ${MAX_INSTRUCTIONS} instructions of at most ${MAX_INSTRUCTION_CHARACTERS} characters`,
@@ -90,14 +93,7 @@ function isFast({ model_type }: TranslateRequest): boolean {
   return model_type === 'latency_optimized';
 }
 
-function languages(codes: string): ReadonlySet<string> {
-  return new Set(codes.split(' '));
-}
-
-function baseCode(code: string): string {
-  return code.toLowerCase().split('-', 1)[0] ?? '';
-}
-
-function isCode(code: string): boolean {
-  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code);
+function supports(feature: LanguageFeature, code: string): boolean {
+  const tag = parseLanguage(code);
+  return tag !== undefined && supportsFeature(feature, tag);
 }

@@ -7,6 +7,8 @@ import { codePoints } from './rule.ts';
 import { type Dialect, type TranslateRequest, translateBody } from './text-request.ts';
 import { checkTranslate } from './text-rules.ts';
 
+export type { TranslateRequest } from './text-request.ts';
+
 export interface Translation {
   /** May be empty for a non-empty text: that happens, and is a failure for whoever asked (open-points.md). */
   readonly text: string;
