@@ -2,7 +2,7 @@
 import { type LanguageFeature, supportsFeature } from '../capabilities.ts';
 import { JobFailure } from '../failure.ts';
 import { parseLanguage } from '../language.ts';
-import { codePoints, type Rule, requireRules } from './rule.ts';
+import { codePoints, isLanguage, type Rule, requireRules } from './rule.ts';
 import { type Dialect, encodedSize, type TranslateRequest } from './text-request.ts';
 
 export const MAX_TEXTS = 50;
