@@ -28,3 +28,23 @@ export const systemClock: Clock = {
 export function isoTime(clock: Clock): string {
   return new Date(clock.now()).toISOString();
 }
+
+/** Cuts synchronous work into turns, so that it never keeps the event loop for long. */
+export interface Turns {
+  /** Whether the turn has lasted long enough. */
+  over(): boolean;
+  /** Lets everything else run, then begins another turn. */
+  next(): Promise<void>;
+}
+
+/** @param ms how long a turn lasts */
+export function turnsOf(ms: number): Turns {
+  let end = performance.now() + ms;
+  return {
+    over: () => performance.now() > end,
+    async next() {
+      await new Promise((resolve) => setImmediate(resolve));
+      end = performance.now() + ms;
+    },
+  };
+}

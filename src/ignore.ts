@@ -1,0 +1,79 @@
+/** Names that are nobody's source: partial downloads, editors' temporary files, litter of systems, and whatever begins with a dot. */
+
+/**
+ * Whether a file or folder is ignored by its name, wherever it stands; the watcher and the scanner ask the same function.
+ * @param name the last part of a path
+ */
+export function isIgnored(name: string): boolean {
+  if (name.startsWith('.')) return true;
+  const lower = name.toLowerCase();
+  const dot = lower.lastIndexOf('.');
+  if (dot > 0 && EXTENSIONS.has(lower.slice(dot + 1))) return true;
+  return PLAIN_NAMES.has(lower) || (UNUSUAL.test(lower) && OTHERS.test(lower));
+}
+
+// Sources: Syncthing lib/fs/tempname.go, nextcloud/desktop sync-exclude.lst, rclone fs/config.go, watchexec's default
+// ignores, github/gitignore Global/*; gathered in durability.md 6.2. Dot names cover rsync, vim, LibreOffice, macOS and ours.
+const PATTERNS = [
+  // transfers that are not over
+  '~syncthing~*',
+  '*.part',
+  '*.partial',
+  '*.crdownload',
+  '*.filepart',
+  '*.download',
+  '*.opdownload',
+  '*.incomplete',
+  '*.!sync',
+  '*.aria2',
+  // two writers met
+  '*.unison*',
+  '*_conflict-*',
+  '*.sync-conflict-*',
+  // editors and offices
+  '~$*',
+  '*~',
+  '*.~*',
+  '*.tmp',
+  '*.temp',
+  '#*#',
+  '4913',
+  '*___jb_tmp___',
+  '*___jb_old___',
+  '*.sb-????????-??????',
+  // systems and storage devices
+  'thumbs.db',
+  'desktop.ini',
+  '$recycle.bin',
+  'system volume information',
+  '__macosx',
+  'lost+found',
+  '@eadir',
+  '#recycle',
+  // never sources, and large
+  'node_modules',
+];
+
+// Nearly every name is asked for, at each scan: two look-ups decide most of them.
+const PLAIN_NAMES = new Set(PATTERNS.filter((pattern) => !/[*?]/v.test(pattern)));
+const EXTENSIONS = new Set(
+  PATTERNS.filter((pattern) => /^\*\.[^*?~\-]+$/v.test(pattern)).map((pattern) => pattern.slice(2)),
+);
+const OTHERS = new RegExp(
+  `^(?:${PATTERNS.filter((pattern) => !isLookedUp(pattern))
+    .map(expression)
+    .join('|')})$`,
+  'sv',
+);
+
+/** What a name that `OTHERS` matches has in it. */
+const UNUSUAL = /[~#_\-]|\.unison/v;
+
+function isLookedUp(pattern: string): boolean {
+  return PLAIN_NAMES.has(pattern) || EXTENSIONS.has(pattern.slice(2));
+}
+
+function expression(pattern: string): string {
+  const literal = pattern.replace(/[$.]/gv, String.raw`\$&`);
+  return literal.replaceAll('*', '.*').replaceAll('?', '.');
+}
