@@ -63,9 +63,16 @@ function clear(base: OpenFile, gone: ReadonlySet<string>, composition: Compositi
   if (removals.length === 0 && locale.length === 0) return base;
   const edits = [...removals, ...locale.filter((edit) => !isInside(edit, removals))];
   const cleared = reread(base, trackedSplice(base.text, edits).text, composition);
-  const rest = base.doc.segments.filter(({ id }) => !present.has(id));
-  verify(cleared, rest, composition);
+  verify(cleared, survivors(base, cleared, present), composition);
   return cleared;
+}
+
+// An element in the middle of a list may stay (Doc.remove); nothing else may.
+function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>): Segment[] {
+  const left = new Set(cleared.doc.segments.map(({ id }) => id));
+  return base.doc.segments.filter(
+    ({ id, positional }) => !gone.has(id) || (positional === true && left.has(id)),
+  );
 }
 
 function isInside(edit: Edit, removals: readonly Edit[]): boolean {

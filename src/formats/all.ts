@@ -1,0 +1,28 @@
+/** The list of text formats: one line each. Their parsers are loaded when a file first needs them. */
+import type { Format } from '../format.ts';
+
+interface Entry {
+  /** Lower-case, without the dot. */
+  readonly extensions: readonly string[];
+  load(): Promise<Format>;
+}
+
+export const FORMATS: readonly Entry[] = [
+  { extensions: ['json'], load: async () => (await import('./json.ts')).json },
+  { extensions: ['jsonc'], load: async () => (await import('./json.ts')).jsonc },
+  { extensions: ['json5'], load: async () => (await import('./json.ts')).json5 },
+];
+
+/** The format of a file by its extension and, where several share one (`.ts`, `.xml`), by its text; undefined: none knows it. */
+export async function chooseFormat(path: string, text: string): Promise<Format | undefined> {
+  for (const { extensions, load } of FORMATS) {
+    if (!extensions.includes(extensionOf(path))) continue;
+    const format = await load();
+    if (format.recognises?.(text) ?? true) return format;
+  }
+  return undefined;
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+}

@@ -1,0 +1,129 @@
+/** How a JSON text is laid out around its entries: separators, indentation, commas and the comments that belong to an entry. */
+import type { JsonChild, JsonContainer, JsonNode } from './json-tree.ts';
+
+/** Where an entry ends: its comma, if it has one, and the end of what stands behind it on its line and belongs to it. */
+export interface ItemEnd {
+  readonly comma: number | undefined;
+  readonly end: number;
+}
+
+/** A comment behind the comma on the same line belongs to the entry before it, unless another entry follows on that line. */
+export function itemEnd(text: string, child: JsonChild): ItemEnd {
+  let position = skipBlanks(text, child.end);
+  while (isComment(text, position)) position = skipBlanks(text, commentEnd(text, position));
+  const comma = text.charAt(position) === ',' ? position : undefined;
+  return { comma, end: lineTail(text, comma === undefined ? child.end : comma + 1) };
+}
+
+function skipBlanks(text: string, from: number): number {
+  let position = from;
+  while (isBlank(text.charAt(position))) position += 1;
+  return position;
+}
+
+function isBlank(character: string): boolean {
+  return character !== '' && /[\s\uFEFF]/.test(character);
+}
+
+function isComment(text: string, position: number): boolean {
+  return text.startsWith('//', position) || text.startsWith('/*', position);
+}
+
+function commentEnd(text: string, position: number): number {
+  if (text.startsWith('/*', position)) return text.indexOf('*/', position + 2) + 2;
+  return lineEnd(text, position);
+}
+
+function lineEnd(text: string, position: number): number {
+  const found = /[\r\n\u2028\u2029]/g;
+  found.lastIndex = position;
+  return found.exec(text)?.index ?? text.length;
+}
+
+function lineTail(text: string, from: number): number {
+  const tail =
+    /(?:[ \t]*\/\*(?:[^*\r\n]|\*(?!\/))*\*\/)*(?:[ \t]*\/\/[^\r\n\u2028\u2029]*)?(?=[ \t]*(?:[\r\n]|$))/y;
+  tail.lastIndex = from;
+  return from + (tail.exec(text)?.[0].length ?? 0);
+}
+
+/** The blanks to put before a new entry that follows `index` in its container (-1: comes first). */
+export function separator(text: string, container: JsonContainer, index: number): string {
+  // The first entry may hug its bracket where the others keep a blank: `{"a": 1, "b": 2}`.
+  const model = index === 0 && container.children.length > 1 ? 1 : Math.max(index, 0);
+  return blanksBefore(text, container, model);
+}
+
+function blanksBefore(text: string, container: JsonContainer, index: number): string {
+  const child = container.children[index];
+  if (child === undefined) return '';
+  const previous = container.children[index - 1];
+  const from =
+    previous === undefined
+      ? container.start + 1
+      : (itemEnd(text, previous).comma ?? previous.end) + 1;
+  const gap = text.slice(from, child.start);
+  // A comment between the line's indentation and the entry belongs to that entry alone.
+  const indentation = /(?:\r\n|\n|\r)[^\S\r\n]*(?=[^\r\n]*$)/.exec(gap);
+  return indentation?.[0] ?? /[^\S\r\n]*$/.exec(gap)?.[0] ?? '';
+}
+
+/** The indentation of the line on which an offset stands. */
+export function indentationAt(text: string, offset: number): string {
+  const lineStart =
+    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  const blanks = /[ \t]*/y;
+  blanks.lastIndex = lineStart;
+  return blanks.exec(text)?.[0] ?? '';
+}
+
+/** What a file does everywhere: its line end, one step of indentation, the blanks around a colon. */
+export interface JsonStyle {
+  /** Empty in a file of one line. */
+  readonly lineEnd: string;
+  readonly indent: string;
+  readonly colon: string;
+  /** `'`, `"`, or empty for identifiers (JSON5). */
+  readonly keyQuote: string;
+  readonly valueQuote: string;
+}
+
+export function styleOf(text: string, root: JsonNode): JsonStyle {
+  const model = firstMember(root);
+  const colon = model === undefined ? ': ' : text.slice(model.keyEnd, model.value.start);
+  return {
+    lineEnd: /\r\n|\n|\r/.exec(text)?.[0] ?? '',
+    indent: firstIndent(text, root),
+    colon: /^[ \t]*:[ \t]*$/.test(colon) ? colon : ': ',
+    keyQuote: model === undefined ? '"' : quoteAt(text, model.start),
+    valueQuote: quoteAt(text, firstString(root)?.start ?? -1) || '"',
+  };
+}
+
+function quoteAt(text: string, offset: number): string {
+  const character = text.charAt(offset);
+  return character === '"' || character === "'" ? character : '';
+}
+
+function firstMember(node: JsonNode): JsonChild | undefined {
+  if (node.kind === 'object' && node.children.length > 0) return node.children[0];
+  if (node.kind !== 'list') return undefined;
+  return node.children.map(({ value }) => firstMember(value)).find((found) => found !== undefined);
+}
+
+function firstString(node: JsonNode): JsonNode | undefined {
+  if (node.kind === 'string') return node;
+  if (node.kind === 'literal') return undefined;
+  for (const { value } of node.children) {
+    const found = firstString(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function firstIndent(text: string, root: JsonNode): string {
+  if (root.kind !== 'object' && root.kind !== 'list') return '  ';
+  const blanks = blanksBefore(text, root, 0);
+  const indent = blanks.replace(/^[\r\n]+/, '');
+  return indent === '' || indent === blanks ? '  ' : indent;
+}

@@ -1,0 +1,58 @@
+/** The deletions that take entries out of a JSON text with their comments, and groups that lose their last entry with them. */
+import type { Edit } from '../format.ts';
+import { itemEnd } from './json-layout.ts';
+import type { JsonChild, JsonContainer, JsonNode } from './json-tree.ts';
+
+/** Elements of a list go only from its end: taking out another one would rename those behind it. */
+export function removalEdits(
+  text: string,
+  root: JsonNode,
+  removed: ReadonlySet<JsonChild>,
+): Edit[] {
+  const edits: Edit[] = [];
+  // True: nothing is left of the node, its parent takes it out whole.
+  const clear = (node: JsonNode, mayGo: boolean): boolean => {
+    if (node.kind !== 'object' && node.kind !== 'list') return false;
+    const before = edits.length;
+    const gone = node.children.map(
+      (child) => removed.has(child) || clear(child.value, node.kind === 'object'),
+    );
+    const leaving = node.kind === 'list' ? onlyTail(gone) : gone;
+    if (mayGo && leaving.length > 0 && leaving.every(Boolean)) {
+      edits.length = before;
+      return true;
+    }
+    edits.push(...containerEdits(text, node, leaving));
+    return false;
+  };
+  clear(root, false);
+  return edits;
+}
+
+function onlyTail(gone: readonly boolean[]): boolean[] {
+  const lastKept = gone.lastIndexOf(false);
+  return gone.map((isGone, index) => isGone && index > lastKept);
+}
+
+// An entry reaches from the end of the one before it, so that comments above it go with it and its line does too.
+function containerEdits(text: string, container: JsonContainer, gone: readonly boolean[]): Edit[] {
+  if (!gone.includes(true)) return [];
+  const edits: Edit[] = [];
+  let from = container.start + 1;
+  for (const [index, child] of container.children.entries()) {
+    const { end } = itemEnd(text, child);
+    if (gone[index]) edits.push({ start: from, end, text: '' });
+    from = end;
+  }
+  return [...edits, ...danglingComma(text, container, gone)];
+}
+
+// JSON allows no comma behind the last entry: the new last one loses its own.
+function danglingComma(text: string, container: JsonContainer, gone: readonly boolean[]): Edit[] {
+  const kept = container.children[gone.lastIndexOf(false)];
+  const last = container.children.at(-1);
+  if (kept === undefined || last === undefined || kept === last) return [];
+  if (itemEnd(text, last).comma !== undefined) return [];
+  const { comma } = itemEnd(text, kept);
+  return comma === undefined ? [] : [{ start: comma, end: comma + 1, text: '' }];
+}

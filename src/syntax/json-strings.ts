@@ -1,0 +1,102 @@
+/** JSON and JSON5 string literals: decoded, and written with the habits of their file. */
+import {
+  EscapeMemory,
+  habitsOf,
+  type Notation,
+  readEscaped,
+  unicodeEscape,
+  writeEscaped,
+} from '../text/escapes.ts';
+
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
+  ['0', '\0'],
+]);
+
+const NEEDED: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+]);
+
+/** The escapes of JSON, JSON5 and JavaScript strings. */
+export const JSON_NOTATION: Notation = {
+  lead: /\\/,
+  escapes: [
+    { pattern: /\\u([0-9a-fA-F]{4})/y, read: ([, hex = '']) => fromHex(hex) },
+    { pattern: /\\x([0-9a-fA-F]{2})/y, read: ([, hex = '']) => fromHex(hex) },
+    { pattern: /\\u\{([0-9a-fA-F]{1,6})\}/y, read: ([, hex = '']) => fromHex(hex) },
+    // A backslash before a line break continues the line (JSON5, JavaScript).
+    { pattern: /\\(?:\r\n|[\n\r\u2028\u2029])/y, read: () => '' },
+    { pattern: /\\([^ux])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
+  ],
+};
+
+function fromHex(hex: string): string {
+  return String.fromCodePoint(Number.parseInt(hex, 16));
+}
+
+/** How one file writes its strings. */
+export class JsonStrings {
+  readonly #text: string;
+  readonly #memory = new EscapeMemory();
+  /** Files that escape everything beyond ASCII go on doing so. */
+  readonly #isAscii: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#isAscii = /\\u[0-9a-fA-F]{4}/.test(text) && !/[^\0-\x7f]/.test(text);
+  }
+
+  /** Decodes the content of a literal and notes how it is written; the span excludes the quotes. */
+  read(start: number, end: number): string {
+    return readEscaped(this.#text.slice(start, end), JSON_NOTATION, this.#memory);
+  }
+
+  /** Replaces the content of a literal: its own habits first, then the file's. */
+  rewrite(start: number, end: number, content: string): string {
+    const habits = habitsOf(this.#text.slice(start, end), JSON_NOTATION, this.#memory);
+    return this.#write(content, this.#text.charAt(start - 1), habits);
+  }
+
+  /** A new literal with its quotes. */
+  literal(content: string, quote: string): string {
+    return quote + this.#write(content, quote, this.#memory) + quote;
+  }
+
+  #write(content: string, quote: string, memory: EscapeMemory): string {
+    return writeEscaped(
+      content,
+      (character, index) =>
+        character === quote ? `\\${quote}` : this.#needed(character, index, content),
+      memory,
+    );
+  }
+
+  #needed(character: string, index: number, content: string): string | undefined {
+    const short = NEEDED.get(character);
+    if (short !== undefined) return short;
+    // U+2028 and U+2029 end a line in JavaScript before ES2019, which reads JSON as script in places.
+    const isUnsafe = character < ' ' || character === '\u2028' || character === '\u2029';
+    const isForeign = this.#isAscii && character > '~';
+    return isUnsafe || isForeign || isLoneSurrogate(content, index)
+      ? unicodeEscape(character)
+      : undefined;
+  }
+}
+
+function isLoneSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  if (unit < 0xd800 || unit > 0xdfff) return false;
+  const partner = unit < 0xdc00 ? text.charCodeAt(index + 1) : text.charCodeAt(index - 1);
+  const wanted = unit < 0xdc00 ? 0xdc00 : 0xd800;
+  return !(partner >= wanted && partner < wanted + 0x400);
+}
