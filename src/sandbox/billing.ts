@@ -130,3 +130,12 @@ function warningsFor(
     at,
   }));
 }
+
+/** Sets what a key used in the current period, as if it had been text translation today. */
+export function setCharacters(key: ApiKey, characters: number, clock: Clock): void {
+  const { start } = periodAt(clock);
+  for (const day of key.days.keys()) {
+    if (day >= start.slice(0, 10)) key.days.delete(day);
+  }
+  tallyOf(key, clock).text = characters;
+}

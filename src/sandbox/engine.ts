@@ -22,6 +22,8 @@ export interface EngineRecipe {
   readonly terms?: ReadonlyMap<string, string>;
   /** What was asked for besides (`more`, `style-1a2b3c4d.3`): shown in the answer, so that a test can see it was applied. */
   readonly marks: readonly string[];
+  /** Elements whose content is kept (`ignore_tags`). */
+  readonly ignoreTags?: readonly string[];
 }
 
 export interface Audio {

@@ -37,7 +37,7 @@ export type FaultEffect =
   | { kind: 'damage'; how: Damage }
   | { kind: 'newlines'; how: 'add' | 'lose' }
   // glossaries
-  | { kind: 'delete_glossary'; then?: 'not_found' | 'untranslated' }
+  | { kind: 'delete_glossary'; answer?: 'not_found' | 'untranslated' }
   | { kind: 'not_ready' }
   // documents and voice jobs
   | { kind: 'seconds_remaining'; seconds: number }

@@ -8,6 +8,8 @@ export interface FaultTarget {
   readonly operation: string;
   readonly target_lang?: string | undefined;
   readonly texts?: readonly string[] | undefined;
+  /** Leaves out the faults that ask for neither language nor text: they struck before the body was read. */
+  readonly only?: 'aimed' | undefined;
 }
 
 interface Waiting {
@@ -48,6 +50,7 @@ export class Faults {
   take<K extends FaultKind>(kind: K, target: FaultTarget): FaultOf<K> | undefined {
     for (const waiting of this.#waiting) {
       if (waiting.fault.kind !== kind || !meets(waiting, target)) continue;
+      if (target.only === 'aimed' && !isAimed(waiting.fault)) continue;
       if (waiting.skip > 0) {
         waiting.skip--;
         continue;
@@ -67,6 +70,10 @@ export class Faults {
     quota.fault.characters -= characters;
     return true;
   }
+}
+
+function isAimed(fault: Fault): boolean {
+  return fault.target_lang !== undefined || fault.matches !== undefined;
 }
 
 function meets({ fault, pattern }: Waiting, target: FaultTarget): boolean {

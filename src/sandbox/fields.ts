@@ -74,9 +74,14 @@ export class Fields {
     throw badParameter(name, 'must be an array of strings');
   }
 
-  /** Names that nobody asked for. */
-  unknown(): readonly string[] {
-    return Object.keys(this.#values).filter((name) => !this.#asked.has(name));
+  /**
+   * The document lists every field, so that others are refused; deployments ignore them.
+   * @throws Refusal 400 that names the first field nobody asked for.
+   */
+  refuseUnknown(dialect: 'document' | 'deployed'): void {
+    if (dialect === 'deployed') return;
+    const unknown = Object.keys(this.#values).find((name) => !this.#asked.has(name));
+    if (unknown !== undefined) throw badParameter(unknown, 'is not known here');
   }
 
   #single(name: string): unknown {

@@ -33,3 +33,9 @@ export function badParameter(parameter: string, rule: string): Refusal {
 export function notFound(what: string): Refusal {
   return new Refusal(404, `${what} not found.`);
 }
+
+/** Anything thrown as a Refusal: what is none is the sandbox's own fault, 500. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return new Refusal(500, `Internal error: ${error instanceof Error ? error.message : error}`);
+}

@@ -6,8 +6,11 @@ import type { Product } from './billing.ts';
 import type { Counters } from './counters.ts';
 import type { Engine } from './engine.ts';
 import type { FaultKind, FaultOf, Faults } from './faults.ts';
+import type { Glossary } from './glossary-store.ts';
 import type { ApiKey, Feature, Keyring } from './keyring.ts';
 import type { Limits } from './limits.ts';
+import type { Owned } from './owned.ts';
+import type { StyleList } from './style-store.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Dialect = 'document' | 'deployed';
@@ -49,6 +52,8 @@ export interface World {
   readonly keyring: Keyring;
   readonly faults: Faults;
   readonly counters: Counters;
+  readonly glossaries: Owned<Glossary>;
+  readonly styles: Owned<StyleList>;
   /** Tokens of the Authorization header. */
   readonly schemes: Schemes;
   /** Copies files that no converter can translate, instead of an honest error. */

@@ -1,0 +1,116 @@
+/** `dragoman sandbox`: the local API server, until it is interrupted. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseFaults } from '../sandbox/fault-file.ts';
+import { parseLimits } from '../sandbox/limits-file.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
+import {
+  type Call,
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  UsageError,
+} from './command.ts';
+
+interface Options {
+  readonly port: number;
+  readonly key: string;
+  readonly adminKey?: string;
+  readonly engine: string;
+  readonly dialect: 'document' | 'deployed';
+  readonly timeScale: number;
+  readonly faults?: string;
+  readonly limits?: string;
+  readonly passthrough?: boolean;
+}
+
+export const command: CliCommand<Options> = {
+  describe(command: Command) {
+    command
+      .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', readPort, 0)
+      .option('--key <key>', 'key of the paid account; others are derived from it', 'sandbox')
+      .option('--admin-key <key>', 'key for developer keys and analytics (default: <key>-admin)')
+      .option('--engine <engine>', 'pseudo, echo, real or phrasebook:FILE', 'pseudo')
+      .addOption(
+        new Option('--dialect <dialect>', 'follow the API document, or what deployments do')
+          .choices(['document', 'deployed'])
+          .default('document'),
+      )
+      .option('--time-scale <x>', 'how many times as fast the time of jobs runs', readScale, 1)
+      .option('--faults <file>', 'JSON file with faults to commit')
+      .option('--limits <file>', 'JSON file with limits that differ from the documented ones')
+      .option('--passthrough', 'return documents that cannot be translated as they came');
+  },
+
+  async run(call: Call<Options>): Promise<ExitCode> {
+    const options = await readOptions(call);
+    await using sandbox = await start(options);
+    announce(call, sandbox);
+    await interrupted(call.signals.drain);
+    return 0;
+  },
+};
+
+async function readOptions({ options, cwd }: Call<Options>): Promise<SandboxOptions> {
+  const { faults, limits, adminKey, port, key, dialect, timeScale } = options;
+  return {
+    port,
+    key,
+    dialect,
+    timeScale,
+    engine: options.engine,
+    passthrough: options.passthrough ?? false,
+    ...(adminKey !== undefined && { adminKey }),
+    ...(faults !== undefined && { faults: await readJson(resolve(cwd, faults), parseFaults) }),
+    ...(limits !== undefined && { limits: await readJson(resolve(cwd, limits), parseLimits) }),
+  };
+}
+
+async function readJson<T>(file: string, parse: (value: unknown) => T): Promise<T> {
+  try {
+    return parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (cause) {
+    throw new UsageError(`${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function start(options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await startSandbox(options);
+  } catch (cause) {
+    throw new CommandFailure(69, `The sandbox did not start: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+function announce({ options, terminal }: Call<Options>, sandbox: Sandbox): void {
+  const { url, key, secondUrl, adminKey } = sandbox;
+  if (options.json) {
+    terminal.json({ url, key, second_url: secondUrl, admin_key: adminKey });
+    return;
+  }
+  terminal.out(`address             ${url}`);
+  terminal.out(`key                 ${key}`);
+  terminal.out(`second data center  ${secondUrl}`);
+  terminal.out(`admin key           ${adminKey}`);
+  terminal.note(`Counters: ${url}/sandbox/counters. Ctrl-C ends it.`);
+}
+
+function interrupted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((end) => signal.addEventListener('abort', () => end(), { once: true }));
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+function readScale(text: string): number {
+  const scale = Number(text);
+  if (Number.isFinite(scale) && scale > 0) return scale;
+  throw new InvalidArgumentError('The time scale is a number above 0.');
+}

@@ -1,0 +1,47 @@
+/** `GET /v2/usage`: what the account and the key used in the current period, and what they may use. */
+import {
+  charactersIn,
+  charactersOfAccount,
+  type Period,
+  periodAt,
+  type Tally,
+  usageOf,
+} from './billing.ts';
+import { type ApiKey, UNLIMITED } from './keyring.ts';
+import { json, type Resource } from './resource.ts';
+
+export const account: Resource = (world) => [
+  {
+    method: 'GET',
+    path: '/v2/usage',
+    answer: (call) => json(usage(call.key, periodAt(world.clock))),
+  },
+];
+
+/** Free and classic plans get the short answer (API document, "Usage"). */
+function usage(key: ApiKey, period: Period): unknown {
+  const short = {
+    character_count: charactersOfAccount(key.account, period),
+    character_limit: key.account.character_limit,
+  };
+  if (key.account.plan !== 'paid') return short;
+  const own = usageOf(key, period);
+  return {
+    ...short,
+    products: [product('translate', key, period), product('write', key, period)],
+    api_key_character_count: charactersIn(own),
+    api_key_character_limit: key.limit ?? UNLIMITED,
+    start_time: period.start,
+    end_time: period.end,
+  };
+}
+
+function product(product_type: 'translate' | 'write', key: ApiKey, period: Period): unknown {
+  const count = (tally: Tally) =>
+    product_type === 'write' ? tally.write : tally.text + tally.document;
+  return {
+    product_type,
+    api_key_character_count: count(usageOf(key, period)),
+    character_count: key.account.keys.reduce((sum, each) => sum + count(usageOf(each, period)), 0),
+  };
+}

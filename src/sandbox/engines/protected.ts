@@ -1,0 +1,50 @@
+/** What no engine may touch: tags, entities, placeholders, ICU messages, addresses. */
+
+const PATTERNS = [
+  '<[/!?]?[A-Za-z][^<>]*>', // tags
+  '&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]+|#x[0-9A-Fa-f]+);', // entities
+  '[$%#]?\\{(?:[^{}]|\\{(?:[^{}]|\\{(?:[^{}]|\\{[^{}]*\\})*\\})*\\})*\\}', // {name}, {{name}}, ${name}, %{name}, ICU
+  '\\$t\\([^()]*\\)', // i18next nesting
+  '%\\([A-Za-z0-9_.]+\\)[a-zA-Z]', // %(name)s
+  '%(?:[0-9]+\\$)?[-+0#]*[0-9]*(?:\\.[0-9]+)?(?:hh|h|ll|l|q|z|j|t)?[@sdiufFeEgGxXocp]', // printf
+  '(?:https?|ftp|file|mailto):[^\\s<>"{}]+', // addresses
+  '[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+', // mail
+];
+
+const PROTECTED = new RegExp(PATTERNS.join('|'), 'gu');
+
+export interface Piece {
+  readonly text: string;
+  readonly kept: boolean;
+}
+
+/**
+ * Cuts a text into pieces that may be translated and pieces that are kept.
+ * @param ignoreTags names of elements whose whole content is kept.
+ */
+export function cut(text: string, ignoreTags: readonly string[] = []): readonly Piece[] {
+  const pattern = ignoreTags.length === 0 ? PROTECTED : withElements(ignoreTags);
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const found of text.matchAll(pattern)) {
+    if (found.index > at) pieces.push({ text: text.slice(at, found.index), kept: false });
+    pieces.push({ text: found[0], kept: true });
+    at = found.index + found[0].length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), kept: false });
+  return pieces;
+}
+
+/** The kept pieces of a text, in order. */
+export function keptPieces(text: string): readonly string[] {
+  return text.match(PROTECTED) ?? [];
+}
+
+function withElements(names: readonly string[]): RegExp {
+  const alternatives = names
+    .filter((name) => /^[A-Za-z_][\w:.-]*$/u.test(name))
+    .map((name) => name.replaceAll('.', '\\.').replaceAll('-', '\\-'));
+  if (alternatives.length === 0) return PROTECTED;
+  const element = `<(${alternatives.join('|')})(?:\\s[^<>]*)?>[^]*?</\\1>`;
+  return new RegExp([element, ...PATTERNS].join('|'), 'gu');
+}

@@ -1,0 +1,224 @@
+/** One request and its answer: route, key, faults, the resource's work, the reply, the log. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, isoTime } from '../clock.ts';
+import { authenticate, needsKey, refuseElsewhere } from './authentication.ts';
+import { book, type Product } from './billing.ts';
+import type { LogEntry } from './counters.ts';
+import type { FaultKind, FaultOf, FaultTarget } from './faults.ts';
+import type { ApiKey } from './keyring.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import { NoReply, send } from './reply.ts';
+import type { CallFacts, DataCenter, KeyCall, Reply, Route, World } from './resource.ts';
+import type { Router } from './router.ts';
+import { Struck, strikeBefore } from './strike.ts';
+
+export interface Door {
+  readonly world: World;
+  readonly router: Router;
+  /** Time of the machine, for faults and durations. */
+  readonly wall: Clock;
+  readonly dataCenter: DataCenter;
+}
+
+export class Exchange implements KeyCall {
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: IncomingMessage;
+  readonly #door: Door;
+  readonly #response: ServerResponse;
+  readonly #path: string;
+  readonly #arrived: number;
+  readonly #trace = randomBytes(16).toString('hex');
+  readonly #struck: FaultKind[] = [];
+  operation: string;
+  params: Readonly<Record<string, string>> = {};
+  dataCenter: DataCenter;
+  #key: ApiKey | undefined;
+  #facts: CallFacts = {};
+  #billed = 0;
+  #aborter: AbortController | undefined;
+
+  constructor(door: Door, request: IncomingMessage, response: ServerResponse) {
+    const url = splitUrl(request.url ?? '/');
+    this.#door = door;
+    this.#response = response;
+    this.#path = url.path;
+    this.#arrived = door.wall.now();
+    this.operation = `${request.method} (unknown)`;
+    this.query = new URLSearchParams(url.query);
+    this.headers = request.headers;
+    this.body = request;
+    this.dataCenter = door.dataCenter;
+  }
+
+  /** Answers the request; never rejects. */
+  async run(): Promise<void> {
+    const status = await this.#answer();
+    this.#settle(status);
+  }
+
+  get key(): ApiKey {
+    if (this.#key === undefined) throw new TypeError(`${this.operation} is open to everybody`);
+    return this.#key;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#aborter === undefined) {
+      const aborter = new AbortController();
+      this.#aborter = aborter;
+      this.#response.once('close', () => aborter.abort());
+    }
+    return this.#aborter.signal;
+  }
+
+  async note(facts: CallFacts): Promise<void> {
+    this.#facts = { ...this.#facts, ...facts };
+    await strikeBefore(this, { wall: this.#door.wall, only: 'aimed' });
+  }
+
+  fault<K extends FaultKind>(kind: K, aimed?: 'aimed'): FaultOf<K> | undefined {
+    const fault = this.#door.world.faults.take(kind, { ...this.#target, only: aimed });
+    if (fault !== undefined) this.#struck.push(kind);
+    return fault;
+  }
+
+  bill(product: Product, characters: number): void {
+    const { world } = this.#door;
+    if (!world.faults.spend(characters, this.#target)) {
+      this.#struck.push('quota');
+      throw new Refusal(456, 'Quota exceeded. The character limit has been reached.');
+    }
+    world.counters.warned(book(this.key, { product, characters }, world.clock));
+    world.counters.of(this.operation).billed_characters += characters;
+    this.#billed += characters;
+  }
+
+  get #target(): FaultTarget {
+    const { target_lang, texts } = this.#facts;
+    return { operation: this.operation, target_lang, texts };
+  }
+
+  async #answer(): Promise<number> {
+    try {
+      return await this.#send(await this.#work());
+    } catch (error) {
+      if (error instanceof NoReply) return this.#vanish(error.how);
+      return await this.#send(error instanceof Struck ? error.reply : this.#refuse(error)).catch(
+        () => 0, // the caller is gone: there is nobody to tell
+      );
+    }
+  }
+
+  /** Silence leaves the connection open: the caller must give up by itself. */
+  #vanish(how: NoReply['how']): number {
+    if (how === 'reset') this.body.socket.resetAndDestroy();
+    return 0;
+  }
+
+  async #send(reply: Reply): Promise<number> {
+    const { wall } = this.#door;
+    await send(reply, { call: this, response: this.#response, wall, trace: this.#trace });
+    return reply.status;
+  }
+
+  async #work(): Promise<Reply> {
+    const { world, router, wall } = this.#door;
+    const method = this.body.method ?? 'GET';
+    const found = router.find(method, this.#path);
+    switch (found.kind) {
+      case 'nothing':
+        throw new Refusal(404, 'Not found.');
+      case 'wrong-method': {
+        const headers = { allow: found.allowed.join(', ') };
+        throw new Refusal(405, `Method ${method} is not allowed here.`, { headers });
+      }
+      case 'route': {
+        this.operation = `${method} ${found.route.path}`;
+        this.params = found.params;
+        await strikeBefore(this, { wall });
+        return await this.#serve(found.route, world);
+      }
+    }
+  }
+
+  #serve(route: Route, world: World): Reply | Promise<Reply> {
+    if (!needsKey(route)) return route.answer(this);
+    this.#key = authenticate(world, this.headers, route);
+    this.dataCenter = this.#key.account.home ?? this.#door.dataCenter;
+    refuseElsewhere(route, this.dataCenter);
+    return route.answer(this);
+  }
+
+  #refuse(error: unknown): Reply {
+    const { status, message, headers, body } = refusalOf(error);
+    const { operation } = this;
+    const { counters, clock } = this.#door.world;
+    if (BROKEN_RULE.has(status)) {
+      counters.violated({ operation, status, message, at: isoTime(clock) });
+    }
+    return { status, headers, body: { kind: 'json', value: body } };
+  }
+
+  #settle(status: number): void {
+    const { counters } = this.#door.world;
+    const { texts = [], recipe, target_lang = '', context_characters = 0 } = this.#facts;
+    const counts = counters.of(this.operation);
+    counts.calls++;
+    counts.texts += texts.length;
+    counts.bytes += lengthOf(this.headers['content-length']);
+    counts.context_characters += context_characters;
+    counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
+    if (recipe !== undefined && this.#billed > 0) {
+      for (const text of texts) counters.ask(this.operation, { target_lang, recipe, text });
+    }
+    counters.logged(this.#entry(status));
+  }
+
+  #entry(status: number): LogEntry {
+    const { world, wall } = this.#door;
+    const { texts, recipe, target_lang, source_lang } = this.#facts;
+    return {
+      at: isoTime(world.clock),
+      operation: this.operation,
+      path: this.#path,
+      account: this.#key?.account.name ?? '',
+      status,
+      trace_id: this.#trace,
+      milliseconds: wall.now() - this.#arrived,
+      bytes: lengthOf(this.headers['content-length']),
+      billed_characters: this.#billed,
+      ...(target_lang !== undefined && { target_lang }),
+      ...(source_lang !== undefined && { source_lang }),
+      ...(recipe !== undefined && { recipe }),
+      ...(texts !== undefined && { texts: shorten(texts) }),
+      ...(this.#struck.length > 0 && { faults: this.#struck }),
+    };
+  }
+}
+
+/** Statuses that say the caller broke a rule it could have known. */
+const BROKEN_RULE = new Set([400, 405, 413, 415, 500]);
+/** UTF-16 units of texts that the log keeps per request. */
+const LOGGED_TEXT = 4096;
+
+function shorten(texts: readonly string[]): readonly string[] {
+  let left = LOGGED_TEXT;
+  return texts.map((text) => {
+    const shown = text.length <= left ? text : `${text.slice(0, left)}…`;
+    left = Math.max(0, left - text.length);
+    return shown;
+  });
+}
+
+function lengthOf(header: string | undefined): number {
+  const length = Number(header ?? 0);
+  return Number.isFinite(length) ? length : 0;
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  const mark = url.indexOf('?');
+  return mark < 0
+    ? { path: url, query: '' }
+    : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}

@@ -1,0 +1,73 @@
+/** Reads faults from outside: the control endpoint's body, or the file of `--faults`. */
+import { z } from 'zod';
+import type { Fault } from './fault.ts';
+import { Refusal } from './refusal.ts';
+
+const aim = {
+  operation: z.string().optional(),
+  times: z.union([z.int().positive(), z.literal('always')]).optional(),
+  skip: z.int().nonnegative().optional(),
+  target_lang: z.string().optional(),
+  matches: z.string().optional(),
+};
+
+const milliseconds = z.number().nonnegative();
+const count = z.int().nonnegative();
+
+const fault = z.discriminatedUnion('kind', [
+  kind('status', {
+    status: z.int().min(200).max(599),
+    retry_after: z.union([z.number().nonnegative(), z.string()]).optional(),
+    message: z.string().optional(),
+    format: z.enum(['json', 'html']).optional(),
+  }),
+  kind('latency', { ms: milliseconds }),
+  kind('reset', {}),
+  kind('quota', { characters: count }),
+  kind('no_answer', { how: z.enum(['reset', 'silence']).optional() }),
+  kind('slow_headers', { ms: milliseconds }),
+  kind('slow_body', { ms: milliseconds }),
+  kind('cut_body', { bytes: count }),
+  kind('empty', {}),
+  kind('damage', {
+    how: z.enum([
+      'drop',
+      'duplicate',
+      'move',
+      'empty_pair',
+      'eat_space',
+      'translate_id',
+      'unescape',
+    ]),
+  }),
+  kind('newlines', { how: z.enum(['add', 'lose']) }),
+  kind('delete_glossary', { answer: z.enum(['not_found', 'untranslated']).optional() }),
+  kind('not_ready', {}),
+  kind('seconds_remaining', { seconds: z.number() }),
+  kind('unknown_state', { state: z.string() }),
+  kind('lost_job', {}),
+  kind('failed_job', { message: z.string() }),
+  kind('expired_signature', {}),
+]);
+
+const faults = z.union([z.array(fault), fault.transform((one) => [one])]);
+
+/** One fault or an array of them. @throws Refusal 400 that says what is wrong. */
+export function parseFaults(value: unknown): readonly Fault[] {
+  const parsed = faults.safeParse(value);
+  if (!parsed.success) throw new Refusal(400, `Not a fault: ${z.prettifyError(parsed.error)}`);
+  for (const { matches } of parsed.data) checkPattern(matches);
+  return parsed.data as readonly Fault[];
+}
+
+function kind<K extends Fault['kind'], Shape extends z.ZodRawShape>(name: K, shape: Shape) {
+  return z.strictObject({ kind: z.literal(name), ...shape, ...aim });
+}
+
+function checkPattern(pattern: string | undefined): void {
+  try {
+    new RegExp(pattern ?? '', 'u');
+  } catch {
+    throw new Refusal(400, `Not a fault: matches is no regular expression: ${pattern}`);
+  }
+}

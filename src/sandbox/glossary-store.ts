@@ -1,0 +1,32 @@
+/** Glossaries as they are kept: one or more dictionaries, each for one direction of one pair of base languages. */
+import { baseLanguage, type LanguageTag } from '../language.ts';
+
+export interface Dictionary {
+  /** Base codes: a dictionary serves all variants (API document, "Glossary (v3)"). */
+  readonly source_lang: LanguageTag;
+  readonly target_lang: LanguageTag;
+  /** Never changed in place, so that engines may keep what they derive from it. */
+  readonly entries: ReadonlyMap<string, string>;
+}
+
+export interface Glossary {
+  readonly glossary_id: string;
+  /** v2 glossaries are immutable and hold one dictionary. */
+  readonly version: 'v2' | 'v3';
+  name: string;
+  readonly creation_time: string;
+  dictionaries: readonly Dictionary[];
+}
+
+/** A direction of a pair of languages. */
+export interface LanguagePair {
+  readonly source_lang: LanguageTag;
+  readonly target_lang: LanguageTag;
+}
+
+/** The dictionary that serves a pair, variants included. */
+export function dictionaryFor(glossary: Glossary, pair: LanguagePair): Dictionary | undefined {
+  const source = baseLanguage(pair.source_lang);
+  const target = baseLanguage(pair.target_lang);
+  return glossary.dictionaries.find((d) => d.source_lang === source && d.target_lang === target);
+}

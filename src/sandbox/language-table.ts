@@ -1,0 +1,71 @@
+/** Which languages the sandbox knows, and what each can do per resource. */
+import type { LanguageTag } from '../language.ts';
+import { badParameter } from './refusal.ts';
+
+export interface Language {
+  readonly lang: LanguageTag;
+  readonly source: boolean;
+  readonly target: boolean;
+  readonly status: 'stable' | 'beta';
+}
+
+const VARIANTS = ['en-GB', 'en-US', 'es-419', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'];
+const BETA = ['bn', 'ca', 'gl', 'hi'];
+const BETA_VARIANTS = ['de-CH', 'fr-CA'];
+
+/** The values of `detected_language` (API document, "Language detection"). */
+export const DETECTABLE = tags(
+  'en de fr es pt it nl pl ru zh ja bg cs da el et fi hu lt lv ro sk sl sv tr id uk ko nb ar vi he th',
+);
+
+/** API document, `formality`. */
+export const WITH_FORMALITY = tags('de fr it es es-419 nl pl pt-BR pt-PT ja ru');
+
+/** API document, `style_id`; their variants too. */
+export const WITH_STYLES = tags('de en es fr it ja ko zh');
+
+/** API document, "Text improvement". */
+export const WRITE_TARGETS = tags('de en-GB en-US es fr it ja ko pt-BR pt-PT zh zh-Hans');
+export const WITH_WRITING_STYLE = tags('de en-GB en-US es fr it pt-BR pt-PT');
+
+/** Without glossaries and without a next-gen model, so that both refusals and both fallbacks can be tried. */
+export const WITHOUT_GLOSSARY = tags('th he');
+export const WITHOUT_NEXT_GEN = tags('et lt lv');
+
+export const LANGUAGES: readonly Language[] = [
+  ...DETECTABLE.map((lang) => language(lang, 'stable', true)),
+  ...tags(VARIANTS.join(' ')).map((lang) => language(lang, 'stable', false)),
+  ...tags(BETA.join(' ')).map((lang) => language(lang, 'beta', true)),
+  ...tags(BETA_VARIANTS.join(' ')).map((lang) => language(lang, 'beta', false)),
+].sort((a, b) => (a.lang < b.lang ? -1 : 1));
+
+const byCode = new Map(LANGUAGES.map((each) => [each.lang.toLowerCase(), each]));
+
+/** Looks a code up in any casing. @throws Refusal 400 that names the parameter. */
+export function targetLanguage(code: string, parameter = 'target_lang'): LanguageTag {
+  const found = byCode.get(code.toLowerCase());
+  if (!found?.target) throw badParameter(parameter, `has an unsupported value: '${code}'`);
+  return found.lang;
+}
+
+/** @throws Refusal 400 that names the parameter; a variant is no source language. */
+export function sourceLanguage(code: string, parameter = 'source_lang'): LanguageTag {
+  const found = byCode.get(code.toLowerCase());
+  if (!found?.source) throw badParameter(parameter, `has an unsupported value: '${code}'`);
+  return found.lang;
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+
+/** The English name: `Portuguese (Brazil)`. */
+export function languageName(lang: LanguageTag): string {
+  return names.of(lang) ?? lang;
+}
+
+function language(lang: LanguageTag, status: 'stable' | 'beta', source: boolean): Language {
+  return { lang, source, target: true, status };
+}
+
+function tags(list: string): readonly LanguageTag[] {
+  return list.split(' ') as unknown as readonly LanguageTag[];
+}

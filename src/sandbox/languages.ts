@@ -1,0 +1,76 @@
+/** Language lists: `/v3/languages` with its resources and features, and the deprecated v2 lists. */
+import {
+  featuresOf,
+  isResourceName,
+  languagesOf,
+  RESOURCE_NAMES,
+  resourceFeatures,
+} from './language-features.ts';
+import { LANGUAGES, languageName, WITH_FORMALITY } from './language-table.ts';
+import { badParameter } from './refusal.ts';
+import { json, type Resource } from './resource.ts';
+
+export const languages: Resource = () => [
+  {
+    method: 'GET',
+    path: '/v3/languages',
+    answer: ({ query }) => json(list(query.get('resource') ?? '', query.getAll('include'))),
+  },
+  {
+    method: 'GET',
+    path: '/v3/languages/resources',
+    answer: () => json(RESOURCE_NAMES.map((name) => ({ name, features: resourceFeatures(name) }))),
+  },
+  {
+    method: 'GET',
+    path: '/v2/languages',
+    answer: ({ query }) => json(legacyList(query.get('type') ?? 'source')),
+  },
+  {
+    method: 'GET',
+    path: '/v2/glossary-language-pairs',
+    answer: () => json({ supported_languages: pairs() }),
+  },
+];
+
+function list(resource: string, include: readonly string[]): unknown {
+  if (!isResourceName(resource)) {
+    throw badParameter('resource', `must be one of ${RESOURCE_NAMES.join(', ')}`);
+  }
+  const wanted = include.flatMap((each) => each.split(','));
+  if (wanted.some((each) => each !== 'beta' && each !== 'external')) {
+    throw badParameter('include', 'must be beta or external');
+  }
+  return languagesOf(resource)
+    .filter((language) => language.status === 'stable' || wanted.includes('beta'))
+    .map((language) => ({
+      lang: language.lang,
+      name: languageName(language.lang),
+      usable_as_source: language.source,
+      usable_as_target: language.target,
+      status: language.status,
+      features: featuresOf(resource, language, wanted),
+    }));
+}
+
+function legacyList(type: string): unknown {
+  if (type !== 'source' && type !== 'target') {
+    throw badParameter('type', 'must be source or target');
+  }
+  return LANGUAGES.filter((language) => language.status === 'stable' && language[type]).map(
+    ({ lang }) => ({
+      language: lang.toUpperCase(),
+      name: languageName(lang),
+      ...(type === 'target' && { supports_formality: WITH_FORMALITY.includes(lang) }),
+    }),
+  );
+}
+
+function pairs(): unknown {
+  const known = languagesOf('glossary').map((each) => each.lang.toLowerCase());
+  return known.flatMap((source_lang) =>
+    known
+      .filter((target_lang) => target_lang !== source_lang)
+      .map((target_lang) => ({ source_lang, target_lang })),
+  );
+}

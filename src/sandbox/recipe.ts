@@ -1,0 +1,113 @@
+/** What a translation is asked to apply, from the request's ids and options to what an engine needs; for texts and documents alike. */
+import { hash } from 'node:crypto';
+import { baseLanguage, type LanguageTag } from '../language.ts';
+import type { EngineRecipe } from './engine.ts';
+import { dictionaryFor } from './glossary-store.ts';
+import { WITH_FORMALITY, WITH_STYLES } from './language-table.ts';
+import { findMemory } from './memories.ts';
+import { ownerOf } from './owned.ts';
+import { badParameter, Refusal } from './refusal.ts';
+import type { KeyCall, World } from './resource.ts';
+
+export const FORMALITIES = ['default', 'more', 'less', 'prefer_more', 'prefer_less'] as const;
+export type Formality = (typeof FORMALITIES)[number];
+
+/** Languages in BCP 47 casing, everything else as on the wire. */
+export interface RecipeRequest {
+  readonly source_lang: LanguageTag | undefined;
+  readonly target_lang: LanguageTag;
+  readonly formality?: Formality | undefined;
+  readonly glossary_id?: string | undefined;
+  readonly style_id?: string | undefined;
+  readonly custom_instructions?: readonly string[] | undefined;
+  readonly translation_memory_id?: string | undefined;
+  readonly ignore_tags?: readonly string[] | undefined;
+}
+
+/** A recipe without the source language, which is found out for each text when the request does not name it. */
+export type Recipe = Omit<EngineRecipe, 'source'>;
+
+/**
+ * Looks up the ids of a request and checks that they fit its languages.
+ * @throws Refusal 400 or 403 that names the parameter, 404 for unknown ids.
+ */
+export function resolveRecipe(world: World, call: KeyCall, request: RecipeRequest): Recipe {
+  const terms = termsOf(world, call, request);
+  return {
+    target: request.target_lang,
+    marks: [
+      ...formalityMark(request),
+      ...styleMark(world, call, request),
+      ...instructionsMark(request.custom_instructions ?? []),
+      ...memoryMark(request.translation_memory_id),
+    ],
+    ...(terms && { terms }),
+    ...(request.ignore_tags && { ignoreTags: request.ignore_tags }),
+  };
+}
+
+/** One line that is equal for equal recipes: what the counters compare. */
+export function describeRecipe(request: object): string {
+  return JSON.stringify(request);
+}
+
+function termsOf(
+  world: World,
+  call: KeyCall,
+  { glossary_id, source_lang, target_lang }: RecipeRequest,
+): ReadonlyMap<string, string> | undefined {
+  if (glossary_id === undefined) return undefined;
+  if (source_lang === undefined) {
+    throw badParameter(
+      'glossary_id',
+      'requires source_lang: detection and glossaries exclude each other',
+    );
+  }
+  const lost = call.fault('delete_glossary');
+  if (lost !== undefined) world.glossaries.delete(ownerOf(call), glossary_id);
+  if (lost?.answer === 'untranslated') return undefined;
+  const glossary = world.glossaries.get(ownerOf(call), glossary_id);
+  const dictionary = dictionaryFor(glossary, { source_lang, target_lang });
+  if (dictionary !== undefined) return dictionary.entries;
+  const pair = `${baseLanguage(source_lang)} to ${baseLanguage(target_lang)}`;
+  throw badParameter('glossary_id', `names a glossary without a dictionary from ${pair}`);
+}
+
+/** API document, translation rule 5. */
+function formalityMark({ formality, target_lang }: RecipeRequest): readonly string[] {
+  if (formality === undefined || formality === 'default') return [];
+  const supported = WITH_FORMALITY.includes(target_lang);
+  if (supported) return [formality.replace('prefer_', '')];
+  if (formality.startsWith('prefer_')) return [];
+  throw badParameter('formality', `is not supported for target language ${target_lang}`);
+}
+
+function styleMark(world: World, call: KeyCall, request: RecipeRequest): readonly string[] {
+  const { style_id, target_lang } = request;
+  if (style_id === undefined) return [];
+  if (call.key.account.lacks.includes('styles')) {
+    throw new Refusal(403, 'Access denied: this account may not use styles (style_id).');
+  }
+  requireStyleLanguage('style_id', target_lang);
+  const list = world.styles.get(ownerOf(call), style_id);
+  if (list.language !== baseLanguage(target_lang)) {
+    throw badParameter('style_id', `names a list for ${list.language}, not for ${target_lang}`);
+  }
+  return [`style-${list.style_id.slice(0, 8)}.${list.version}`];
+}
+
+/** Custom instructions take the same languages as styles (open-points.md). */
+export function requireStyleLanguage(parameter: string, target: LanguageTag): void {
+  if (!WITH_STYLES.includes(baseLanguage(target))) {
+    throw badParameter(parameter, `is not supported for target language ${target}`);
+  }
+}
+
+function instructionsMark(instructions: readonly string[]): readonly string[] {
+  if (instructions.length === 0) return [];
+  return [`instructions-${hash('sha1', JSON.stringify(instructions), 'hex').slice(0, 8)}`];
+}
+
+function memoryMark(id: string | undefined): readonly string[] {
+  return id === undefined ? [] : [`memory-${findMemory(id).translation_memory_id.slice(0, 8)}`];
+}

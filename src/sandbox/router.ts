@@ -1,0 +1,76 @@
+/** Finds the route of a request: by its path template, then by its method. */
+import type { Route } from './resource.ts';
+
+export type Found =
+  | { readonly kind: 'route'; readonly route: Route; readonly params: Record<string, string> }
+  | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'nothing' };
+
+interface Template {
+  readonly segments: readonly string[];
+  readonly routes: Map<string, Route>;
+}
+
+export class Router {
+  /** Templates without parameters, found at once. */
+  readonly #fixed = new Map<string, Template>();
+  readonly #open: Template[] = [];
+
+  constructor(routes: readonly Route[]) {
+    const templates = new Map<string, Template>();
+    for (const route of routes) {
+      const template = templates.get(route.path) ?? {
+        segments: route.path.split('/'),
+        routes: new Map(),
+      };
+      templates.set(route.path, template);
+      template.routes.set(route.method, route);
+    }
+    for (const [path, template] of templates) {
+      if (path.includes('{')) this.#open.push(template);
+      else this.#fixed.set(path, template);
+    }
+  }
+
+  find(method: string, path: string): Found {
+    const { template, params } = this.#template(path);
+    if (template === undefined) return { kind: 'nothing' };
+    const route = template.routes.get(method);
+    return route === undefined
+      ? { kind: 'wrong-method', allowed: [...template.routes.keys()] }
+      : { kind: 'route', route, params };
+  }
+
+  #template(path: string): { template?: Template; params: Record<string, string> } {
+    const fixed = this.#fixed.get(path);
+    if (fixed !== undefined) return { template: fixed, params: {} };
+    const segments = path.split('/');
+    for (const template of this.#open) {
+      const params = match(template.segments, segments);
+      if (params !== undefined) return { template, params };
+    }
+    return { params: {} };
+  }
+}
+
+function match(
+  template: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  if (template.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, expected] of template.entries()) {
+    const segment = segments[i] ?? '';
+    if (expected.startsWith('{')) params[expected.slice(1, -1)] = decode(segment);
+    else if (expected !== segment) return undefined;
+  }
+  return params;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,134 @@
+/** The request of text translation, field by field, with every rule that needs no lookup. */
+import type { LanguageTag } from '../language.ts';
+import type { Fields } from './fields.ts';
+import { sourceLanguage, targetLanguage, WITHOUT_NEXT_GEN } from './language-table.ts';
+import { FORMALITIES, type Formality, requireStyleLanguage } from './recipe.ts';
+import { badParameter } from './refusal.ts';
+import type { World } from './resource.ts';
+
+type ModelUsed = 'latency_optimized' | 'quality_optimized';
+
+export interface TextRequest {
+  readonly texts: readonly string[];
+  readonly target_lang: LanguageTag;
+  readonly source_lang: LanguageTag | undefined;
+  readonly context: string | undefined;
+  readonly formality: Formality | undefined;
+  readonly glossary_id: string | undefined;
+  readonly style_id: string | undefined;
+  readonly custom_instructions: readonly string[] | undefined;
+  readonly translation_memory_id: string | undefined;
+  readonly translation_memory_threshold: number | undefined;
+  readonly tag_handling: 'xml' | 'html' | undefined;
+  readonly split_sentences: '0' | '1' | 'nonewlines' | undefined;
+  readonly ignore_tags: readonly string[] | undefined;
+  /** Present when the request set model_type. */
+  readonly model_type_used: ModelUsed | undefined;
+  readonly show_billed_characters: boolean;
+}
+
+/** @throws Refusal 400 that names the first parameter which breaks a rule. */
+export function readTextRequest(fields: Fields, world: World): TextRequest {
+  const target_lang = targetLanguage(fields.requiredText('target_lang'));
+  const source = fields.text('source_lang');
+  const languages = {
+    target_lang,
+    source_lang: source === undefined || source === '' ? undefined : sourceLanguage(source),
+  };
+  const request = {
+    texts: readTexts(fields, world.limits.texts),
+    ...languages,
+    context: fields.text('context'),
+    formality: fields.oneOf('formality', FORMALITIES),
+    glossary_id: fields.text('glossary_id'),
+    style_id: fields.text('style_id'),
+    custom_instructions: readInstructions(fields, world, target_lang),
+    translation_memory_id: fields.text('translation_memory_id'),
+    translation_memory_threshold: fields.integer('translation_memory_threshold', PERCENT),
+    ...readTagFields(fields),
+    model_type_used: readModel(fields, languages),
+    show_billed_characters: fields.flag('show_billed_characters') ?? false,
+  };
+  fields.refuseUnknown(world.dialect);
+  return request;
+}
+
+/** 1 to `most` texts; an empty one is accepted and bills nothing. */
+export function readTexts(fields: Fields, most: number): readonly string[] {
+  const texts = fields.list('text');
+  if (texts === undefined || texts.length === 0) throw badParameter('text', 'is required');
+  if (texts.length > most) throw badParameter('text', `may hold at most ${most} entries`);
+  return texts;
+}
+
+const PERCENT = { min: 0, max: 100 };
+const MODELS = ['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'] as const;
+/** API document, translation rules 3 and 4: these imply quality_optimized. */
+const NEED_QUALITY = ['style_id', 'custom_instructions', 'translation_memory_id'] as const;
+
+function readModel(
+  fields: Fields,
+  pair: { source_lang: LanguageTag | undefined; target_lang: LanguageTag },
+): ModelUsed | undefined {
+  const model = fields.oneOf('model_type', MODELS);
+  if (model === undefined) return undefined;
+  if (model === 'latency_optimized') {
+    const conflict = qualityReason(fields);
+    if (conflict === undefined) return pair.source_lang === undefined ? 'quality_optimized' : model;
+    throw badParameter('model_type', `latency_optimized cannot be combined with ${conflict}`);
+  }
+  const { source_lang, target_lang } = pair;
+  const classic = [source_lang, target_lang].some(
+    (lang) => lang && WITHOUT_NEXT_GEN.includes(lang),
+  );
+  if (!classic) return 'quality_optimized';
+  if (model === 'prefer_quality_optimized') return 'latency_optimized';
+  throw badParameter('model_type', `has no next-gen model for ${source_lang} to ${target_lang}`);
+}
+
+function qualityReason(fields: Fields): string | undefined {
+  const named = NEED_QUALITY.find((name) => fields.has(name));
+  if (named !== undefined) return named;
+  return fields.text('tag_handling_version') === 'v2' ? 'tag_handling_version=v2' : undefined;
+}
+
+function readInstructions(
+  fields: Fields,
+  world: World,
+  target: LanguageTag,
+): readonly string[] | undefined {
+  const instructions = fields.list('custom_instructions');
+  if (instructions === undefined) return undefined;
+  const { request_instructions: most, request_instruction_prompt: length } = world.limits;
+  if (instructions.length > most) {
+    throw badParameter('custom_instructions', `may hold at most ${most} entries`);
+  }
+  if (instructions.some((each) => [...each].length > length)) {
+    throw badParameter(
+      'custom_instructions',
+      `may hold at most ${length} characters in each entry`,
+    );
+  }
+  requireStyleLanguage('custom_instructions', target);
+  return instructions;
+}
+
+function readTagFields(fields: Fields) {
+  const tag_handling = fields.oneOf('tag_handling', ['xml', 'html']);
+  fields.oneOf('tag_handling_version', ['v1', 'v2']);
+  fields.flag('outline_detection');
+  fields.flag('preserve_formatting');
+  readTagNames(fields, 'splitting_tags');
+  readTagNames(fields, 'non_splitting_tags');
+  const ignore_tags = readTagNames(fields, 'ignore_tags');
+  const split_sentences = fields.oneOf('split_sentences', ['0', '1', 'nonewlines']);
+  return { tag_handling, ignore_tags, split_sentences };
+}
+
+/** A comma-separated string in the document, an array in JSON on deployments: both are accepted (open-points.md). */
+function readTagNames(fields: Fields, name: string): readonly string[] | undefined {
+  const value = fields.raw(name);
+  if (value === undefined) return undefined;
+  const names = Array.isArray(value) ? fields.list(name) : fields.text(name)?.split(',');
+  return names?.flatMap((each) => each.split(',')).map((each) => each.trim());
+}

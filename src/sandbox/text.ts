@@ -1,0 +1,46 @@
+/** `POST /v2/translate`: text translation with every rule of the API document, billed by code points of the source. */
+import { countCharacters } from './billing.ts';
+import { readFields } from './body.ts';
+import { describeRecipe, resolveRecipe } from './recipe.ts';
+import { json, type KeyCall, type Reply, type Resource, type World } from './resource.ts';
+import { readTextRequest, type TextRequest } from './text-request.ts';
+import { type Translated, translateTexts } from './translation.ts';
+
+export const text: Resource = (world) => [
+  {
+    method: 'POST',
+    path: '/v2/translate',
+    async answer(call) {
+      const fields = await readFields(call, world.limits.translate_body);
+      return answer(world, call, readTextRequest(fields, world));
+    },
+  },
+];
+
+async function answer(world: World, call: KeyCall, request: TextRequest): Promise<Reply> {
+  const { texts, target_lang, source_lang, context } = request;
+  await call.note({
+    texts,
+    target_lang,
+    recipe: describeRecipe({ ...request, texts: [], context: undefined }),
+    ...(source_lang && { source_lang }),
+    ...(context && { context_characters: countCharacters([context]) }),
+  });
+  const recipe = resolveRecipe(world, call, request);
+  call.bill('text', countCharacters(texts));
+  return json(shape(world, request, await translateTexts(world, call, { ...request, recipe })));
+}
+
+/** Where the two dialects put bill and model (open-points.md): beside the translations, and inside each when deployed. */
+function shape(world: World, request: TextRequest, translated: readonly Translated[]): unknown {
+  const { texts, model_type_used, show_billed_characters } = request;
+  const model = model_type_used === undefined ? {} : { model_type_used };
+  const bill = (billed: readonly string[]) =>
+    show_billed_characters ? { billed_characters: countCharacters(billed) } : {};
+  const translations = translated.map((each, i) => ({
+    detected_source_language: each.source.toUpperCase(),
+    text: each.text,
+    ...(world.dialect === 'deployed' && { ...bill([texts[i] ?? '']), ...model }),
+  }));
+  return { translations, ...bill(texts), ...model };
+}

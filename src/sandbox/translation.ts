@@ -1,0 +1,44 @@
+/** Texts through the engine: languages found out where the request names none, equal languages left alone, faults committed. */
+import { type LanguageTag, sameLanguage } from '../language.ts';
+import { damaged } from './damage.ts';
+import { guessLanguage } from './language-guess.ts';
+import type { Recipe } from './recipe.ts';
+import type { Call, World } from './resource.ts';
+
+export interface Translated {
+  readonly text: string;
+  /** Given or found out. */
+  readonly source: LanguageTag;
+}
+
+export interface Translation {
+  readonly texts: readonly string[];
+  readonly source_lang: LanguageTag | undefined;
+  readonly recipe: Recipe;
+}
+
+/** In the order of the texts. Does not bill. */
+export async function translateTexts(
+  world: World,
+  call: Pick<Call, 'fault'>,
+  translation: Translation,
+): Promise<readonly Translated[]> {
+  const { texts, source_lang, recipe } = translation;
+  const sources = texts.map((text) => source_lang ?? guessLanguage(text) ?? FALLBACK);
+  const written: string[] = [...texts];
+  for (const source of new Set(sources)) {
+    // API document, translation rule 6: accepted, billed, unchanged.
+    if (sameLanguage(source, recipe.target)) continue;
+    const indices = sources.flatMap((each, i) => (each === source ? [i] : []));
+    const batch = indices.map((i) => texts[i] ?? '');
+    const answers = await world.engine.translate(batch, { ...recipe, source });
+    indices.forEach((index, i) => {
+      written[index] = answers[i] ?? '';
+    });
+  }
+  const result = damaged(written, call);
+  return result.map((text, i) => ({ text, source: sources[i] ?? FALLBACK }));
+}
+
+/** What a text without recognisable language counts as. */
+const FALLBACK = 'en' as LanguageTag;
