@@ -1,0 +1,60 @@
+/**
+ * How one line of a journal looks: `<crc> <durable> <length> <json>\n`.
+ * `durable` is how many bytes of the file were flushed when the line was written: a good line that claims more than the offset of
+ * a bad one proves that the bad one had been flushed, so that it was damaged and not torn by a power cut.
+ */
+import { crc32 } from 'node:zlib';
+
+export type Parsed =
+  | {
+      readonly kind: 'line';
+      readonly json: string;
+      readonly durable: number;
+      /** Of the whole line. */
+      readonly bytes: number;
+    }
+  /** The buffer ends before the line does. */
+  | { readonly kind: 'incomplete' }
+  /** Not a line; the next one may begin after so many bytes. */
+  | { readonly kind: 'bad'; readonly bytes: number };
+
+const HEADER = /^([0-9a-f]{8}) (\d{1,15}) (\d{1,9}) /;
+const LONGEST_HEADER = 8 + 1 + 15 + 1 + 9 + 1;
+const LONGEST_LINE = 512 * 1024 * 1024;
+const NEWLINE = 10;
+
+/** A line with its newline. */
+export function frame(json: string, durable: number): string {
+  const body = `${durable} ${Buffer.byteLength(json)} ${json}`;
+  return `${checksum(body)} ${body}\n`;
+}
+
+/** crc32 as eight hex digits. */
+export function checksum(data: string | Uint8Array, before = 0): string {
+  return crc32(data, before).toString(16).padStart(8, '0');
+}
+
+/** Reads the line that begins at `at`. */
+export function parseLine(buffer: Buffer, at: number): Parsed {
+  const header = HEADER.exec(buffer.toString('latin1', at, at + LONGEST_HEADER));
+  if (!header)
+    return buffer.length - at < LONGEST_HEADER ? { kind: 'incomplete' } : bad(buffer, at);
+  const [{ length }, crc, durable, size] = header as unknown as [string, string, string, string];
+  const end = at + length + Number(size);
+  if (Number(size) > LONGEST_LINE) return bad(buffer, at);
+  if (end >= buffer.length) return { kind: 'incomplete' };
+  if (checksum(buffer.subarray(at + 9, end)) !== crc) return bad(buffer, at);
+  // Whatever stands in the place of the newline: the checksum has vouched for the line.
+  return {
+    kind: 'line',
+    json: buffer.toString('utf8', at + length, end),
+    durable: Number(durable),
+    bytes: end + 1 - at,
+  };
+}
+
+/** What to skip when no more bytes will come for an incomplete line. */
+export function bad(buffer: Buffer, at: number): Extract<Parsed, { kind: 'bad' }> {
+  const newline = buffer.indexOf(NEWLINE, at);
+  return { kind: 'bad', bytes: (newline < 0 ? buffer.length : newline + 1) - at };
+}

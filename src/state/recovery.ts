@@ -1,0 +1,175 @@
+/** Opening a state folder: the best snapshot, the journals after it, and what could not be read any more (decisions.md 28). */
+import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { errorCode } from '../disk.ts';
+import { JobFailure } from '../failure.ts';
+import type { Fact } from '../ledger.ts';
+import { removeStaleTemps } from '../temporary.ts';
+import { type Replayed, replay } from './replay.ts';
+import { requireKnownVersion, type Schema } from './schema.ts';
+import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';
+import { apply, emptyTables } from './tables.ts';
+
+export const SNAPSHOT = 'db.json';
+export const PREVIOUS = 'db.prev.json';
+/** Proves that this folder had a ledger, should all of it be gone. */
+export const MARKER = 'initialized';
+/** There while a loss has not been dealt with: a crash in between must not make it look dealt with. */
+export const LOST = 'state-lost';
+const DAMAGED = 'damaged';
+
+export interface Recovered {
+  readonly snapshot: Snapshot;
+  /** Generation of `db.json` and of `db.prev.json`, where they are usable. */
+  readonly current: number | undefined;
+  readonly previous: number | undefined;
+  /** The journal to go on with, and where in it. */
+  readonly journal: { readonly generation: number; readonly end: number; readonly lines: number };
+  readonly condition: 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
+  /** What was found wrong, for people. */
+  readonly notes: readonly RecoveryNote[];
+}
+
+export interface RecoveryNote {
+  readonly file: string;
+  readonly message: string;
+}
+
+export function journalName(generation: number): string {
+  return `journal.${generation}.log`;
+}
+
+/** Numbers of the journals in a folder, ascending. */
+export async function journalGenerations(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names
+    .flatMap((name) => /^journal\.(\d+)\.log$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/**
+ * Reads everything that is left. What is damaged is moved to (or, where it is still needed, copied into) `damaged/`.
+ * @throws JobFailure `damaged-state` when a file is of an unknown version or cannot be set aside; `unreadable`
+ */
+export async function recover(
+  folder: string,
+  { schema, clock }: { schema: Schema; clock: Clock },
+): Promise<Recovered> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeStaleTemps(folder, clock);
+  const recovery = new Recovery(folder, new Date(clock.now()).toISOString().replaceAll(':', ''));
+  const names = new Set(await readdir(folder));
+  if (names.has(LOST)) recovery.lost(LOST, 'an earlier loss has not been dealt with');
+  const current = await recovery.snapshot(SNAPSHOT, schema);
+  const base = current ?? (await recovery.snapshot(PREVIOUS, schema));
+  const generations = await journalGenerations(folder);
+  const first = !base && generations.length === 0 && !names.has(MARKER) && !names.has(DAMAGED);
+  if (base && !current) recovery.repaired(SNAPSHOT, 'the previous snapshot was used');
+  // Journals go when two snapshots hold them: without a snapshot, all of them are there or something was lost.
+  if (!base && !first && generations[0] !== 1) recovery.lost(SNAPSHOT, 'no snapshot is left');
+  const snapshot = base ?? { version: schema.version, generation: 0, tables: emptyTables() };
+  const journal = await recovery.journals(snapshot, generations);
+  return {
+    snapshot,
+    current: current?.generation,
+    previous: await peekGeneration(join(folder, PREVIOUS)),
+    journal,
+    condition: recovery.condition ?? (first ? 'first-contact' : 'intact'),
+    notes: recovery.notes,
+  };
+}
+
+class Recovery {
+  readonly #folder: string;
+  readonly #stamp: string;
+  readonly notes: RecoveryNote[] = [];
+  condition: 'repaired' | 'facts-lost' | undefined;
+
+  constructor(folder: string, stamp: string) {
+    this.#folder = folder;
+    this.#stamp = stamp;
+  }
+
+  async snapshot(name: string, schema: Schema): Promise<Snapshot | undefined> {
+    const path = join(this.#folder, name);
+    const read = await readSnapshot(path);
+    switch (read.kind) {
+      case 'absent':
+        return undefined;
+      case 'damaged':
+        this.repaired(name, `${read.message}; kept as ${await this.#setAside(name, rename)}`);
+        return undefined;
+      case 'intact':
+        requireKnownVersion(schema, read.snapshot.version, path);
+        return read.snapshot;
+    }
+  }
+
+  async journals(base: Snapshot, generations: readonly number[]): Promise<Recovered['journal']> {
+    const newer = generations.filter((generation) => generation > base.generation);
+    let journal = { generation: base.generation + 1, end: 0, lines: 0 };
+    let expected = base.generation + 1;
+    for (const generation of newer) {
+      if (generation !== expected) this.lost(journalName(expected), 'it is missing');
+      const facts = await this.#replay(base, generation, generation === newer.at(-1));
+      journal = { generation, end: facts.end, lines: facts.lines };
+      expected = generation + 1;
+    }
+    // A snapshot is only put in place when the journal after it is there.
+    if (newer.length === 0 && base.generation > 0)
+      this.lost(journalName(expected), 'it is missing');
+    return journal;
+  }
+
+  repaired(file: string, message: string): void {
+    this.condition ??= 'repaired';
+    this.notes.push({ file: join(this.#folder, file), message });
+  }
+
+  lost(file: string, message: string): void {
+    this.repaired(file, message);
+    this.condition = 'facts-lost';
+  }
+
+  async #replay(base: Snapshot, generation: number, newest: boolean): Promise<Replayed> {
+    const name = journalName(generation);
+    const replayed = await replay(join(this.#folder, name), (json) => {
+      for (const fact of JSON.parse(json) as Fact[]) apply(base.tables, fact);
+    });
+    const [damage] = replayed.damaged;
+    // Only the newest can have been written to when the process died.
+    if (damage || (replayed.torn > 0 && !newest)) {
+      const kept = await this.#setAside(name, copyFile);
+      this.lost(
+        name,
+        `bytes from ${damage?.offset ?? replayed.end} on are damaged; kept as ${kept}`,
+      );
+    } else if (replayed.torn > 0) {
+      this.repaired(name, `${replayed.torn} bytes of an unfinished write were dropped`);
+    }
+    return replayed;
+  }
+
+  async #setAside(
+    name: string,
+    transfer: (from: string, to: string) => Promise<void>,
+  ): Promise<string> {
+    const kept = join(DAMAGED, `${this.#stamp}-${name}`);
+    try {
+      await mkdir(join(this.#folder, DAMAGED), { recursive: true, mode: 0o700 });
+      await transfer(join(this.#folder, name), join(this.#folder, kept));
+      return kept;
+    } catch (error) {
+      throw new JobFailure(
+        {
+          kind: 'damaged-state',
+          file: join(this.#folder, name),
+          message: `it cannot be set aside (${errorCode(error)})`,
+        },
+        { cause: error },
+      );
+    }
+  }
+}

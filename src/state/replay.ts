@@ -1,0 +1,110 @@
+/** Reads a journal back: every line that was acknowledged, and what became of those that were not. */
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { readFailure } from '../disk.ts';
+import { bad, type Parsed, parseLine } from './frame.ts';
+
+export interface Replayed {
+  readonly lines: number;
+  /** Where to go on writing; what stands behind it was never acknowledged. */
+  readonly end: number;
+  /** Bytes behind `end`, left by a write that did not finish. */
+  readonly torn: number;
+  /** Bytes that had been acknowledged and cannot be read any more. */
+  readonly damaged: readonly Damage[];
+}
+
+export interface Damage {
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+const CHUNK = 1024 * 1024;
+
+/** @param visit gets the JSON of each line, in order */
+export async function replay(path: string, visit: (json: string) => void): Promise<Replayed> {
+  const reader = new Reader(visit);
+  try {
+    await using handle = await open(path, constants.O_RDONLY);
+    let rest: Buffer = Buffer.alloc(0);
+    let offset = 0;
+    for (;;) {
+      const read = await readOn(handle, rest);
+      const used = reader.read(read.buffer, { offset, last: read.last });
+      if (read.last) return reader.report(offset + read.buffer.length);
+      rest = read.buffer.subarray(used);
+      offset += used;
+    }
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+// As much again as is left over: a long line costs no more copying than twice its length.
+async function readOn(
+  handle: FileHandle,
+  rest: Buffer,
+): Promise<{ buffer: Buffer; last: boolean }> {
+  const buffer = Buffer.allocUnsafe(rest.length + Math.max(CHUNK, rest.length));
+  rest.copy(buffer);
+  const { bytesRead } = await handle.read(buffer, rest.length);
+  return { buffer: buffer.subarray(0, rest.length + bytesRead), last: bytesRead === 0 };
+}
+
+interface Held {
+  readonly offset: number;
+  readonly bytes: number;
+  /** Absent: unreadable. */
+  readonly json?: string;
+}
+
+class Reader {
+  readonly #visit: (json: string) => void;
+  /** From the first unreadable line on, until a later line proves that it had been acknowledged. */
+  #held: Held[] = [];
+  #lines = 0;
+  readonly #damaged: Damage[] = [];
+
+  constructor(visit: (json: string) => void) {
+    this.#visit = visit;
+  }
+
+  /** @returns how many bytes of the buffer are done with */
+  read(buffer: Buffer, { offset, last }: { offset: number; last: boolean }): number {
+    let at = 0;
+    while (at < buffer.length) {
+      let parsed: Parsed = parseLine(buffer, at);
+      if (parsed.kind === 'incomplete') {
+        if (!last) break;
+        parsed = bad(buffer, at);
+      }
+      if (parsed.kind === 'line') this.#take(parsed, offset + at);
+      else this.#held.push({ offset: offset + at, bytes: parsed.bytes });
+      at += parsed.bytes;
+    }
+    return at;
+  }
+
+  report(size: number): Replayed {
+    const end = this.#held[0]?.offset ?? size;
+    return { lines: this.#lines, end, torn: size - end, damaged: this.#damaged };
+  }
+
+  #take(line: Extract<Parsed, { kind: 'line' }>, offset: number): void {
+    const acknowledged = this.#held.findIndex((held) => held.offset >= line.durable);
+    const proven = this.#held.splice(0, acknowledged < 0 ? this.#held.length : acknowledged);
+    for (const held of proven) this.#release(held);
+    const held = { offset, bytes: line.bytes, json: line.json };
+    if (this.#held.length > 0) this.#held.push(held);
+    else this.#release(held);
+  }
+
+  #release({ offset, bytes, json }: Held): void {
+    if (json === undefined) {
+      this.#damaged.push({ offset, bytes });
+      return;
+    }
+    this.#lines++;
+    this.#visit(json);
+  }
+}

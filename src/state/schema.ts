@@ -1,0 +1,36 @@
+/** The shape of the stored records, and the steps from older shapes to it. */
+import { JobFailure } from '../failure.ts';
+import type { Tables } from './tables.ts';
+
+/** Brings tables of one version to the next, in place. */
+export type Migration = (tables: Tables) => void;
+
+export interface Schema {
+  readonly version: number;
+  /** From this version to the next. */
+  readonly migrations: ReadonlyMap<number, Migration>;
+}
+
+/** Version 1 is the first: nothing older exists yet. */
+export const SCHEMA: Schema = { version: 1, migrations: new Map() };
+
+/** @throws JobFailure `damaged-state` when the file is of a version that this program cannot read */
+export function requireKnownVersion(schema: Schema, version: number, file: string): void {
+  if (version > schema.version) {
+    throw unknownVersion(file, `it is of version ${version}, written by a newer dragoman`);
+  }
+  for (let from = version; from < schema.version; from++) {
+    if (!schema.migrations.has(from)) {
+      throw unknownVersion(file, `it is of version ${version}, which this dragoman cannot read`);
+    }
+  }
+}
+
+/** Takes all steps from `version` to the present one. */
+export function migrate(schema: Schema, version: number, tables: Tables): void {
+  for (let from = version; from < schema.version; from++) schema.migrations.get(from)?.(tables);
+}
+
+function unknownVersion(file: string, message: string): JobFailure {
+  return new JobFailure({ kind: 'damaged-state', file, message });
+}

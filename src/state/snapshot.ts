@@ -1,0 +1,142 @@
+/** The readable snapshot: `db.json`, one record per line, sealed by a checksum over everything before it. */
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { errorCode, isAbsent, readFailure } from '../disk.ts';
+import type { LedgerTables, TableName } from '../ledger.ts';
+import { checksum } from './frame.ts';
+import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';
+
+export interface Snapshot {
+  /** Of the schema. */
+  readonly version: number;
+  /** The journal of this number and all before it are contained. */
+  readonly generation: number;
+  readonly tables: Tables;
+}
+
+export type SnapshotRead =
+  | { readonly kind: 'intact'; readonly snapshot: Snapshot }
+  | { readonly kind: 'damaged'; readonly message: string }
+  | { readonly kind: 'absent' };
+
+type Stored = { version: number; generation: number } & {
+  [T in TableName]?: LedgerTables[T][];
+};
+
+const SEAL = /^"crc":"([0-9a-f]{8})"}\n$/;
+const SEAL_BYTES = '"crc":"00000000"}\n'.length;
+const WRITE_BYTES = 256 * 1024;
+// A checkpoint may take long, but nothing that waits meanwhile notices it.
+const SLICE_MS = 5;
+
+/** @throws JobFailure `unreadable` when the file is there and the system refuses to read it */
+export async function readSnapshot(path: string): Promise<SnapshotRead> {
+  try {
+    const bytes = await readFile(path);
+    const sealed = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES));
+    const crc = SEAL.exec(bytes.toString('latin1', sealed.length))?.[1];
+    if (crc === undefined) return { kind: 'damaged', message: 'it is cut off or was edited' };
+    if (crc !== checksum(sealed)) return { kind: 'damaged', message: 'its checksum is wrong' };
+    return { kind: 'intact', snapshot: decode(bytes.toString('utf8')) };
+  } catch (error) {
+    if (isAbsent(error)) return { kind: 'absent' };
+    if (errorCode(error) === 'ERR_STRING_TOO_LONG' || error instanceof SyntaxError) {
+      return { kind: 'damaged', message: error instanceof Error ? error.message : String(error) };
+    }
+    throw readFailure(path, error);
+  }
+}
+
+/** The generation of a snapshot without reading all of it; undefined when there is none or its beginning is damaged. */
+export async function peekGeneration(path: string): Promise<number | undefined> {
+  try {
+    await using handle = await open(path, constants.O_RDONLY);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    const found = /^\{"version":\d+,"generation":(\d+),/.exec(
+      buffer.toString('latin1', 0, bytesRead),
+    );
+    return found ? Number(found[1]) : undefined;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw readFailure(path, error);
+  }
+}
+
+/** Writes and flushes a snapshot into a new file, in slices that never hold up the event loop for long. */
+export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<void> {
+  await using handle = await open(
+    path,
+    constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY,
+    0o600,
+  );
+  const out = new Sealed(handle);
+  let sliceEnds = performance.now() + SLICE_MS;
+  for (const piece of pieces(snapshot)) {
+    out.add(piece);
+    if (performance.now() < sliceEnds) continue;
+    await out.write();
+    await yieldToOthers();
+    sliceEnds = performance.now() + SLICE_MS;
+  }
+  await out.seal();
+  await handle.sync();
+}
+
+function decode(text: string): Snapshot {
+  const stored = JSON.parse(text) as Stored;
+  const tables = emptyTables();
+  for (const name of TABLE_NAMES) {
+    const table: Map<string, { readonly id: string }> = tables[name];
+    for (const record of stored[name] ?? []) table.set(record.id, record);
+  }
+  return { version: stored.version, generation: stored.generation, tables };
+}
+
+function* pieces({ version, generation, tables }: Snapshot): Iterable<string> {
+  yield `{"version":${version},"generation":${generation},`;
+  for (const name of TABLE_NAMES) {
+    yield `\n"${name}":[`;
+    let separator = '\n';
+    for (const record of tables[name].values()) {
+      yield separator + JSON.stringify(record);
+      separator = ',\n';
+    }
+    yield '],';
+  }
+  yield '\n';
+}
+
+/** Collects text, writes it in large pieces and keeps the checksum of all of it. */
+class Sealed {
+  readonly #handle: FileHandle;
+  #pending: string[] = [];
+  #length = 0;
+  #crc = '00000000';
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  add(piece: string): void {
+    this.#pending.push(piece);
+    this.#length += piece.length;
+  }
+
+  async write(): Promise<void> {
+    if (this.#length < WRITE_BYTES) return;
+    await this.#flush();
+  }
+
+  async seal(): Promise<void> {
+    await this.#flush();
+    await this.#handle.appendFile(`"crc":"${this.#crc}"}\n`);
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.from(this.#pending.join(''));
+    this.#pending = [];
+    this.#length = 0;
+    this.#crc = checksum(bytes, Number.parseInt(this.#crc, 16));
+    await this.#handle.appendFile(bytes);
+  }
+}

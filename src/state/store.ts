@@ -1,0 +1,184 @@
+/** lowdb's adapter beneath the ledger: reading recovers, writing makes a checkpoint, and between two of them every fact goes to the journal. */
+import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Adapter } from 'lowdb';
+import type { Clock } from '../clock.ts';
+import { isAbsent, writeFailure } from '../disk.ts';
+import type { Fact } from '../ledger.ts';
+import { flushFolder, writeIfDifferent } from '../replace.ts';
+import { temporaryName } from '../temporary.ts';
+import { Journal } from './journal.ts';
+import {
+  journalGenerations,
+  journalName,
+  LOST,
+  MARKER,
+  PREVIOUS,
+  type Recovered,
+  recover,
+  SNAPSHOT,
+} from './recovery.ts';
+import { migrate, type Schema } from './schema.ts';
+import { writeSnapshot } from './snapshot.ts';
+import type { Tables } from './tables.ts';
+
+const WELCOME = `This folder remembers what was translated, what was paid for it and what is under way.
+Delete all of it or nothing of it: single files are missed, and then nothing is bought before somebody has looked.
+`;
+
+export class Store implements Adapter<Tables>, AsyncDisposable {
+  readonly #folder: string;
+  readonly #schema: Schema;
+  readonly #recovered: Recovered;
+  readonly #journal: Journal;
+  /** Generation of the journal that is being written. */
+  #generation: number;
+  /** Generations of the two snapshots; journals up to the older one are of no use any more. */
+  #current: number | undefined;
+  #previous: number | undefined;
+  #checkpoint: Promise<void> | undefined;
+
+  private constructor(folder: string, { schema, recovered, journal }: Opened) {
+    this.#folder = folder;
+    this.#schema = schema;
+    this.#recovered = recovered;
+    this.#journal = journal;
+    this.#generation = recovered.journal.generation;
+    this.#current = recovered.current;
+    this.#previous = recovered.previous;
+  }
+
+  static async open(folder: string, using: { schema: Schema; clock: Clock }): Promise<Store> {
+    const recovered = await recover(folder, using);
+    const { schema } = using;
+    if (recovered.snapshot.version !== schema.version) {
+      await backUp(folder, recovered.snapshot.version);
+    }
+    migrate(schema, recovered.snapshot.version, recovered.snapshot.tables);
+    const { generation, end } = recovered.journal;
+    const journal = await Journal.open(join(folder, journalName(generation)), end);
+    const store = new Store(folder, { schema, recovered, journal });
+    await store.#settle(recovered);
+    return store;
+  }
+
+  get condition(): Recovered['condition'] {
+    return this.#recovered.condition;
+  }
+
+  get notes(): Recovered['notes'] {
+    return this.#recovered.notes;
+  }
+
+  /** Lines that the next start would replay. */
+  get lines(): number {
+    const { generation, lines } = this.#recovered.journal;
+    return this.#journal.lines + (generation === this.#generation ? lines : 0);
+  }
+
+  /** Resolves when the facts are on the disk, all of them or, after a crash, none. */
+  append(facts: readonly Fact[]): Promise<void> {
+    return this.#journal.append(JSON.stringify(facts));
+  }
+
+  async read(): Promise<Tables> {
+    return this.#recovered.snapshot.tables;
+  }
+
+  /** Puts a new snapshot in place; callers at the same time share one. */
+  write(tables: Tables): Promise<void> {
+    this.#checkpoint ??= this.#writeSnapshot(tables).finally(() => {
+      this.#checkpoint = undefined;
+    });
+    return this.#checkpoint;
+  }
+
+  /** A loss was dealt with: the next start says no more of it. */
+  async forgetLoss(): Promise<void> {
+    await rm(join(this.#folder, LOST), { force: true });
+    await flushFolder(this.#folder);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#checkpoint;
+    await this.#journal[Symbol.asyncDispose]();
+  }
+
+  /** What was read with losses, or in an older shape, is written anew at once: nothing is added to a damaged file. */
+  async #settle({ condition, notes, snapshot, current }: Recovered): Promise<void> {
+    await this.#note(MARKER, WELCOME);
+    if (condition === 'facts-lost') await this.#note(LOST, `${JSON.stringify(notes, null, 2)}\n`);
+    const sound = condition === 'intact' || condition === 'repaired';
+    if (sound && current !== undefined && snapshot.version === this.#schema.version) return;
+    await this.write(snapshot.tables);
+  }
+
+  async #note(name: string, content: string): Promise<void> {
+    const path = join(this.#folder, name);
+    await writeIfDifferent({ path, root: this.#folder, content, mode: 0o600 });
+  }
+
+  async #writeSnapshot(tables: Tables): Promise<void> {
+    const temp = join(this.#folder, temporaryName());
+    const generation = this.#generation++;
+    try {
+      await this.#journal.rotate(join(this.#folder, journalName(this.#generation)));
+      await writeSnapshot(temp, { version: this.#schema.version, generation, tables });
+      // The snapshot may hold facts whose lines are not flushed yet: it must not outlive them alone.
+      await this.#journal.flushed();
+      await this.#putInPlace(temp, generation);
+      await this.#forgetJournals();
+    } catch (error) {
+      await rm(temp, { force: true });
+      throw writeFailure(join(this.#folder, SNAPSHOT), error);
+    }
+  }
+
+  /** The present snapshot becomes the previous one without a moment in which neither exists. */
+  async #putInPlace(temp: string, generation: number): Promise<void> {
+    const path = join(this.#folder, SNAPSHOT);
+    const aside = join(this.#folder, temporaryName());
+    if (await linkIfPresent(path, aside)) {
+      await rename(aside, join(this.#folder, PREVIOUS));
+      this.#previous = this.#current;
+    }
+    await rename(temp, path);
+    await flushFolder(this.#folder);
+    this.#current = generation;
+  }
+
+  /** Journals newer than the previous snapshot stay: should the present one rot, nothing is lost. */
+  async #forgetJournals(): Promise<void> {
+    for (const generation of await journalGenerations(this.#folder)) {
+      if (generation > (this.#previous ?? 0)) return;
+      await rm(join(this.#folder, journalName(generation)));
+    }
+  }
+}
+
+interface Opened {
+  readonly schema: Schema;
+  readonly recovered: Recovered;
+  readonly journal: Journal;
+}
+
+/** What the older version needs to go on from here, as a folder. */
+async function backUp(folder: string, version: number): Promise<void> {
+  const backup = join(folder, `version-${version}`);
+  await mkdir(backup, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    if (name === SNAPSHOT || name === PREVIOUS || name.startsWith('journal.')) {
+      await copyFile(join(folder, name), join(backup, name));
+    }
+  }
+}
+
+async function linkIfPresent(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}

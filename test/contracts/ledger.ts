@@ -1,0 +1,206 @@
+/** What every ledger promises, as a suite that an implementation runs. */
+import { describe, expect, test } from 'vitest';
+import type { Fingerprint, Hash, JobId, SourceId, Stat } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import {
+  type Charge,
+  type Claim,
+  type JobRecord,
+  type Ledger,
+  type SourceRecord,
+  StaleClaim,
+} from '../../src/ledger.ts';
+
+export function jobRecord(id: string, changes: Partial<JobRecord> = {}): JobRecord {
+  return {
+    id: id as JobId,
+    project: 'app',
+    lane: 'text',
+    source: `${id}.md`,
+    language: 'de' as LanguageTag,
+    targets: { file: `de/${id}.md` },
+    fingerprint: `fingerprint of ${id}` as Fingerprint,
+    state: { kind: 'queued' },
+    fence: 0,
+    wrote: [],
+    delivered: null,
+    estimate: 100,
+    ...changes,
+  };
+}
+
+export function sourceRecord(id: string, hash = 'aa'): SourceRecord {
+  return {
+    id: id as SourceId,
+    project: 'app',
+    path: id,
+    hash: hash as Hash,
+    stat: '1:2:3:4' as Stat,
+    since: '2026-10-19T10:00:00.000Z',
+  };
+}
+
+export function charge(id: string, characters: number): Charge {
+  return {
+    id,
+    job: 'a' as JobId,
+    project: 'app',
+    language: 'de' as LanguageTag,
+    lane: 'text',
+    at: '2026-10-19T10:00:00.000Z',
+    kind: 'billed',
+    characters,
+    estimated: characters,
+  };
+}
+
+/** A place where a ledger can be opened again and again. */
+export interface LedgerPlace {
+  open(): Promise<Ledger>;
+}
+
+export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
+  describe('a ledger', () => {
+    test('shows a write at once and still has it after a restart', async () => {
+      const place = await makePlace();
+      {
+        await using ledger = await place.open();
+        const written = ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+        expect(ledger.get('jobs', 'a')).toEqual(jobRecord('a'));
+        await written;
+      }
+      await using again = await place.open();
+      expect(again.get('jobs', 'a')).toEqual(jobRecord('a'));
+    });
+
+    test('puts, replaces, removes and lists the records of its tables', async () => {
+      await using ledger = await (await makePlace()).open();
+      await ledger.commit([
+        { table: 'sources', put: sourceRecord('s1') },
+        { table: 'sources', put: sourceRecord('s2') },
+        { table: 'sources', put: sourceRecord('s1', 'bb') },
+        { table: 'sources', remove: 's2' },
+        { table: 'remotes', put: { id: 'g', kind: 'glossary', value: { pairs: [1] } } },
+      ]);
+      expect([...ledger.all('sources')]).toEqual([sourceRecord('s1', 'bb')]);
+      expect([ledger.size('sources'), ledger.size('remotes'), ledger.size('jobs')]).toEqual([
+        1, 1, 0,
+      ]);
+    });
+
+    test('applies a charge once per id', async () => {
+      await using ledger = await (await makePlace()).open();
+      await ledger.commit([{ table: 'charges', put: charge('c1', 7) }]);
+      await ledger.commit([{ table: 'charges', put: charge('c1', 7) }]);
+      expect([...ledger.all('charges')]).toEqual([charge('c1', 7)]);
+    });
+
+    test('has no claim on a job that is gone', async () => {
+      await using ledger = await (await makePlace()).open();
+      expect(await ledger.claim('nobody' as JobId)).toBeUndefined();
+    });
+
+    test('moves a claimed job to running, by steps, to its end', async () => {
+      await using ledger = await (await makePlace()).open();
+      await ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+      const claim = (await ledger.claim('a' as JobId)) as Claim;
+      expect(ledger.get('jobs', 'a')).toMatchObject({
+        fence: 1,
+        state: { kind: 'running', attempt: 1, step: { kind: 'started' } },
+      });
+      await ledger.step(claim, { kind: 'voice', voiceJob: 'v1' });
+      expect(ledger.get('jobs', 'a')?.state).toMatchObject({ step: { voiceJob: 'v1' } });
+      const wrote = [{ path: 'de/a.md', hash: 'ff' as Hash, stat: '1:2:3:4' as Stat }];
+      await ledger.settle(claim, {
+        state: { kind: 'done', at: 'now' },
+        wrote,
+        delivered: 'f' as Fingerprint,
+        facts: [{ table: 'charges', put: charge('c1', 7) }],
+      });
+      expect(ledger.get('jobs', 'a')).toMatchObject({
+        state: { kind: 'done' },
+        wrote,
+        delivered: 'f',
+      });
+      expect(ledger.size('charges')).toBe(1);
+    });
+
+    test('keeps what was delivered when a later settlement says nothing of it', async () => {
+      await using ledger = await (await makePlace()).open();
+      const wrote = [{ path: 'de/a.md', hash: 'ff' as Hash, stat: '1:2:3:4' as Stat }];
+      await ledger.commit([
+        { table: 'jobs', put: jobRecord('a', { wrote, delivered: 'f' as Fingerprint }) },
+      ]);
+      const claim = (await ledger.claim('a' as JobId)) as Claim;
+      await ledger.settle(claim, { state: { kind: 'queued', notBefore: 5 } });
+      expect(ledger.get('jobs', 'a')).toMatchObject({ wrote, delivered: 'f' });
+    });
+
+    test('keeps the step of an interrupted run, over a restart', async () => {
+      const place = await makePlace();
+      {
+        await using ledger = await place.open();
+        await ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+        const claim = (await ledger.claim('a' as JobId)) as Claim;
+        await ledger.step(claim, { kind: 'voice', voiceJob: 'v1' });
+      }
+      await using again = await place.open();
+      expect(await again.claim('a' as JobId)).toEqual({ id: 'a', fence: 2 });
+      expect(again.get('jobs', 'a')?.state).toEqual({
+        kind: 'running',
+        attempt: 1,
+        step: { kind: 'voice', voiceJob: 'v1' },
+      });
+    });
+
+    test('counts a claim after a failure as a further attempt', async () => {
+      await using ledger = await (await makePlace()).open();
+      const state = {
+        kind: 'failed',
+        at: 'now',
+        failure: { kind: 'stopped' },
+        attempts: 2,
+      } as const;
+      await ledger.commit([{ table: 'jobs', put: jobRecord('a', { state }) }]);
+      await ledger.claim('a' as JobId);
+      expect(ledger.get('jobs', 'a')?.state).toMatchObject({ kind: 'running', attempt: 3 });
+    });
+
+    test('refuses the news of a worker whose job was claimed anew or removed', async () => {
+      await using ledger = await (await makePlace()).open();
+      await ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+      const old = (await ledger.claim('a' as JobId)) as Claim;
+      const next = (await ledger.claim('a' as JobId)) as Claim;
+      const done = { state: { kind: 'done', at: 'now' } } as const;
+      await expect(ledger.step(old, { kind: 'started' })).rejects.toThrow(StaleClaim);
+      await expect(ledger.settle(old, done)).rejects.toThrow(StaleClaim);
+      expect(ledger.get('jobs', 'a')).toMatchObject({ fence: 2, state: { kind: 'running' } });
+      await ledger.commit([{ table: 'jobs', remove: 'a' }]);
+      await expect(ledger.settle(next, done)).rejects.toThrow(StaleClaim);
+    });
+
+    test('drops a person’s word when the job is done, and keeps it while it is not', async () => {
+      await using ledger = await (await makePlace()).open();
+      const release = { kind: 'approve', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
+      await ledger.commit([{ table: 'jobs', put: jobRecord('a', { release }) }]);
+      const claim = (await ledger.claim('a' as JobId)) as Claim;
+      await ledger.settle(claim, { state: { kind: 'queued' } });
+      expect(ledger.get('jobs', 'a')?.release).toEqual(release);
+      await ledger.settle(claim, { state: { kind: 'done', at: 'now' } });
+      expect(ledger.get('jobs', 'a')).not.toHaveProperty('release');
+    });
+
+    test('stays usable and complete through a checkpoint', async () => {
+      const place = await makePlace();
+      {
+        await using ledger = await place.open();
+        const before = ledger.commit([{ table: 'jobs', put: jobRecord('before') }]);
+        const checkpoint = ledger.checkpoint();
+        const during = ledger.commit([{ table: 'jobs', put: jobRecord('during') }]);
+        await Promise.all([before, checkpoint, during]);
+      }
+      await using again = await place.open();
+      expect([...again.all('jobs')].map(({ id }) => id)).toEqual(['before', 'during']);
+    });
+  });
+}
