@@ -245,5 +245,5 @@ function keyText(
   const first = model === undefined ? style.keyQuote : text.charAt(model.start);
   const quote = first === '"' || first === "'" ? first : '';
   if (quote === '' && /^[A-Za-z_$][\w$]*$/.test(key)) return key;
-  return strings.literal(key, quote || '"');
+  return strings.literal(key, quote || style.valueQuote);
 }

@@ -49,9 +49,13 @@ function lineTail(text: string, from: number): number {
 
 /** The blanks to put before a new entry that follows `index` in its container (-1: comes first). */
 export function separator(text: string, container: JsonContainer, index: number): string {
+  const { children } = container;
   // The first entry may hug its bracket where the others keep a blank: `{"a": 1, "b": 2}`.
-  const model = index === 0 && container.children.length > 1 ? 1 : Math.max(index, 0);
-  return blanksBefore(text, container, model);
+  const model = index === 0 && children.length > 1 ? 1 : Math.max(index, 0);
+  const blanks = blanksBefore(text, container, model);
+  const only = children.length === 1 && index === 0 ? children[0] : undefined;
+  if (only === undefined || /[\r\n]/.test(blanks)) return blanks;
+  return isBlank(text.charAt(only.value.start - 1)) ? ' ' : blanks;
 }
 
 function blanksBefore(text: string, container: JsonContainer, index: number): string {

@@ -45,9 +45,11 @@ function goners(
 }
 
 // What is never sent needs no word from the caller: numbers and signs come along from the source.
-function placementOf(segment: Segment, { placements, format }: Composition): Placement {
+function placementOf(segment: Segment, composition: Composition): Placement {
+  const { placements, format, removed } = composition;
   const isCopied =
     !format.multiLocale &&
+    !removed?.has(segment.id) &&
     (segment.state === 'do-not-translate' || !hasLetters(sourceParts(segment)));
   return placements.get(segment.id) ?? { kind: isCopied ? 'source' : 'keep' };
 }

@@ -1,0 +1,289 @@
+/** The laws that every text format keeps, run over its fixtures, generated files and the corpus. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Format, FormatOptions, Part, Segment } from '../../src/format.ts';
+import { sourceParts } from '../../src/format.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { type Composed, compose, type Placement } from '../../src/text/compose.ts';
+import { type OpenFile, openFile } from '../../src/text/open.ts';
+import { hasLetters, sameParts } from '../../src/text/parts.ts';
+
+export interface FormatLaws {
+  readonly format: Format;
+  /** File name of the fixtures, for formats that tell dialects by path. */
+  readonly file: string;
+  /** Small regular files; the bytes are UTF-8 unless given. */
+  readonly fixtures: Readonly<Record<string, string | Uint8Array>>;
+  /** Further files of any shape that the format accepts. */
+  readonly generated?: fc.Arbitrary<string>;
+  /** The same entries in two orders. */
+  readonly reordered?: readonly [string, string];
+  /** Malformed texts with the place that must be named. */
+  readonly malformed?: readonly (readonly [
+    text: string,
+    line: number | undefined,
+    column: number | undefined,
+  ])[];
+  readonly corpus?: {
+    readonly folder: string;
+    /** Files that are refused, and rightly: part of their path. */
+    readonly refused?: readonly string[];
+  };
+  readonly options?: Partial<FormatOptions>;
+  /** Appended to every text to provoke the encoder. */
+  readonly hostile?: string;
+}
+
+const CORPUS = path.resolve(import.meta.dirname, '../../../shared/corpus/text');
+const HOSTILE = ` "q" it's <R&D> \\x a#b x: y %d {z} \u00e9 NB\u00a0SP \u{1f600} $v`;
+
+export function describeFormat(laws: FormatLaws): void {
+  describe(`${laws.format.name} keeps the laws of formats`, () => {
+    for (const [name, content] of Object.entries(laws.fixtures)) {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      describeFile(laws, name, () => bytes);
+    }
+    describeGenerated(laws);
+    describeOrder(laws);
+    describeMalformed(laws);
+    describeCorpus(laws);
+  });
+}
+
+function describeFile(laws: FormatLaws, name: string, read: () => Uint8Array): void {
+  describe(name, () => {
+    it('written with its own texts it keeps every byte', () => expectOwnBytes(laws, read()));
+    it('a pseudo-translation changes nothing but its spans', () =>
+      expectSpansOnly(laws, read(), pseudo));
+    it('hostile texts come back as they were written', () =>
+      expectSpansOnly(laws, read(), hostileFor(laws)));
+    it('composing twice is composing once', () => expectIdempotent(laws, read()));
+    if (laws.format.shape === 'keyed' && laws.format.bilingual === undefined) {
+      it('an entry that is taken out and put back stands where it stood', () =>
+        expectPutBack(laws, read()));
+    }
+  });
+}
+
+function describeGenerated(laws: FormatLaws): void {
+  const { generated } = laws;
+  if (generated === undefined) return;
+  it('the laws hold for generated files', () => {
+    expect.hasAssertions();
+    fc.assert(
+      fc.property(generated, (text) => {
+        const bytes = Buffer.from(text);
+        expectOwnBytes(laws, bytes);
+        expectSpansOnly(laws, bytes, pseudo);
+        expectSpansOnly(laws, bytes, hostileFor(laws));
+        expectIdempotent(laws, bytes);
+      }),
+      { numRuns: 100 },
+    );
+  });
+}
+
+function describeOrder(laws: FormatLaws): void {
+  const { reordered } = laws;
+  if (reordered === undefined) return;
+  it('keys are the same in another order', () => {
+    const [first, second] = reordered.map((text) => textsById(open(laws, Buffer.from(text))));
+    expect(second).toEqual(first);
+  });
+}
+
+function describeMalformed(laws: FormatLaws): void {
+  for (const [text, line, column] of laws.malformed ?? []) {
+    it(`refuses ${JSON.stringify(text).slice(0, 60)} and names line ${line}, column ${column}`, () => {
+      expect(() => open(laws, Buffer.from(text))).toThrow(
+        expect.objectContaining({
+          failure: expect.objectContaining({
+            kind: 'malformed',
+            where: expect.objectContaining({ ...(line && { line }), ...(column && { column }) }),
+          }),
+        }),
+      );
+    });
+  }
+}
+
+function describeCorpus(laws: FormatLaws): void {
+  if (laws.corpus === undefined) return;
+  const { folder, refused = [] } = laws.corpus;
+  const root = path.join(CORPUS, folder);
+  if (!existsSync(root)) {
+    it.skip(`the corpus is not there (${folder})`, () => {});
+    return;
+  }
+  describe('over real files', () => {
+    for (const file of filesUnder(root)) {
+      const name = path.relative(root, file);
+      const own = { ...laws, file: name };
+      if (refused.some((part) => name.includes(part))) {
+        it(`${name} is refused`, () => expect(() => open(own, readFileSync(file))).toThrow(/./));
+        continue;
+      }
+      it(name, () => {
+        const bytes = readFileSync(file);
+        expectOwnBytes(own, bytes);
+        expectSpansOnly(own, bytes, pseudo);
+        expectSpansOnly(own, bytes, hostileFor(own));
+        expectIdempotent(own, bytes);
+      });
+    }
+  });
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile() && path.basename(file) !== 'SOURCES.txt')
+    .sort();
+}
+
+function optionsOf(laws: FormatLaws): FormatOptions {
+  const language = parseLanguage('en');
+  return {
+    file: laws.file,
+    sourceLanguage: language,
+    language,
+    role: 'target',
+    ...laws.options,
+  };
+}
+
+function open(laws: FormatLaws, bytes: Uint8Array): OpenFile {
+  return openFile(bytes, laws.format, optionsOf(laws));
+}
+
+// The file is its own target, so that no locale edit and no plural form moves: what differs is what was written.
+function write(
+  laws: FormatLaws,
+  file: OpenFile,
+  textOf: (segment: Segment) => readonly Part[] | undefined,
+): Composed {
+  const placements = new Map<string, Placement>();
+  for (const segment of file.doc.segments) {
+    const parts = textOf(segment);
+    placements.set(segment.id, parts === undefined ? { kind: 'keep' } : { kind: 'write', parts });
+  }
+  const { expect: _, ...format } = laws.format;
+  return compose({
+    format,
+    options: optionsOf(laws),
+    source: file,
+    target: file,
+    placements,
+  });
+}
+
+function expectOwnBytes(laws: FormatLaws, bytes: Uint8Array): void {
+  const file = open(laws, bytes);
+  const ids = file.doc.segments.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const segment of file.doc.segments) {
+    expect(segment.encode(structuredClone(segment.parts))).toBe(
+      file.text.slice(segment.start, segment.end),
+    );
+  }
+  const kept = write(laws, file, () => undefined);
+  expect(Buffer.compare(kept.bytes, bytes)).toBe(0);
+}
+
+function expectSpansOnly(
+  laws: FormatLaws,
+  bytes: Uint8Array,
+  translate: (text: string) => string,
+): void {
+  const file = open(laws, bytes);
+  const translated = new Map<string, readonly Part[]>();
+  const { text } = write(laws, file, (segment) => {
+    if (!isTranslatable(segment)) return undefined;
+    const parts = sourceParts(segment).map((part) =>
+      typeof part === 'string' && /\p{L}/u.test(part) ? translate(part) : part,
+    );
+    translated.set(segment.id, parts);
+    return parts;
+  });
+  const after = open(laws, Buffer.from(file.encode(text)));
+  expect(after.doc.segments).toHaveLength(file.doc.segments.length);
+  if (laws.format.bilingual === undefined) expect(gaps(after)).toEqual(gaps(file));
+  for (const [index, segment] of file.doc.segments.entries()) {
+    const found = after.doc.segments[index];
+    if (laws.format.shape === 'keyed') expect(found?.id).toBe(segment.id);
+    if (laws.format.foldsWhitespace || found === undefined) continue;
+    const wanted = translated.get(segment.id) ?? segment.parts;
+    if (!sameParts(found.parts, wanted)) expect(found.parts).toEqual(wanted);
+  }
+}
+
+function isTranslatable(segment: Segment): boolean {
+  return segment.state !== 'do-not-translate' && hasLetters(sourceParts(segment));
+}
+
+function gaps({ text, doc }: OpenFile): string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (const { start, end } of doc.segments.toSorted((a, b) => a.start - b.start)) {
+    found.push(text.slice(from, start));
+    from = end;
+  }
+  return [...found, text.slice(from)];
+}
+
+function expectIdempotent(laws: FormatLaws, bytes: Uint8Array): void {
+  const file = open(laws, bytes);
+  const texts = new Map(
+    file.doc.segments
+      .filter(isTranslatable)
+      .map((segment) => [segment.id, sourceParts(segment).map(pseudoPart)]),
+  );
+  const once = write(laws, file, ({ id }) => texts.get(id));
+  const again = open(laws, once.bytes);
+  const index = new Map(again.doc.segments.map(({ id }, at) => [id, file.doc.segments[at]?.id]));
+  const twice = write(laws, again, ({ id }) => texts.get(index.get(id) ?? ''));
+  expect(Buffer.compare(twice.bytes, once.bytes)).toBe(0);
+}
+
+function expectPutBack(laws: FormatLaws, bytes: Uint8Array): void {
+  const file = open(laws, bytes);
+  expect(file.doc.segments.length).toBeGreaterThan(0);
+  const { format } = laws;
+  const options = optionsOf(laws);
+  for (const [index, segment] of file.doc.segments.entries()) {
+    if (index === 0 || segment.positional || segment.id.includes('#')) continue;
+    const common = { format, options, source: file } as const;
+    const removed = new Set([segment.id]);
+    const without = compose({ ...common, target: file, placements: new Map(), removed });
+    const target = open(laws, without.bytes);
+    expect(target.doc.segments.map(({ id }) => id)).not.toContain(segment.id);
+    const placements = new Map<string, Placement>([
+      [segment.id, { kind: 'write', parts: segment.parts }],
+    ]);
+    const back = compose({ ...common, target, placements });
+    expect(back.text).toBe(file.text);
+  }
+}
+
+function textsById(file: OpenFile): Map<string, readonly Part[]> {
+  return new Map(file.doc.segments.map(({ id, parts }) => [id, parts]));
+}
+
+function pseudoPart(part: Part): Part {
+  return typeof part === 'string' && /\p{L}/u.test(part) ? pseudo(part) : part;
+}
+
+const ACCENTS = new Map(
+  Object.entries({ a: '\u00e0', e: '\u00e9', i: '\u00ef', o: '\u00f6', u: '\u00fc' }),
+);
+
+function pseudo(text: string): string {
+  return `\u27e6${text.replace(/[aeiou]/g, (letter) => ACCENTS.get(letter) ?? letter)}\u27e7`;
+}
+
+function hostileFor({ format, hostile = HOSTILE }: FormatLaws): (text: string) => string {
+  const tail = format.foldsWhitespace ? hostile : `${hostile}\n- b:\tc`;
+  return (text) => text + tail;
+}

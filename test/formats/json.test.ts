@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import { json, json5, jsonc } from '../../src/formats/json.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const key = fc.oneof(
+  fc.constantFrom(
+    '',
+    '__proto__',
+    'toString',
+    'constructor',
+    'a.b',
+    'a',
+    'b',
+    '1',
+    '0',
+    'a#1',
+    '[0]',
+    '""',
+    '\\',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+);
+const leaf = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+);
+const { tree } = fc.letrec<{ tree: unknown; group: unknown }>((tie) => ({
+  tree: fc.oneof({ depthSize: 'small' }, leaf, tie('group')),
+  group: fc.oneof(
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(key, tie('tree')), { maxLength: 5 })
+      .map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+const generated = fc
+  .tuple(tree, fc.constantFrom(undefined, 2, '\t'), fc.constantFrom('', '\n', '\r\n'))
+  .map(([value, indent, end]) => {
+    const text = JSON.stringify(value, null, indent);
+    return (end === '\r\n' ? text.replaceAll('\n', '\r\n') : text) + end;
+  });
+
+const nested = `{
+  "title": "Hello \\"world\\" \\u00e9\\/",
+  "nav": {
+    "home": "H\u00f6me",
+    "items": ["One thing", "Two", 3],
+    "deep": { "a": "A text", "b": "B" }
+  },
+  "count": 5,
+  "empty": "",
+  "a.b": "dotted",
+  "__proto__": "prototype",
+  "toString": "method",
+  "10": "ten",
+  "9": "nine",
+  "": "nothing",
+  "emoji": "\u{1f600} done",
+  "dup": "first",
+  "dup": "second"
+}
+`;
+
+describeFormat({
+  format: json,
+  file: 'en.json',
+  fixtures: {
+    nested,
+    'with CRLF, tabs and a byte order mark': `\uFEFF${nested.replaceAll('\n', '\r\n').replaceAll('  ', '\t')}`,
+    'in one line': '{"a":"x text","b":{"c":"y","d":"z"},"e":"end"}',
+    'in ASCII': '{\n    "a": "caf\\u00e9",\n    "b": "na\\u00efve"\n}',
+    'in UTF-16': Buffer.from('\uFEFF{"a": "x", "b": "y"}', 'utf16le'),
+  },
+  generated,
+  reordered: [
+    '{"a":"1 x","b":{"c":"2 x","d.e":"3 x"},"b.c":"4 x"}',
+    '{"b.c":"4 x","b":{"d.e":"3 x","c":"2 x"},"a":"1 x"}',
+  ],
+  malformed: [
+    ['{"a": }', 1, 7],
+    ['{\n  "a": "x",\n}', 3, 1],
+    ['{\n  "a": "x\n"}', 2, 10],
+    ['{"a": "x" // no\n}', 1, 11],
+    ['', 1, 1],
+    ['{"a": "\0"}', 1, 8],
+  ],
+  corpus: { folder: 'json' },
+});
+
+describeFormat({
+  format: jsonc,
+  file: 'en.jsonc',
+  fixtures: {
+    'with comments':
+      '{\n  // above\n  "a": "x text", // tail\n  "b": "y text",\n  "c": "last text"\n}\n',
+  },
+  generated,
+  malformed: [['{"a": /* }', 1, 11]],
+  corpus: { folder: 'jsonc' },
+});
+
+describeFormat({
+  format: json5,
+  file: 'en.json5',
+  fixtures: {
+    'with its own spellings': `{
+  a: 'it\\'s \\
+ here',
+  b: 'x text',
+  'c-d': 'y text',
+  e: { f: 'deep', g: +5 },
+}
+`,
+  },
+  generated,
+  corpus: { folder: 'json5' },
+});
