@@ -6,7 +6,7 @@ import type { JsonChild, JsonDialect } from '../syntax/json-tree.ts';
 import { joinKey, splitKey } from '../text/key-path.ts';
 import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
 import { positionsOf } from '../text/position.ts';
-import { makeSegment, uniqueIds } from '../text/segment.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
 import { syntaxOfTexts } from '../text/syntax.ts';
 
 export const json: Format = jsonFormat('json');
@@ -43,7 +43,7 @@ function parse(file: JsonFile, options: FormatOptions): Doc {
     });
   });
   return {
-    segments,
+    segments: markDuplicates(segments),
     warnings: [],
     insert: (insertions) => file.insert(insertions.map(additionOf)),
     remove: (removed) => file.remove(childrenOf(removed, children)),

@@ -26,6 +26,15 @@ export function uniqueIds(): (key: string) => string {
   };
 }
 
+/** Duplicates are numbered by place: taking one out would rename the next, which `positional` says of all of them. */
+export function markDuplicates(segments: readonly Segment[]): Segment[] {
+  const ids = new Set(segments.map(({ id }) => id));
+  return segments.map((segment) => {
+    const first = segment.id.replace(/(?<!\\)#\d+$/, '');
+    return ids.has(`${first}#1`) && ids.has(first) ? { ...segment, positional: true } : segment;
+  });
+}
+
 /** Parts as the format's characters: texts through `encodeText`, raw pieces as they are. */
 export function encodeParts(
   parts: readonly Part[],
