@@ -1,5 +1,4 @@
 /** The retry ladder of one segment: in which form it is sent next when its answer was not fit to be written. Pure. */
-import type { Protected } from './protect.ts';
 
 /** How a segment is sent. */
 export interface Attempt {
@@ -15,7 +14,10 @@ export interface Attempt {
  * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up (formats.md 4.2). Plain text is tried
  * again alone, and climbs on only when it holds line breaks that tags could keep apart.
  */
-export function nextAttempt(previous: Attempt, sent: Protected): Attempt | undefined {
+export function nextAttempt(
+  previous: Attempt,
+  sent: { readonly tokens: readonly unknown[] },
+): Attempt | undefined {
   if (!previous.alone) return { ...previous, alone: true };
   switch (previous.form) {
     case 'plain':

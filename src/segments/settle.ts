@@ -1,0 +1,54 @@
+/** Turns decisions and the answers that were bought for them into what shall stand and what is remembered of it. Pure. */
+import type { Part } from '../format.ts';
+import { partsText } from '../format.ts';
+import type { Decision } from './decide.ts';
+import type { SegmentRecord } from './record.ts';
+
+/** What came of buying a text. */
+export type Bought =
+  | { readonly kind: 'translated'; readonly parts: readonly Part[] }
+  | { readonly kind: 'refused'; readonly problem: string };
+
+/**
+ * The record that a decision leaves: its `target` is what shall stand, null what is left out of a keyed target.
+ * @param answer for decisions that buy
+ * @param shape a held segment keeps its old text; without one it is left out of a keyed file, and keeps the source's text in a
+ *   sequence, marked `held` so that it is never adopted as a translation (decisions.md 10)
+ * @returns undefined for `omit`, which leaves nothing
+ */
+export function settle(
+  decision: Decision,
+  answer: Bought | undefined,
+  shape: 'keyed' | 'sequence',
+): SegmentRecord | undefined {
+  switch (decision.kind) {
+    case 'keep':
+    case 'adopt':
+    case 'restore':
+    case 'copy':
+    case 'hold':
+    case 'move':
+      return decision.record;
+    case 'omit':
+      return undefined;
+    case 'conflict':
+      return answer?.kind === 'translated'
+        ? { ...decision.record, machine: answer.parts }
+        : decision.record;
+    case 'buy': {
+      const { id, standing } = decision;
+      const source = partsText(decision.source);
+      if (answer?.kind === 'translated') {
+        return { id, source, target: answer.parts, origin: 'machine', state: 'ok' };
+      }
+      return {
+        id,
+        source,
+        target: standing?.parts ?? (shape === 'sequence' ? decision.source : null),
+        origin: standing?.origin ?? 'machine',
+        state: 'held',
+        problem: answer?.problem ?? 'not answered yet',
+      };
+    }
+  }
+}
