@@ -11,6 +11,7 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['json'], load: async () => (await import('./json.ts')).json },
   { extensions: ['jsonc'], load: async () => (await import('./json.ts')).jsonc },
   { extensions: ['json5'], load: async () => (await import('./json.ts')).json5 },
+  { extensions: ['arb'], load: async () => (await import('./arb.ts')).arb },
 ];
 
 /** The format of a file by its extension and, where several share one (`.ts`, `.xml`), by its text; undefined: none knows it. */

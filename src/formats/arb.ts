@@ -1,0 +1,105 @@
+/** Application Resource Bundle (Flutter): flat JSON of ICU messages; `@key` describes `key`, `@@locale` names the language. */
+import type { Doc, Edit, Format, Insertion, Segment } from '../format.ts';
+import { partsText } from '../format.ts';
+import type { LanguageTag } from '../language.ts';
+import { type JsonFile, openJson } from '../syntax/json-file.ts';
+import type { JsonChild } from '../syntax/json-tree.ts';
+import { joinKey, splitKey } from '../text/key-path.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+
+export const arb: Format = {
+  name: 'arb',
+  shape: 'keyed',
+  parse: (text, options) => parse(openJson(text, 'json', options.file)),
+};
+
+// Keys that begin with `@` hold attributes, not messages (ARB specification, "Resource attributes").
+function parse(file: JsonFile): Doc {
+  const messages = rootChildren(file).filter(
+    ({ step, value }) => value.kind === 'string' && !String(step).startsWith('@'),
+  );
+  const described = descriptions(file);
+  const positionAt = positionsOf(file.text);
+  const ids = uniqueIds();
+  const children = new Map(messages.map((child) => [ids(joinKey([child.step])), child]));
+  const segments = [...children].map(([id, child]) =>
+    segmentOf(file, child, {
+      id,
+      line: positionAt(child.start).line,
+      context: described.get(String(child.step)),
+    }),
+  );
+  return {
+    segments: markDuplicates(segments),
+    warnings: [],
+    insert: (insertions) => file.insert(insertions.map(additionOf)),
+    remove: (removed) => file.remove(withAttributes(file, children, removed)),
+    localeEdits: (language) => localeEdits(file, language),
+  };
+}
+
+function rootChildren(file: JsonFile): readonly JsonChild[] {
+  return file.root.kind === 'object' ? file.root.children : [];
+}
+
+function segmentOf(
+  file: JsonFile,
+  { value }: JsonChild,
+  place: { readonly id: string; readonly line: number; readonly context: string | undefined },
+): Segment {
+  const { id, line, context } = place;
+  const span = { start: value.start + 1, end: value.end - 1 };
+  return makeSegment(file.text, {
+    id,
+    line,
+    ...span,
+    ...(context === undefined ? {} : { context }),
+    parts: [file.strings.read(span.start, span.end)],
+    syntax: 'icu',
+    encode: (parts) => file.strings.rewrite(span.start, span.end, partsText(parts)),
+  });
+}
+
+function descriptions(file: JsonFile): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { step, value } of rootChildren(file)) {
+    if (!String(step).startsWith('@') || value.kind !== 'object') continue;
+    const description = value.children.find((child) => child.step === 'description')?.value;
+    if (description?.kind !== 'string') continue;
+    const text = file.strings.read(description.start + 1, description.end - 1);
+    if (text.trim() !== '') found.set(String(step).slice(1), text);
+  }
+  return found;
+}
+
+function additionOf({ segment, after, parts }: Insertion) {
+  return {
+    path: splitKey(segment.id),
+    after: after === null ? null : splitKey(after),
+    value: { text: partsText(parts) },
+  };
+}
+
+// A message goes with its attributes: gen-l10n refuses `@key` without `key`.
+function withAttributes(
+  file: JsonFile,
+  children: ReadonlyMap<string, JsonChild>,
+  removed: ReadonlySet<string>,
+): ReadonlySet<JsonChild> {
+  const gone = new Set<JsonChild>();
+  for (const id of removed) {
+    const child = children.get(id);
+    if (child !== undefined) gone.add(child);
+  }
+  const keys = new Set([...gone].map(({ step }) => `@${step}`));
+  for (const child of rootChildren(file)) if (keys.has(String(child.step))) gone.add(child);
+  return gone;
+}
+
+function localeEdits(file: JsonFile, language: LanguageTag): Edit[] {
+  const value = rootChildren(file).find(({ step }) => step === '@@locale')?.value;
+  if (value?.kind !== 'string') return [];
+  // Flutter spells `pt_BR` (gen-l10n reads the tag of the file name with underscores).
+  return [{ start: value.start + 1, end: value.end - 1, text: language.replaceAll('-', '_') }];
+}

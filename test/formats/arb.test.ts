@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { arb } from '../../src/formats/arb.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const app = `{
+  "@@locale": "en",
+  "title": "Hello {name}",
+  "@title": {
+    "description": "Greets the user",
+    "placeholders": { "name": {} }
+  },
+  "items": "{count, plural, one {# item} other {# items}}",
+  "done": "Done"
+}
+`;
+
+describeFormat({
+  format: arb,
+  file: 'app_en.arb',
+  fixtures: { plain: '{\n  "a": "One thing",\n  "b": "Two {x}",\n  "c.d": "Three"\n}\n' },
+  reordered: ['{"a":"x","b":"y"}', '{"b":"y","a":"x"}'],
+  malformed: [['{\n"a": "x",,\n}', 2, 10]],
+  corpus: { folder: 'arb' },
+});
+
+const [en, de] = [parseLanguage('en'), parseLanguage('pt-BR')];
+const source = openFile(Buffer.from(app), arb, {
+  file: 'app_en.arb',
+  sourceLanguage: en,
+  language: en,
+  role: 'source',
+});
+const options = { file: 'app_pt.arb', sourceLanguage: en, language: de, role: 'target' } as const;
+
+it('descriptions are context, attributes are no messages', () => {
+  expect(source.doc.segments.map(({ id, context }) => [id, context])).toEqual([
+    ['title', 'Greets the user'],
+    ['items', undefined],
+    ['done', undefined],
+  ]);
+});
+
+it('a first write names the language of the target and leaves held messages out with their attributes', () => {
+  const { text } = compose({
+    format: arb,
+    options,
+    source,
+    placements: new Map([
+      ['title', { kind: 'omit' }],
+      ['items', { kind: 'source' }],
+      ['done', { kind: 'write', parts: ['Feito'] }],
+    ]),
+  });
+  expect(text).toBe(`{
+  "@@locale": "pt_BR",
+  "items": "{count, plural, one {# item} other {# items}}",
+  "done": "Feito"
+}
+`);
+});
