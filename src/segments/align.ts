@@ -1,0 +1,162 @@
+/** Finds in a file without keys which paragraph is which: of the source then and now, and of the target. Pure. */
+import { type Part, partsText } from '../format.ts';
+import type { WantedSegment } from './decide.ts';
+import type { SegmentRecord } from './record.ts';
+import { alikeness } from './similarity.ts';
+import { commonSubsequence, type Pair } from './subsequence.ts';
+
+export interface AlignInput {
+  readonly wanted: readonly WantedSegment[];
+  /** What we last saw and wrote, in the order of the file; empty at first contact. */
+  readonly records: readonly SegmentRecord[];
+  /** The segments of the target as it stands, in order; empty when there is none. */
+  readonly found: readonly (readonly Part[])[];
+}
+
+/** What `merge` needs, under the ids that are wanted now; records of vanished segments have ids of their own. */
+export interface Alignment {
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+  /**
+   * `exact`: every segment that stands has its record. `realigned`: some were found by their neighbours.
+   * `unknown`: first contact, and the target is not built like the source: it can be adopted only as a whole.
+   */
+  readonly fit: 'exact' | 'realigned' | 'unknown';
+  /** Texts of the target that belong to no segment: writing from the source would lose them. */
+  readonly unplaced: readonly (readonly Part[])[];
+}
+
+/** Aligns a sequence (Markdown, HTML, text): one edited paragraph is one changed segment, a moved one is the same segment. */
+export function align({ wanted, records, found }: AlignInput): Alignment {
+  if (records.length === 0) return alignFirst(wanted, found);
+  const standing = pairTargets(records, found);
+  const placed = new Set(standing.values());
+  const ids = idsNow(records, wanted);
+  const base = new Map<string, SegmentRecord>();
+  const texts = new Map<string, readonly Part[]>();
+  for (const [index, record] of records.entries()) {
+    const id = ids[index] ?? record.id;
+    base.set(id, { ...record, id });
+    const text = found[standing.get(index) ?? -1];
+    if (text !== undefined) texts.set(id, text);
+  }
+  const own = new Set(wanted.filter((w) => w.treatment === 'omit').map((w) => partsText(w.source)));
+  const unplaced = found.filter((parts, at) => !placed.has(at) && !own.has(partsText(parts)));
+  const isExact = found.length === 0 || (standing.size === records.length && unplaced.length === 0);
+  return { base, found: texts, fit: isExact ? 'exact' : 'realigned', unplaced };
+}
+
+/** First contact: what stands at the same place is the translation, when both have as many segments. */
+function alignFirst(
+  wanted: readonly WantedSegment[],
+  found: readonly (readonly Part[])[],
+): Alignment {
+  const base = new Map<string, SegmentRecord>();
+  if (found.length > 0 && found.length !== wanted.length) {
+    return { base, found: new Map(), fit: 'unknown', unplaced: found };
+  }
+  const texts = found.map((parts, at): [string, readonly Part[]] => [wanted[at]?.id ?? '', parts]);
+  return { base, found: new Map(texts), fit: 'exact', unplaced: [] };
+}
+
+/** Record index -> position in the target. Unchanged texts match; between them, as many on both sides match by place. */
+function pairTargets(
+  records: readonly SegmentRecord[],
+  found: readonly (readonly Part[])[],
+): Map<number, number> {
+  const written = records.map(({ target }) => partsText(target ?? []));
+  const common = commonSubsequence(
+    written,
+    found.map((parts) => partsText(parts)),
+  );
+  const pairs = new Map(common.map(({ a, b }) => [a, b]));
+  for (const gap of gapsBetween(common, { a: records.length, b: found.length })) {
+    if (gap.a.length !== gap.b.length) continue;
+    for (const [nth, index] of gap.a.entries()) pairs.set(index, gap.b[nth] ?? -1);
+  }
+  return pairs;
+}
+
+/** For every record the id of the wanted segment that it is about now; one of its own for a vanished one. */
+function idsNow(records: readonly SegmentRecord[], wanted: readonly WantedSegment[]): string[] {
+  const before = records.map(({ source }) => source);
+  const now = wanted.map(({ source }) => partsText(source));
+  const common = commonSubsequence(before, now);
+  const gaps = gapsBetween(common, { a: before.length, b: now.length });
+  const ids = records.map((_, index) => `gone:${index}`);
+  const assign = ({ a, b }: Pair) => {
+    ids[a] = wanted[b]?.id ?? '';
+  };
+  common.forEach(assign);
+  const moved = pairMoved({ before, now }, gaps);
+  moved.forEach(assign);
+  const movedFrom = new Set(moved.map(({ a }) => a));
+  const movedTo = new Set(moved.map(({ b }) => b));
+  for (const gap of gaps) {
+    const a = gap.a.filter((index) => !movedFrom.has(index));
+    const b = gap.b.filter((index) => !movedTo.has(index));
+    pairEdited({ before, now }, { a, b }).forEach(assign);
+  }
+  return ids;
+}
+
+interface Sources {
+  readonly before: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** Positions on both sides between two matches. */
+interface Gap {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+}
+
+function gapsBetween(pairs: readonly Pair[], lengths: Pair): Gap[] {
+  let [a, b] = [0, 0];
+  return [...pairs, lengths].map((pair) => {
+    const gap = { a: range(a, pair.a), b: range(b, pair.b) };
+    a = pair.a + 1;
+    b = pair.b + 1;
+    return gap;
+  });
+}
+
+/** Equal texts that stand in another place now. */
+function pairMoved({ before, now }: Sources, gaps: readonly Gap[]): Pair[] {
+  const left = Map.groupBy(
+    gaps.flatMap((gap) => gap.a),
+    (index) => before[index] ?? '',
+  );
+  return gaps
+    .flatMap((gap) => gap.b)
+    .flatMap((b) => {
+      const a = left.get(now[b] ?? '')?.shift();
+      return a === undefined ? [] : [{ a, b }];
+    });
+}
+
+/** Comparing more pairs than this costs more than it tells. */
+const MAX_COMPARISONS = 10_000;
+/** Share of letter pairs in common from which on a paragraph counts as the old one, edited. */
+const ALIKE = 0.3;
+
+/** Edited texts: by place where as many stand there as before, else the most alike. */
+function pairEdited({ before, now }: Sources, { a, b }: Gap): Pair[] {
+  if (a.length === b.length) return a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
+  if (a.length * b.length > MAX_COMPARISONS) return [];
+  const candidates = a
+    .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: alikeness(before[x] ?? '', now[y] ?? '') })))
+    .filter(({ alike }) => alike >= ALIKE)
+    .sort((x, y) => y.alike - x.alike);
+  const taken = { a: new Set<number>(), b: new Set<number>() };
+  return candidates.filter((pair) => {
+    if (taken.a.has(pair.a) || taken.b.has(pair.b)) return false;
+    taken.a.add(pair.a);
+    taken.b.add(pair.b);
+    return true;
+  });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, nth) => from + nth);
+}

@@ -1,0 +1,131 @@
+/** What two sequences of texts have in common, in order: patience diff, near linear in length. Pure. */
+
+/** Positions of one text in both sequences. */
+export interface Pair {
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Cells of the exact table that is filled between anchors; larger stretches without an anchor count as different. */
+const MAX_CELLS = 250_000;
+
+/**
+ * Pairs equal texts so that both sides rise. Texts that occur once on each side are the anchors; what lies between two
+ * anchors is compared exactly. Whatever stands out of order is left out.
+ */
+export function commonSubsequence(a: readonly string[], b: readonly string[]): Pair[] {
+  return match({ a, b }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length });
+}
+
+interface Texts {
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+}
+
+/** Half-open ranges of both sequences. */
+interface Block {
+  readonly aFrom: number;
+  readonly aTo: number;
+  readonly bFrom: number;
+  readonly bTo: number;
+}
+
+function match(texts: Texts, block: Block): Pair[] {
+  const head: Pair[] = [];
+  const tail: Pair[] = [];
+  let { aFrom, aTo, bFrom, bTo } = block;
+  while (aFrom < aTo && bFrom < bTo && texts.a[aFrom] === texts.b[bFrom]) {
+    head.push({ a: aFrom++, b: bFrom++ });
+  }
+  while (aFrom < aTo && bFrom < bTo && texts.a[aTo - 1] === texts.b[bTo - 1]) {
+    tail.push({ a: --aTo, b: --bTo });
+  }
+  const middle = matchMiddle(texts, { aFrom, aTo, bFrom, bTo });
+  return head.concat(middle, tail.reverse());
+}
+
+function matchMiddle(texts: Texts, block: Block): Pair[] {
+  if (block.aFrom === block.aTo || block.bFrom === block.bTo) return [];
+  const anchors = rising(uniquePairs(texts, block));
+  if (anchors.length === 0) return matchExactly(texts, block);
+  const pairs: Pair[] = [];
+  let { aFrom, bFrom } = block;
+  for (const anchor of anchors) {
+    for (const pair of match(texts, { aFrom, aTo: anchor.a, bFrom, bTo: anchor.b }))
+      pairs.push(pair);
+    pairs.push(anchor);
+    aFrom = anchor.a + 1;
+    bFrom = anchor.b + 1;
+  }
+  return pairs.concat(match(texts, { aFrom, aTo: block.aTo, bFrom, bTo: block.bTo }));
+}
+
+/** Texts that occur exactly once on both sides of a block, in the order of `a`. */
+function uniquePairs(texts: Texts, { aFrom, aTo, bFrom, bTo }: Block): Pair[] {
+  const once = positionsOfUnique(texts.b, bFrom, bTo);
+  return [...positionsOfUnique(texts.a, aFrom, aTo)].flatMap(([text, a]) => {
+    const b = once.get(text);
+    return b === undefined ? [] : [{ a, b }];
+  });
+}
+
+function positionsOfUnique(
+  texts: readonly string[],
+  from: number,
+  to: number,
+): Map<string, number> {
+  const positions = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (let at = from; at < to; at++) {
+    const text = texts[at] ?? '';
+    if (positions.has(text)) repeated.add(text);
+    positions.set(text, at);
+  }
+  for (const text of repeated) positions.delete(text);
+  return positions;
+}
+
+/** The longest run of pairs whose `b` rises too (patience sorting). */
+function rising(pairs: readonly Pair[]): Pair[] {
+  const tops: number[] = []; // per pile, the index of its top pair
+  const before: (number | undefined)[] = [];
+  for (const [index, { b }] of pairs.entries()) {
+    let low = 0;
+    let high = tops.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[tops[middle] ?? 0]?.b ?? 0) < b) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = tops[low - 1];
+    tops[low] = index;
+  }
+  const longest: Pair[] = [];
+  for (let at = tops.at(-1); at !== undefined; at = before[at]) {
+    const pair = pairs[at];
+    if (pair !== undefined) longest.push(pair);
+  }
+  return longest.reverse();
+}
+
+/** The textbook table, for short stretches of repeated texts. */
+function matchExactly({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Block): Pair[] {
+  const width = bTo - bFrom + 1;
+  const height = aTo - aFrom + 1;
+  if (width * height > MAX_CELLS) return [];
+  const lengths = new Uint32Array(width * height);
+  const length = (x: number, y: number) => lengths[(x - aFrom) * width + (y - bFrom)] ?? 0;
+  for (let x = aTo - 1; x >= aFrom; x--) {
+    for (let y = bTo - 1; y >= bFrom; y--) {
+      lengths[(x - aFrom) * width + (y - bFrom)] =
+        a[x] === b[y] ? length(x + 1, y + 1) + 1 : Math.max(length(x + 1, y), length(x, y + 1));
+    }
+  }
+  const pairs: Pair[] = [];
+  for (let x = aFrom, y = bFrom; x < aTo && y < bTo; ) {
+    if (a[x] === b[y]) pairs.push({ a: x++, b: y++ });
+    else if (length(x + 1, y) >= length(x, y + 1)) x++;
+    else y++;
+  }
+  return pairs;
+}
