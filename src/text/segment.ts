@@ -1,5 +1,6 @@
 /** Makes segments that keep their own bytes: what a text says unchanged is written as it stood. */
-import type { Part, Segment } from '../format.ts';
+import { hash } from 'node:crypto';
+import { type Part, partsText, type Segment } from '../format.ts';
 import { sameParts } from './parts.ts';
 
 /**
@@ -23,6 +24,15 @@ export function uniqueIds(): (key: string) => string {
     const count = seen.get(key) ?? 0;
     seen.set(key, count + 1);
     return count === 0 ? key : `${key}#${count}`;
+  };
+}
+
+/** Ids of formats without keys: the hash of what the text says, so that a moved paragraph keeps its id and an edited one alone loses it. */
+export function contentIds(): (parts: readonly Part[]) => string {
+  const ids = uniqueIds();
+  return (parts) => {
+    const content = partsText(parts).normalize('NFC').replace(/\s+/g, ' ').trim();
+    return ids(hash('sha256', content, 'hex').slice(0, 16));
   };
 }
 
