@@ -23,16 +23,27 @@ const CHUNK = 1024 * 1024;
 
 /** @param visit gets the JSON of each line, in order */
 export async function replay(path: string, visit: (json: string) => void): Promise<Replayed> {
-  const reader = new Reader(visit);
+  const lines = readLines(path);
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) return value;
+    for (const json of value) visit(json);
+  }
+}
+
+/** The JSON of each line, in order and as many at a time as one reading brought. */
+export async function* readLines(path: string): AsyncGenerator<readonly string[], Replayed> {
+  const reader = new Reader();
   try {
     await using handle = await open(path, constants.O_RDONLY);
     let rest: Buffer = Buffer.alloc(0);
     let offset = 0;
     for (;;) {
-      const read = await readOn(handle, rest);
-      const used = reader.read(read.buffer, { offset, last: read.last });
-      if (read.last) return reader.report(offset + read.buffer.length);
-      rest = read.buffer.subarray(used);
+      const { buffer, last } = await readOn(handle, rest);
+      const used = reader.read(buffer, { offset, last });
+      yield reader.take();
+      if (last) return reader.report(offset + buffer.length);
+      rest = buffer.subarray(used);
       offset += used;
     }
   } catch (error) {
@@ -59,15 +70,11 @@ interface Held {
 }
 
 class Reader {
-  readonly #visit: (json: string) => void;
   /** From the first unreadable line on, until a later line proves that it had been acknowledged. */
   #held: Held[] = [];
+  #good: string[] = [];
   #lines = 0;
   readonly #damaged: Damage[] = [];
-
-  constructor(visit: (json: string) => void) {
-    this.#visit = visit;
-  }
 
   /** @returns how many bytes of the buffer are done with */
   read(buffer: Buffer, { offset, last }: { offset: number; last: boolean }): number {
@@ -78,11 +85,18 @@ class Reader {
         if (!last) break;
         parsed = bad(buffer, at);
       }
-      if (parsed.kind === 'line') this.#take(parsed, offset + at);
+      if (parsed.kind === 'line') this.#place(parsed, offset + at);
       else this.#held.push({ offset: offset + at, bytes: parsed.bytes });
       at += parsed.bytes;
     }
     return at;
+  }
+
+  /** The good lines since the last time. */
+  take(): string[] {
+    const good = this.#good;
+    this.#good = [];
+    return good;
   }
 
   report(size: number): Replayed {
@@ -90,7 +104,7 @@ class Reader {
     return { lines: this.#lines, end, torn: size - end, damaged: this.#damaged };
   }
 
-  #take(line: Extract<Parsed, { kind: 'line' }>, offset: number): void {
+  #place(line: Extract<Parsed, { kind: 'line' }>, offset: number): void {
     const acknowledged = this.#held.findIndex((held) => held.offset >= line.durable);
     const proven = this.#held.splice(0, acknowledged < 0 ? this.#held.length : acknowledged);
     for (const held of proven) this.#release(held);
@@ -105,6 +119,6 @@ class Reader {
       return;
     }
     this.#lines++;
-    this.#visit(json);
+    this.#good.push(json);
   }
 }
