@@ -82,15 +82,11 @@ async function waitTurn({ pace, clock, emit }: AskParts, wait: Wait): Promise<vo
   if (failure.kind === 'throttled' || failure.kind === 'quota-exceeded') {
     emit({ kind: 'throttled', operation: call.operation, waitMs });
     // Asset hosts know no key: their refusals hold back nobody else.
-    if (usesKey(call)) return pace.throttled(call.traffic, waitMs);
+    if (call.traffic !== 'assets') return pace.throttled(call.traffic, waitMs);
   }
   try {
     await clock.sleep(waitMs, AbortSignal.any([signal, pace.closed]));
   } catch (error) {
     throw new JobFailure({ kind: 'stopped' }, { cause: error });
   }
-}
-
-function usesKey({ auth }: Call<unknown>): boolean {
-  return auth === undefined || auth.kind === 'key' || auth.kind === 'admin';
 }

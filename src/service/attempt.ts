@@ -1,8 +1,8 @@
 /** One attempt of a call: key, request, answer, and what a refusal says about the key as a whole. */
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
-import { JobFailure } from '../failure.ts';
-import type { Call, Upload } from './call.ts';
+import { type Failure, JobFailure } from '../failure.ts';
+import type { Auth, Call, Upload } from './call.ts';
 import type { HttpAnswer, Transport } from './http.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Pace } from './pace.ts';
@@ -105,12 +105,27 @@ async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer)
   const refusal = await readRefusal(answer, { now: clock.now(), secrets });
   const accepted = call.onRefusal?.(refusal);
   if (accepted !== undefined) return accepted;
-  let failure = failureOfRefusal(refusal, call);
-  if (auth.kind === 'key' && failure.kind === 'forbidden' && (await keyIsRefused(parts))) {
-    failure = { kind: 'key-refused', status: 403, operation: call.operation };
-  }
+  const failure = await judge(parts, failureOfRefusal(refusal, call), auth);
   if (auth.kind === 'key') keys.learn(failure, call.traffic);
   throw new JobFailure(failure, traceOf(answer));
+}
+
+/** What 401 and 403 mean depends on who asked: a signature that ran out says nothing about the key. */
+async function judge(parts: AttemptParts, failure: Failure, auth: Auth): Promise<Failure> {
+  const { kind } = failure;
+  if (kind !== 'key-refused' && kind !== 'forbidden') return failure;
+  const { operation } = failure;
+  switch (auth.kind) {
+    case 'key':
+      return kind === 'forbidden' && (await keyIsRefused(parts))
+        ? { kind: 'key-refused', status: 403, operation }
+        : failure;
+    case 'admin':
+      return failure;
+    case 'signature':
+    case 'signed-url':
+      return { kind: 'forbidden', operation, message: 'the signature is wrong or has run out' };
+  }
 }
 
 function traceOf({ traceId }: HttpAnswer): { traceId?: string } {

@@ -3,14 +3,28 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { type AccountResource, accountResource, hasQuotaLeft } from './account.ts';
+import {
+  type AnalyticsResource,
+  analyticsResource,
+  type KeysResource,
+  keysResource,
+} from './administration.ts';
 import { makeAsk } from './ask.ts';
-import type { CallOptions } from './call.ts';
+import type { Ask, CallOptions } from './call.ts';
+import { type DetectionResource, detectionResource } from './detection.ts';
+import { type DocumentsResource, documentsResource } from './documents.ts';
+import { type GlossariesResource, glossariesResource } from './glossaries.ts';
 import { type ProxySettings, Transport } from './http.ts';
 import { KeyRing, type KeySource, type StopFailure } from './key-ring.ts';
 import { type LanguagesResource, languagesResource } from './languages.ts';
+import { type LegacyGlossariesResource, legacyGlossariesResource } from './legacy-glossaries.ts';
+import { type MemoriesResource, memoriesResource } from './memories.ts';
 import { Pace } from './pace.ts';
+import { type WritingResource, writingResource } from './rephrase.ts';
+import { type StylesResource, stylesResource } from './styles.ts';
 import { type TextResource, textResource } from './text.ts';
 import type { Dialect } from './text-request.ts';
+import { type VoiceResource, voiceResource } from './voice.ts';
 
 export type Capability = 'document_style' | 'instruction_edit';
 
@@ -33,6 +47,8 @@ export interface ConnectOptions {
   readonly concurrency?: number;
   /** Requests per second; absent: the client finds the rate itself. */
   readonly perSecond?: number;
+  /** Upload limits of documents in bytes by extension, where they differ from the known ones. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** Milliseconds after which a call stops waiting for a service that does not answer; absent: until its signal fires. */
   readonly patienceMs?: number;
   /** PEM text of certificate authorities to trust beside the system's. */
@@ -58,8 +74,18 @@ export interface Service extends AsyncDisposable {
   readonly dialect: Dialect;
   readonly capabilities: ReadonlySet<Capability>;
   readonly text: TextResource;
+  readonly documents: DocumentsResource;
+  readonly writing: WritingResource;
+  readonly detection: DetectionResource;
   readonly languages: LanguagesResource;
+  readonly glossaries: GlossariesResource;
+  readonly legacyGlossaries: LegacyGlossariesResource;
+  readonly styles: StylesResource;
+  readonly memories: MemoriesResource;
+  readonly voice: VoiceResource;
   readonly account: AccountResource;
+  readonly keys: KeysResource;
+  readonly analytics: AnalyticsResource;
   readonly state: ServiceState;
   /** Replaces the key; work that the old one had stopped may go on. */
   setKey(key: KeySource): void;
@@ -76,21 +102,17 @@ export function connect(options: ConnectOptions): Service {
   const parts = assemble(options);
   const { keys, pace, transport } = parts;
   const ask = makeAsk(parts);
-  const account = accountResource(ask);
+  const resources = resourcesOf(ask, options);
   const state = () => stateOf(keys, pace);
   return {
-    dialect: options.dialect ?? 'document',
-    capabilities: new Set(options.capabilities),
-    text: textResource(ask, options.dialect ?? 'document'),
-    languages: languagesResource(ask),
-    account,
+    ...resources,
     get state() {
       return state();
     },
     setKey: (key) => keys.replace(key),
     async resume(callOptions) {
       keys.forget();
-      const usage = await account.usage(callOptions).catch(keepRefusal);
+      const usage = await resources.account.usage(callOptions).catch(keepRefusal);
       if (usage !== undefined && hasQuotaLeft(usage)) keys.release();
       return state();
     },
@@ -98,6 +120,32 @@ export function connect(options: ConnectOptions): Service {
       pace.close();
       await transport[Symbol.asyncDispose]();
     },
+  };
+}
+
+function resourcesOf(ask: Ask, { dialect = 'document', ...options }: ConnectOptions) {
+  const capabilities: ReadonlySet<Capability> = new Set(options.capabilities);
+  const can = (one: Capability) => (capabilities.has(one) ? 'accepted' : 'unknown');
+  return {
+    dialect,
+    capabilities,
+    text: textResource(ask, dialect),
+    documents: documentsResource(ask, {
+      dialect,
+      styles: can('document_style'),
+      limits: options.limits ?? {},
+    }),
+    writing: writingResource(ask),
+    detection: detectionResource(ask),
+    languages: languagesResource(ask),
+    glossaries: glossariesResource(ask),
+    legacyGlossaries: legacyGlossariesResource(ask),
+    styles: stylesResource(ask, can('instruction_edit')),
+    memories: memoriesResource(ask),
+    voice: voiceResource(ask),
+    account: accountResource(ask),
+    keys: keysResource(ask),
+    analytics: analyticsResource(ask),
   };
 }
 

@@ -4,9 +4,10 @@ import type { Clock } from '../clock.ts';
 
 /**
  * What a request is, for the pace. `paid` work may bill; `control` is polls, lists and usage, in a queue of its own so that
- * uploads cannot starve it; `glossaries` (and style rules) slow down by themselves; `transfers` fetch results.
+ * uploads cannot starve it; `glossaries` (and style rules) slow down by themselves; `transfers` fetch results;
+ * `assets` are uploads and downloads of voice at hosts that know no key, so the key's pauses do not hold them.
  */
-export type Traffic = 'paid' | 'control' | 'glossaries' | 'transfers';
+export type Traffic = 'paid' | 'control' | 'glossaries' | 'transfers' | 'assets';
 
 export interface PaceOptions {
   readonly clock: Clock;
@@ -31,6 +32,7 @@ export class Pace {
     control: 0,
     glossaries: 0,
     transfers: 0,
+    assets: 0,
   };
   readonly #closed = new AbortController();
   #successes = 0;
@@ -44,6 +46,7 @@ export class Pace {
       control: new PQueue({ concurrency: CONTROL_CONCURRENCY }),
       glossaries: new PQueue({ concurrency: GLOSSARY_CONCURRENCY }),
       transfers: new PQueue({ concurrency }),
+      assets: new PQueue({ concurrency }),
     };
     this.#rate = perSecond === undefined ? undefined : new PQueue(rateOptions(perSecond));
   }
@@ -91,7 +94,7 @@ export class Pace {
    * glossary or style request holds back only those (decisions.md 24).
    */
   throttled(traffic: Traffic, ms: number): void {
-    const held = traffic === 'glossaries' ? (['glossaries'] as const) : ALL_TRAFFIC;
+    const held = traffic === 'glossaries' ? (['glossaries'] as const) : OF_THE_KEY;
     if (traffic !== 'glossaries') this.#halveOncePer(ms);
     this.#pause(held, ms);
   }
@@ -149,7 +152,7 @@ export class Pace {
   }
 }
 
-const ALL_TRAFFIC = ['paid', 'control', 'glossaries', 'transfers'] as const;
+const OF_THE_KEY = ['paid', 'control', 'glossaries', 'transfers'] as const;
 
 /** `strict`: never more than the cap in any window. Less than one a second becomes one in a longer window. */
 function rateOptions(perSecond: number): { interval: number; intervalCap: number; strict: true } {

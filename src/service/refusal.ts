@@ -11,6 +11,7 @@ export interface Refusal {
   readonly message: string;
   readonly detail?: string;
   readonly retryAfterMs?: number;
+  readonly traceId?: string;
 }
 
 const MAX_ERROR_BODY_BYTES = 65_536;
@@ -25,7 +26,7 @@ export async function readRefusal(
   answer: HttpAnswer,
   { now, secrets }: { now: number; secrets: readonly string[] },
 ): Promise<Refusal> {
-  const { operation, status } = answer;
+  const { operation, status, traceId } = answer;
   const { message, detail } = errorFields(hide(await errorText(answer), secrets));
   const retryAfterMs = parseRetryAfter(answer.header('retry-after'), now);
   return {
@@ -34,6 +35,7 @@ export async function readRefusal(
     message: message ?? `HTTP ${status}`,
     ...(detail === undefined ? {} : { detail }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(traceId === undefined ? {} : { traceId }),
   };
 }
 

@@ -1,0 +1,174 @@
+/** Developer keys and analytics, with the admin key (API document, "Usage and administration"). */
+import { z } from 'zod';
+import { JobFailure } from '../failure.ts';
+import { jsonOf } from './answer.ts';
+import type { Ask, Call, CallOptions } from './call.ts';
+import { type Rule, requireRules } from './rule.ts';
+
+const DeveloperKey = z.object({
+  key_id: z.string(),
+  label: z.string(),
+  creation_time: z.string(),
+  deactivated_time: z.string().nullish(),
+  is_deactivated: z.boolean(),
+  usage_limits: z.object({ characters: z.int().nonnegative().nullish() }).nullish(),
+});
+/** `usage_limits.characters`: per one-month period; 0 allows none, null is no limit. `key_id`: two UUIDs joined by `:`. */
+export type DeveloperKey = z.infer<typeof DeveloperKey>;
+
+const Count = z.int().nonnegative();
+const UsageFigures = z.object({
+  total_characters: Count,
+  text_translation_characters: Count,
+  document_translation_characters: Count,
+  text_improvement_characters: Count,
+  speech_to_text_minutes: z.number().nonnegative(),
+});
+/** Unicode code points, and minutes of audio. */
+export type UsageFigures = z.infer<typeof UsageFigures>;
+
+const KeyUsage = z.object({
+  api_key: z.string(),
+  api_key_label: z.string(),
+  usage: UsageFigures,
+});
+const UsageReport = z.object({
+  total_usage: UsageFigures,
+  group_by: z.string().optional(),
+  start_date: z.string(),
+  end_date: z.string(),
+  key_usages: z.array(KeyUsage).optional(),
+  key_and_day_usages: z.array(KeyUsage.extend({ usage_date: z.string() })).optional(),
+});
+/** `api_key` is masked. `key_usages` when grouped by key, `key_and_day_usages` by key and day, neither otherwise. */
+export type UsageReport = z.infer<typeof UsageReport>;
+
+export interface AnalyticsQuery {
+  /** ISO 8601 date; both are required, and at most 366 days apart. */
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly group_by?: 'key' | 'key_and_day';
+}
+
+/** Exists on the main address only, and needs an admin key: every method throws `unsupported` where either is missing. */
+export interface KeysResource {
+  /** At most 25 keys may be active. @throws JobFailure `unanswered` when the answer was lost: list before trying again */
+  create(key: { readonly label?: string }, options?: CallOptions): Promise<DeveloperKey>;
+  /** Active and deactivated ones. */
+  list(options?: CallOptions): Promise<readonly DeveloperKey[]>;
+  /** Permanent: the key stops at once and cannot be activated again. */
+  deactivate(key_id: string, options?: CallOptions): Promise<DeveloperKey>;
+  rename(key_id: string, label: string, options?: CallOptions): Promise<DeveloperKey>;
+  /** @param characters per one-month period; 0 allows none, null removes the limit */
+  limit(key_id: string, characters: number | null, options?: CallOptions): Promise<DeveloperKey>;
+}
+
+export interface AnalyticsResource {
+  report(query: AnalyticsQuery, options?: CallOptions): Promise<UsageReport>;
+}
+
+const readKey = jsonOf(DeveloperKey);
+const readKeys = jsonOf(z.array(DeveloperKey));
+const readReport = jsonOf(z.object({ usage_report: UsageReport }));
+
+type AdminCall<T> = Pick<Call<T>, 'operation' | 'query' | 'json' | 'read'>;
+
+function askAdmin<T>(ask: Ask, call: AdminCall<T>, options?: CallOptions): Promise<T> {
+  const repeat = call.operation.startsWith('POST') ? 'once' : 'safe';
+  return ask<T>(
+    {
+      ...call,
+      auth: { kind: 'admin' },
+      traffic: 'control',
+      repeat,
+      onRefusal({ status, operation }) {
+        if (status !== 404 || operation.includes('/developer-keys/')) return undefined;
+        throw noAdministration();
+      },
+    },
+    options,
+  );
+}
+
+export function keysResource(ask: Ask): KeysResource {
+  const put = (path: 'deactivate' | 'label' | 'limits', json: KeyChange, options?: CallOptions) => {
+    const operation = `PUT /v2/admin/developer-keys/${path}` as const;
+    requireRules(json, { operation, rules: KEY_RULES });
+    return askAdmin(ask, { operation, json, read: readKey }, options);
+  };
+  return {
+    create: (key, options) =>
+      askAdmin(
+        ask,
+        { operation: 'POST /v2/admin/developer-keys', json: key, read: readKey },
+        options,
+      ),
+    list: (options) =>
+      askAdmin(ask, { operation: 'GET /v2/admin/developer-keys', read: readKeys }, options),
+    deactivate: async (key_id, options) => put('deactivate', { key_id }, options),
+    rename: async (key_id, label, options) => put('label', { key_id, label }, options),
+    limit: async (key_id, characters, options) => put('limits', { key_id, characters }, options),
+  };
+}
+
+export function analyticsResource(ask: Ask): AnalyticsResource {
+  return {
+    async report(query, options) {
+      const operation = 'GET /v2/admin/analytics';
+      requireRules(query, { operation, rules: ANALYTICS_RULES });
+      const call = { operation, query: { ...query }, read: readReport } as const;
+      return (await askAdmin(ask, call, options)).usage_report;
+    },
+  };
+}
+
+interface KeyChange {
+  readonly key_id: string;
+  readonly label?: string;
+  readonly characters?: number | null;
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const KEY_ID = new RegExp(`^${UUID}:${UUID}$`, 'i');
+
+const KEY_RULES: readonly Rule<KeyChange>[] = [
+  {
+    parameter: 'key_id',
+    rule: 'must be two UUIDs joined by a colon, as the list of keys gives it',
+    holds: ({ key_id }) => KEY_ID.test(key_id),
+  },
+  {
+    parameter: 'characters',
+    rule: 'must be a whole number from 0, or null for no limit',
+    holds: ({ characters = null }) =>
+      characters === null || (Number.isSafeInteger(characters) && characters >= 0),
+  },
+];
+
+const MAX_DAYS = 366;
+const DAY_MS = 86_400_000;
+
+const ANALYTICS_RULES: readonly Rule<AnalyticsQuery>[] = [
+  ...(['start_date', 'end_date'] as const).map((parameter) => ({
+    parameter,
+    rule: 'must be a date as YYYY-MM-DD',
+    holds: (query: AnalyticsQuery) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(query[parameter]) && !Number.isNaN(Date.parse(query[parameter])),
+  })),
+  {
+    parameter: 'end_date',
+    rule: `must not be before start_date, nor more than ${MAX_DAYS} days after it`,
+    holds: ({ start_date, end_date }) => {
+      const days = (Date.parse(end_date) - Date.parse(start_date)) / DAY_MS;
+      return days >= 0 && days <= MAX_DAYS;
+    },
+  },
+];
+
+function noAdministration(): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: 'this address has no administration endpoints',
+    advice: 'Administration exists only on the main address of the service: set service.url to it.',
+  });
+}

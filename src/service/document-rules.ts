@@ -1,0 +1,161 @@
+/** What is known to be refused, or to cost money for nothing, before a document is uploaded. */
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { supportsFeature } from '../capabilities.ts';
+import { JobFailure } from '../failure.ts';
+import { parseLanguage, sameLanguage } from '../language.ts';
+import type { FileSource } from './file-source.ts';
+import { isLanguage, type Rule, requireRules } from './rule.ts';
+import type { Dialect, Formality, ModelType } from './text-request.ts';
+
+export interface UploadRequest {
+  /** Absolute path. Refused when it changes while it is sent. */
+  readonly file: string;
+  /** The name that the service sees; its extension decides the format. */
+  readonly filename: string;
+  readonly target_lang: string;
+  /** Absent: detected. Required with `glossary_id`. */
+  readonly source_lang?: string;
+  readonly formality?: Formality;
+  readonly glossary_id?: string;
+  /** Extension of the result: only pdf can become docx; a doc always does. */
+  readonly output_format?: string;
+  /** Accepted by the service and ignored. */
+  readonly model_type?: ModelType;
+  /** Only where the capability `document_style` is configured. */
+  readonly style_id?: string;
+  readonly translation_memory_id?: string;
+}
+
+/** What this deployment takes. */
+export interface DocumentAbilities {
+  readonly dialect: Dialect;
+  /** Whether documents take `style_id` and `translation_memory_id`. */
+  readonly styles: 'accepted' | 'unknown';
+  /** Upload limits in bytes by extension, where they differ from the known ones. */
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+const MB = 1_000_000;
+
+/** Extensions that the service takes (API document), with their upload limits in bytes (open-points.md, paid plan). */
+export const UPLOAD_LIMITS: Readonly<Record<string, number>> = {
+  docx: 30 * MB,
+  doc: 30 * MB,
+  pptx: 30 * MB,
+  xlsx: 30 * MB,
+  pdf: 30 * MB,
+  htm: 5 * MB,
+  html: 5 * MB,
+  txt: MB,
+  xlf: 10 * MB,
+  xliff: 10 * MB,
+  srt: 150_000,
+  jpeg: 3 * MB,
+  jpg: 3 * MB,
+  png: 3 * MB,
+};
+
+const OPERATION = 'POST /v2/document';
+
+/** @throws JobFailure `invalid-request` that names parameter and rule, or `too-large`; nothing was sent then */
+export async function checkDocument(
+  request: UploadRequest,
+  { file, size }: FileSource,
+  { dialect, styles, limits }: DocumentAbilities,
+): Promise<void> {
+  const rules = styles === 'accepted' ? DOCUMENT_RULES : [...DOCUMENT_RULES, ...WITHOUT_STYLES];
+  requireRules(request, { operation: OPERATION, rules });
+  const extension = extensionOf(request);
+  const limit = limits[extension] ?? UPLOAD_LIMITS[extension] ?? Number.POSITIVE_INFINITY;
+  if (size > limit) {
+    const message = `${extension} may have ${limit} bytes, this has ${size}`;
+    throw new JobFailure({ kind: 'too-large', operation: OPERATION, message });
+  }
+  if (size === 0) throw invalid('file', 'must not be empty');
+  if (dialect === 'document' && /^xli?ff?$/.test(extension)) await requireXliff21(file);
+}
+
+const DOCUMENT_RULES: readonly Rule<UploadRequest>[] = [
+  {
+    parameter: 'filename',
+    rule: `must end in one of ${Object.keys(UPLOAD_LIMITS).join(', ')}`,
+    holds: (request) => extensionOf(request) in UPLOAD_LIMITS,
+  },
+  {
+    parameter: 'target_lang',
+    rule: 'must be a language code',
+    holds: ({ target_lang }) => isLanguage(target_lang),
+  },
+  {
+    parameter: 'source_lang',
+    rule: 'must be a language code, or absent to have it detected',
+    holds: ({ source_lang }) => source_lang === undefined || isLanguage(source_lang),
+  },
+  {
+    parameter: 'target_lang',
+    rule: 'is the language of the source: such a document is billed, or ends in an error',
+    holds: ({ source_lang, target_lang }) => !isSameLanguage(source_lang, target_lang),
+  },
+  {
+    parameter: 'formality',
+    rule: 'more and less do not exist for this target_lang; prefer_more and prefer_less are always allowed (rule 5)',
+    holds: ({ formality, target_lang }) => {
+      if (formality !== 'more' && formality !== 'less') return true;
+      const tag = parseLanguage(target_lang);
+      return tag !== undefined && supportsFeature('formality', tag);
+    },
+  },
+  {
+    parameter: 'glossary_id',
+    rule: 'needs source_lang: glossaries cannot be used with detection',
+    holds: ({ glossary_id, source_lang }) => glossary_id === undefined || source_lang !== undefined,
+  },
+  {
+    parameter: 'output_format',
+    rule: 'only pdf can be converted, to docx; a doc always becomes docx',
+    holds: (request) => {
+      const input = extensionOf(request);
+      const output = request.output_format?.toLowerCase() ?? input;
+      return output === input || (output === 'docx' && (input === 'pdf' || input === 'doc'));
+    },
+  },
+];
+
+const WITHOUT_STYLES: readonly Rule<UploadRequest>[] = (
+  ['style_id', 'translation_memory_id'] as const
+).map((parameter) => ({
+  parameter,
+  rule: 'is no parameter of documents, unless service.capabilities lists document_style',
+  holds: (request) => request[parameter] === undefined,
+}));
+
+/** Lower case, without the dot. */
+function extensionOf({ filename }: UploadRequest): string {
+  return extname(filename).slice(1).toLowerCase();
+}
+
+function isSameLanguage(source: string | undefined, target: string): boolean {
+  const [from, to] = [parseLanguage(source ?? ''), parseLanguage(target)];
+  return from !== undefined && to !== undefined && sameLanguage(from, to);
+}
+
+/** The document names XLIFF 2.1 only; deployments take 1.2 and 2.0 too (open-points.md). */
+async function requireXliff21(file: string): Promise<void> {
+  const head = await readHead(file);
+  const version = /<(?:[\w.-]+:)?xliff\b[^>]*?\sversion\s*=\s*["']([^"']*)["']/.exec(head)?.[1];
+  if (version === '2.1') return;
+  throw invalid('file', `must be XLIFF 2.1, this is ${version === undefined ? 'none' : version}`);
+}
+
+const HEAD_BYTES = 65_536;
+
+async function readHead(file: string): Promise<string> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+function invalid(parameter: string, rule: string): JobFailure {
+  return new JobFailure({ kind: 'invalid-request', operation: OPERATION, parameter, rule });
+}

@@ -1,0 +1,51 @@
+/** Results that can be fetched only once: handed over piece by piece, after their head. */
+import type { HttpAnswer } from './http.ts';
+import type { Refusal } from './refusal.ts';
+
+/** What is known of a result before its first byte; each is absent when the service does not say. */
+export interface DownloadHead {
+  /** Bytes. */
+  readonly content_length?: number;
+  readonly content_type?: string;
+}
+
+/** Where a result goes. What these throw comes through to the caller as it is, and ends the transfer. */
+export interface DownloadSink {
+  /** Called once, before the first byte. From here on the service may have given the result away. */
+  headers(head: DownloadHead): Promise<void>;
+  /** Called with each piece, in order; the next one waits for it. */
+  write(chunk: Uint8Array): Promise<void>;
+}
+
+/** `not-ready`: the result is not there yet, nothing was consumed; poll on. */
+export type Download =
+  | { readonly kind: 'downloaded'; readonly bytes: number }
+  | { readonly kind: 'not-ready'; readonly retryAfterMs?: number };
+
+/** @throws JobFailure `unanswered` when the bytes break off: whether `sink.headers` was called tells how far it came */
+export function receiveInto(sink: DownloadSink): (answer: HttpAnswer) => Promise<Download> {
+  return async (answer) => {
+    await sink.headers(headOf(answer));
+    let bytes = 0;
+    for await (const chunk of answer.body) {
+      bytes += chunk.byteLength;
+      await sink.write(chunk);
+    }
+    return { kind: 'downloaded', bytes };
+  };
+}
+
+/** 503 before the result is done means "poll on" (open-points.md, "download before done"), not that the key must wait. */
+export function notReady({ status, retryAfterMs }: Refusal): Download | undefined {
+  if (status !== 503) return undefined;
+  return { kind: 'not-ready', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+function headOf(answer: HttpAnswer): DownloadHead {
+  const length = answer.header('content-length');
+  const type = answer.header('content-type');
+  return {
+    ...(length === undefined ? {} : { content_length: Number(length) }),
+    ...(type === undefined ? {} : { content_type: type }),
+  };
+}

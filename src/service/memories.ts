@@ -1,0 +1,45 @@
+/** Translation memories, as far as deployments show them: `GET /v3/translation_memories` (open-points.md). */
+import { z } from 'zod';
+import { jsonOf } from './answer.ts';
+import type { Ask, CallOptions } from './call.ts';
+import { allPages, PAGE_RULES, type Page } from './paging.ts';
+import { requireRules } from './rule.ts';
+
+const TranslationMemory = z.object({
+  translation_memory_id: z.string().min(1),
+  name: z.string(),
+  source_language: z.string(),
+  target_languages: z.array(z.string()),
+  segment_count: z.int().nonnegative(),
+  creation_time: z.string().optional(),
+  updated_time: z.string().optional(),
+});
+export type TranslationMemory = z.infer<typeof TranslationMemory>;
+
+export interface MemoriesResource {
+  /** One page. */
+  list(page: Page, options?: CallOptions): Promise<readonly TranslationMemory[]>;
+  /** All memories, page by page. */
+  listAll(options?: CallOptions): Promise<readonly TranslationMemory[]>;
+}
+
+const OPERATION = 'GET /v3/translation_memories';
+const readList = jsonOf(z.object({ translation_memories: z.array(TranslationMemory) }));
+
+export function memoriesResource(ask: Ask): MemoriesResource {
+  const list: MemoriesResource['list'] = async (page, options) => {
+    requireRules(page, { operation: OPERATION, rules: PAGE_RULES });
+    const { translation_memories } = await ask(
+      {
+        operation: OPERATION,
+        query: { ...page },
+        traffic: 'control',
+        repeat: 'safe',
+        read: readList,
+      },
+      options,
+    );
+    return translation_memories;
+  };
+  return { list, listAll: (options) => allPages((page) => list(page, options)) };
+}

@@ -1,0 +1,71 @@
+/** Limits of style rule lists that are known before sending (API document, "Limits" and "Style rule list"). */
+import { codePoints, type Rule } from './rule.ts';
+
+/** Category to rule to chosen option; the service decides which options fit which language. */
+export type ConfiguredRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface InstructionInput {
+  /** 1 to 100 characters. */
+  readonly label: string;
+  /** 1 to 300 characters. */
+  readonly prompt: string;
+  readonly source_language?: string;
+}
+
+export interface StyleInput {
+  /** 1 to 1024 characters. */
+  readonly name: string;
+  /** Target language: de, en, es, fr, it, ja, ko or zh. */
+  readonly language: string;
+  readonly configured_rules?: ConfiguredRules;
+  /** At most 200. */
+  readonly custom_instructions?: readonly InstructionInput[];
+}
+
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
+const MAX_NAME = 1024;
+const MAX_INSTRUCTIONS = 200;
+const MAX_LABEL = 100;
+const MAX_PROMPT = 300;
+
+export const NAME_RULE: Rule<{ readonly name: string }> = {
+  parameter: 'name',
+  rule: `must have 1 to ${MAX_NAME} characters`,
+  holds: ({ name }) => fits(name, MAX_NAME),
+};
+
+export const INSTRUCTION_RULES: readonly Rule<InstructionInput>[] = [
+  {
+    parameter: 'label',
+    rule: `must have 1 to ${MAX_LABEL} characters`,
+    holds: ({ label }) => fits(label, MAX_LABEL),
+  },
+  {
+    parameter: 'prompt',
+    rule: `must have 1 to ${MAX_PROMPT} characters`,
+    holds: ({ prompt }) => fits(prompt, MAX_PROMPT),
+  },
+];
+
+export const STYLE_RULES: readonly Rule<StyleInput>[] = [
+  NAME_RULE,
+  {
+    parameter: 'language',
+    rule: `must be one of ${LANGUAGES.join(', ')}`,
+    holds: ({ language }) => LANGUAGES.includes(language.toLowerCase()),
+  },
+  {
+    parameter: 'custom_instructions',
+    rule: `may hold at most ${MAX_INSTRUCTIONS} instructions`,
+    holds: ({ custom_instructions = [] }) => custom_instructions.length <= MAX_INSTRUCTIONS,
+  },
+  ...INSTRUCTION_RULES.map(({ parameter, rule, holds }) => ({
+    parameter: `custom_instructions.${parameter}`,
+    rule,
+    holds: ({ custom_instructions = [] }: StyleInput) => custom_instructions.every(holds),
+  })),
+];
+
+function fits(text: string, maxCharacters: number): boolean {
+  return text !== '' && codePoints([text]) <= maxCharacters;
+}

@@ -1,0 +1,78 @@
+/** Request bodies that carry a file: the last bytes wait until the caller has noted that they are about to go out. */
+import { randomBytes } from 'node:crypto';
+import type { CallOptions, Upload } from './call.ts';
+import type { FileSource } from './file-source.ts';
+
+export interface UploadOptions extends CallOptions {
+  /**
+   * Called when everything but the end of the body was handed over, once per attempt; the end goes out when it has
+   * resolved. Until then the request cannot count, so an interruption is harmless; from then on it may have been billed.
+   */
+  readonly onClosing?: (() => Promise<void>) | undefined;
+}
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** A `multipart/form-data` body (RFC 7578) of known length: the fields, then the file, then the closing boundary. */
+export function multipart(
+  source: FileSource,
+  { fields, filename, onClosing }: { fields: Fields; filename: string } & UploadOptions,
+): Upload {
+  const boundary = `dragoman-${randomBytes(16).toString('hex')}`;
+  const head = Buffer.from(
+    [
+      ...Object.entries(fields).map(([name, value]) => fieldPart(boundary, name, value)),
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(filename)}"\r\n`,
+      'Content-Type: application/octet-stream\r\n\r\n',
+    ].join(''),
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  let completed = false;
+  async function* body() {
+    yield head;
+    yield* source.chunks();
+    await onClosing?.();
+    completed = true;
+    yield tail;
+  }
+  return {
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(head.byteLength + source.size + tail.byteLength),
+    },
+    body: body(),
+    completed: () => completed,
+  };
+}
+
+/** The file itself as the body; its last chunk is the end that waits. */
+export function rawBody(source: FileSource, { onClosing }: UploadOptions): Upload {
+  let completed = false;
+  async function* body() {
+    let held: Uint8Array | undefined;
+    for await (const chunk of source.chunks()) {
+      if (held !== undefined) yield held;
+      held = chunk;
+    }
+    await onClosing?.();
+    completed = true;
+    if (held !== undefined) yield held;
+  }
+  return {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-length': String(source.size),
+    },
+    body: body(),
+    completed: () => completed,
+  };
+}
+
+function fieldPart(boundary: string, name: string, value: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+}
+
+/** As browsers write file names: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+function quoted(filename: string): string {
+  return filename.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
