@@ -1,7 +1,7 @@
 /** Reading request bodies: whole with a limit, as JSON, or as the fields of JSON and forms alike. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Fields } from './fields.ts';
+import { Fields, isObject } from './fields.ts';
 import { Refusal } from './refusal.ts';
 
 /** Bytes beyond the limit that are still read, so that the caller can finish writing and see the 413. */
@@ -32,6 +32,12 @@ export async function readJson(call: Incoming, limit?: number): Promise<Fields> 
   return new Fields(parseObject(await readBytes(call, limit)), 'json');
 }
 
+/** A JSON object as it came. @throws Refusal 415, 413 or 400. */
+export async function readObject(call: Incoming): Promise<Record<string, unknown>> {
+  requireType(call, ['application/json']);
+  return parseObject(await readBytes(call));
+}
+
 /** JSON or form fields, for the endpoints that take both. @throws Refusal 415, 413 or 400. */
 export async function readFields(call: Incoming, limit?: number): Promise<Fields> {
   const type = requireType(call, ['application/json', 'application/x-www-form-urlencoded']);
@@ -52,10 +58,8 @@ function requireType(call: Incoming, allowed: readonly string[]): string {
 
 function parseObject(body: Buffer): Record<string, unknown> {
   const value = parseJson(decodeUtf8(body));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal(400, 'Bad request. The body must be a JSON object.');
-  }
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new Refusal(400, 'Bad request. The body must be a JSON object.');
+  return value;
 }
 
 function parseJson(text: string): unknown {

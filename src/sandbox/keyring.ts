@@ -75,18 +75,19 @@ export class Keyring {
     return key?.deactivated_time === undefined ? key : undefined;
   }
 
-  /** Makes a key that works at once. */
+  /** Makes a key that works at once. Its id is what a caller sends, since the API shows nothing else of it. */
   issue(options: {
     account: Account;
     label: string;
     secret?: string;
     role?: 'developer' | 'admin';
   }): ApiKey {
+    const key_id = `${randomUUID()}:${randomUUID()}`;
     const key: ApiKey = {
-      secret: options.secret ?? `key-${randomUUID()}`,
+      secret: options.secret ?? key_id,
       role: options.role ?? 'developer',
       account: options.account,
-      key_id: `${randomUUID()}:${randomUUID()}`,
+      key_id,
       creation_time: isoTime(this.#clock),
       label: options.label,
       limit: null,

@@ -10,6 +10,7 @@ import type { Glossary } from './glossary-store.ts';
 import type { ApiKey, Feature, Keyring } from './keyring.ts';
 import type { Limits } from './limits.ts';
 import type { Owned } from './owned.ts';
+import type { Spool } from './spool.ts';
 import type { StyleList } from './style-store.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -54,6 +55,8 @@ export interface World {
   readonly counters: Counters;
   readonly glossaries: Owned<Glossary>;
   readonly styles: Owned<StyleList>;
+  /** Files of documents and recordings. */
+  readonly spool: Spool;
   /** Tokens of the Authorization header. */
   readonly schemes: Schemes;
   /** Copies files that no converter can translate, instead of an honest error. */

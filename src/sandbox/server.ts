@@ -16,6 +16,7 @@ import { Owned } from './owned.ts';
 import type { DataCenter, Dialect, Schemes, World } from './resource.ts';
 import { resources } from './resources.ts';
 import { Router } from './router.ts';
+import { Spool } from './spool.ts';
 import type { StyleList } from './style-store.ts';
 
 export interface SandboxOptions {
@@ -65,6 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     typeof options.engine === 'object'
       ? options.engine
       : stack.use(owned(await openEngine(options.engine ?? 'pseudo')));
+  const spool = stack.use(new Spool());
   const limits = withLimits(options.limits);
   const faults = new Faults();
   faults.add(options.faults ?? []);
@@ -80,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     counters,
     glossaries: new Owned<Glossary>('Glossary'),
     styles: new Owned<StyleList>('Style rule list'),
+    spool,
     schemes: { key: 'Service-Auth-Key', signature: 'Service-Signature', ...options.schemes },
     passthrough: options.passthrough ?? false,
     address: (dataCenter) => addresses[dataCenter],

@@ -1,0 +1,119 @@
+/** `GET /v2/admin/analytics`: what the keys of an organization used, in all, by key, or by key and day. */
+import { charactersIn, type Tally, usageOf } from './billing.ts';
+import type { ApiKey } from './keyring.ts';
+import { requiredQuery } from './page.ts';
+import { badParameter } from './refusal.ts';
+import { json, type Resource } from './resource.ts';
+
+export const analytics: Resource = (world) => [
+  {
+    method: 'GET',
+    path: '/v2/admin/analytics',
+    access: 'admin',
+    answer({ query, key }) {
+      const range = readRange(query, world.limits.analytics_days);
+      return json({ usage_report: report(key.account.keys, range, readGrouping(query)) });
+    },
+  },
+];
+
+type Grouping = 'none' | 'key' | 'key_and_day';
+
+/** ISO dates, both days included. */
+interface Days {
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function readRange(query: URLSearchParams, mostDays: number): Days {
+  const start_date = readDate(query, 'start_date');
+  const end_date = readDate(query, 'end_date');
+  const days = (Date.parse(end_date) - Date.parse(start_date)) / DAY + 1;
+  if (days < 1) throw badParameter('end_date', 'lies before start_date');
+  if (days > mostDays)
+    throw badParameter('end_date', `lies more than ${mostDays} days after start_date`);
+  return { start_date, end_date };
+}
+
+function readDate(query: URLSearchParams, name: string): string {
+  const value = requiredQuery(query, name);
+  const time = /^\d{4}-\d{2}-\d{2}$/u.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value) {
+    throw badParameter(name, 'must be a date: YYYY-MM-DD');
+  }
+  return value;
+}
+
+function readGrouping(query: URLSearchParams): Grouping {
+  const value = query.get('group_by');
+  if (value === null) return 'none';
+  if (value === 'key' || value === 'key_and_day') return value;
+  throw badParameter('group_by', 'must be key or key_and_day');
+}
+
+function report(keys: readonly ApiKey[], range: Days, grouping: Grouping): unknown {
+  const total = keys.map((key) => usageIn(key, range)).reduce(add);
+  const head = { total_usage: usage(total), ...range };
+  switch (grouping) {
+    case 'none':
+      return head;
+    case 'key':
+      return { ...head, group_by: grouping, key_usages: byKey(keys, range) };
+    case 'key_and_day':
+      return { ...head, group_by: grouping, key_and_day_usages: byKeyAndDay(keys, range) };
+  }
+}
+
+function byKey(keys: readonly ApiKey[], range: Days): unknown {
+  return keys
+    .map((key) => ({ key, tally: usageIn(key, range) }))
+    .filter(({ tally }) => isUsed(tally))
+    .map(({ key, tally }) => ({ ...named(key), usage: usage(tally) }));
+}
+
+function byKeyAndDay(keys: readonly ApiKey[], range: Days): unknown {
+  return keys.flatMap((key) =>
+    [...key.days]
+      .filter(([day, tally]) => day >= range.start_date && day <= range.end_date && isUsed(tally))
+      .map(([day, tally]) => ({ ...named(key), usage_date: day, usage: usage(tally) })),
+  );
+}
+
+function usageIn(key: ApiKey, range: Days): Tally {
+  const end = new Date(Date.parse(range.end_date) + DAY).toISOString();
+  return usageOf(key, { start: range.start_date, end });
+}
+
+function isUsed(tally: Tally): boolean {
+  return charactersIn(tally) > 0 || tally.minutes > 0;
+}
+
+function add(a: Tally, b: Tally): Tally {
+  return {
+    text: a.text + b.text,
+    document: a.document + b.document,
+    write: a.write + b.write,
+    minutes: a.minutes + b.minutes,
+  };
+}
+
+function named(key: ApiKey): Record<string, string> {
+  return { api_key: mask(key.key_id), api_key_label: key.label };
+}
+
+/** `1b9d****bed4`: enough to tell keys apart, not enough to use them. */
+function mask(id: string): string {
+  return `${id.slice(0, 4)}****${id.slice(-4)}`;
+}
+
+function usage(tally: Tally): unknown {
+  return {
+    total_characters: charactersIn(tally),
+    text_translation_characters: tally.text,
+    document_translation_characters: tally.document,
+    text_improvement_characters: tally.write,
+    speech_to_text_minutes: tally.minutes,
+  };
+}

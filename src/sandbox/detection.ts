@@ -1,0 +1,26 @@
+/** `POST /v3/detect/language`: the language of each text, or why there is none. */
+import { readFields } from './body.ts';
+import { detect, type Guess } from './language-guess.ts';
+import { json, type Resource } from './resource.ts';
+import { readTexts } from './text-request.ts';
+
+export const detection: Resource = (world) => [
+  {
+    method: 'POST',
+    path: '/v3/detect/language',
+    feature: 'detection',
+    async answer(call) {
+      const fields = await readFields(call);
+      const texts = readTexts(fields, world.limits.texts);
+      fields.refuseUnknown(world.dialect);
+      await call.note({ texts });
+      return json({ results: texts.map((text) => shape(detect(text))) });
+    },
+  },
+];
+
+function shape(guess: Guess): unknown {
+  return guess.status === 'success'
+    ? { detected_language: guess.language, detection_status: guess.status }
+    : { detection_status: guess.status };
+}

@@ -1,0 +1,208 @@
+/** Glossaries v3: several dictionaries each, editable one dictionary at a time. */
+import { randomUUID } from 'node:crypto';
+import { isoTime } from '../clock.ts';
+import { readJson } from './body.ts';
+import type { Fields } from './fields.ts';
+import { formatEntries } from './glossary-entries.ts';
+import { checkSize, readDictionary, readName, readPair } from './glossary-request.ts';
+import {
+  type Dictionary,
+  dictionaryFor,
+  type Glossary,
+  type LanguagePair,
+} from './glossary-store.ts';
+import { ownerOf } from './owned.ts';
+import { requiredQuery } from './page.ts';
+import { badParameter, notFound, Refusal } from './refusal.ts';
+import {
+  json,
+  type KeyCall,
+  noContent,
+  type Reply,
+  type Resource,
+  type World,
+} from './resource.ts';
+
+export const glossaries: Resource = (world) => {
+  const find = (call: KeyCall) =>
+    world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
+  const body = (call: KeyCall) => readJson(call, bodyLimit(world));
+  return [
+    {
+      method: 'POST',
+      path: '/v3/glossaries',
+      answer: async (call) => create(world, call, await body(call)),
+    },
+    {
+      method: 'GET',
+      path: '/v3/glossaries',
+      answer(call) {
+        const list = world.glossaries.list(ownerOf(call));
+        return json({ glossaries: list.map((glossary) => shape(world, glossary)) });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/glossaries/{glossary_id}',
+      answer: (call) => json(withReadiness(world, call, find(call))),
+    },
+    {
+      method: 'PATCH',
+      path: '/v3/glossaries/{glossary_id}',
+      answer: async (call) => json(shape(world, edit(world, find(call), await body(call)))),
+    },
+    {
+      method: 'DELETE',
+      path: '/v3/glossaries/{glossary_id}',
+      answer(call) {
+        world.glossaries.delete(ownerOf(call), call.params['glossary_id'] ?? '');
+        return noContent;
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/glossaries/{glossary_id}/entries',
+      answer: (call) => json({ dictionaries: [withEntries(requireDictionary(call, find(call)))] }),
+    },
+    {
+      method: 'PUT',
+      path: '/v3/glossaries/{glossary_id}/dictionaries',
+      answer: async (call) => json(put(world, find(call), await body(call))),
+    },
+    {
+      method: 'DELETE',
+      path: '/v3/glossaries/{glossary_id}/dictionaries',
+      answer(call) {
+        const glossary = find(call);
+        const gone = requireDictionary(call, glossary);
+        requireEditable(glossary);
+        glossary.dictionaries = glossary.dictionaries.filter((each) => each !== gone);
+        return noContent;
+      },
+    },
+  ];
+};
+
+/** Bytes of a request: JSON may write a character of an entry with up to six. */
+export function bodyLimit(world: World): number {
+  return 6 * world.limits.glossary_bytes + 65_536;
+}
+
+/** @throws Refusal 400 when the account has as many as it may. */
+export function requireRoom(world: World, call: KeyCall): void {
+  const { glossaries: most } = world.limits;
+  if (world.glossaries.list(ownerOf(call)).length < most) return;
+  throw new Refusal(400, `Bad request. The account already has ${most} glossaries.`);
+}
+
+function create(world: World, call: KeyCall, fields: Fields): Reply {
+  requireRoom(world, call);
+  const name = readName(fields, world);
+  const inputs = fields.objects('dictionaries') ?? [];
+  if (inputs.length === 0) throw badParameter('dictionaries', 'must hold at least one dictionary');
+  fields.refuseUnknown(world.dialect);
+  const dictionaries = inputs.map((input) => readDictionary(input, world));
+  dictionaries.forEach((dictionary, i) => {
+    if (dictionaries.slice(0, i).some((other) => isPair(other, dictionary))) {
+      throw badParameter('dictionaries', `names the pair ${pairOf(dictionary)} twice`);
+    }
+  });
+  const glossary: Glossary = {
+    glossary_id: randomUUID(),
+    version: 'v3',
+    name,
+    creation_time: isoTime(world.clock),
+    dictionaries: checkSize(dictionaries, world),
+  };
+  world.glossaries.add(ownerOf(call), glossary.glossary_id, glossary);
+  const ready = call.fault('not_ready') === undefined;
+  return json({ ...shape(world, glossary), ready }, 201);
+}
+
+function put(world: World, glossary: Glossary, fields: Fields): unknown {
+  requireEditable(glossary);
+  const dictionary = readDictionary(fields, world);
+  glossary.dictionaries = checkSize(replaceIn(glossary, dictionary), world);
+  return summary(world, dictionary);
+}
+
+/** All or nothing: a fault in the dictionary leaves the name as it was. */
+function edit(world: World, glossary: Glossary, fields: Fields): Glossary {
+  requireEditable(glossary);
+  const name = fields.has('name') ? readName(fields, world) : glossary.name;
+  const inputs = fields.objects('dictionaries') ?? [];
+  fields.refuseUnknown(world.dialect);
+  if (inputs.length > 1) throw badParameter('dictionaries', 'may hold only one dictionary');
+  const [input] = inputs;
+  if (input !== undefined) {
+    const merged = merge(world, glossary, readDictionary(input, world));
+    glossary.dictionaries = checkSize(replaceIn(glossary, merged), world);
+  }
+  glossary.name = name;
+  return glossary;
+}
+
+/** Deployments make a missing dictionary; the document merges only into an existing one. */
+function merge(world: World, glossary: Glossary, added: Dictionary): Dictionary {
+  const existing = dictionaryFor(glossary, added);
+  if (existing === undefined && world.dialect === 'document') {
+    throw notFound(`Dictionary for the pair ${pairOf(added)}`);
+  }
+  return { ...added, entries: new Map([...(existing?.entries ?? []), ...added.entries]) };
+}
+
+function replaceIn(glossary: Glossary, dictionary: Dictionary): readonly Dictionary[] {
+  const index = glossary.dictionaries.findIndex((each) => isPair(each, dictionary));
+  return index < 0
+    ? [...glossary.dictionaries, dictionary]
+    : glossary.dictionaries.with(index, dictionary);
+}
+
+function requireEditable(glossary: Glossary): void {
+  if (glossary.version === 'v3') return;
+  throw new Refusal(400, 'Bad request. Glossaries made with v2 cannot be changed.');
+}
+
+function requireDictionary(call: KeyCall, glossary: Glossary): Dictionary {
+  const pair = readPair((name) => requiredQuery(call.query, name));
+  const found = dictionaryFor(glossary, pair);
+  if (found === undefined) throw notFound(`Dictionary for the pair ${pairOf(pair)}`);
+  return found;
+}
+
+function isPair(a: LanguagePair, b: LanguagePair): boolean {
+  return a.source_lang === b.source_lang && a.target_lang === b.target_lang;
+}
+
+function pairOf(pair: LanguagePair): string {
+  return `${pair.source_lang} to ${pair.target_lang}`;
+}
+
+function shape(world: World, glossary: Glossary): Record<string, unknown> {
+  return {
+    glossary_id: glossary.glossary_id,
+    name: glossary.name,
+    dictionaries: glossary.dictionaries.map((dictionary) => summary(world, dictionary)),
+    creation_time: glossary.creation_time,
+  };
+}
+
+/** The document shows `ready` on creation only; whoever polls it sees it where it can be false, or on deployments. */
+function withReadiness(world: World, call: KeyCall, glossary: Glossary): unknown {
+  const waiting = call.fault('not_ready') !== undefined;
+  const shown = waiting || world.dialect === 'deployed';
+  return { ...shape(world, glossary), ...(shown && { ready: !waiting }) };
+}
+
+function summary(world: World, dictionary: Dictionary): unknown {
+  const code = (lang: string) => (world.dialect === 'deployed' ? lang.toLowerCase() : lang);
+  return {
+    source_lang: code(dictionary.source_lang),
+    target_lang: code(dictionary.target_lang),
+    entry_count: dictionary.entries.size,
+  };
+}
+
+function withEntries({ source_lang, target_lang, entries }: Dictionary): unknown {
+  return { source_lang, target_lang, entries: formatEntries(entries), entries_format: 'tsv' };
+}
