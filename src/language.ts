@@ -14,9 +14,20 @@ export function parseLanguage(code: string): LanguageTag | undefined {
   }
 }
 
-/** The base language: `pt-BR` -> `pt`. Dictionaries of glossaries are made with base codes (API document, "Glossary (v3)"). */
+/**
+ * The base language: `pt-BR` -> `pt`, `no` -> `nb` (Norwegian is Bokmål to the API).
+ * Dictionaries of glossaries are made with base codes (API document, "Glossary (v3)").
+ */
 export function baseLanguage(tag: LanguageTag): LanguageTag {
-  return tag.split('-', 1)[0] as LanguageTag;
+  const language = tag.split('-', 1)[0] as LanguageTag;
+  return language === 'no' ? ('nb' as LanguageTag) : language;
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** The English name, `Brazilian Portuguese`; undefined when Unicode knows no such language, so that `ed` is found out offline. */
+export function languageName(tag: LanguageTag): string | undefined {
+  return languageNames.of(tag);
 }
 
 /**
@@ -25,6 +36,54 @@ export function baseLanguage(tag: LanguageTag): LanguageTag {
  */
 export function sameLanguage(a: LanguageTag, b: LanguageTag): boolean {
   return baseLanguage(a) === baseLanguage(b);
+}
+
+/**
+ * The tag that the API knows as a source: variants are named only as targets (`en-US` -> `en`, `zh-Hans` -> `zh`).
+ */
+export function sourceCode(tag: LanguageTag): LanguageTag {
+  return baseLanguage(tag);
+}
+
+// CLDR parent locales: Spanish of these regions inherits from es-419, Spanish elsewhere from es.
+const LATIN_AMERICA = new Set(
+  '419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE'.split(' '),
+);
+
+/**
+ * The tag that the API knows as a target: `de-AT` -> `de`, `zh-TW` -> `zh-Hant`, `es-MX` -> `es-419`.
+ * A base that needs a variant takes its likely one (CLDR likely subtags): `en` -> `en-US`, `pt` -> `pt-BR`.
+ */
+export function targetCode(tag: LanguageTag): LanguageTag {
+  const { region, script } = new Intl.Locale(tag);
+  const base = baseLanguage(tag);
+  return (variantOf(base, region, script) ?? base) as LanguageTag;
+}
+
+function variantOf(base: string, region?: string, script?: string): string | undefined {
+  switch (base) {
+    case 'en':
+      return region === undefined || region === 'US' ? 'en-US' : 'en-GB';
+    case 'pt':
+      return region === undefined || region === 'BR' ? 'pt-BR' : 'pt-PT';
+    case 'es':
+      return region !== undefined && LATIN_AMERICA.has(region) ? 'es-419' : undefined;
+    case 'de':
+      return region === 'CH' ? 'de-CH' : undefined;
+    case 'fr':
+      return region === 'CA' ? 'fr-CA' : undefined;
+    case 'zh':
+      return region === undefined && script === undefined
+        ? undefined
+        : `zh-${chineseScript(region, script)}`;
+    default:
+      return script === undefined ? undefined : `${base}-${script}`;
+  }
+}
+
+function chineseScript(region?: string, script?: string): string {
+  if (script !== undefined) return script;
+  return new Intl.Locale(`zh-${region}`).maximize().script ?? 'Hans';
 }
 
 /** The code as the API wants to see it: v3 in BCP 47 casing, v2 in upper case (API document, "Conventions"). */
@@ -51,24 +110,34 @@ export interface LanguageSpellings {
 /** Spells a tag for file names. `file` is the spelling that the config gives for `{locale}`. */
 export function spellLanguage(tag: LanguageTag, file?: string): LanguageSpellings {
   const locale = new Intl.Locale(tag);
-  const region = locale.region ?? '';
   return {
     locale: file ?? tag,
     lang: locale.language,
-    region,
+    region: locale.region ?? '',
     locale_underscore: tag.replaceAll('-', '_'),
     android: androidQualifier(locale, tag),
-    apple: tag,
+    apple: appleName(locale, tag),
   };
 }
+
+// java.util.Locale, which Android's resource lookup is built on, keeps the codes of before 1989.
+const ANDROID_LANGUAGES: Readonly<Record<string, string>> = { he: 'iw', id: 'in', yi: 'ji' };
 
 // https://developer.android.com/guide/topics/resources/providing-resources: `fr-rCA`; anything
 // beyond a two- or three-letter language with a two-letter region needs the `b+` form.
 function androidQualifier(locale: Intl.Locale, tag: LanguageTag): string {
-  if (tag === locale.language) return tag;
-  const region = locale.region;
-  if (region !== undefined && /^[A-Z]{2}$/.test(region) && tag === `${locale.language}-${region}`) {
-    return `${locale.language}-r${region}`;
-  }
+  const language = ANDROID_LANGUAGES[locale.language] ?? locale.language;
+  const rest = tag.slice(locale.language.length + 1);
+  if (rest === '') return language;
+  if (/^[A-Z]{2}$/.test(rest)) return `${language}-r${rest}`;
   return `b+${tag.replaceAll('-', '+')}`;
+}
+
+// Xcode names the two Chinese scripts, never mainland China or Taiwan; Hong Kong keeps its region.
+function appleName(locale: Intl.Locale, tag: LanguageTag): string {
+  if (tag === 'no') return 'nb';
+  if (tag === 'zh-CN' || tag === 'zh-SG') return 'zh-Hans';
+  if (tag === 'zh-TW') return 'zh-Hant';
+  if (tag === 'zh') return 'zh-Hans';
+  return locale.toString();
 }

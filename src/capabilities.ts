@@ -1,0 +1,47 @@
+/** What the API document says of languages, for decisions that must not wait for the network; `check --online` asks the service. */
+import { baseLanguage, type LanguageTag, targetCode } from './language.ts';
+
+/** A feature that not every target language has. */
+export type LanguageFeature =
+  | 'formality'
+  | 'style'
+  | 'custom_instructions'
+  | 'writing_style'
+  | 'rephrase';
+
+/** Target codes per feature; codes of `style` and `custom_instructions` stand for all variants of their language. */
+const TARGETS: Readonly<Record<LanguageFeature, ReadonlySet<string>>> = {
+  // API document, "Text translation request fields", formality
+  formality: codes('de fr it es es-419 nl pl pt-BR pt-PT ja ru'),
+  // API document, style_id: "de, en, es, fr, it, ja, ko, zh and their variants"
+  style: codes('de en es fr it ja ko zh'),
+  // open-points.md: "same languages as styles"
+  custom_instructions: codes('de en es fr it ja ko zh'),
+  // API document, "Text improvement (rephrase)"
+  writing_style: codes('de en-GB en-US es fr it pt-BR pt-PT'),
+  rephrase: codes('de en-GB en-US es fr it ja ko pt-BR pt-PT zh zh-Hans'),
+};
+
+function codes(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
+
+/** Whether the API document names the feature for this target language. */
+export function supportsFeature(feature: LanguageFeature, target: LanguageTag): boolean {
+  const known = TARGETS[feature];
+  switch (feature) {
+    case 'style':
+    case 'custom_instructions':
+      return known.has(baseLanguage(target));
+    case 'formality':
+    case 'writing_style':
+    case 'rephrase':
+      return known.has(targetCode(target));
+  }
+}
+
+/** Languages that detection can name (API document, "Language detection"): the ones that people mean most often. */
+export const DETECTABLE: readonly string[] =
+  'en de fr es pt it nl pl ru zh ja bg cs da el et fi hu lt lv ro sk sl sv tr id uk ko nb ar vi he th'.split(
+    ' ',
+  );

@@ -1,0 +1,140 @@
+/** `dragoman.yaml` -> `Config`, or everything that is wrong with it. Pure. */
+import { dirname, resolve } from 'node:path';
+import type { Config, Project, Route } from '../config.ts';
+import { buildRouter, type Router } from '../route.ts';
+import { type Fault, type SettingPath, sortFaults } from './fault.ts';
+import { NOT_YET, type NotYet, refuseNotYet } from './not-yet.ts';
+import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';
+import { ProjectHead } from './project-schema.ts';
+import { resolveHead } from './resolve-head.ts';
+import { resolveProject } from './resolve-project.ts';
+import { resolveRoute } from './resolve-route.ts';
+import { RouteSettings } from './route-schema.ts';
+import { HeadSettings, ProjectName } from './schema.ts';
+import { type Report, readShape } from './shape.ts';
+import { type Environment, substituteVariables } from './variables.ts';
+import { YamlText } from './yaml-text.ts';
+
+export interface ParseOptions {
+  /** Absolute path of the file, for messages and for what is relative to its folder. */
+  readonly file: string;
+  /** What `${VAR}` stands for. */
+  readonly env: Environment;
+  readonly notYet?: NotYet;
+}
+
+export type ParsedConfig =
+  | { readonly config: Config; readonly router: Router; readonly faults?: never }
+  | { readonly faults: readonly Fault[]; readonly config?: never };
+
+/** Reads a config. Never throws for what stands in the text; all faults come at once, top to bottom. */
+export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
+  const yaml = new YamlText(text, {
+    file: options.file,
+    rewrite: (value, fault) => substituteVariables(value, { env: options.env, fault }),
+  });
+  if (yaml.data === undefined || yaml.data === null) {
+    const faults = yaml.faults.length > 0 ? yaml.faults : [yaml.fault([], 'the file is empty')];
+    return { faults: sortFaults(faults) };
+  }
+  return new ConfigReader(yaml, options).read();
+}
+
+/** Reads head, projects and routes each by itself: one that is wrong does not hide the faults of the others. */
+class ConfigReader {
+  readonly #yaml: YamlText;
+  readonly #file: string;
+  readonly #notYet: NotYet;
+  readonly #faults: Fault[];
+
+  constructor(yaml: YamlText, { file, notYet = NOT_YET }: ParseOptions) {
+    this.#yaml = yaml;
+    this.#file = file;
+    this.#notYet = notYet;
+    this.#faults = [...yaml.faults];
+  }
+
+  read(): ParsedConfig {
+    const { data } = this.#yaml;
+    const report = this.#report([]);
+    refuseNotYet(data, { notYet: this.#notYet, report });
+    const { projects: named, ...rest } = isSettings(data) ? data : { projects: undefined };
+    const head = readShape(HeadSettings, { data: isSettings(data) ? rest : data, report });
+    if (!isSettings(data)) return this.#refused();
+    const projects = this.#projects(named, head);
+    const state = resolve(dirname(this.#file), head?.state ?? '.dragoman');
+    const routing = buildRouter({ projects, state }, { lanesNotYet: this.#notYet.lanes });
+    for (const fault of routing.faults ?? []) report(fault.setting, fault.message);
+    const config = head && resolveHead(head, { file: this.#file, projects, report });
+    if (config === undefined || routing.faults || this.#faults.length > 0) return this.#refused();
+    return { config, router: routing.router };
+  }
+
+  #refused(): ParsedConfig {
+    return { faults: sortFaults(this.#faults) };
+  }
+
+  #report(base: SettingPath): Report {
+    return (path, message, anchor) =>
+      void this.#faults.push(this.#yaml.fault([...base, ...path], message, anchor));
+  }
+
+  #projects(data: unknown, head: HeadSettings | undefined): Project[] {
+    const report = this.#report(['projects']);
+    if (!isSettings(data)) {
+      report([], data === undefined ? 'is missing' : 'expected settings: the projects by name');
+      return [];
+    }
+    const names = Object.keys(data);
+    if (names.length === 0) report([], 'names no project');
+    return names.flatMap((name) => {
+      const allowed = ProjectName.safeParse(name);
+      if (!allowed.success) report([name], allowed.error.issues[0]?.message ?? '', 'name');
+      return this.#project(name, { data: data[name], head }) ?? [];
+    });
+  }
+
+  #project(
+    name: string,
+    { data, head }: { data: unknown; head: HeadSettings | undefined },
+  ): Project | undefined {
+    const report = this.#report(['projects', name]);
+    const { routes, ...rest } = isSettings(data) ? data : { routes: undefined };
+    const settings = readShape(ProjectHead, { data: isSettings(data) ? rest : data, report });
+    if (!isSettings(data)) return undefined;
+    const project =
+      settings &&
+      resolveProject(settings, {
+        name,
+        base: dirname(this.#file),
+        defaults: overridePolicies(DEFAULT_POLICIES, head?.defaults ?? {}),
+        onExceed: head?.budget.on_exceed ?? 'hold',
+        notYet: this.#notYet,
+        report,
+      });
+    const policies = project?.policies ?? DEFAULT_POLICIES;
+    const found = this.#routes(routes, { path: ['projects', name, 'routes'], policies });
+    return project && { ...project, routes: found };
+  }
+
+  #routes(
+    data: unknown,
+    { path, policies }: { path: SettingPath; policies: Route['policies'] },
+  ): Route[] {
+    if (!Array.isArray(data) || data.length === 0) {
+      this.#report(path)([], data === undefined ? 'is missing' : 'expected a list of routes');
+      return [];
+    }
+    return data.flatMap((item: unknown, index) => {
+      const report = this.#report([...path, index]);
+      const settings = readShape(RouteSettings, { data: item, report });
+      if (settings === undefined) return [];
+      const position = this.#yaml.position([...path, index]);
+      return resolveRoute(settings, { index, position, policies, notYet: this.#notYet, report });
+    });
+  }
+}
+
+function isSettings(data: unknown): data is Record<string, unknown> {
+  return data !== null && typeof data === 'object' && !Array.isArray(data);
+}

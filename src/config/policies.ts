@@ -1,0 +1,34 @@
+/** Policies: the tool's defaults, and what `defaults`, a project or a route sets over them. */
+import type { Policies } from '../config.ts';
+import type { PolicySettings } from './policy-schema.ts';
+
+export const DEFAULT_POLICIES: Policies = {
+  settleMs: 2000,
+  settleIsExplicit: false,
+  existing: 'adopt',
+  humanEdits: 'conflict',
+  deletedSource: 'trash',
+  retranslateOn: new Set(['source']),
+  checks: { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
+};
+
+/** @returns the policies with those settings in place that are given. */
+export function overridePolicies(policies: Policies, settings: PolicySettings): Policies {
+  const { checks } = settings;
+  return {
+    settleMs: settings.settle_ms ?? policies.settleMs,
+    settleIsExplicit: settings.settle_ms !== undefined || policies.settleIsExplicit,
+    existing: settings.existing ?? policies.existing,
+    humanEdits: settings.human_edits ?? policies.humanEdits,
+    deletedSource: settings.deleted_source ?? policies.deletedSource,
+    retranslateOn: settings.retranslate_on
+      ? new Set(settings.retranslate_on)
+      : policies.retranslateOn,
+    checks: {
+      placeholders: checks?.placeholders ?? policies.checks.placeholders,
+      tags: checks?.tags ?? policies.checks.tags,
+      length: checks?.length ?? policies.checks.length,
+      untranslated: checks?.untranslated ?? policies.checks.untranslated,
+    },
+  };
+}

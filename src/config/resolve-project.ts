@@ -1,0 +1,130 @@
+/** One project of the file -> `Project`: tags for codes, absolute paths, defaults filled in, rules checked. */
+import { resolve } from 'node:path';
+import { supportsFeature } from '../capabilities.ts';
+import type { Budget, Policies, Project, Rules, StyleRule } from '../config.ts';
+import { baseLanguage, type LanguageTag } from '../language.ts';
+import { readLanguage, readTargets } from './languages.ts';
+import type { NotYet } from './not-yet.ts';
+import { overridePolicies } from './policies.ts';
+import type { BudgetSettings } from './policy-schema.ts';
+import type { ProjectHead } from './project-schema.ts';
+import { checkRules } from './rule-checks.ts';
+import type { Report } from './shape.ts';
+
+export interface ProjectContext {
+  readonly name: string;
+  /** Absolute folder of the config file. */
+  readonly base: string;
+  readonly defaults: Policies;
+  readonly onExceed: Budget['onExceed'];
+  readonly notYet: NotYet;
+  /** Paths are relative to the project. */
+  readonly report: Report;
+}
+
+/** @returns the project without routes, or undefined when its source language is unknown; faults are reported. */
+export function resolveProject(
+  head: ProjectHead,
+  context: ProjectContext,
+): Omit<Project, 'routes'> | undefined {
+  const { report } = context;
+  const source = readSource(head.source, report);
+  if (source === undefined) return undefined;
+  const targets = readTargets(head.targets, { path: ['targets'], report, source });
+  checkRules({ head, source, targets, notYet: context.notYet, report });
+  return {
+    name: context.name,
+    root: resolve(context.base, head.root),
+    source,
+    detect: head.detect,
+    targets,
+    locales: readLocales(head, { source, targets, report }),
+    budget: resolveBudget(head.budget ?? {}, context.onExceed),
+    rules: resolveRules(head, { targets, context }),
+    policies: overridePolicies(context.defaults, head),
+  };
+}
+
+export function resolveBudget(settings: BudgetSettings, onExceed: Budget['onExceed']): Budget {
+  const { voice_minutes: voiceMinutes, on_exceed, ...limits } = settings;
+  return given<Budget>({ ...limits, voiceMinutes, onExceed: on_exceed ?? onExceed });
+}
+
+function readSource(code: string, report: Report): LanguageTag | 'auto' | undefined {
+  return code === 'auto' ? 'auto' : readLanguage(code, { path: ['source'], report });
+}
+
+interface Languages {
+  readonly source: LanguageTag | 'auto';
+  readonly targets: readonly LanguageTag[];
+  readonly report: Report;
+}
+
+function readLocales(
+  head: ProjectHead,
+  { source, targets, report }: Languages,
+): Project['locales'] {
+  const locales = new Map<LanguageTag, { file?: string; api?: string }>();
+  for (const [code, spelling] of Object.entries(head.locales)) {
+    const tag = readLanguage(code, { path: ['locales', code], report });
+    if (tag === undefined) continue;
+    if (tag !== source && !targets.includes(tag)) {
+      report(['locales', code], 'is neither the source nor a target of this project', 'name');
+    }
+    if (spelling.file !== undefined && /^\.|[/\\\0]/.test(spelling.file)) {
+      report(['locales', code, 'file'], 'must be a plain name, without "/" and leading "."');
+    }
+    locales.set(tag, given(spelling));
+  }
+  return locales;
+}
+
+interface RuleSources {
+  readonly targets: readonly LanguageTag[];
+  readonly context: ProjectContext;
+}
+
+function resolveRules(head: ProjectHead, { targets, context }: RuleSources): Rules {
+  return given<Rules>({
+    formality: head.formality,
+    model: head.model,
+    context: head.context,
+    customInstructions: head.custom_instructions,
+    translationMemory: head.translation_memory && given(head.translation_memory),
+    tagHandlingVersion: head.tag_handling_version,
+    improve: resolveImprovement(head.improve),
+    glossary: head.glossary,
+    styles: resolveStyles(head, { targets, context }),
+  });
+}
+
+function resolveImprovement(improve: ProjectHead['improve']): Rules['improve'] {
+  if (improve === undefined) return undefined;
+  return 'tone' in improve ? improve : { writingStyle: improve.writing_style };
+}
+
+// A style of a base language holds for all its variants among the targets that have none of their own.
+function resolveStyles(head: ProjectHead, { targets, context }: RuleSources): Rules['styles'] {
+  const styles = new Map<LanguageTag, StyleRule>();
+  const named = Object.entries(head.style ?? {}).toSorted(([a], [b]) => a.length - b.length);
+  for (const [code, setting] of named) {
+    const path = ['style', code];
+    const tag = readLanguage(code, { path, report: context.report });
+    if (tag === undefined) continue;
+    const meant = targets.filter((target) => target === tag || baseLanguage(target) === tag);
+    if (meant.length === 0) context.report(path, `${code} is no target of this project`, 'name');
+    else if (!supportsFeature('style', tag)) {
+      context.report(path, `the service has no style rules for ${code}`, 'name');
+    }
+    const rule = typeof setting === 'string' ? { file: resolve(context.base, setting) } : setting;
+    for (const target of meant) styles.set(target, rule);
+  }
+  return styles;
+}
+
+/** The same object without the settings that were not given, as exact optional properties want it. */
+export function given<T extends object>(settings: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as T;
+}

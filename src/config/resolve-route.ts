@@ -1,0 +1,102 @@
+/** One route of the file -> `Route`, with the checks that need no other route. */
+import type { Columns, Policies, Route, SubtitleRules } from '../config.ts';
+import type { LanguageTag } from '../language.ts';
+import { readLanguage } from './languages.ts';
+import type { NotYet } from './not-yet.ts';
+import { overridePolicies } from './policies.ts';
+import { given } from './resolve-project.ts';
+import type { RouteSettings } from './route-schema.ts';
+import type { Report } from './shape.ts';
+
+export interface RouteContext {
+  readonly index: number;
+  readonly position: { readonly line: number; readonly column: number };
+  readonly policies: Policies;
+  readonly notYet: NotYet;
+  /** Paths are relative to the route. */
+  readonly report: Report;
+}
+
+/** @returns the route; faults are reported. */
+export function resolveRoute(settings: RouteSettings, context: RouteContext): Route {
+  const { report } = context;
+  checkLane(settings, context);
+  checkEncoding(settings.encoding, { path: ['encoding'], report });
+  checkEncoding(settings.subtitles.fallback_encoding, {
+    path: ['subtitles', 'fallback_encoding'],
+    report,
+  });
+  return given<Route>({
+    index: context.index,
+    ...context.position,
+    from: settings.from,
+    exclude: settings.exclude,
+    to: typeof settings.to === 'object' ? given(settings.to) : settings.to,
+    lane: settings.lane,
+    keys: {
+      ignore: settings.keys.ignore,
+      lock: settings.keys.lock,
+      maxLength: new Map(Object.entries(settings.keys.max_length)),
+    },
+    columns: resolveColumns(settings.columns, report),
+    encoding: settings.encoding,
+    approveOver: settings.approve_over,
+    pdfTo: settings.pdf_to,
+    minify: settings.minify,
+    subtitles: resolveSubtitles(settings.subtitles),
+    voice: {
+      recreateOnLoss: settings.voice.recreate_on_loss,
+      speechFormat: settings.voice.speech_format,
+    },
+    policies: overridePolicies(context.policies, settings),
+  });
+}
+
+function checkLane({ lane, to }: RouteSettings, { notYet, report }: RouteContext): void {
+  const forVoice = typeof to === 'object';
+  if (lane !== undefined && notYet.lanes.includes(lane)) {
+    report(['lane'], `the ${lane} lane is not in this version yet`);
+  } else if (forVoice && notYet.lanes.includes('voice')) {
+    report(['to'], 'the voice lane is not in this version yet', 'name');
+  }
+  if (lane === undefined || to === undefined) return;
+  if (lane === 'voice' && !forVoice) {
+    report(['to'], 'the voice lane needs { transcript: …, subtitles: …, speech: … }');
+  } else if (lane !== 'voice' && forVoice) {
+    report(['to'], `the ${lane} lane writes one file: give one path`, 'name');
+  }
+}
+
+function checkEncoding(
+  label: string | undefined,
+  { path, report }: { path: readonly string[]; report: Report },
+): void {
+  if (label === undefined) return;
+  try {
+    new TextDecoder(label);
+  } catch {
+    report(path, `"${label}" is no encoding that is known here, such as windows-1252`);
+  }
+}
+
+function resolveColumns(columns: RouteSettings['columns'], report: Report): Columns | undefined {
+  if (columns === undefined) return undefined;
+  const targets = new Map<LanguageTag, string>();
+  for (const [code, column] of Object.entries(columns.targets)) {
+    const tag = readLanguage(code, { path: ['columns', 'targets', code], report });
+    if (tag !== undefined) targets.set(tag, column);
+  }
+  return given<Columns>({ ...columns, targets });
+}
+
+function resolveSubtitles(subtitles: RouteSettings['subtitles']): SubtitleRules {
+  return given<SubtitleRules>({
+    lineLength: subtitles.line_length,
+    lines: subtitles.lines,
+    cps: subtitles.cps,
+    sdh: subtitles.sdh,
+    group: subtitles.group,
+    fallbackEncoding: subtitles.fallback_encoding,
+    report: subtitles.report,
+  });
+}

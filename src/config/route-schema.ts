@@ -1,0 +1,86 @@
+/** Settings of one route. */
+import { z } from 'zod';
+import { PolicySettings } from './policy-schema.ts';
+import { Count, LanguageCode, PositiveCount, Text } from './values.ts';
+
+const TOKENS =
+  'Tokens: {locale} {lang} {region} {locale_underscore} {android} {apple} {dir} {name} {ext} {project}';
+
+const TargetTemplate = Text.meta({ description: `Path of the target. ${TOKENS}` });
+
+const VoiceTemplates = z
+  .strictObject({
+    transcript: TargetTemplate.optional(),
+    subtitles: TargetTemplate.optional(),
+    speech: TargetTemplate.optional(),
+  })
+  .refine((to) => Object.keys(to).length > 0, 'names no output: transcript, subtitles or speech');
+
+const Column = z
+  .union([Text, z.int().min(1)], { error: 'expected the name of a column, or its number from 1' })
+  .transform(String);
+
+const KeyPatterns = z.array(Text).default([]);
+
+export const RouteSettings = PolicySettings.extend({
+  from: Text.meta({
+    description:
+      'Pattern of the sources, relative to the root: ** * ? {a,b} [a-z]. {locale} stands for the source language and makes `to` the same pattern in another language',
+  }),
+  exclude: z.array(Text).default([]).meta({
+    description: 'Patterns of paths that the route leaves out, relative to the root',
+  }),
+  to: z
+    .union([TargetTemplate, VoiceTemplates], {
+      error: 'expected a path template, or { transcript, subtitles, speech } for voice',
+    })
+    .optional(),
+  lane: z.enum(['document', 'text', 'subtitle', 'voice']).optional().meta({
+    description: 'Overrides the lane of the extension',
+  }),
+  keys: z
+    .strictObject({
+      ignore: KeyPatterns.meta({ description: 'Keys that are neither read nor written' }),
+      lock: KeyPatterns.meta({ description: 'Keys that keep the text of the source' }),
+      max_length: z.record(Text, PositiveCount).default({}).meta({
+        description: 'Key pattern -> characters',
+      }),
+    })
+    .prefault({}),
+  columns: z
+    .strictObject({
+      key: Column.optional(),
+      source: Column,
+      delimiter: z.string().length(1, 'must be one character').default(','),
+      header: z.boolean().default(true),
+      targets: z.record(LanguageCode, Column).default({}),
+    })
+    .optional()
+    .meta({ description: 'Layout of a CSV or TSV file' }),
+  encoding: Text.optional().meta({
+    description: 'Encoding of files that are not Unicode, such as windows-1252',
+  }),
+  subtitles: z
+    .strictObject({
+      line_length: PositiveCount.optional(),
+      lines: PositiveCount.default(2),
+      cps: z.number().positive().optional(),
+      sdh: z.enum(['translate', 'keep']).default('translate'),
+      group: z.boolean().default(true),
+      fallback_encoding: Text.default('windows-1252'),
+      report: z.boolean().default(false),
+    })
+    .prefault({}),
+  voice: z
+    .strictObject({
+      recreate_on_loss: z.boolean().default(false),
+      speech_format: z.enum(['wav', 'opus', 'mp3']).default('wav'),
+    })
+    .prefault({}),
+  approve_over: Count.optional().meta({
+    description: 'Sources that would bill more characters wait for approval',
+  }),
+  pdf_to: z.literal('docx').optional().meta({ description: 'What a PDF becomes' }),
+  minify: z.boolean().default(false),
+});
+export type RouteSettings = z.output<typeof RouteSettings>;

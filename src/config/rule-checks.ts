@@ -1,0 +1,106 @@
+/** What the API document forbids of a project's rules, found before anything is paid: unsupported languages, contradictions. */
+import { type LanguageFeature, supportsFeature } from '../capabilities.ts';
+import type { Project } from '../config.ts';
+import { type LanguageTag, sameLanguage } from '../language.ts';
+import type { NotYet } from './not-yet.ts';
+import type { ProjectHead } from './project-schema.ts';
+import type { Report } from './shape.ts';
+
+export interface RuleChecks {
+  readonly head: ProjectHead;
+  readonly source: LanguageTag | 'auto';
+  readonly targets: readonly LanguageTag[];
+  readonly notYet: NotYet;
+  /** Paths are relative to the project. */
+  readonly report: Report;
+}
+
+/** Reports every rule that the service would refuse, or that contradicts another. */
+export function checkRules(checks: RuleChecks): void {
+  checkFormality(checks);
+  checkInstructions(checks);
+  checkImprovement(checks);
+  checkDetection(checks);
+  checkModel(checks);
+  checkVariants(checks);
+}
+
+// Translation rule 5: fails unless a prefer_ option is used.
+function checkFormality({ head, report, ...languages }: RuleChecks): void {
+  const { formality } = head;
+  if (formality !== 'more' && formality !== 'less') return;
+  const without = withoutFeature('formality', translated(languages));
+  if (without.length === 0) return;
+  report(
+    ['formality'],
+    `"${formality}" is not supported for ${without.join(', ')}; "prefer_${formality}" is, and falls back to the default there`,
+  );
+}
+
+function checkInstructions({ head, report, ...languages }: RuleChecks): void {
+  if (head.custom_instructions.length === 0) return;
+  const without = withoutFeature('custom_instructions', translated(languages));
+  if (without.length === 0) return;
+  report(
+    ['custom_instructions'],
+    `not supported for ${without.join(', ')}; put these languages into a project of their own`,
+  );
+}
+
+// API document, "Text improvement": non-prefixed values on other languages give 400.
+function checkImprovement({ head, report, source, targets }: RuleChecks): void {
+  if (head.improve === undefined) return;
+  const [[setting, value] = ['', '']] = Object.entries(head.improve);
+  if (value === 'default' || value.startsWith('prefer_')) return;
+  const variants = targets.filter((target) => source !== 'auto' && sameLanguage(source, target));
+  const without = withoutFeature('writing_style', variants);
+  if (without.length === 0) return;
+  report(
+    ['improve', setting],
+    `"${value}" is not supported for ${without.join(', ')}; "prefer_${value}" is, and falls back to the default there`,
+  );
+}
+
+function checkDetection({ head, report, source }: RuleChecks): void {
+  if (head.detect && source !== 'auto') {
+    report(['detect'], `nothing is detected where source is ${source}; write source: auto`);
+  }
+  // Translation rule 7; a language found by the detection endpoint is sent with the request.
+  if (head.glossary !== undefined && source === 'auto' && !head.detect) {
+    report(['glossary'], 'a glossary needs a source language; source is auto', 'name');
+  }
+}
+
+// Translation rules 3 and 4: these use quality_optimized, and latency_optimized beside them is rejected.
+function checkModel({ head, report }: RuleChecks): void {
+  if (head.model !== 'latency_optimized') return;
+  const against = [
+    head.tag_handling_version === 'v2' ? 'tag_handling_version v2' : undefined,
+    head.style === undefined ? undefined : 'style',
+    head.custom_instructions.length === 0 ? undefined : 'custom_instructions',
+    head.translation_memory === undefined ? undefined : 'translation_memory',
+  ].filter((name) => name !== undefined);
+  if (against.length === 0) return;
+  report(['model'], `latency_optimized cannot be combined with ${against.join(', ')}`);
+}
+
+function checkVariants({ head, report, source, targets, notYet }: RuleChecks): void {
+  if (notYet.variants === 'allowed' || source === 'auto') return;
+  for (const [index, code] of head.targets.entries()) {
+    const target = targets.find((tag) => tag.toLowerCase() === code.toLowerCase());
+    if (target === undefined || !sameLanguage(source, target)) continue;
+    report(
+      ['targets', index],
+      `"${code}" is a variant of the source language; converting variants is not in this version yet`,
+    );
+  }
+}
+
+/** Targets that go to translation: variants of the source go to text improvement instead. */
+function translated({ source, targets }: Pick<Project, 'source' | 'targets'>): LanguageTag[] {
+  return targets.filter((target) => source === 'auto' || !sameLanguage(source, target));
+}
+
+function withoutFeature(feature: LanguageFeature, targets: readonly LanguageTag[]): LanguageTag[] {
+  return targets.filter((target) => !supportsFeature(feature, target));
+}

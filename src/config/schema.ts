@@ -1,0 +1,74 @@
+/** Every setting of `dragoman.yaml`: names, shapes, limits and descriptions. The JSON Schema for editors is made from it. */
+import { z } from 'zod';
+import { BudgetSettings, PolicySettings } from './policy-schema.ts';
+import { ProjectSettings } from './project-schema.ts';
+import { ServiceSettings } from './service-schema.ts';
+import { Duration, HttpAddress, PositiveCount, Secret, Text } from './values.ts';
+
+const HookSettings = z.union(
+  [
+    z.strictObject({ run: Text.meta({ description: 'Command that gets the event as JSON' }) }),
+    z.strictObject({ post: HttpAddress, secret: Secret.optional() }),
+  ],
+  { error: 'expected { run: COMMAND } or { post: ADDRESS, secret: … }' },
+);
+const Hooks = z.array(HookSettings).default([]);
+
+export const PageSettings = z.union(
+  [
+    z.literal(false),
+    z.strictObject({
+      listen: Text.regex(/^(.+:)?\d{1,5}$/, 'expected HOST:PORT such as 127.0.0.1:9730').default(
+        '127.0.0.1:9730',
+      ),
+      allowed_hosts: z.array(Text).default([]),
+    }),
+  ],
+  { error: 'expected { listen: HOST:PORT } or false' },
+);
+
+/** All but the projects: each project and route is read by itself, so that one fault does not hide the others. */
+export const HeadSettings = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(1, { error: 'this program reads version 1' }),
+  service: ServiceSettings,
+  state: Text.default('.dragoman').meta({
+    description: 'State folder, relative to the folder of this file',
+  }),
+  budget: BudgetSettings.default({}),
+  guard: z
+    .strictObject({ files: PositiveCount, characters: PositiveCount })
+    .optional()
+    .meta({ description: 'A larger change at once is held until a person approves it' }),
+  keep: z
+    .strictObject({
+      trash: Duration.default(30 * 86_400_000),
+      spool: Duration.default(7 * 86_400_000),
+    })
+    .prefault({})
+    .meta({ description: 'How long trash and paid results are kept, such as 30d' }),
+  log: z
+    .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') })
+    .prefault({}),
+  page: PageSettings.prefault({}).meta({ description: 'The page of the running daemon, or false' }),
+  on: z
+    .strictObject({ delivered: Hooks, held: Hooks, failed: Hooks, budget: Hooks })
+    .prefault({})
+    .meta({ description: 'Commands and addresses that hear of what happened' }),
+  defaults: PolicySettings.prefault({}).meta({ description: 'Policies of all projects' }),
+});
+
+export const ProjectName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][\w.-]*$/,
+    'a project name has letters, digits, ".", "_" and "-", and begins with a letter or digit',
+  );
+
+/** The whole file. */
+export const ConfigSettings = HeadSettings.extend({
+  projects: z
+    .record(ProjectName, ProjectSettings)
+    .meta({ description: 'Named blocks of source language, target languages, rules and routes' }),
+}).meta({ title: 'dragoman.yaml', description: 'Config of dragoman' });
+export type HeadSettings = z.output<typeof HeadSettings>;

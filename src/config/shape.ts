@@ -1,0 +1,193 @@
+/** The shape of a piece of config: what zod finds wrong, said for people and tied to its setting. */
+import type { z } from 'zod';
+import type { SettingPath } from './fault.ts';
+import { didYouMean } from './suggest.ts';
+import type { Anchor } from './yaml-text.ts';
+
+/** Hears of faults; the reader of the file knows where they are. */
+export type Report = (path: SettingPath, message: string, anchor?: Anchor) => void;
+
+/**
+ * Reads one piece of config. Unknown settings are reported and left out, so that the rest is still looked at.
+ * @param report hears of faults, with paths relative to the piece
+ * @returns the piece with its defaults, or undefined when more than unknown settings is wrong
+ */
+export function readShape<S extends z.ZodType>(
+  schema: S,
+  { data, report }: { data: unknown; report: Report },
+): z.output<S> | undefined {
+  const first = schema.safeParse(data);
+  if (first.success) return first.data;
+  const issues = first.error.issues.flatMap((issue) => leafIssues(issue, data));
+  for (const issue of issues) reportIssue(issue, { schema, data, report });
+  const known = issues.every((issue) => issue.code === 'unrecognized_keys')
+    ? schema.safeParse(withoutUnknown(data, issues))
+    : first;
+  return known.data;
+}
+
+type Issue = z.core.$ZodIssue;
+
+// A union's own issue says only that no branch fits: what is wrong inside the branch that was meant says more.
+function leafIssues(issue: Issue, data: unknown): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = meantBranch(issue, valueAt(data, issue.path));
+  if (meant === undefined) return [issue];
+  return meant.flatMap((inner) => {
+    const located = { ...inner, path: [...issue.path, ...inner.path] } as Issue;
+    return leafIssues(located, data);
+  });
+}
+
+function meantBranch(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  value: unknown,
+): Issue[] | undefined {
+  if (!isRecord(value)) return undefined;
+  const candidates = issue.errors.filter(
+    (branch) => !branch.some((inner) => inner.path.length === 0 && isMistype(inner)),
+  );
+  if (candidates.length === 1) return candidates[0];
+  // Several objects: the one whose required settings are all there.
+  const complete = candidates.filter((branch) => !branch.some((inner) => isMissing(inner, value)));
+  return complete.length === 1 ? complete[0] : undefined;
+}
+
+function isMistype(issue: Issue): boolean {
+  return issue.code === 'invalid_type' || issue.code === 'invalid_value';
+}
+
+function isMissing(issue: Issue, value: Record<string, unknown>): boolean {
+  return issue.path.length === 1 && !Object.hasOwn(value, String(issue.path[0]));
+}
+
+interface Piece {
+  readonly schema: z.ZodType;
+  readonly data: unknown;
+  readonly report: Report;
+}
+
+function reportIssue(issue: Issue, { schema, data, report }: Piece): void {
+  const inside = issue.path as SettingPath;
+  if (issue.code === 'unrecognized_keys') {
+    const known = settingsAt(schema, inside);
+    for (const key of issue.keys) {
+      report([...inside, key], `unknown setting${didYouMean(key, known)}`, 'name');
+    }
+    return;
+  }
+  const value = valueAt(data, inside);
+  const anchor = issue.code === 'invalid_key' ? 'name' : 'value';
+  report(inside, describeIssue(issue, value), anchor);
+}
+
+function describeIssue(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (value === undefined) return 'is missing';
+      return isDefaultMessage(issue)
+        ? `expected ${typeName(issue.expected)}, found ${found(value)}`
+        : issue.message;
+    case 'invalid_value':
+      return describeChoice(issue, value);
+    case 'too_small':
+      return isDefaultMessage(issue) ? `must be at least ${issue.minimum}` : issue.message;
+    case 'too_big':
+      return isDefaultMessage(issue) ? `must be at most ${issue.maximum}` : issue.message;
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
+    case 'invalid_union':
+      return value === undefined ? 'is missing' : issue.message;
+    case 'not_multiple_of':
+    case 'invalid_format':
+    case 'invalid_element':
+    case 'unrecognized_keys':
+    case 'custom':
+      return issue.message;
+  }
+}
+
+function describeChoice(issue: Extract<Issue, { code: 'invalid_value' }>, value: unknown): string {
+  if (value === undefined) return 'is missing';
+  if (!isDefaultMessage(issue)) return issue.message;
+  const choices = issue.values.map(String);
+  const hint = typeof value === 'string' ? didYouMean(value, choices) : '';
+  return `expected ${choices.join(' | ')}, found ${found(value)}${hint}`;
+}
+
+// zod marks its own words by these openings; every other message is ours and says what is allowed.
+function isDefaultMessage(issue: Issue): boolean {
+  return /^(Invalid|Too (small|big))/.test(issue.message);
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  object: 'settings',
+  record: 'settings',
+  array: 'a list',
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+function typeName(expected: string): string {
+  return TYPE_NAMES[expected] ?? expected;
+}
+
+function found(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'settings';
+  return JSON.stringify(value);
+}
+
+function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {
+  const copy = structuredClone(data);
+  for (const issue of issues) {
+    const holder = valueAt(copy, issue.path);
+    if (issue.code !== 'unrecognized_keys' || !isRecord(holder)) continue;
+    for (const key of issue.keys) delete holder[key];
+  }
+  return copy;
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  let value = data;
+  for (const step of path) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, step))
+      return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Names of the settings that the schema knows at a place. */
+function settingsAt(schema: z.core.$ZodType, path: SettingPath): string[] {
+  const def = (schema as z.core.$ZodTypes)._zod.def;
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+    case 'prefault':
+      return settingsAt(def.innerType, path);
+    case 'union':
+      return def.options.flatMap((option) => settingsAt(option, path));
+    case 'array':
+      return settingsAt(def.element, path.slice(1));
+    case 'record':
+      return path.length === 0 ? [] : settingsAt(def.valueType, path.slice(1));
+    case 'object':
+      return settingsInside(def.shape, path);
+    default:
+      return [];
+  }
+}
+
+function settingsInside(shape: z.core.$ZodShape, [step, ...rest]: SettingPath): string[] {
+  if (step === undefined) return Object.keys(shape);
+  const inner = shape[step];
+  return inner === undefined ? [] : settingsAt(inner, rest);
+}

@@ -1,0 +1,45 @@
+/** "did you mean": the known word that is nearest to what was written. */
+
+/** @returns `; did you mean "targets"?`-style ending for a message, or an empty string when nothing is near. */
+export function didYouMean(written: string, known: Iterable<string>): string {
+  const word = nearest(written, known);
+  return word === undefined ? '' : `; did you mean "${word}"?`;
+}
+
+function nearest(written: string, known: Iterable<string>): string | undefined {
+  let best: { word: string; distance: number } | undefined;
+  for (const word of known) {
+    const distance = editDistance(written.toLowerCase(), word.toLowerCase());
+    if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { word, distance };
+  }
+  // Two slips, or one third of a long word: further away it would be guessing.
+  const tolerance = written.length <= 2 ? 1 : Math.max(2, Math.floor(written.length / 3));
+  return best !== undefined && best.distance <= tolerance ? best.word : undefined;
+}
+
+/** Levenshtein distance in UTF-16 units; a swap of neighbours counts as one (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      const swapped =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        cell(above, column) + 1,
+        cell(current, column - 1) + 1,
+        cell(above, column - 1) + (same ? 0 : 1),
+        swapped ? cell(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = above;
+    above = current;
+  }
+  return cell(above, b.length);
+}
+
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,70 @@
+/** Values that config writes as text: durations, sizes, secrets by reference, addresses. */
+import { z } from 'zod';
+
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `30d`, `1h`, `90s` -> milliseconds. */
+export const Duration = z
+  .string({ error: 'expected a duration such as 30d, 12h or 90s' })
+  .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'expected a duration such as 30d, 12h or 90s')
+  .transform((text) => measure(text, MILLISECONDS));
+
+// Decimal, as providers announce their limits; the binary units are for those who mean them.
+const BYTES: Readonly<Record<string, number>> = {
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+};
+
+/** `30MB`, `512KiB` -> bytes. */
+export const Size = z
+  .string({ error: 'expected a size such as 30MB or 512KB' })
+  .regex(/^\d{1,9}(\.\d{1,3})?(B|KB|MB|GB|KiB|MiB|GiB)$/, 'expected a size such as 30MB or 512KB')
+  .transform((text) => Math.floor(measure(text, BYTES)));
+
+function measure(text: string, units: Readonly<Record<string, number>>): number {
+  const unit = text.replace(/^[\d.]+/, '');
+  return Number(text.slice(0, -unit.length)) * (units[unit] ?? Number.NaN);
+}
+
+/** A whole number of characters (Unicode code points), at least `least`. */
+export const Count = z.int().min(0);
+export const PositiveCount = z.int().min(1);
+
+/** A string with something in it. */
+export const Text = z.string().min(1, 'must not be empty');
+
+/** Any language code; whether it names a language is checked where it can be told with "did you mean". */
+export const LanguageCode = Text.meta({ examples: ['de', 'pt-BR', 'zh-Hans'] });
+
+export const BY_REFERENCE =
+  'a secret is never written in the config: use { env: NAME }, { file: PATH } or { credential: NAME }';
+
+/** Where a secret is. The message never repeats what was written: it may be the secret. */
+export const Secret = z
+  .union(
+    [
+      z.strictObject({ env: Text.meta({ description: 'Name of an environment variable' }) }),
+      z.strictObject({ file: Text.meta({ description: 'File that holds the secret' }) }),
+      z.strictObject({
+        credential: Text.meta({ description: 'Name of a systemd credential (LoadCredential=)' }),
+      }),
+    ],
+    { error: BY_REFERENCE },
+  )
+  .meta({ description: 'Where the secret is; the secret itself is never written in the config' });
+
+/** An http or https address without credentials. */
+export const HttpAddress = z
+  .url({ protocol: /^https?$/, error: 'expected an address such as https://api.example.com' })
+  .refine((address) => !/^https?:\/\/[^/]*@/i.test(address), BY_REFERENCE);

@@ -1,0 +1,164 @@
+/** YAML with positions: plain data, and the line and column of every setting in it. Pure. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import type { Fault, SettingPath } from './fault.ts';
+
+/** Where a fault about a setting points: at its name or at its value. */
+export type Anchor = 'name' | 'value';
+
+/** A string of the file that may be rewritten before anybody reads the data. */
+export type Rewrite = (text: string, fault: (message: string) => void) => string;
+
+// A line with a key written into it, against the rule, must not travel into logs with the message about it.
+const MAY_HOLD_SECRET = /(key|secret|token|password|authorization)['"]?\s*:|:\/\/[^/\s]*@/i;
+
+export class YamlText {
+  /** Plain data: objects, arrays, strings, numbers, booleans, null. Undefined when the text is no YAML. */
+  readonly data: unknown;
+  /** Faults of the YAML itself and of the rewriting. */
+  readonly faults: readonly Fault[];
+  readonly #file: string;
+  readonly #lines: readonly string[];
+  readonly #counter = new LineCounter();
+  readonly #document: Document;
+
+  /** @param rewrite is given every string value, never a key */
+  constructor(text: string, { file, rewrite }: { file: string; rewrite: Rewrite }) {
+    this.#file = file;
+    this.#lines = text.split(/\r\n|\r|\n/);
+    this.#document = parseDocument(text, {
+      lineCounter: this.#counter,
+      prettyErrors: false,
+      merge: true,
+      // Faults are returned; the library must not print warnings of its own.
+      logLevel: 'silent',
+    });
+    const faults = this.#syntaxFaults();
+    if (faults.length === 0) {
+      this.#rewriteStrings(rewrite, faults);
+      this.data = this.#plainData(faults);
+    }
+    this.faults = faults;
+  }
+
+  /** A fault about the setting at `path`, or about the nearest place above it that exists. */
+  fault(path: SettingPath, message: string, anchor: Anchor = 'value'): Fault {
+    return this.#faultAt(this.#offset(path, anchor), { path: path.join('.'), message });
+  }
+
+  /** 1-based line and column of the setting's value. */
+  position(path: SettingPath): { line: number; column: number } {
+    return this.#position(this.#offset(path, 'value'));
+  }
+
+  #syntaxFaults(): Fault[] {
+    return [...this.#document.errors, ...this.#document.warnings].map((error) =>
+      this.#faultAt(error.pos[0], { path: '', message: error.message }),
+    );
+  }
+
+  #rewriteStrings(rewrite: Rewrite, faults: Fault[]): void {
+    visit(this.#document, {
+      Scalar: (key, node, ancestors) => {
+        if (key === 'key' || typeof node.value !== 'string') return;
+        const report = (message: string) => {
+          const path = pathOf(node, ancestors).join('.');
+          faults.push(this.#faultAt(node.range?.[0] ?? 0, { path, message }));
+        };
+        node.value = rewrite(node.value, report);
+      },
+    });
+  }
+
+  #plainData(faults: Fault[]): unknown {
+    try {
+      return this.#document.toJS({ maxAliasCount: 100 });
+    } catch (error) {
+      // An alias bomb, an alias without an anchor or a merge of something that is no map.
+      const message = error instanceof Error ? error.message : String(error);
+      faults.push(this.#faultAt(0, { path: '', message }));
+      return undefined;
+    }
+  }
+
+  #offset(path: SettingPath, anchor: Anchor): number {
+    let node: unknown = this.#document.contents;
+    let offset = rangeStart(node) ?? 0;
+    for (const [depth, step] of path.entries()) {
+      const found = this.#child(node, step);
+      if (found === undefined) break;
+      const last = depth === path.length - 1;
+      const name = rangeStart(found.key);
+      // A setting that is not there is shown at the name of the one it is missing from.
+      const here = last && anchor === 'value' ? (rangeStart(found.value) ?? name) : name;
+      offset = here ?? rangeStart(found.value) ?? offset;
+      node = found.value;
+    }
+    return offset;
+  }
+
+  #child(parent: unknown, step: string | number): { key?: unknown; value: unknown } | undefined {
+    const node = isAlias(parent) ? parent.resolve(this.#document) : parent;
+    if (isMap(node)) return findPair(node, String(step)) ?? this.#merged(node, step);
+    if (isSeq(node) && typeof step === 'number' && step < node.items.length) {
+      return { value: node.items[step] };
+    }
+    return undefined;
+  }
+
+  #merged(map: YAMLMap, step: string | number): { key?: unknown; value: unknown } | undefined {
+    const merge = findPair(map, '<<');
+    if (merge === undefined || step === '<<') return undefined;
+    const sources = isSeq(merge.value) ? merge.value.items : [merge.value];
+    for (const source of sources) {
+      // A merge key may name the map that holds it: toJS has refused that by now, a fault may still be placed.
+      const from = isAlias(source) ? source.resolve(this.#document) : source;
+      const found = isMap(from) && from !== map ? findPair(from, String(step)) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #faultAt(offset: number, { path, message }: { path: string; message: string }): Fault {
+    const position = this.#position(offset);
+    const line = this.#lines[position.line - 1];
+    const excerpt = line === undefined || MAY_HOLD_SECRET.test(line) ? {} : { excerpt: line };
+    return { file: this.#file, ...position, path, message, ...excerpt };
+  }
+
+  #position(offset: number): { line: number; column: number } {
+    const { line, col } = this.#counter.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  }
+}
+
+function findPair(map: YAMLMap, name: string): Pair | undefined {
+  return map.items.find((pair) => String(isScalar(pair.key) ? pair.key.value : pair.key) === name);
+}
+
+function rangeStart(node: unknown): number | undefined {
+  if (node === null || typeof node !== 'object' || !('range' in node)) return undefined;
+  const range = (node as Node).range;
+  return range === null || range === undefined ? undefined : range[0];
+}
+
+function pathOf(node: Scalar, ancestors: readonly unknown[]): (string | number)[] {
+  const chain = [...ancestors, node];
+  return chain.flatMap((ancestor, depth): (string | number)[] => {
+    if (isPair(ancestor)) return [String(isScalar(ancestor.key) ? ancestor.key.value : '')];
+    return isSeq(ancestor) ? [ancestor.items.indexOf(chain[depth + 1])] : [];
+  });
+}

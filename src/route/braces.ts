@@ -1,0 +1,58 @@
+/** `*.{md,mdx}` -> `*.md`, `*.mdx`: braces multiplied out, tokens such as `{locale}` left alone. */
+import { PatternError, unknownToken } from './tokens.ts';
+
+/** More alternatives than people write; a pattern of nested braces must not eat the memory. */
+const MOST = 256;
+
+/** @throws PatternError for braces that do not match, and for too many alternatives */
+export function expandBraces(pattern: string): string[] {
+  const brace = firstChoice(pattern);
+  if (brace === undefined) return [pattern];
+  const before = pattern.slice(0, brace.start);
+  const after = pattern.slice(brace.end);
+  const expanded = brace.choices.flatMap((choice) => expandBraces(before + choice + after));
+  if (expanded.length > MOST) {
+    throw new PatternError(`has more than ${MOST} alternatives; split the route`);
+  }
+  return expanded;
+}
+
+interface Choice {
+  readonly start: number;
+  /** After the closing brace. */
+  readonly end: number;
+  readonly choices: readonly string[];
+}
+
+function firstChoice(pattern: string): Choice | undefined {
+  for (let start = 0; start < pattern.length; start++) {
+    if (pattern[start] === '\\') start++;
+    else if (pattern[start] === '}') throw new PatternError('has a "}" without its "{"');
+    else if (pattern[start] === '{') {
+      const { end, commas } = closing(pattern, start);
+      if (commas.length > 0)
+        return { start, end, choices: cut(pattern, [start, ...commas, end - 1]) };
+      const inside = pattern.slice(start + 1, end - 1);
+      if (!/^\w+$/.test(inside)) throw unknownToken(inside, 'pattern');
+      start = end - 1;
+    }
+  }
+  return undefined;
+}
+
+function closing(pattern: string, start: number): { end: number; commas: number[] } {
+  const commas: number[] = [];
+  let depth = 0;
+  for (let at = start; at < pattern.length; at++) {
+    const character = pattern[at];
+    if (character === '\\') at++;
+    else if (character === '{') depth++;
+    else if (character === ',' && depth === 1) commas.push(at);
+    else if (character === '}' && --depth === 0) return { end: at + 1, commas };
+  }
+  throw new PatternError('has a "{" without its "}"');
+}
+
+function cut(pattern: string, marks: readonly number[]): string[] {
+  return marks.slice(1).map((mark, index) => pattern.slice((marks[index] ?? 0) + 1, mark));
+}

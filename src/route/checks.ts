@@ -1,0 +1,101 @@
+/** What makes one route refused by itself: no way to a target, languages or sources that would share one. Pure. */
+
+import type { SettingPath } from '../config/fault.ts';
+import type { Project, Route } from '../config.ts';
+import { type LanguageTag, spellLanguage } from '../language.ts';
+import type { CompiledRoute } from './compiled.ts';
+import type { Segment } from './glob.ts';
+import { hasToken, isDir, type Template } from './template.ts';
+
+/** A fault of a route, tied to the setting it is about. */
+export interface RouteFault {
+  readonly setting: SettingPath;
+  readonly message: string;
+}
+
+/** @param place the setting inside the route: `from`, `to`, `to.transcript` */
+export function routeFault(
+  { project, route }: { readonly project: Project; readonly route: Route },
+  place: string,
+  message: string,
+): RouteFault {
+  const setting = ['projects', project.name, 'routes', route.index, ...place.split('.')];
+  return { setting, message };
+}
+
+/** Where a fault about the targets belongs: at the template, or at the pattern that stands for it. */
+export function targetSetting({ route }: CompiledRoute): 'to' | 'from' {
+  return route.to === undefined ? 'from' : 'to';
+}
+
+export function checkRoute(compiled: CompiledRoute): RouteFault[] {
+  const { from, project, templates, multiLocale } = compiled;
+  if (from.hasLanguage && project.source === 'auto') {
+    return [routeFault(compiled, 'from', 'names the source language, which is auto')];
+  }
+  if (templates.length === 0 && !from.hasLanguage && !multiLocale) {
+    return [routeFault(compiled, 'to', 'is missing; only {locale} inside "from" makes up for it')];
+  }
+  return [
+    ...checkRegions(compiled),
+    ...(multiLocale ? [] : [...checkLanguages(compiled), ...checkSource(compiled)]),
+    ...templates.flatMap(({ template }) => checkMeeting(compiled, template)),
+  ];
+}
+
+// {region} is empty for a language that names none, and `values-de-r` is nobody's folder.
+function checkRegions(compiled: CompiledRoute): RouteFault[] {
+  const uses = compiled.templates.some(({ template }) => hasToken(template, 'region'));
+  const without = compiled.project.targets.filter((tag) => spellLanguage(tag).region === '');
+  if (!uses || without.length === 0) return [];
+  return [routeFault(compiled, 'to', `{region} is empty for ${without.join(', ')}`)];
+}
+
+function checkLanguages(compiled: CompiledRoute): RouteFault[] {
+  const owner = new Map<string, LanguageTag>();
+  for (const { output, language, paths } of compiled.outputs) {
+    const key = JSON.stringify([output, paths]);
+    const other = owner.get(key);
+    if (other !== undefined) {
+      const message = `${other} and ${language} would share a file; add {locale}, or spell them apart in "locales"`;
+      return [routeFault(compiled, targetSetting(compiled), message)];
+    }
+    owner.set(key, language);
+  }
+  return [];
+}
+
+// {lang} of en-GB is `en`: the target would be the source itself.
+function checkSource(compiled: CompiledRoute): RouteFault[] {
+  if (!compiled.mirrored) return [];
+  const source = JSON.stringify(compiled.from.paths);
+  const same = compiled.outputs.find(({ paths }) => JSON.stringify(paths) === source);
+  if (same === undefined) return [];
+  return [
+    routeFault(compiled, 'from', `the target in ${same.language} would be the source itself`),
+  ];
+}
+
+// decisions.md 11: `**` without {dir} flattens folders, and two files of one name meet.
+function checkMeeting(compiled: CompiledRoute, template: Template): RouteFault[] {
+  const { from } = compiled;
+  const folders = from.paths.map((path) => path.slice(from.base.length, -1));
+  const distinct = new Set(folders.map((each) => JSON.stringify(each)));
+  const message = (token: string) =>
+    `needs ${token}: two sources that differ only there would share a target`;
+  if ((distinct.size > 1 || folders.flat().some(isOpen)) && !template.some(isDir)) {
+    return [routeFault(compiled, targetSetting(compiled), message('{dir}'))];
+  }
+  if (from.paths.some((path) => isOpenName(path.at(-1))) && !hasToken(template, 'name')) {
+    return [routeFault(compiled, targetSetting(compiled), message('{name}'))];
+  }
+  return [];
+}
+
+function isOpen(segment: Segment): boolean {
+  return segment === 'deep' || segment.some((piece) => piece.kind !== 'text');
+}
+
+function isOpenName(segment: Segment | undefined): boolean {
+  return segment !== undefined && isOpen(segment);
+}

@@ -1,0 +1,190 @@
+/** One route, read once: which paths it claims, where their targets go, and whose target a path is. */
+import type { Project, Route } from '../config.ts';
+import type { Lane, TargetPaths } from '../job.ts';
+import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
+import { laneOf, targetExtension } from './extensions.ts';
+import type { GlobPath } from './glob.ts';
+import { SourcePattern } from './source-pattern.ts';
+import {
+  commonPrefix,
+  languageMatcher,
+  sourceFinder,
+  type TargetShape,
+  targetPaths,
+} from './target-pattern.ts';
+import { fillTemplate, hasToken, parseTemplate, type Template } from './template.ts';
+import { LANGUAGE_TOKENS, PatternError } from './tokens.ts';
+
+/** Which of a route's files a template is for; every lane but voice has one. */
+export type Output = 'file' | 'transcript' | 'subtitles' | 'speech';
+
+/** A target's way back to its source. */
+export interface TargetOrigin {
+  readonly language: LanguageTag;
+  readonly output: Output;
+  /** Undefined where the template leaves it open (an extension that it drops). */
+  readonly source: string | undefined;
+}
+
+interface OutputOfLanguage {
+  readonly output: Output;
+  readonly language: LanguageTag;
+  readonly paths: readonly GlobPath[];
+  readonly expand: (source: string) => string;
+  readonly sourceOf: (target: string) => string | undefined;
+}
+
+export class CompiledRoute {
+  readonly project: Project;
+  readonly route: Route;
+  readonly from: SourcePattern;
+  /** What is written, language by language. */
+  readonly outputs: readonly OutputOfLanguage[];
+  /** Source and targets may be one file: decisions.md 11. */
+  readonly multiLocale: boolean;
+  readonly templates: readonly { readonly output: Output; readonly template: Template }[];
+  readonly #matcher: RegExp;
+  readonly #prefix: string;
+
+  /** @throws PatternError with the setting it is about in `cause` */
+  constructor(project: Project, route: Route) {
+    this.project = project;
+    this.route = route;
+    const source = spell(project, project.source === 'auto' ? undefined : project.source);
+    this.from = about('from', () => new SourcePattern(route, source));
+    this.multiLocale = isMultiLocale(route, this.from);
+    this.templates = readTemplates(route);
+    this.outputs = project.targets.flatMap((language) => this.#outputsIn(language, source));
+    this.#matcher = languageMatcher(this.outputs.map(({ paths }) => paths));
+    this.#prefix = commonPrefix(this.outputs.flatMap(({ paths }) => paths));
+  }
+
+  /** Whether a source's target is the same path in another language, without a template. */
+  get mirrored(): boolean {
+    return this.templates.length === 0 && !this.multiLocale;
+  }
+
+  /** Whether every target has the language in its path. */
+  get namesLanguage(): boolean {
+    return this.templates.every(({ template }) =>
+      LANGUAGE_TOKENS.some((token) => hasToken(template, token)),
+    );
+  }
+
+  /** The origin of a path that this route writes; undefined for every other path. */
+  origin(path: string): TargetOrigin | undefined {
+    if (!path.startsWith(this.#prefix)) return undefined;
+    const match = this.#matcher.exec(path);
+    if (match === null) return undefined;
+    const output = this.outputs[match.findIndex((group, at) => at > 0 && group !== undefined) - 1];
+    if (output === undefined) return undefined;
+    return {
+      language: output.language,
+      output: output.output,
+      source: output.sourceOf(path),
+    };
+  }
+
+  /** @param source a path that the route claims */
+  targets(source: string, language: LanguageTag): TargetPaths {
+    const paths = this.outputs
+      .filter((each) => each.language === language)
+      .map(({ output, expand }) => [output, expand(source)]);
+    return Object.fromEntries(paths) as TargetPaths;
+  }
+
+  lane(extension: string, without: readonly Lane[]): ReturnType<typeof laneOf> {
+    return laneOf(extension.toLowerCase(), { asked: this.route.lane, without });
+  }
+
+  #outputsIn(language: LanguageTag, source: LanguageSpellings): OutputOfLanguage[] {
+    const spellings = spell(this.project, language);
+    if (this.templates.length === 0) return [this.#sameFile(language, { source, spellings })];
+    return this.templates.map(({ output, template }) => {
+      const shape = this.#shape(template, spellings);
+      return {
+        output,
+        language,
+        paths: targetPaths(shape),
+        expand: (path) => this.#expand(template, { path, spellings }),
+        sourceOf: sourceFinder(shape),
+      };
+    });
+  }
+
+  // Without a template the target is the source's path in another language, or the source itself.
+  #sameFile(
+    language: LanguageTag,
+    { source, spellings }: Record<'source' | 'spellings', LanguageSpellings>,
+  ): OutputOfLanguage {
+    const translate = this.from.translator(source, spellings);
+    return {
+      output: 'file',
+      language,
+      paths: this.from.inLanguage(spellings),
+      expand: (path) => this.#withExtension(translate(path) ?? path),
+      sourceOf: this.from.translator(spellings, source),
+    };
+  }
+
+  #shape(template: Template, spellings: LanguageSpellings): TargetShape {
+    return {
+      template,
+      from: this.from,
+      project: this.project.name,
+      spellings,
+      extension: (ext) => this.#extension(ext),
+    };
+  }
+
+  #expand(
+    template: Template,
+    { path, spellings }: { path: string; spellings: LanguageSpellings },
+  ): string {
+    const { dir, name, ext } = this.from.parts(path);
+    const project = this.project.name;
+    return fillTemplate(template, { ...spellings, dir, name, project, ext: this.#extension(ext) });
+  }
+
+  #extension(ext: string): string {
+    return targetExtension(ext, { lane: this.route.lane, pdfTo: this.route.pdfTo });
+  }
+
+  #withExtension(path: string): string {
+    const { ext } = this.from.parts(path);
+    return ext === '' ? path : path.slice(0, -ext.length) + this.#extension(ext);
+  }
+}
+
+function spell(project: Project, language: LanguageTag | undefined): LanguageSpellings {
+  // A pattern with language tokens is refused where the source language is not known.
+  const unknown = '' as LanguageTag;
+  if (language === undefined) {
+    return { locale: '', lang: '', region: '', locale_underscore: '', android: '', apple: unknown };
+  }
+  return spellLanguage(language, project.locales.get(language)?.file);
+}
+
+function isMultiLocale(route: Route, from: SourcePattern): boolean {
+  if ((route.columns?.targets.size ?? 0) > 0) return true;
+  return from.extensions?.every((extension) => extension === 'xcstrings') ?? false;
+}
+
+function readTemplates({ to }: Route): { output: Output; template: Template }[] {
+  if (to === undefined) return [];
+  const named = typeof to === 'string' ? { file: to } : to;
+  return Object.entries(named).map(([output, text]) => {
+    const setting = typeof to === 'string' ? 'to' : `to.${output}`;
+    return { output: output as Output, template: about(setting, () => parseTemplate(text)) };
+  });
+}
+
+/** Says which setting a PatternError is about. */
+function about<T>(setting: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PatternError) throw new PatternError(error.message, { cause: setting });
+    throw error;
+  }
+}

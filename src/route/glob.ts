@@ -1,0 +1,178 @@
+/** Patterns of source paths: `**`, `*`, `?`, `{a,b}`, `[a-z]`, `\` and language tokens; read once, used as RegExp and by the overlap check. */
+import { expandBraces } from './braces.ts';
+import { isLanguageToken, type LanguageToken, PatternError, unknownToken } from './tokens.ts';
+
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'star' }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly Range[] }
+  | { readonly kind: 'token'; readonly token: LanguageToken };
+
+/** Code points, both ends included. */
+export type Range = readonly [from: number, to: number];
+
+/** One folder or file name; `deep` stands for any number of folders, none included. */
+export type Segment = 'deep' | readonly Piece[];
+
+/** One alternative of a pattern, from the root down; the last segment is the file name. */
+export type GlobPath = readonly Segment[];
+
+/**
+ * Reads a pattern into its alternatives: braces are multiplied out.
+ * @throws PatternError for what no path can match or what people mean differently than it reads
+ */
+export function parseGlob(pattern: string): readonly GlobPath[] {
+  const plain = pattern.normalize('NFC').replace(/^(\.\/)+/, '');
+  checkOutline(plain);
+  return expandBraces(plain).map(parseAlternative);
+}
+
+function checkOutline(pattern: string): void {
+  if (pattern.startsWith('/')) throw new PatternError('must be relative to the root');
+  if (/(^|\/)\.\.?(\/|$)/.test(pattern))
+    throw new PatternError('must not hold "." or ".." folders');
+  if (pattern.endsWith('/')) throw new PatternError(`names a folder; write ${pattern}**`);
+  if (pattern.includes('//')) throw new PatternError('has an empty folder name');
+  if (/[^/]\*\*|\*\*[^/]/.test(pattern)) {
+    throw new PatternError('"**" must be a whole folder name, as in **/*.json');
+  }
+}
+
+function parseAlternative(text: string): GlobPath {
+  const segments = splitFolders(text).map((segment) =>
+    segment === '**' ? 'deep' : parseSegment(segment),
+  );
+  // `docs/**` means every file below.
+  return segments.at(-1) === 'deep' ? [...segments, [{ kind: 'star' }]] : segments;
+}
+
+// A slash inside a class is no separator, and no file name holds one.
+function splitFolders(text: string): string[] {
+  if (/\[[^\]/]*\/[^\]]*\]/.test(text)) throw new PatternError('"[…]" must not hold "/"');
+  return text.split('/');
+}
+
+const PIECE =
+  /\\(?<escaped>.)|\[(?<negated>[!^]?)(?<set>\]?[^\]]*)\]|\{(?<token>\w+)\}|\*+|\?|./gsu;
+
+function parseSegment(segment: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (const match of segment.matchAll(PIECE)) {
+    const piece = pieceOf(match[0], match.groups ?? {});
+    const last = pieces.at(-1);
+    if (piece.kind === 'text' && last?.kind === 'text') {
+      pieces[pieces.length - 1] = { kind: 'text', text: last.text + piece.text };
+    } else {
+      pieces.push(piece);
+    }
+  }
+  return pieces;
+}
+
+function pieceOf(
+  text: string,
+  { escaped, negated, set, token }: Partial<Record<string, string>>,
+): Piece {
+  if (escaped !== undefined) return { kind: 'text', text: escaped };
+  if (set !== undefined) return { kind: 'class', negated: negated !== '', ranges: readRanges(set) };
+  if (token !== undefined) {
+    if (!isLanguageToken(token)) throw unknownToken(token, 'pattern');
+    return { kind: 'token', token };
+  }
+  if (text.startsWith('*')) return { kind: 'star' };
+  return text === '?' ? { kind: 'one' } : { kind: 'text', text };
+}
+
+function readRanges(set: string): Range[] {
+  const characters = [...set].map((character) => character.codePointAt(0) ?? 0);
+  const dash = 0x2d;
+  const ranges: Range[] = [];
+  for (let at = 0; at < characters.length; at++) {
+    const from = characters[at] ?? 0;
+    const to = characters[at + 1] === dash ? characters[at + 2] : undefined;
+    if (to !== undefined && to < from) throw new PatternError(`"[${set}]" runs backwards`);
+    ranges.push([from, to ?? from]);
+    if (to !== undefined) at += 2;
+  }
+  if (ranges.length === 0) throw new PatternError('"[]" matches nothing');
+  return ranges;
+}
+
+/** Whether `*` and `**` also match names that begin with a dot: they do where a pattern excludes. */
+export type DotNames = 'matched' | 'hidden';
+
+/**
+ * The source of a RegExp for a whole path.
+ * @param piece overrides how a piece is written, for capturing
+ */
+export function globSource(
+  path: GlobPath,
+  { dots = 'hidden', piece = pieceSource }: { dots?: DotNames; piece?: (p: Piece) => string } = {},
+): string {
+  const notHidden = dots === 'hidden' ? '(?!\\.)' : '';
+  return path
+    .map((segment, index) => {
+      if (segment === 'deep') return `(?:${notHidden}[^/]+/)*`;
+      const slash = index < path.length - 1 ? '/' : '';
+      const first = segment[0]?.kind;
+      const guard = first === 'star' || first === 'one' || first === 'class' ? notHidden : '';
+      // A name is never empty, so a lone star stands for at least one character.
+      const some = segment.every((p) => p.kind === 'star') ? '(?=[^/])' : '';
+      return guard + some + segment.map(piece).join('') + slash;
+    })
+    .join('');
+}
+
+export function pieceSource(piece: Piece): string {
+  switch (piece.kind) {
+    case 'text':
+      return RegExp.escape(piece.text);
+    case 'star':
+      return '[^/]*';
+    case 'one':
+      return '[^/]';
+    case 'class':
+      return classSource(piece.negated, piece.ranges);
+    case 'token':
+      throw new Error(`{${piece.token}} is spelled before it is matched`);
+  }
+}
+
+function classSource(negated: boolean, ranges: readonly Range[]): string {
+  const codes = ranges.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`);
+  return `(?!/)[${negated ? '^' : ''}${codes.join('')}]`;
+}
+
+/** The same pattern with every language token spelled out. */
+export function spellTokens(
+  path: GlobPath,
+  spellings: Readonly<Record<LanguageToken, string>>,
+): GlobPath {
+  return path.map((segment) =>
+    segment === 'deep'
+      ? segment
+      : segment.map((p) =>
+          p.kind === 'token' ? { kind: 'text' as const, text: spellings[p.token] } : p,
+        ),
+  );
+}
+
+/** Whether only this very path matches. */
+export function isLiteral(path: GlobPath): boolean {
+  return path.every((segment) => segment !== 'deep' && segment.every((p) => p.kind === 'text'));
+}
+
+/** What every path of the pattern begins with. */
+export function literalPrefix(path: GlobPath): string {
+  let prefix = '';
+  for (const segment of path) {
+    if (segment === 'deep') return prefix;
+    for (const piece of segment) {
+      if (piece.kind !== 'text') return prefix;
+      prefix += piece.text;
+    }
+    prefix += '/';
+  }
+  return prefix.slice(0, -1);
+}

@@ -1,0 +1,171 @@
+/** The routes as one project sees them: its own, and those of projects that write into its folders. */
+import { relative } from 'node:path';
+import type { Project } from '../config.ts';
+import type { Lane } from '../job.ts';
+import { targetList } from '../job.ts';
+import type { Collision, PathClaim } from '../route.ts';
+import type { CompiledRoute } from './compiled.ts';
+import { extensionOf } from './extensions.ts';
+import { type FolderTest, folderTest } from './folders.ts';
+import { routeName } from './meetings.ts';
+
+export interface ProjectRoutes {
+  readonly project: Project;
+  /** Absolute. */
+  readonly state: string;
+  /** Of all projects. */
+  readonly routes: readonly CompiledRoute[];
+  readonly lanesNotYet: readonly Lane[];
+}
+
+/** A route of another project whose root overlaps: its targets must not become our sources. */
+interface Neighbour {
+  readonly compiled: CompiledRoute;
+  /** Our path as that project names it; undefined when it lies outside. */
+  readonly rename: (path: string) => string | undefined;
+}
+
+export class ProjectRouter {
+  readonly project: Project;
+  readonly #own: readonly CompiledRoute[];
+  readonly #neighbours: readonly Neighbour[];
+  readonly #lanesNotYet: readonly Lane[];
+  /** The state folder as a beginning of paths; undefined when it is elsewhere. */
+  readonly #state: string | undefined;
+  readonly #enters: FolderTest;
+
+  constructor({ project, state, routes, lanesNotYet }: ProjectRoutes) {
+    this.project = project;
+    this.#own = routes.filter((compiled) => compiled.project === project);
+    this.#neighbours = routes.flatMap((compiled) => neighbour(project, compiled) ?? []);
+    this.#lanesNotYet = lanesNotYet;
+    this.#state = inside(project.root, state);
+    this.#enters = folderTest(
+      this.#own.flatMap(({ from, outputs }) => [...from.paths, ...outputs.flatMap((o) => o.paths)]),
+    );
+  }
+
+  claim(given: string): PathClaim {
+    const path = given.normalize('NFC');
+    if (this.#state !== undefined && `${path}/`.startsWith(this.#state)) {
+      return { kind: 'skipped', because: 'state', reason: 'lies in the state folder' };
+    }
+    return this.#asTarget(path) ?? this.#asSource(path);
+  }
+
+  collisions(paths: Iterable<string>): Collision[] {
+    const writers = new Map<string, string[]>();
+    for (const path of paths) {
+      const claim = this.claim(path);
+      if (claim.kind !== 'source' || this.#routeOf(path)?.multiLocale) continue;
+      for (const language of this.project.targets) {
+        for (const target of targetList(claim.targets(language))) {
+          const others = writers.get(target);
+          if (others === undefined) writers.set(target, [path]);
+          else others.push(path);
+        }
+      }
+    }
+    return [...writers]
+      .filter(([, sources]) => sources.length > 1)
+      .map(([target, sources]) => ({
+        target,
+        sources,
+        message: collisionMessage(target, sources),
+      }));
+  }
+
+  enters(folder: string): boolean {
+    const path = folder.normalize('NFC');
+    if (this.#state !== undefined && `${path}/`.startsWith(this.#state)) return false;
+    return this.#enters(path);
+  }
+
+  #asTarget(path: string): PathClaim | undefined {
+    for (const compiled of this.#own) {
+      if (compiled.multiLocale && compiled.from.reaches(path)) continue;
+      const origin = compiled.origin(path);
+      if (origin !== undefined) return { kind: 'target', route: compiled.route, ...origin };
+    }
+    for (const { compiled, rename } of this.#neighbours) {
+      const renamed = rename(path);
+      const origin = renamed === undefined ? undefined : compiled.origin(renamed);
+      if (origin !== undefined) return { kind: 'target', route: compiled.route, ...origin };
+    }
+    return undefined;
+  }
+
+  #asSource(path: string): PathClaim {
+    const reached = this.#own.filter(({ from }) => from.reaches(path));
+    if (reached.length === 0) {
+      return { kind: 'skipped', because: 'no-route', reason: 'no route matches' };
+    }
+    const [compiled, second] = reached.filter(({ from }) => !from.excludes(path));
+    if (compiled === undefined) {
+      return { kind: 'skipped', because: 'excluded', reason: 'excluded by its route' };
+    }
+    if (second !== undefined) return contested(compiled, second);
+    const choice = compiled.lane(extensionOf(path), this.#lanesNotYet);
+    if (choice.kind === 'none') return { kind: 'skipped', because: 'lane', reason: choice.reason };
+    return (
+      unsuitable(compiled, choice.lane) ?? {
+        kind: 'source',
+        route: compiled.route,
+        lane: choice.lane,
+        contentDecides: choice.contentDecides,
+        targets: (language) => compiled.targets(path, language),
+      }
+    );
+  }
+
+  #routeOf(path: string): CompiledRoute | undefined {
+    const normal = path.normalize('NFC');
+    return this.#own.find(({ from }) => from.reaches(normal) && !from.excludes(normal));
+  }
+}
+
+function contested(first: CompiledRoute, second: CompiledRoute): PathClaim {
+  const names = `${routeName(first)} and ${routeName(second)}`;
+  const reason = `claimed by ${names}; exclude it from one of them`;
+  return { kind: 'skipped', because: 'contested', reason };
+}
+
+// A pattern may reach both recordings and texts; only the template's kind tells which of them it is for.
+function unsuitable({ route }: CompiledRoute, lane: Lane): PathClaim | undefined {
+  const forVoice = typeof route.to === 'object';
+  if (lane === 'voice' && !forVoice) {
+    const reason = 'a recording needs to: { transcript, subtitles, speech } in its route';
+    return { kind: 'skipped', because: 'lane', reason };
+  }
+  if (lane !== 'voice' && forVoice) {
+    const reason = `its route is for recordings; the ${lane} lane writes one file`;
+    return { kind: 'skipped', because: 'lane', reason };
+  }
+  return undefined;
+}
+
+function collisionMessage(target: string, sources: readonly string[]): string {
+  return `${sources.join(' and ')} would both be written to ${target}; rename one, or add {ext} to "to"`;
+}
+
+function neighbour(project: Project, compiled: CompiledRoute): Neighbour | undefined {
+  const { root } = compiled.project;
+  if (compiled.project === project) return undefined;
+  const theirsInOurs = inside(project.root, root);
+  const oursInTheirs = inside(root, project.root);
+  if (theirsInOurs !== undefined) {
+    const rename = (path: string) =>
+      path.startsWith(theirsInOurs) ? path.slice(theirsInOurs.length) : undefined;
+    return { compiled, rename };
+  }
+  return oursInTheirs === undefined
+    ? undefined
+    : { compiled, rename: (path) => oursInTheirs + path };
+}
+
+/** `sub/folder/`, or '' for the same folder; undefined when `path` is not inside `folder`. */
+function inside(folder: string, path: string): string | undefined {
+  const way = relative(folder, path);
+  if (way === '') return '';
+  return way === '..' || way.startsWith('../') ? undefined : `${way}/`;
+}
