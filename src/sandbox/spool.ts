@@ -6,9 +6,11 @@ import { join } from 'node:path';
 
 export class Spool implements AsyncDisposable {
   #folder: Promise<string> | undefined;
+  #ended = false;
 
-  /** A path for a new file; the folder is made when the first one is asked for. */
+  /** A path for a new file; the folder is made when the first one is asked for. @throws Error once the sandbox has ended */
   async file(): Promise<string> {
+    if (this.#ended) throw new Error('the sandbox has ended');
     this.#folder ??= mkdtemp(join(tmpdir(), 'dragoman-sandbox-'));
     return join(await this.#folder, randomUUID());
   }
@@ -19,6 +21,9 @@ export class Spool implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
+    this.#ended = true;
+    if (this.#folder === undefined) return;
+    // A document that is being written meanwhile makes the folder non-empty again: then it is tried once more.
+    await rm(await this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

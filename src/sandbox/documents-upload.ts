@@ -1,0 +1,157 @@
+/** The upload of a document: its fields by the rules of the API document, its file on disk ("Document translation resources"). */
+import { open } from 'node:fs/promises';
+import type { LanguageTag } from '../language.ts';
+import { Fields } from './fields.ts';
+import { sourceLanguage, targetLanguage } from './language-table.ts';
+import { collect, type Part, readParts } from './multipart.ts';
+import { FORMALITIES, type RecipeRequest } from './recipe.ts';
+import { badParameter, Refusal } from './refusal.ts';
+import type { Call, World } from './resource.ts';
+
+export interface DocumentUpload extends RecipeRequest {
+  /** Where the file lies. */
+  readonly file: string;
+  /** As the caller named it. */
+  readonly name: string;
+  /** Lower case, without the dot. */
+  readonly extension: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Extension of the result. */
+  readonly output: string;
+}
+
+/**
+ * Reads the form while it arrives; the file goes to the spool.
+ * @throws Refusal 415, 400 that names the field, or 413 when the file is too large for its kind; then nothing stays on disk
+ */
+export async function receiveUpload(world: World, call: Call): Promise<DocumentUpload> {
+  const form = await readForm(world, call);
+  try {
+    return readUpload(world, form);
+  } catch (error) {
+    if (form.received) await world.spool.remove(form.received.file);
+    throw error;
+  }
+}
+
+interface Form {
+  readonly fields: Fields;
+  readonly received: ReceivedFile | undefined;
+}
+
+interface ReceivedFile {
+  readonly file: string;
+  readonly filename: string | undefined;
+  /** Bytes that arrived; those beyond every limit are not kept. */
+  readonly size: number;
+}
+
+const MAX_FIELD_BYTES = 64 * 1024;
+
+async function readForm(world: World, call: Call): Promise<Form> {
+  const values: Record<string, string[]> = Object.create(null);
+  let received: ReceivedFile | undefined;
+  try {
+    for await (const part of readParts(call)) {
+      if (part.name !== 'file') {
+        values[part.name] = [
+          ...(values[part.name] ?? []),
+          await collect(part.content, MAX_FIELD_BYTES),
+        ];
+      } else if (received === undefined) {
+        received = await receiveFile(world, part);
+      } else {
+        throw badParameter('file', 'may be given only once');
+      }
+    }
+  } catch (error) {
+    if (received) await world.spool.remove(received.file);
+    throw error;
+  }
+  return { fields: new Fields(values, 'form'), received };
+}
+
+async function receiveFile(world: World, part: Part): Promise<ReceivedFile> {
+  const keep = Math.max(...Object.values(world.limits.upload));
+  const file = await world.spool.file();
+  await using handle = await open(file, 'wx');
+  let size = 0;
+  try {
+    for await (const chunk of part.content) {
+      size += chunk.length;
+      if (size <= keep) await handle.write(chunk);
+    }
+  } catch (error) {
+    await world.spool.remove(file);
+    throw error;
+  }
+  return { file, filename: part.filename, size };
+}
+
+function readUpload(world: World, { fields, received }: Form): DocumentUpload {
+  if (received === undefined) throw badParameter('file', 'is required');
+  const name = nameOf(received, fields.text('filename'), world);
+  const extension = extensionOf(name);
+  const limit = world.limits.upload[extension];
+  if (limit === undefined) {
+    const known = Object.keys(world.limits.upload).join(', ');
+    throw badParameter('file', `has an unsupported extension '${extension}': use ${known}`);
+  }
+  if (received.size > limit) {
+    throw new Refusal(413, `Request size exceeds the limit of ${limit} bytes for ${extension}.`);
+  }
+  fields.text('model_type'); // accepted and ignored
+  const upload = {
+    file: received.file,
+    name,
+    extension,
+    size: received.size,
+    output: readOutput(fields, extension),
+    target_lang: targetLanguage(fields.requiredText('target_lang')),
+    source_lang: readSource(fields),
+    formality: fields.oneOf('formality', FORMALITIES),
+    glossary_id: fields.text('glossary_id'),
+    // Deployments take styles in documents; the document lists no such field (open-points.md).
+    ...(world.dialect === 'deployed' && {
+      style_id: fields.text('style_id'),
+      translation_memory_id: fields.text('translation_memory_id'),
+    }),
+  };
+  fields.refuseUnknown(world.dialect);
+  return upload;
+}
+
+/** "File name taken from the part's content disposition, or from filename": whichever has an extension that counts. */
+function nameOf({ filename }: ReceivedFile, field: string | undefined, world: World): string {
+  const given = [filename, field].filter((name) => name !== undefined && name !== '');
+  const name = given.find((each) => extensionOf(each ?? '') in world.limits.upload) ?? given[0];
+  if (name === undefined)
+    throw badParameter('filename', 'is required when the file part names none');
+  return name;
+}
+
+function extensionOf(name: string): string {
+  return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+function readSource(fields: Fields): LanguageTag | undefined {
+  const code = fields.text('source_lang');
+  return code === undefined || code === '' ? undefined : sourceLanguage(code);
+}
+
+/** Only pdf may be converted, to docx; a doc always is. */
+function readOutput(fields: Fields, extension: string): string {
+  const wanted = fields.text('output_format')?.toLowerCase();
+  if (extension === 'doc') {
+    if (wanted === undefined || wanted === 'docx') return 'docx';
+  } else if (wanted === undefined || wanted === extension) {
+    return extension;
+  } else if (extension === 'pdf' && wanted === 'docx') {
+    return wanted;
+  }
+  throw badParameter(
+    'output_format',
+    `must not be '${wanted}' for ${extension}: only pdf can become docx`,
+  );
+}

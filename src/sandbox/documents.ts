@@ -1,0 +1,161 @@
+/** `/v2/document`: upload, status, and the result, which can be downloaded once and is gone (API document, "Documents"). */
+import { createReadStream } from 'node:fs';
+import { copyFile, stat } from 'node:fs/promises';
+import { describeFailure, failureOf } from '../failure.ts';
+import { readJson } from './body.ts';
+import { type DocumentStatus, type HeldDocument, type Outcome, Shelf } from './documents-shelf.ts';
+import { type DocumentUpload, receiveUpload } from './documents-upload.ts';
+import { type Assessment, assess, translateDocument } from './documents-work.ts';
+import { ownerOf } from './owned.ts';
+import { describeRecipe, type Recipe, resolveRecipe } from './recipe.ts';
+import { notFound, Refusal } from './refusal.ts';
+import { json, type KeyCall, type Reply, type Resource, type World } from './resource.ts';
+
+export const documents: Resource = (world) => {
+  const desk = new Desk(world);
+  return [
+    { method: 'POST', path: '/v2/document', answer: (call) => desk.upload(call) },
+    { method: 'POST', path: '/v2/document/{document_id}', answer: (call) => desk.status(call) },
+    {
+      method: 'POST',
+      path: '/v2/document/{document_id}/result',
+      answer: (call) => desk.result(call),
+    },
+  ];
+};
+
+class Desk {
+  readonly #world: World;
+  readonly #shelf: Shelf;
+  /** One document at a time is translated: each is whole in memory meanwhile. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#shelf = new Shelf(world);
+  }
+
+  async upload(call: KeyCall): Promise<Reply> {
+    const upload = await receiveUpload(this.#world, call);
+    try {
+      const { document_id, document_key } = await this.#accept(call, upload);
+      return json({ document_id, document_key });
+    } catch (error) {
+      await this.#world.spool.remove(upload.file);
+      throw error;
+    }
+  }
+
+  async status(call: KeyCall): Promise<Reply> {
+    const held = await this.#find(call);
+    const failed = call.fault('failed_job');
+    if (failed) held.outcome = { kind: 'failed', message: failed.message };
+    const { document_id } = held;
+    return json({ document_id, ...faulty(call, this.#shelf.statusOf(held)) });
+  }
+
+  async result(call: KeyCall): Promise<Reply> {
+    const held = await this.#find(call);
+    const { status } = this.#shelf.statusOf(held);
+    const { outcome, filename } = held;
+    if (outcome.kind === 'failed') throw notFound('Result');
+    if (status !== 'done' || outcome.kind !== 'written') {
+      throw new Refusal(503, 'The document is not translated yet.');
+    }
+    const { file } = outcome;
+    const { size } = await stat(file);
+    const stream = createReadStream(file);
+    // Gone from here on, whether or not the answer arrives: a second download is impossible.
+    this.#shelf.take(held);
+    return {
+      status: 200,
+      headers: {
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+      },
+      body: {
+        kind: 'stream',
+        type: 'application/octet-stream',
+        length: size,
+        stream,
+      },
+      sent: () => {
+        stream.destroy();
+        void this.#world.spool.remove(file);
+      },
+    };
+  }
+
+  async #accept(call: KeyCall, upload: DocumentUpload): Promise<HeldDocument> {
+    const { target_lang, source_lang, file, name: _, size: __, ...rules } = upload;
+    await call.note({
+      target_lang,
+      recipe: describeRecipe({ ...rules, source_lang }),
+      ...(source_lang && { source_lang }),
+    });
+    const recipe = resolveRecipe(this.#world, call, upload);
+    this.#shelf.makeRoom(ownerOf(call));
+    const assessment = await assess(this.#world, upload);
+    const billed_characters = assessment.kind === 'hopeless' ? 0 : assessment.characters;
+    if (billed_characters > 0) call.bill('document', billed_characters);
+    const held = this.#shelf.add(ownerOf(call), {
+      filename: resultName(upload),
+      billed_characters,
+    });
+    this.#work = this.#work.then(async () => {
+      held.outcome = await this.#finish(call, upload, { assessment, recipe });
+      await this.#world.spool.remove(file);
+    });
+    return held;
+  }
+
+  async #finish(
+    call: KeyCall,
+    upload: DocumentUpload,
+    { assessment, recipe }: { assessment: Assessment; recipe: Recipe },
+  ): Promise<Outcome> {
+    try {
+      switch (assessment.kind) {
+        case 'hopeless':
+          return { kind: 'failed', message: assessment.message };
+        case 'copied':
+          return { kind: 'written', file: await this.#copy(upload) };
+        case 'translatable': {
+          const { source } = assessment;
+          const file = await translateDocument(this.#world, call, { upload, source, recipe });
+          return { kind: 'written', file };
+        }
+      }
+    } catch (error) {
+      return { kind: 'failed', message: describeFailure(failureOf(error)) };
+    }
+  }
+
+  async #copy({ file }: DocumentUpload): Promise<string> {
+    const copy = await this.#world.spool.file();
+    await copyFile(file, copy);
+    return copy;
+  }
+
+  async #find(call: KeyCall): Promise<HeldDocument> {
+    const fields = await readJson(call);
+    const document_id = call.params['document_id'] ?? '';
+    const document_key = fields.requiredText('document_key');
+    fields.refuseUnknown(this.#world.dialect);
+    const held = this.#shelf.find(ownerOf(call), { document_id, document_key });
+    if (call.fault('lost_job') === undefined) return held;
+    this.#shelf.take(held);
+    throw notFound('Document');
+  }
+}
+
+/** A status as the faults of this call leave it. */
+function faulty(call: KeyCall, status: DocumentStatus): object {
+  const unknown = call.fault('unknown_state');
+  if (unknown) return { status: unknown.state };
+  const stuck = call.fault('seconds_remaining');
+  return stuck ? { status: 'translating', seconds_remaining: stuck.seconds } : status;
+}
+
+function resultName({ name, output }: DocumentUpload): string {
+  return `${name.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '')}.${output}`;
+}
