@@ -2,7 +2,7 @@
 import type { Edit } from '../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import { malformed } from '../text/position.ts';
-import { type Addition, insertionEdits } from './json-insert.ts';
+import { insertionEdits, type JsonAddition } from './json-insert.ts';
 import { removalEdits } from './json-remove.ts';
 import { JsonStrings } from './json-strings.ts';
 import { type JsonChild, type JsonDialect, type JsonNode, parseJsonTree } from './json-tree.ts';
@@ -20,7 +20,7 @@ export interface JsonFile {
   readonly root: JsonNode;
   readonly strings: JsonStrings;
   leaves(): readonly JsonLeaf[];
-  insert(additions: readonly Addition[]): readonly Edit[];
+  insert(additions: readonly JsonAddition[]): readonly Edit[];
   remove(children: ReadonlySet<JsonChild>): readonly Edit[];
 }
 
