@@ -75,7 +75,7 @@ export async function hashIfPresent(path: string): Promise<Hash | undefined> {
  */
 export async function readBytes(path: string, limit: number): Promise<ReadFile> {
   return reading(path, async (handle, before) => {
-    if (before.size > BigInt(limit)) throw tooLarge(path, before.size, limit);
+    if (before.size > limit) throw tooLarge(path, before.size, limit);
     const bytes = await handle.readFile();
     const stat = formatStat(before);
     // A writer may have gone on in this inode; a file renamed over the path leaves these bytes whole.
