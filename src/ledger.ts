@@ -8,6 +8,8 @@ export interface SourceRecord {
   readonly project: string;
   /** Relative to the project's root, NFC. */
   readonly path: string;
+  /** As it is spelled on disk, where that is not NFC. */
+  readonly raw?: string;
   readonly hash: Hash;
   readonly stat: Stat;
   /** ISO 8601, first seen. */
@@ -41,6 +43,8 @@ export interface Release {
   readonly kind: 'approve' | 'retry' | 'human' | 'machine';
   readonly fingerprint: Fingerprint;
   readonly at: string;
+  /** A person's word on the conflicts of single segments, by key. */
+  readonly choices?: Readonly<Record<string, 'human' | 'machine' | { readonly text: string }>>;
 }
 
 /** One paid (or counted) fact. Applied once per id. */

@@ -1,0 +1,22 @@
+/** `dragoman approve`: what waits for a yes (approve_over, a budget, a burst) is let go, after its cost was shown. */
+import type { Command } from 'commander';
+import type { CliCommand } from './command.ts';
+import { type ReleaseOptions, runRelease } from './release.ts';
+import { addScope } from './scope.ts';
+
+export const command: CliCommand<ReleaseOptions> = {
+  describe(command: Command) {
+    addScope(command)
+      .argument('[file...]', 'sources or targets')
+      .option('--all', 'everything that waits for approval')
+      .option('--yes', 'do not ask')
+      .addHelpText(
+        'after',
+        `
+Examples:
+  dragoman approve inbox/report.docx     buy this one, in all languages
+  dragoman approve --all --language de   all that waits, German only`,
+      );
+  },
+  run: (call) => runRelease(call, 'approve'),
+};

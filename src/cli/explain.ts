@@ -1,0 +1,57 @@
+/** `dragoman explain FILE [KEY]`: which route, lane and rules; for a target also when, by which recipe, at what price, machine or human. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { ExplainReport } from '../control.ts';
+import { type Call, type CliCommand, UsageError } from './command.ts';
+import { withControl } from './open-control.ts';
+import type { Terminal } from './terminal.ts';
+
+export const command: CliCommand = {
+  describe(command: Command) {
+    command
+      .argument('<file>', 'a source or a target')
+      .argument('[key]', 'one segment of it')
+      .addHelpText(
+        'after',
+        `
+Examples:
+  dragoman explain locales/en/app.json            where it goes, and by which rules
+  dragoman explain locales/de/app.json nav.home   who wrote this text, from what`,
+      );
+  },
+  async run(call: Call) {
+    const [file, key] = call.args;
+    if (file === undefined) throw new UsageError('name a file');
+    const report = await withControl(call, (control) =>
+      control.explain(resolve(call.cwd, file), key),
+    );
+    if (call.options.json) call.terminal.json(report);
+    else print(report, call.terminal);
+    return 0;
+  },
+};
+
+function print(report: ExplainReport, terminal: Terminal): void {
+  const line = (name: string, value: string | undefined | null) => {
+    if (value !== undefined && value !== null) terminal.out(`${name.padEnd(9)} ${value}`);
+  };
+  terminal.out(report.file);
+  line('is', report.kind === 'skipped' ? `skipped: ${report.reason ?? ''}` : `a ${report.kind}`);
+  line('project', report.project);
+  line('route', report.route);
+  line('lane', report.lane);
+  for (const [name, value] of Object.entries(report.rules ?? {})) line(name, value);
+  for (const job of report.jobs ?? []) {
+    terminal.out(`${job.language}: ${job.target}: ${job.state}`);
+    line('  at', job.delivered_at);
+    line('  recipe', job.recipe);
+    line('  billed', `${job.billed_characters.toLocaleString('en-US')} characters`);
+  }
+  const { segment } = report;
+  if (segment === undefined) return;
+  terminal.out(`${segment.key} (${segment.language})`);
+  line('source', segment.source);
+  line('target', segment.target);
+  line('by', segment.origin);
+  line('state', segment.state);
+}

@@ -1,0 +1,68 @@
+/** `dragoman plan`: what would be done, what each job would bill and why; nothing is paid. */
+import type { Command } from 'commander';
+import type { PlanLine, PlanReport } from '../control.ts';
+import type { Call, CliCommand } from './command.ts';
+import { withControl } from './open-control.ts';
+import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { type Column, table } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+export const command: CliCommand<ScopeOptions> = {
+  describe(command: Command) {
+    addScope(command)
+      .argument('[path...]', 'only these files or folders')
+      .addHelpText(
+        'after',
+        `
+Examples:
+  dragoman plan                        everything that "once" would do
+  dragoman plan --language de docs     only German, only below docs
+  dragoman plan --json                 for scripts: jobs, skipped, estimated_characters`,
+      );
+  },
+  async run(call: Call<ScopeOptions>) {
+    const report = await withControl(call, (control) => control.plan(scopeOf(call, call.args)));
+    if (call.options.json) call.terminal.json(report);
+    else print(report, call.terminal);
+    return 0;
+  },
+};
+
+const COLUMNS: readonly Column<PlanLine>[] = [
+  { title: 'project', text: ({ project }) => project },
+  { title: 'lane', text: ({ lane }) => lane },
+  { title: 'source', shrink: true, text: ({ source }) => source },
+  { title: 'language', text: ({ language }) => language },
+  { title: 'reason', text: ({ reason }) => reason },
+  {
+    title: 'characters',
+    align: 'right',
+    text: ({ estimated_characters }) => estimated_characters.toLocaleString('en-US'),
+  },
+];
+
+function print(report: PlanReport, terminal: Terminal): void {
+  if (report.jobs.length > 0) {
+    for (const line of table(COLUMNS, report.jobs, terminal.columns)) terminal.out(line);
+  }
+  for (const job of report.jobs) {
+    if (job.would_hold !== undefined) {
+      terminal.out(`${job.source} -> ${job.language} would be held: ${job.would_hold}`);
+    }
+  }
+  for (const { source, language, state, reason, next_step } of report.held) {
+    terminal.out(`${state}: ${source} -> ${language}: ${reason}; ${next_step}`);
+  }
+  for (const { path, reason } of report.skipped) terminal.out(`skipped: ${path}: ${reason}`);
+  for (const { name, pair, difference } of report.drift) {
+    terminal.out(`drift: ${name} ${pair}: ${difference}`);
+  }
+  for (const note of report.notes) terminal.note(note);
+  terminal.out(summary(report));
+}
+
+function summary({ jobs, unchanged, estimated_characters }: PlanReport): string {
+  if (jobs.length === 0) return `Nothing to do: ${unchanged} targets are up to date.`;
+  const characters = estimated_characters.toLocaleString('en-US');
+  return `${jobs.length} jobs, ${characters} characters to be billed; ${unchanged} targets are up to date.`;
+}

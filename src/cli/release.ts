@@ -1,0 +1,53 @@
+/** What `retry` and `approve` share: the cost is shown first, a person says yes, then the jobs are let go. */
+import type { ReleaseReport, ReleaseRequest } from '../control.ts';
+import { type Call, type ExitCode, UsageError } from './command.ts';
+import { withControl } from './open-control.ts';
+import { type ScopeOptions, scopeOf } from './scope.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ReleaseOptions extends ScopeOptions {
+  readonly all?: boolean;
+  readonly failed?: boolean;
+  readonly yes?: boolean;
+}
+
+export async function runRelease(
+  call: Call<ReleaseOptions>,
+  verb: ReleaseRequest['verb'],
+): Promise<ExitCode> {
+  const { terminal, options } = call;
+  const request = { verb, which: whichJobs(call), scope: scopeOf(call, call.args) } as const;
+  return await withControl(call, async (control) => {
+    const priced = await control.release({ ...request, act: 'price' });
+    if (!options.json) printPrice(priced, terminal);
+    const isFree = priced.price_characters === 0;
+    if (!isFree && options.yes !== true && !(await agrees(priced, terminal))) {
+      terminal.note('Nothing was released. Say --yes to release it without a question.');
+      return 2;
+    }
+    const released = await control.release({ ...request, act: 'release' });
+    if (options.json) terminal.json(released);
+    else terminal.out(`${released.jobs.length} released; the next run does them`);
+    return 0;
+  });
+}
+
+function whichJobs({ args, options }: Call<ReleaseOptions>): ReleaseRequest['which'] {
+  if (options.all === true) return 'all';
+  if (options.failed === true) return 'failed';
+  if (args.length === 0) throw new UsageError('name files, or say --all');
+  return 'named';
+}
+
+async function agrees(priced: ReleaseReport, terminal: Terminal): Promise<boolean> {
+  return await terminal.confirm(
+    `Buy ${priced.price_characters.toLocaleString('en-US')} characters?`,
+  );
+}
+
+function printPrice({ jobs, price_characters }: ReleaseReport, terminal: Terminal): void {
+  for (const { source, language, reason } of jobs) {
+    terminal.out(`${source} -> ${language}: ${reason}`);
+  }
+  terminal.out(`${jobs.length} jobs, up to ${price_characters.toLocaleString('en-US')} characters`);
+}

@@ -1,0 +1,102 @@
+/** `dragoman resolve FILE [KEY] --human | --machine | --edit`: ends a conflict between a person's text and the machine's. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { ConflictLine, Control, ResolveRequest } from '../control.ts';
+import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
+import { withControl } from './open-control.ts';
+import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+
+interface ResolveOptions extends ScopeOptions {
+  readonly human?: boolean;
+  readonly machine?: boolean;
+  readonly edit?: boolean;
+}
+
+export const command: CliCommand<ResolveOptions> = {
+  describe(command: Command) {
+    addScope(command)
+      .argument('<file>', 'the target, or its source for all languages')
+      .argument('[key]', 'one segment; all conflicts of the file when absent')
+      .option('--human', "keep the person's text")
+      .option('--machine', "take the machine's text")
+      .option('--edit', 'write another one in $EDITOR (needs a key)')
+      .addHelpText(
+        'after',
+        `
+Examples:
+  dragoman resolve locales/de/app.json --human              keep every edited text
+  dragoman resolve locales/de/app.json nav.home --machine   take the new translation
+  dragoman resolve locales/de/app.json nav.home --edit      write it anew`,
+      );
+  },
+  async run(call: Call<ResolveOptions>) {
+    const [file, key] = call.args;
+    if (file === undefined) throw new UsageError('name a file');
+    return await withControl(call, async (control) => {
+      const about = { file: resolve(call.cwd, file), ...(key === undefined ? {} : { key }) };
+      const choice = await chooseText(call, control, about);
+      const report = await control.resolve({ ...about, languages: call.options.language, choice });
+      if (call.options.json) call.terminal.json(report);
+      else call.terminal.out(`${report.resolved.length} resolved`);
+      if (report.resolved.length === 0) throw new CommandFailure(1, `no conflict in ${file}`);
+      return 0;
+    });
+  },
+};
+
+interface About {
+  readonly file: string;
+  readonly key?: string;
+}
+
+async function chooseText(
+  call: Call<ResolveOptions>,
+  control: Control,
+  about: About,
+): Promise<ResolveRequest['choice']> {
+  const { human, machine, edit } = call.options;
+  if ([human, machine, edit].filter((chosen) => chosen === true).length !== 1) {
+    throw new UsageError('say one of --human, --machine, --edit');
+  }
+  if (human === true) return { kind: 'human' };
+  if (machine === true) return { kind: 'machine' };
+  if (about.key === undefined) throw new UsageError('--edit needs a key');
+  const { conflicts } = await control.status(scopeOf(call, [about.file]));
+  const conflict = conflicts.find(({ key }) => key === about.key);
+  if (conflict === undefined) throw new CommandFailure(1, `no conflict at ${about.key}`);
+  return { kind: 'text', text: await editText(call, conflict) };
+}
+
+async function editText(call: Call<ResolveOptions>, conflict: ConflictLine): Promise<string> {
+  const editor = call.env['VISUAL'] ?? call.env['EDITOR'];
+  if (editor === undefined) throw new CommandFailure(64, '--edit needs $EDITOR');
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-'));
+  try {
+    const file = join(folder, 'text.txt');
+    await writeFile(file, editorText(conflict));
+    const { status } = spawnSync(editor, [file], { stdio: 'inherit', shell: true });
+    if (status !== 0) throw new CommandFailure(1, 'the editor failed; nothing was changed');
+    return readEdited(await readFile(file, 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function editorText({ human, machine, old_source, new_source }: ConflictLine): string {
+  const notes = [
+    `old source: ${old_source}`,
+    `new source: ${new_source}`,
+    `machine: ${machine ?? '-'}`,
+  ];
+  const comments = notes.flatMap((note) => note.split('\n').map((line) => `# ${line}`));
+  return `${human}\n${comments.join('\n')}\n`;
+}
+
+function readEdited(text: string): string {
+  const lines = text.split('\n').filter((line) => !line.startsWith('# '));
+  return lines.join('\n').trimEnd();
+}

@@ -1,0 +1,13 @@
+/** `dragoman resume`: the running daemon takes up paid work again, also after a refused key or a spent quota. */
+import type { CliCommand } from './command.ts';
+import { requireDaemon } from './open-control.ts';
+
+export const command: CliCommand = {
+  describe() {},
+  async run(call) {
+    const daemon = await requireDaemon(call);
+    await daemon.resume();
+    call.terminal.out('paid work goes on');
+    return 0;
+  },
+};

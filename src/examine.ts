@@ -1,0 +1,178 @@
+/** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
+import { join } from 'node:path';
+import type { SegmentBase } from './base.ts';
+import type { Route } from './config.ts';
+import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
+import { JobFailure } from './failure.ts';
+import type { FormatOptions, Part, Segment } from './format.ts';
+import { sourceParts } from './format.ts';
+import { chooseFormat } from './formats/all.ts';
+import type { Job } from './job.ts';
+import type { LanguageTag } from './language.ts';
+import type { Memory } from './memory.ts';
+import type { Recipe } from './recipe.ts';
+import { align } from './segments/align.ts';
+import type { MergeRules, WantedSegment } from './segments/decide.ts';
+import { matchesKey } from './segments/key-pattern.ts';
+import { type Merge, merge } from './segments/merge.ts';
+import { worthSending } from './segments/protect.ts';
+import type { SegmentRecord } from './segments/record.ts';
+import { expectedSegments } from './text/expect.ts';
+import { type OpenFile, openFile, type Reader } from './text/open.ts';
+
+/** Bytes; a larger resource file is no resource file. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/** One text job with everything around it. */
+export interface TextCase {
+  readonly job: Job;
+  readonly route: Route;
+  readonly recipe: Recipe;
+  readonly sourceLanguage: LanguageTag | undefined;
+  /** Absolute root of the project. */
+  readonly root: string;
+  /** Absolute. */
+  readonly sourcePath: string;
+  /** Relative to the root. */
+  readonly targetPath: string;
+  readonly memory: Memory;
+  readonly base: SegmentBase;
+  readonly rules: Pick<MergeRules, 'recipeChanged' | 'retryHeld' | 'resolution'>;
+}
+
+export interface Examination {
+  readonly reader: Reader;
+  readonly source: OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
+  readonly target: TargetFile | undefined;
+  /** What a target in this language needs, in the source's order. */
+  readonly segments: readonly Segment[];
+  readonly merge: Merge;
+  /** By id: what stands at the very place where the segment belongs; it can stay there byte for byte. */
+  readonly inPlace: ReadonlyMap<string, readonly Part[]>;
+  /** Why the target cannot be merged: it would lose what stands there. */
+  readonly obstacle: Obstacle | undefined;
+}
+
+export type TargetFile = OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
+
+/**
+ * `unlike`: an existing target is not built like its source, so its texts belong to no segments.
+ * `unplaced`: it holds texts that belong to no segment; writing from the source would drop them.
+ */
+export type Obstacle = 'unlike' | 'unplaced';
+
+/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function examine(text: TextCase): Promise<Examination> {
+  const { bytes, hash, stat } = await readBytes(text.sourcePath, MAX_BYTES);
+  const format = await formatOf(text, bytes);
+  const source = { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
+  const reader: Reader = { format, options: optionsFor(text, 'target') };
+  const target = await openTarget(text, reader);
+  const segments = expectedSegments(format, source, {
+    language: text.job.language,
+    ...(target === undefined ? {} : { file: target }),
+  });
+  const wanted = segments.map((segment) => wantedSegment(segment, text.route));
+  const records = [...(await text.base.read(target?.hash ?? null)).values()];
+  const { base, found, inPlace, obstacle } = relate({ reader, target, wanted, records });
+  const merged = merge({ wanted, found, base, rules: mergeRules(text) });
+  return { reader, source, target, segments, merge: merged, inPlace, obstacle };
+}
+
+function mergeRules({ rules, route, memory, recipe }: TextCase): MergeRules {
+  return {
+    ...rules,
+    policies: route.policies,
+    remembered: (segment) => memory.lookup(recipe.key, segment.source),
+  };
+}
+
+async function formatOf({ job, sourcePath }: TextCase, bytes: Uint8Array) {
+  const format = await chooseFormat(
+    job.source,
+    new TextDecoder('latin1').decode(bytes.subarray(0, 4096)),
+  );
+  if (format !== undefined) return format;
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: `${sourcePath} is in no text format that is known`,
+    advice: 'Exclude it from the route, or give the route another lane.',
+  });
+}
+
+function optionsFor(text: TextCase, role: 'source' | 'target'): FormatOptions {
+  const { route, job, sourceLanguage } = text;
+  return {
+    file: role === 'source' ? text.sourcePath : join(text.root, text.targetPath),
+    sourceLanguage,
+    language: role === 'source' ? sourceLanguage : job.language,
+    role,
+    ...(route.columns === undefined ? {} : { columns: route.columns }),
+    ...(route.encoding === undefined ? {} : { encoding: route.encoding }),
+  };
+}
+
+async function openTarget(
+  { root, targetPath }: TextCase,
+  { format, options }: Reader,
+): Promise<TargetFile | undefined> {
+  const read = await readBytesIfPresent(join(root, targetPath), MAX_BYTES);
+  if (read === undefined) return undefined;
+  return { ...openFile(read.bytes, format, options), hash: read.hash, stat: read.stat };
+}
+
+interface Standing {
+  readonly reader: Reader;
+  readonly target: OpenFile | undefined;
+  readonly wanted: readonly WantedSegment[];
+  readonly records: readonly SegmentRecord[];
+}
+
+interface Relation {
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+  readonly inPlace: ReadonlyMap<string, readonly Part[]>;
+  readonly obstacle: Obstacle | undefined;
+}
+
+/** Keys say what belongs together; in a sequence neighbours and contents do. */
+function relate({ reader, target, wanted, records }: Standing): Relation {
+  const standing = target?.doc.segments ?? [];
+  if (reader.format.shape === 'keyed') {
+    const found = new Map(standing.map(({ id, parts }) => [id, parts]));
+    const base = new Map(records.map((record) => [record.id, record]));
+    return { base, found, inPlace: found, obstacle: undefined };
+  }
+  const texts = standing.map(({ parts }) => parts);
+  const { base, found, fit, unplaced } = align({ wanted, records, found: texts });
+  const isParallel = texts.length === wanted.length;
+  const inPlace = new Map(isParallel ? wanted.map(({ id }, at) => [id, texts[at] ?? []]) : []);
+  return { base, found, inPlace, obstacle: obstacleOf(fit, unplaced.length) };
+}
+
+function obstacleOf(
+  fit: 'exact' | 'realigned' | 'unknown',
+  unplaced: number,
+): Obstacle | undefined {
+  if (fit === 'unknown') return 'unlike';
+  return unplaced > 0 ? 'unplaced' : undefined;
+}
+
+/** Locked keys and texts without a letter go over as they are; ignored keys are none of our business (product.md). */
+function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {
+  const source = sourceParts(segment);
+  const treatment = matchesKey(keys.ignore, segment.id)
+    ? 'omit'
+    : isCopied(segment, keys.lock)
+      ? 'copy'
+      : 'translate';
+  return { id: segment.id, source, treatment };
+}
+
+function isCopied(segment: Segment, lock: readonly string[]): boolean {
+  return (
+    segment.state === 'do-not-translate' ||
+    matchesKey(lock, segment.id) ||
+    !worthSending({ parts: sourceParts(segment), syntax: segment.syntax })
+  );
+}

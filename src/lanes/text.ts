@@ -1,0 +1,194 @@
+/** The text lane: segment by segment, byte-exact outside of what was translated, joined with other jobs' texts into full requests. */
+import { type Clock, isoTime } from '../clock.ts';
+import { statOf } from '../disk.ts';
+import { type Examination, examine, type TextCase } from '../examine.ts';
+import { JobFailure } from '../failure.ts';
+import type { Part } from '../format.ts';
+import type { Hold, JobState } from '../job.ts';
+import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import type { JobRecord, Written } from '../ledger.ts';
+import { publish } from '../publish.ts';
+import { sourceHashOf } from '../recipe.ts';
+import { type SegmentRecord, sameText } from '../segments/record.ts';
+import { type Bought, settle } from '../segments/settle.ts';
+import { type Purchase, priceOf, purchasesOf } from '../shopping.ts';
+import { compose, type Placement } from '../text/compose.ts';
+import type { Participant, Translator } from '../translate.ts';
+
+export interface TextLaneOptions {
+  readonly translator: Translator;
+  readonly clock: Clock;
+  /** Everything around a job: its route, recipe, paths, memory and segment base. */
+  caseOf(job: JobRecord): Promise<TextCase>;
+  /** What keeps a job of that price from being bought now; reserves it otherwise. */
+  allow(job: JobRecord, characters: number): Allowance;
+}
+
+export type Allowance =
+  | ({ readonly kind: 'allowed' } & Disposable)
+  | { readonly kind: 'held'; readonly hold: Hold };
+
+/** A target that a person edits again and again while we merge is left alone until they are done. */
+const MERGES = 5;
+
+export function textLane(options: TextLaneOptions): LaneWorker {
+  return {
+    lane: 'text',
+    async run(run) {
+      using participant = options.translator.join();
+      const text = await options.caseOf(run.job);
+      for (let merges = 1; ; merges++) {
+        try {
+          return await attempt(options, { run, text, participant });
+        } catch (error) {
+          const isChanged =
+            error instanceof JobFailure && error.failure.kind === 'changed-meanwhile';
+          if (!isChanged || merges >= MERGES) throw error;
+        }
+      }
+    },
+  };
+}
+
+interface Attempt {
+  readonly run: LaneRun;
+  readonly text: TextCase;
+  readonly participant: Participant;
+}
+
+async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneResult> {
+  const { run, text, participant } = turn;
+  const seen = await examine(text);
+  if (seen.source.hash !== sourceHashOf(run.job.fingerprint)) return { kind: 'superseded' };
+  const stay = seen.obstacle === undefined ? undefined : leaveAlone(options.clock, turn, seen);
+  if (stay !== undefined) return stay;
+  const purchases = purchasesOf(text, seen);
+  const allowance = options.allow(run.job, priceOf(purchases, text.memory, new Set()));
+  if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
+  using _reserved = allowance;
+  const answers = await participant.translate(purchases.map(({ wanted }) => wanted));
+  // The answers are in the memory; the newer content takes from there what it still needs.
+  if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
+  const records = settleAll(seen, purchases, answers);
+  const wrote = await put(options, turn, { seen, records });
+  return { kind: 'delivered', ...wrote, state: finalState(options.clock, records) };
+}
+
+/** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
+function leaveAlone(
+  clock: Clock,
+  { run, text }: Attempt,
+  seen: Examination,
+): LaneResult | undefined {
+  if (seen.target === undefined || isReleased(run.job)) return undefined;
+  const { hash, stat } = seen.target;
+  const at = isoTime(clock);
+  const isSettled = seen.merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
+  return {
+    kind: 'delivered',
+    wrote: [{ path: text.targetPath, hash, stat }],
+    changed: [],
+    state: isSettled ? { kind: 'done', at } : { kind: 'held', at, hold: obstacleHold(seen) },
+  };
+}
+
+/** A person said that the machine's version may replace what stands there. */
+function isReleased({ release }: JobRecord): boolean {
+  return release?.kind === 'machine' || release?.kind === 'retry';
+}
+
+function obstacleHold({ obstacle, reader }: Examination): Hold {
+  return obstacle === 'unplaced'
+    ? { kind: 'edited-target', beside: null }
+    : {
+        kind: 'unsuitable',
+        message: `${reader.options.file} is there already, but not built like its source: it is left as it is`,
+        advice:
+          'bring both to the same number of paragraphs, or delete the target to have it translated',
+      };
+}
+
+function settleAll(
+  { merge, reader }: Examination,
+  purchases: readonly Purchase[],
+  answers: readonly Bought[],
+): SegmentRecord[] {
+  const bought = new Map(purchases.map(({ id }, index) => [id, answers[index]]));
+  return merge.decisions.flatMap(
+    (decision) => settle(decision, bought.get(decision.id), reader.format.shape) ?? [],
+  );
+}
+
+interface Outcome {
+  readonly seen: Examination;
+  readonly records: readonly SegmentRecord[];
+}
+
+async function put(
+  options: TextLaneOptions,
+  { run, text }: Attempt,
+  { seen, records }: Outcome,
+): Promise<{ wrote: Written[]; changed: string[] }> {
+  const { target, source, reader, merge } = seen;
+  const placements = placementsFor(seen, records);
+  if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
+    return { wrote: [], changed: [] };
+  }
+  const { bytes } = compose({
+    ...reader,
+    source,
+    ...(target === undefined ? {} : { target }),
+    placements,
+    removed: new Set(merge.removed.map(({ id }) => id)),
+  });
+  const expectedOld = target?.hash ?? null;
+  const record = { segments: records, recipe: text.recipe.key, at: isoTime(options.clock) };
+  const written = await publish(run, {
+    root: text.root,
+    path: text.targetPath,
+    bytes,
+    expectedOld,
+    base: { of: text.base, record },
+  });
+  return { wrote: [written], changed: written.hash === expectedOld ? [] : [written.path] };
+}
+
+function placementsFor({ merge, inPlace, target }: Examination, records: readonly SegmentRecord[]) {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
+  return new Map(
+    merge.decisions.map(({ id, kind }): [string, Placement] => [
+      id,
+      kind === 'omit' ? left : placementFor(byId.get(id), inPlace.get(id)),
+    ]),
+  );
+}
+
+// What stands there already keeps its own bytes, however it is spelled; only other texts are written.
+function placementFor(
+  record: SegmentRecord | undefined,
+  standing: readonly Part[] | undefined,
+): Placement {
+  const parts = record?.target ?? null;
+  if (parts === null) return { kind: 'omit' };
+  return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
+}
+
+function finalState(
+  clock: Clock,
+  records: readonly SegmentRecord[],
+): Extract<JobState, { kind: 'done' | 'held' }> {
+  const at = isoTime(clock);
+  const problems = records
+    .filter(({ state }) => state === 'held')
+    .map(({ id, problem }) => ({ key: id, message: problem ?? 'held' }));
+  if (problems.length > 0)
+    return { kind: 'held', at, hold: { kind: 'damaged-segments', problems } };
+  const keys = records.filter(({ state }) => state === 'conflict').map(({ id }) => id);
+  if (keys.length > 0) return { kind: 'held', at, hold: { kind: 'conflict', keys } };
+  return { kind: 'done', at };
+}
+
+function heldBecause(clock: Clock, hold: Hold): LaneResult {
+  return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
+}

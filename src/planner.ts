@@ -1,0 +1,109 @@
+/** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
+import { join } from 'node:path';
+import type { Config, Project, Route } from './config.ts';
+import { jobId } from './job.ts';
+import { type LanguageTag, sameLanguage } from './language.ts';
+import type { LedgerView, SourceRecord, Written } from './ledger.ts';
+import {
+  makePlan,
+  type Plan,
+  type PlanInput,
+  type RoutedSource,
+  type TargetState,
+} from './plan.ts';
+import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
+import type { Router } from './route.ts';
+
+/** A config and the router built from it; replaced as one by a reload. */
+export interface Setup {
+  readonly config: Config;
+  readonly router: Router;
+}
+
+export interface PlannerOptions {
+  readonly setup: Setup;
+  readonly ledger: LedgerView;
+  /** Targets that are not as we left them, by project and path. */
+  deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
+}
+
+export class Planner {
+  readonly #options: PlannerOptions;
+  readonly #projects: ReadonlyMap<string, Project>;
+  readonly #recipes = new Map<string, Recipe>();
+
+  constructor(options: PlannerOptions) {
+    this.#options = options;
+    this.#projects = new Map(options.setup.config.projects.map((each) => [each.name, each]));
+  }
+
+  /** @param sources those to look at; all of the ledger when absent */
+  plan(retries: PlanInput['retries'], sources?: Iterable<SourceRecord>): Plan {
+    const { ledger } = this.#options;
+    return makePlan({
+      sources: this.#routed(sources ?? ledger.all('sources')),
+      job: ({ project, path }, language) => ledger.get('jobs', jobId(project, language, path)),
+      targetState: (project, written) => this.#targetState(project, written),
+      retries,
+    });
+  }
+
+  project(name: string): Project | undefined {
+    return this.#projects.get(name);
+  }
+
+  recipe(project: Project, language: LanguageTag): Recipe {
+    const key = `${project.name}\n${language}`;
+    const known = this.#recipes.get(key);
+    if (known !== undefined) return known;
+    const recipe = recipeFor(project, language);
+    this.#recipes.set(key, recipe);
+    return recipe;
+  }
+
+  /** The route that claims a source now; undefined when none does any more. */
+  routeOf(project: string, path: string): Route | undefined {
+    if (!this.#projects.has(project)) return undefined;
+    const claim = this.#options.setup.router.claim(project, path);
+    return claim.kind === 'source' ? claim.route : undefined;
+  }
+
+  *#routed(sources: Iterable<SourceRecord>): Generator<RoutedSource> {
+    for (const source of sources) {
+      const project = this.#projects.get(source.project);
+      if (project === undefined) continue;
+      const claim = this.#options.setup.router.claim(source.project, source.path);
+      if (claim.kind !== 'source') continue;
+      yield {
+        source,
+        lane: claim.lane,
+        languages: languagesOf(project),
+        targets: claim.targets,
+        fingerprint: (language) => fingerprint(source.hash, this.recipe(project, language).key),
+      };
+    }
+  }
+
+  #targetState(project: string, written: readonly Written[]): TargetState {
+    const states = written.map(({ path }) => this.#options.deviation(project, path));
+    if (states.includes('missing')) return 'missing';
+    return states.includes('edited') ? 'edited' : 'as-left';
+  }
+}
+
+/** Absolute path of a source, as it is spelled on disk. */
+export function sourcePath(project: Project, source: SourceRecord): string {
+  return join(project.root, source.raw ?? source.path);
+}
+
+// Translating into a variant of the source language is billed and changes nothing (API document, rule 6).
+const languages = new WeakMap<Project, readonly LanguageTag[]>();
+
+function languagesOf(project: Project): readonly LanguageTag[] {
+  const known = languages.get(project);
+  if (known !== undefined) return known;
+  const { source, targets } = project;
+  const own = targets.filter((target) => source === 'auto' || !sameLanguage(source, target));
+  languages.set(project, own);
+  return own;
+}

@@ -1,0 +1,42 @@
+/** Puts a finished target in place: noted before it is written, never over something that we have not read. */
+import { join } from 'node:path';
+import type { BaseRecord, SegmentBase } from './base.ts';
+import { hashBytes, statOf } from './disk.ts';
+import { JobFailure } from './failure.ts';
+import type { Hash } from './job.ts';
+import type { LaneRun } from './lane.ts';
+import type { Written } from './ledger.ts';
+import { replaceFile } from './replace.ts';
+
+export interface Publication {
+  /** Absolute root of the project. */
+  readonly root: string;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Hash of what was read there; null when nothing was. */
+  readonly expectedOld: Hash | null;
+  /** What the target will hold, by segments; absent for lanes without segments. */
+  readonly base?: { readonly of: SegmentBase; readonly record: Omit<BaseRecord, 'targetHash'> };
+}
+
+/**
+ * @returns what stands there now; a target that holds these bytes already is not touched
+ * @throws JobFailure `changed-meanwhile` when somebody wrote there since it was read; StaleClaim when the job is somebody else's now
+ */
+export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
+  const { root, path, bytes, expectedOld, base } = publication;
+  const hash = hashBytes(bytes);
+  await base?.of.prepare({ ...base.record, targetHash: hash }, expectedOld);
+  // The step is also the proof that the claim still stands: newer content of the source has a newer claim.
+  await run.step({ kind: 'publishing', path, hash, expectedOld });
+  if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path)) };
+  const { stat } = await replaceFile({ path: join(root, path), root, content: bytes, expectedOld });
+  return { path, hash, stat };
+}
+
+async function standing(path: string) {
+  const stat = await statOf(path);
+  if (stat === undefined) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
+  return stat;
+}

@@ -1,0 +1,92 @@
+/** Opens what a config needs to be worked on: lock, ledger, memories, bases, service. Disposing closes it in reverse. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Bases } from './base.ts';
+import type { Clock } from './clock.ts';
+import { readSecret, type SecretPlaces } from './config/secret.ts';
+import type { Config } from './config.ts';
+import type { Events } from './event.ts';
+import { type JsonFileLedger, openLedger } from './ledgers/json-file.ts';
+import { lockState } from './lock.ts';
+import { Memories } from './memory.ts';
+import { connect, type Service } from './service/client.ts';
+import type { ProxySettings } from './service/http.ts';
+import { Trash } from './trash.ts';
+
+/** What surrounds the process, handed in so that tests own it. */
+export interface World {
+  readonly clock: Clock;
+  readonly events: Events;
+  /** In [0, 1). */
+  random(): number;
+  readonly secrets: SecretPlaces;
+  readonly proxy?: ProxySettings;
+}
+
+export interface Workspace extends AsyncDisposable {
+  readonly ledger: JsonFileLedger;
+  readonly memories: Memories;
+  readonly bases: Bases;
+  readonly trash: Trash;
+  readonly service: Service;
+}
+
+export interface WorkspaceOptions {
+  readonly config: Config;
+  readonly world: World;
+  /** Milliseconds after which an unreachable service is given up; absent: never. */
+  readonly patienceMs?: number;
+}
+
+/** @throws StateLocked when a daemon works on the state; JobFailure `damaged-state` */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { config, world } = options;
+  const onEvent = (event: Parameters<Events['emit']>[0]) => world.events.emit(event);
+  await using opening = new AsyncDisposableStack();
+  opening.use(await lockState(config.state, world.clock));
+  const ledger = opening.use(
+    await openLedger({ folder: config.state, clock: world.clock, onEvent }),
+  );
+  const memories = opening.use(new Memories({ folder: join(config.state, 'memory'), onEvent }));
+  const service = opening.use(await connectService(options));
+  const bases = new Bases(join(config.state, 'base'));
+  const trash = new Trash(join(config.state, 'trash'), world.clock);
+  const stack = opening.move();
+  return {
+    ledger,
+    memories,
+    bases,
+    trash,
+    service,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The client of a config's service. The key is read when it is first needed, and again after it was refused. */
+export async function connectService({
+  config,
+  world,
+  patienceMs,
+}: WorkspaceOptions): Promise<Service> {
+  const { service } = config;
+  const { adminKey } = service;
+  return connect({
+    url: service.url,
+    key: () => readSecret(service.key, world.secrets),
+    ...(adminKey === undefined ? {} : { adminKey: () => readSecret(adminKey, world.secrets) }),
+    scheme: service.scheme,
+    signatureScheme: service.signatureScheme,
+    headers: service.headers,
+    dialect: service.dialect,
+    capabilities: service.capabilities,
+    concurrency: service.concurrency,
+    ...(service.perSecond === undefined ? {} : { perSecond: service.perSecond }),
+    limits: service.limits,
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+    ...(service.caFile === undefined ? {} : { ca: await readFile(service.caFile, 'utf8') }),
+    ...(world.proxy === undefined ? {} : { proxy: world.proxy }),
+    clock: world.clock,
+    random: () => world.random(),
+    onEvent: (event) => world.events.emit(event),
+  });
+}

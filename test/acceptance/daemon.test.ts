@@ -1,0 +1,122 @@
+/** Rows of product.md about a daemon: crashes, slow copies, trouble while it runs. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { billed } from '../counts.ts';
+import { type Daemon, type LogLine, Rig } from '../rig.ts';
+
+const CONFIG = `
+log: { level: debug }
+defaults: { settle_ms: 200 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+      - { from: "text/en/**/*.txt", to: "text/{locale}/{dir}/{name}.{ext}", lane: text }
+`;
+
+const json = (texts: Record<string, unknown>) => `${JSON.stringify(texts, null, 2)}\n`;
+const delivered = (line: LogLine) =>
+  line.kind === 'job-delivered' && (line.msg ?? '').startsWith('wrote');
+const deliveries = (daemon: Daemon) => daemon.lines.filter(delivered).length;
+
+test('a file that was dropped while the daemon was down is processed at its start', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+  });
+  const daemon = await rig.daemon();
+  await daemon.logged(delivered);
+  expect(rig.exists('locales/de/app.json')).toBe(true);
+  expect(await daemon.stop()).toBe(0);
+});
+
+test('a copy that goes on for a while is billed once', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  const daemon = await rig.daemon();
+  rig.write('text/en/slow.txt', '');
+  const file = openSync(rig.path('text/en/slow.txt'), 'w');
+  for (let line = 0; line < 20; line++) {
+    writeSync(file, `Line number ${line} of a slow copy.\n`);
+    await wait(60);
+  }
+  closeSync(file);
+  await daemon.logged(delivered);
+  await daemon.stop();
+  const characters = rig.read('text/en/slow.txt').replaceAll('\n', '').length;
+  expect(billed(rig)).toBe(characters);
+});
+
+test('a file that is edited while it is translated ends with the newer content, in one output', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    sandbox: { faults: [{ kind: 'slow_headers', ms: 1500, times: 1 }] },
+  });
+  const daemon = await rig.daemon();
+  rig.write('locales/en/app.json', json({ hello: 'First words' }));
+  await daemon.logged((line) => line.kind === 'job-started');
+  rig.write('locales/en/app.json', json({ hello: 'Second words' }));
+  await daemon.logged(delivered);
+  await daemon.stop();
+  const { undoPseudo } = await import('../../src/sandbox/engines/pseudo.ts');
+  expect(undoPseudo(String(rig.json('locales/de/app.json')['hello']))).toBe('Second words');
+  expect(deliveries(daemon)).toBe(1);
+});
+
+test('a source that is deleted and made again is still watched', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+  });
+  const daemon = await rig.daemon();
+  await daemon.logged(delivered);
+  rig.remove('locales/en');
+  await daemon.logged((line) => line.kind === 'trashed');
+  rig.write('locales/en/app.json', json({ hello: 'Hello again' }));
+  await daemon.until(() => deliveries(daemon) === 2);
+  await daemon.stop();
+  expect(rig.exists('locales/de/app.json')).toBe(true);
+});
+
+test('two sources of one name in different folders have two outputs', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'text/en/a.txt': 'Above\n', 'text/en/sub/a.txt': 'Below\n' },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(rig.read('text/de/a.txt')).not.toBe(rig.read('text/de/sub/a.txt'));
+});
+
+test('a daemon that is killed at work bills nothing again but what was in flight', async () => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, n) => [`k${n}`, `Sentence number ${n}`]),
+  );
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'locales/en/app.json': json(texts) },
+    sandbox: { faults: [{ kind: 'latency', ms: 50, times: 'always' }] },
+  });
+  const daemon = await rig.daemon();
+  await daemon.until(() => daemon.lines.filter((line) => line.kind === 'billed').length >= 24);
+  await daemon.stop('SIGKILL');
+  rig.sandbox.faults.clear();
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const unique = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+  const inFlight = 8 * 50 * 'Sentence number 1234'.length;
+  expect(billed(rig)).toBeGreaterThanOrEqual(unique);
+  expect(billed(rig)).toBeLessThanOrEqual(unique + inFlight);
+  expect(rig.sandbox.counters().asked_twice.length).toBeLessThanOrEqual(8 * 50);
+});
+
+test('a file that came while the service was down is processed when it is back', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    sandbox: { faults: [{ kind: 'reset', times: 6 }] },
+  });
+  const daemon = await rig.daemon();
+  rig.write('locales/en/app.json', json({ hello: 'Hello' }));
+  await daemon.logged(delivered);
+  expect(await daemon.stop()).toBe(0);
+});

@@ -1,0 +1,99 @@
+/** Rows of product.md: what a person edited stays theirs; what was renamed, moved or deleted costs nothing. */
+import { renameSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+
+const json = (texts: Record<string, unknown>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+async function translated(texts: Record<string, string>): Promise<Rig> {
+  const rig = await Rig.start({ config: CONFIG, files: { 'locales/en/app.json': json(texts) } });
+  await rig.once();
+  return rig;
+}
+
+test('a human edit is kept when another key changes', async () => {
+  await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
+  rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));
+  rig.write('locales/en/app.json', json({ hello: 'Hello', bye: 'See you' }));
+  const before = billed(rig);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.json('locales/de/app.json')['hello']).toBe('Servus');
+  expect(billed(rig) - before).toBe('See you'.length);
+});
+
+test('a human edit whose own source changes stays on disk and is listed as a conflict with all four texts', async () => {
+  await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
+  rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));
+  await rig.once();
+  rig.write('locales/en/app.json', json({ hello: 'Hello there', bye: 'Goodbye' }));
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }] });
+  expect(rig.json('locales/de/app.json')['hello']).toBe('Servus');
+  const status = JSON.parse((await rig.run('status', '--json')).stdout) as {
+    conflicts: Record<string, string>[];
+  };
+  expect(status.conflicts).toMatchObject([
+    { key: 'hello', old_source: 'Hello', new_source: 'Hello there', human: 'Servus' },
+  ]);
+  expect(status.conflicts[0]?.['machine']).toMatch(/./);
+});
+
+test('a conflict is resolved by the machine text, and nothing is bought for it', async () => {
+  await using rig = await translated({ hello: 'Hello' });
+  rig.write('locales/de/app.json', json({ hello: 'Servus' }));
+  rig.write('locales/en/app.json', json({ hello: 'Hello there' }));
+  await rig.once();
+  const before = billed(rig);
+  expect(await rig.run('resolve', 'locales/de/app.json', 'hello', '--machine')).toMatchObject({
+    code: 0,
+  });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.json('locales/de/app.json')['hello']).not.toBe('Servus');
+  expect(billed(rig)).toBe(before);
+});
+
+test('a renamed key keeps its text, also a person’s, and bills nothing', async () => {
+  await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
+  rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));
+  await rig.once();
+  const before = billed(rig);
+  rig.write('locales/en/app.json', json({ greeting: 'Hello', bye: 'Goodbye' }));
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  expect(rig.json('locales/de/app.json')).toMatchObject({ greeting: 'Servus' });
+  expect(rig.json('locales/de/app.json')['hello']).toBeUndefined();
+  expect(billed(rig)).toBe(before);
+});
+
+test('a moved file keeps its translation, also a person’s, and bills nothing', async () => {
+  await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
+  rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));
+  await rig.once();
+  const before = billed(rig);
+  renameSync(rig.path('locales/en/app.json'), rig.path('locales/en/main.json'));
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  expect(rig.json('locales/de/main.json')['hello']).toBe('Servus');
+  expect(rig.exists('locales/de/app.json')).toBe(false);
+  expect(billed(rig)).toBe(before);
+});
+
+test('a deleted key is removed, and a deleted source sends its target to the trash', async () => {
+  await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
+  rig.write('locales/en/app.json', json({ hello: 'Hello' }));
+  await rig.once();
+  expect(Object.keys(rig.json('locales/de/app.json'))).toEqual(['hello']);
+  rig.remove('locales/en/app.json');
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.exists('locales/de/app.json')).toBe(false);
+  expect(await rig.run('restore', 'locales/de/app.json')).toMatchObject({ code: 0 });
+  expect(rig.exists('locales/de/app.json')).toBe(true);
+});

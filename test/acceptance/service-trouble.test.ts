@@ -1,0 +1,115 @@
+/** Rows of product.md: what a service that fails, throttles or damages texts costs. */
+import { expect, test } from 'vitest';
+import { billed, requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const TRANSLATE = 'POST /v2/translate';
+const config = (targets: string) => `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: ${targets}
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+
+const json = (texts: Record<string, unknown>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+test('one language that answers 500 fails alone, and the next run buys only that language', async () => {
+  await using rig = await Rig.start({
+    config: config('[de, fr]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+    sandbox: { faults: [{ kind: 'status', status: 500, target_lang: 'fr', times: 'always' }] },
+  });
+  expect(await rig.once()).toMatchObject({ code: 1, delivered: 1, failed: [{ language: 'fr' }] });
+  expect(rig.exists('locales/de/app.json')).toBe(true);
+  expect(rig.exists('locales/fr/app.json')).toBe(false);
+  const before = billed(rig);
+  rig.sandbox.faults.clear();
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, unchanged: 1 });
+  expect(billed(rig) - before).toBe('Hello'.length);
+});
+
+test('a placeholder that the service damages every time is held alone; the rest of the file ships', async () => {
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello, {name}!', bye: 'Goodbye' }) },
+    sandbox: { faults: [{ kind: 'damage', how: 'drop', matches: 'Hello', times: 'always' }] },
+  });
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 2, held: [{ language: 'de' }] });
+  expect(run.held[0]?.reason).toContain('hello');
+  const written = rig.json('locales/de/app.json');
+  expect(Object.keys(written)).toEqual(['bye']);
+});
+
+test('a placeholder that the service damages once is repaired by another try', async () => {
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello, {name}!' }) },
+    sandbox: { faults: [{ kind: 'damage', how: 'drop', matches: 'Hello', times: 1 }] },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.json('locales/de/app.json')['hello']).toContain('{name}');
+});
+
+test('more texts than one request may carry go out in full batches, across files', async () => {
+  const file = (n: number) =>
+    json(Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`k${k}`, `Text ${n} and ${k}`])));
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: Object.fromEntries(
+      Array.from({ length: 10 }, (_, n) => [`locales/en/f${n}.json`, file(n)]),
+    ),
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 10 });
+  expect(requests(rig, TRANSLATE)).toBe(6);
+});
+
+test('texts of more than 128 KiB in all are cut into requests that fit', async () => {
+  const long = 'The harbour lies quiet in the morning. '.repeat(500);
+  const texts = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`k${n}`, `${n} ${long}`]));
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: { 'locales/en/app.json': json(texts) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(requests(rig, TRANSLATE)).toBe(2);
+  expect(rig.sandbox.counters().violations).toEqual([]);
+});
+
+test('a service that asks to wait is obeyed, and nothing is lost or bought twice', async () => {
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+    sandbox: { faults: [{ kind: 'status', status: 429, retry_after: 1, times: 2 }] },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig)).toBe('Hello'.length);
+});
+
+test('an exhausted quota stops paid work with exit code 75 and burns nothing from the queue', async () => {
+  await using rig = await Rig.start({
+    config: config('[de, fr]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+    sandbox: { faults: [{ kind: 'status', status: 456, times: 'always', operation: TRANSLATE }] },
+  });
+  expect(await rig.once()).toMatchObject({ code: 75, delivered: 0, failed: [] });
+  rig.sandbox.faults.clear();
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+});
+
+test('a refused key ends with exit code 77', async () => {
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+    sandbox: { key: 'another' },
+  });
+  rig.write(
+    'dragoman.yaml',
+    rig.read('dragoman.yaml').replace('{ env: DRAGOMAN_KEY }', '{ file: key }'),
+  );
+  rig.write('key', 'wrong\n');
+  expect(await rig.once()).toMatchObject({ code: 77, delivered: 0 });
+});

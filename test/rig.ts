@@ -1,0 +1,224 @@
+/** A whole installation in a temp folder: config, files, a sandbox over a real socket, and the real binary. One disposable. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+export interface RigOptions {
+  /** The `projects:` part and whatever else follows `version` and `service`; indented as in the file. */
+  readonly config: string;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly sandbox?: Partial<SandboxOptions>;
+  /** Lines under `service:`, beside url and key. */
+  readonly service?: string;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What `once --json` prints. */
+export interface OnceJson {
+  readonly delivered: number;
+  readonly unchanged: number;
+  readonly held: readonly {
+    readonly source: string;
+    readonly language: string;
+    readonly reason: string;
+  }[];
+  readonly failed: readonly {
+    readonly source: string;
+    readonly language: string;
+    readonly reason: string;
+  }[];
+  readonly estimated_characters: number;
+  readonly billed_characters: number;
+  readonly requests: number;
+}
+
+export class Rig implements AsyncDisposable {
+  readonly root: string;
+  readonly sandbox: Sandbox;
+  readonly #children = new Set<ChildProcess>();
+
+  private constructor(root: string, sandbox: Sandbox) {
+    this.root = root;
+    this.sandbox = sandbox;
+  }
+
+  static async start(options: RigOptions): Promise<Rig> {
+    const root = mkdtempSync(join(tmpdir(), 'dragoman-rig-'));
+    const sandbox = await startSandbox({ ...options.sandbox });
+    const rig = new Rig(root, sandbox);
+    rig.write('dragoman.yaml', configText(sandbox, options));
+    for (const [path, content] of Object.entries(options.files ?? {})) rig.write(path, content);
+    return rig;
+  }
+
+  path(relative: string): string {
+    return join(this.root, relative);
+  }
+
+  write(relative: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(this.path(relative)), { recursive: true });
+    writeFileSync(this.path(relative), content);
+  }
+
+  read(relative: string): string {
+    return readFileSync(this.path(relative), 'utf8');
+  }
+
+  json(relative: string): Record<string, unknown> {
+    return JSON.parse(this.read(relative)) as Record<string, unknown>;
+  }
+
+  exists(relative: string): boolean {
+    return existsSync(this.path(relative));
+  }
+
+  remove(relative: string): void {
+    rmSync(this.path(relative), { recursive: true });
+  }
+
+  modified(relative: string): bigint {
+    return statSync(this.path(relative), { bigint: true }).mtimeNs;
+  }
+
+  /** Runs a command to its end. */
+  async run(...args: readonly string[]): Promise<Finished> {
+    const child = this.spawn(...args);
+    const stdout = collect(child.stdout);
+    const stderr = collect(child.stderr);
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout: await stdout, stderr: await stderr };
+  }
+
+  async once(...args: readonly string[]): Promise<OnceJson & { readonly code: number | null }> {
+    const { code, stdout, stderr } = await this.run('once', '--json', ...args);
+    try {
+      return { ...(JSON.parse(stdout) as OnceJson), code };
+    } catch {
+      throw new Error(`once printed no JSON (exit code ${code}): ${stdout}\n${stderr}`);
+    }
+  }
+
+  spawn(...args: readonly string[]): ChildProcess & Pipes {
+    const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+      cwd: this.root,
+      env: { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: this.sandbox.key },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }) as ChildProcess & Pipes;
+    this.#children.add(child);
+    child.once('close', () => this.#children.delete(child));
+    return child;
+  }
+
+  /** Starts the daemon; resolves when it watches. Its log is JSON, a line an event. */
+  async daemon(...args: readonly string[]): Promise<Daemon> {
+    const daemon = new Daemon(this.spawn('run', ...args));
+    await daemon.logged((line) => line.kind === 'started');
+    return daemon;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    await this.sandbox[Symbol.asyncDispose]();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+interface Pipes {
+  readonly stdout: NodeJS.ReadableStream;
+  readonly stderr: NodeJS.ReadableStream;
+}
+
+export interface LogLine {
+  readonly kind?: string;
+  readonly msg?: string;
+}
+
+export class Daemon {
+  readonly child: ChildProcess;
+  readonly lines: LogLine[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #ended: Promise<number | null>;
+
+  constructor(child: ChildProcess & Pipes) {
+    this.child = child;
+    this.#ended = once(child, 'close').then(([code]) => code as number | null);
+    createInterface({ input: child.stderr }).on('line', (line) => this.#take(line));
+    child.stdout.resume();
+    child.once('close', () => this.#wake());
+  }
+
+  /** Resolves with the first line, past or future, that fits; rejects when the daemon ends before. */
+  async logged(fits: (line: LogLine) => boolean): Promise<LogLine> {
+    for (;;) {
+      const found = this.lines.find(fits);
+      if (found !== undefined) return found;
+      if (this.child.exitCode !== null || this.child.signalCode !== null) {
+        throw new Error(`the daemon ended: ${this.lines.map((line) => line.msg).join('\n')}`);
+      }
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** Waits until a log line appears that makes `holds` true. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      if (this.child.exitCode !== null) throw new Error('the daemon ended');
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return await this.#ended;
+  }
+
+  #take(line: string): void {
+    try {
+      this.lines.push(JSON.parse(line) as LogLine);
+    } catch {
+      this.lines.push({ msg: line });
+    }
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve();
+  }
+}
+
+function configText(sandbox: Sandbox, { config, service }: RigOptions): string {
+  const extra = service === undefined ? '' : `\n${service}`;
+  return `version: 1
+service:
+  url: ${sandbox.url}
+  key: { env: DRAGOMAN_KEY }${extra}
+${config}
+`;
+}
+
+async function collect(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks).toString('utf8');
+}
