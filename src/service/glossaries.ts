@@ -1,8 +1,9 @@
 /** Glossaries v3: several dictionaries, one per language pair, editable (API document, "Glossary (v3)", "Glossaries v3"). */
 import { z } from 'zod';
 import { badAnswer, jsonOf, noContent } from './answer.ts';
-import type { Ask, Call, CallOptions } from './call.ts';
+import type { Ask, CallOptions } from './call.ts';
 import { DICTIONARY_RULES, NAME_RULE } from './glossary-rules.ts';
+import type { HttpAnswer } from './http.ts';
 import { requireRules } from './rule.ts';
 
 export interface DictionaryPair {
@@ -80,89 +81,59 @@ export interface GlossariesResource {
 }
 
 const readGlossary = jsonOf(Glossary);
-const readList = jsonOf(z.object({ glossaries: z.array(Glossary) }));
-const readDictionary = jsonOf(Dictionary);
 const readEntries = jsonOf(z.object({ dictionaries: z.array(Entries) }));
+const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
+const ONE = '/v3/glossaries/{glossary_id}';
+
+const CREATE = {
+  operation: 'POST /v3/glossaries',
+  traffic: 'glossaries',
+  repeat: 'once',
+  read: readGlossary,
+} as const;
+const LIST = {
+  ...CALM,
+  operation: 'GET /v3/glossaries',
+  read: jsonOf(z.object({ glossaries: z.array(Glossary) })),
+} as const;
+const GET = { ...CALM, operation: `GET ${ONE}`, read: readGlossary } as const;
+const ENTRIES = { ...CALM, operation: `GET ${ONE}/entries`, read: readFirstDictionary } as const;
+const PUT = { ...CALM, operation: `PUT ${ONE}/dictionaries`, read: jsonOf(Dictionary) } as const;
+const PATCH = { ...CALM, operation: `PATCH ${ONE}`, read: readGlossary } as const;
+const REMOVE = { ...CALM, operation: `DELETE ${ONE}`, read: noContent } as const;
+const REMOVE_DICTIONARY = {
+  ...CALM,
+  operation: `DELETE ${ONE}/dictionaries`,
+  read: noContent,
+} as const;
 
 export function glossariesResource(ask: Ask): GlossariesResource {
-  const call = <T>(
-    one: Omit<Call<T>, 'traffic' | 'repeat'>,
-    options: CallOptions | undefined,
-  ): Promise<T> => ask<T>({ ...one, traffic: 'glossaries', repeat: 'safe' }, options);
   return {
     async create(glossary, options) {
-      const operation = 'POST /v3/glossaries';
-      requireRules(glossary, { operation, rules: [NAME_RULE, SOME_DICTIONARY] });
-      for (const dictionary of glossary.dictionaries) checkDictionary(operation, dictionary);
-      return ask(
-        { operation, json: glossary, traffic: 'glossaries', repeat: 'once', read: readGlossary },
-        options,
-      );
+      requireRules(glossary, { operation: CREATE.operation, rules: [NAME_RULE, SOME_DICTIONARY] });
+      for (const dictionary of glossary.dictionaries) checkDictionary(CREATE, dictionary);
+      return ask({ ...CREATE, json: glossary }, options);
     },
-    async list(options) {
-      const { glossaries } = await call(
-        { operation: 'GET /v3/glossaries', read: readList },
-        options,
-      );
-      return glossaries;
-    },
-    get: (glossary_id, options) =>
-      call(
-        {
-          operation: 'GET /v3/glossaries/{glossary_id}',
-          params: { glossary_id },
-          read: readGlossary,
-        },
-        options,
-      ),
+    list: async (options) => (await ask(LIST, options)).glossaries,
+    get: (glossary_id, options) => ask({ ...GET, params: { glossary_id } }, options),
     entries: (glossary_id, { source_lang, target_lang }, options) =>
-      call(
-        {
-          operation: 'GET /v3/glossaries/{glossary_id}/entries',
-          params: { glossary_id },
-          query: { source_lang, target_lang },
-          async read(answer) {
-            const [first] = (await readEntries(answer)).dictionaries;
-            if (first === undefined) throw badAnswer(answer, 'no dictionary');
-            return first;
-          },
-        },
-        options,
-      ),
+      ask({ ...ENTRIES, params: { glossary_id }, query: { source_lang, target_lang } }, options),
     async putDictionary(glossary_id, dictionary, options) {
-      const operation = 'PUT /v3/glossaries/{glossary_id}/dictionaries';
-      checkDictionary(operation, dictionary);
-      return call(
-        { operation, params: { glossary_id }, json: dictionary, read: readDictionary },
-        options,
-      );
+      checkDictionary(PUT, dictionary);
+      return ask({ ...PUT, params: { glossary_id }, json: dictionary }, options);
     },
     async update(glossary_id, patch, options) {
-      const operation = 'PATCH /v3/glossaries/{glossary_id}';
       const { name, dictionaries = [] } = patch;
+      const { operation } = PATCH;
       if (name !== undefined) requireRules({ name }, { operation, rules: [NAME_RULE] });
-      for (const dictionary of dictionaries) checkDictionary(operation, dictionary);
-      return call({ operation, params: { glossary_id }, json: patch, read: readGlossary }, options);
+      for (const dictionary of dictionaries) checkDictionary(PATCH, dictionary);
+      return ask({ ...PATCH, params: { glossary_id }, json: patch }, options);
     },
-    remove: (glossary_id, options) =>
-      call(
-        {
-          operation: 'DELETE /v3/glossaries/{glossary_id}',
-          params: { glossary_id },
-          read: noContent,
-        },
-        options,
-      ),
-    removeDictionary: (glossary_id, { source_lang, target_lang }, options) =>
-      call(
-        {
-          operation: 'DELETE /v3/glossaries/{glossary_id}/dictionaries',
-          params: { glossary_id },
-          query: { source_lang, target_lang },
-          read: noContent,
-        },
-        options,
-      ),
+    remove: (glossary_id, options) => ask({ ...REMOVE, params: { glossary_id } }, options),
+    removeDictionary(glossary_id, { source_lang, target_lang }, options) {
+      const query = { source_lang, target_lang };
+      return ask({ ...REMOVE_DICTIONARY, params: { glossary_id }, query }, options);
+    },
   };
 }
 
@@ -172,6 +143,12 @@ const SOME_DICTIONARY = {
   holds: ({ dictionaries }: GlossaryInput) => dictionaries.length > 0,
 };
 
-function checkDictionary(operation: string, dictionary: DictionaryInput): void {
+function checkDictionary({ operation }: { operation: string }, dictionary: DictionaryInput): void {
   requireRules(dictionary, { operation, rules: DICTIONARY_RULES });
+}
+
+async function readFirstDictionary(answer: HttpAnswer): Promise<DictionaryEntries> {
+  const [first] = (await readEntries(answer)).dictionaries;
+  if (first === undefined) throw badAnswer(answer, 'no dictionary');
+  return first;
 }

@@ -4,6 +4,7 @@ import { jsonOf, noContent, readText } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { DictionaryInput } from './glossaries.ts';
 import { DICTIONARY_RULES, NAME_RULE } from './glossary-rules.ts';
+import type { HttpAnswer } from './http.ts';
 import { requireRules } from './rule.ts';
 
 export interface LegacyGlossaryInput extends DictionaryInput {
@@ -34,56 +35,39 @@ export interface LegacyGlossariesResource {
 }
 
 const readGlossary = jsonOf(Glossary);
-const readList = jsonOf(z.object({ glossaries: z.array(Glossary) }));
 const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
+const ONE = '/v2/glossaries/{glossary_id}';
+
+const CREATE = {
+  operation: 'POST /v2/glossaries',
+  traffic: 'glossaries',
+  repeat: 'once',
+  read: readGlossary,
+} as const;
+const LIST = {
+  ...CALM,
+  operation: 'GET /v2/glossaries',
+  read: jsonOf(z.object({ glossaries: z.array(Glossary) })),
+} as const;
+const GET = { ...CALM, operation: `GET ${ONE}`, read: readGlossary } as const;
+const ENTRIES = {
+  ...CALM,
+  operation: `GET ${ONE}/entries`,
+  headers: { accept: 'text/tab-separated-values' },
+  read: (answer: HttpAnswer) => readText(answer),
+} as const;
+const REMOVE = { ...CALM, operation: `DELETE ${ONE}`, read: noContent } as const;
 
 export function legacyGlossariesResource(ask: Ask): LegacyGlossariesResource {
   return {
     async create(glossary, options) {
-      const operation = 'POST /v2/glossaries';
+      const { operation } = CREATE;
       requireRules(glossary, { operation, rules: [NAME_RULE, ...DICTIONARY_RULES] });
-      return ask(
-        { operation, json: glossary, traffic: 'glossaries', repeat: 'once', read: readGlossary },
-        options,
-      );
+      return ask({ ...CREATE, json: glossary }, options);
     },
-    async list(options) {
-      const { glossaries } = await ask(
-        { ...CALM, operation: 'GET /v2/glossaries', read: readList },
-        options,
-      );
-      return glossaries;
-    },
-    get: (glossary_id, options) =>
-      ask(
-        {
-          ...CALM,
-          operation: 'GET /v2/glossaries/{glossary_id}',
-          params: { glossary_id },
-          read: readGlossary,
-        },
-        options,
-      ),
-    entries: (glossary_id, options) =>
-      ask(
-        {
-          ...CALM,
-          operation: 'GET /v2/glossaries/{glossary_id}/entries',
-          params: { glossary_id },
-          headers: { accept: 'text/tab-separated-values' },
-          read: (answer) => readText(answer),
-        },
-        options,
-      ),
-    remove: (glossary_id, options) =>
-      ask(
-        {
-          ...CALM,
-          operation: 'DELETE /v2/glossaries/{glossary_id}',
-          params: { glossary_id },
-          read: noContent,
-        },
-        options,
-      ),
+    list: async (options) => (await ask(LIST, options)).glossaries,
+    get: (glossary_id, options) => ask({ ...GET, params: { glossary_id } }, options),
+    entries: (glossary_id, options) => ask({ ...ENTRIES, params: { glossary_id } }, options),
+    remove: (glossary_id, options) => ask({ ...REMOVE, params: { glossary_id } }, options),
   };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonOf, noContent } from './answer.ts';
-import type { Ask, Call, CallOptions } from './call.ts';
+import type { Ask, CallOptions } from './call.ts';
 import { allPages, PAGE_RULES, type Page } from './paging.ts';
 import { requireRules } from './rule.ts';
 import {
@@ -76,84 +76,87 @@ export interface InstructionAddress {
 }
 
 const readStyle = jsonOf(Style);
-const readSummaries = jsonOf(z.object({ style_rules: z.array(StyleSummary) }));
-const readStyles = jsonOf(z.object({ style_rules: z.array(Style) }));
-const readInstruction = jsonOf(Instruction);
-const LISTS = 'GET /v3/style_rules';
-const ONE_INSTRUCTION = '/v3/style_rules/{style_id}/custom_instructions/{id}';
+const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
+const ONCE = { traffic: 'glossaries', repeat: 'once' } as const;
+const LISTS = '/v3/style_rules';
+const ONE = `${LISTS}/{style_id}` as const;
+const INSTRUCTION = `${ONE}/custom_instructions/{id}` as const;
 
-type PlainCall<T> = Omit<Call<T>, 'traffic' | 'repeat'>;
+const CREATE = { ...ONCE, operation: `POST ${LISTS}`, read: readStyle } as const;
+const LIST = {
+  ...CALM,
+  operation: `GET ${LISTS}`,
+  read: jsonOf(z.object({ style_rules: z.array(StyleSummary) })),
+} as const;
+const LIST_DETAILED = { ...LIST, read: jsonOf(z.object({ style_rules: z.array(Style) })) } as const;
+const GET = { ...CALM, operation: `GET ${ONE}`, read: readStyle } as const;
+const RENAME = { ...CALM, operation: `PATCH ${ONE}`, read: readStyle } as const;
+const REPLACE = { ...CALM, operation: `PUT ${ONE}/configured_rules`, read: readStyle } as const;
+const REMOVE = { ...CALM, operation: `DELETE ${ONE}`, read: noContent } as const;
+const ADD = { ...ONCE, operation: `POST ${ONE}/custom_instructions`, read: noContent } as const;
+const GET_ONE = { ...CALM, operation: `GET ${INSTRUCTION}`, read: jsonOf(Instruction) } as const;
+const UPDATE_ONE = { ...CALM, operation: `PUT ${INSTRUCTION}`, read: noContent } as const;
+const REMOVE_ONE = { ...CALM, operation: `DELETE ${INSTRUCTION}`, read: noContent } as const;
 
 export function stylesResource(ask: Ask, edits: 'accepted' | 'unknown'): StylesResource {
-  const call = <T>(one: PlainCall<T>, options?: CallOptions): Promise<T> =>
-    ask<T>({ ...one, traffic: 'glossaries', repeat: 'safe' }, options);
-  const post = <T>(one: PlainCall<T>, options?: CallOptions): Promise<T> =>
-    ask<T>({ ...one, traffic: 'glossaries', repeat: 'once' }, options);
-  const get: StylesResource['get'] = (style_id, options) =>
-    call({ operation: `${LISTS}/{style_id}`, params: { style_id }, read: readStyle }, options);
+  return { ...listMethods(ask), ...instructionMethods(ask, edits) };
+}
+
+type InstructionMethod =
+  | 'addInstruction'
+  | 'getInstruction'
+  | 'updateInstruction'
+  | 'removeInstruction';
+
+function listMethods(ask: Ask): Omit<StylesResource, InstructionMethod> {
   return {
     async create(style, options) {
-      const operation = 'POST /v3/style_rules';
-      requireRules(style, { operation, rules: STYLE_RULES });
-      return post({ operation, json: style, read: readStyle }, options);
+      requireRules(style, { operation: CREATE.operation, rules: STYLE_RULES });
+      return ask({ ...CREATE, json: style }, options);
     },
     async list(page, options) {
-      requireRules(page, { operation: LISTS, rules: PAGE_RULES });
-      const query = { detailed: false, ...page };
-      return (await call({ operation: LISTS, query, read: readSummaries }, options)).style_rules;
+      requireRules(page, { operation: LIST.operation, rules: PAGE_RULES });
+      return (await ask({ ...LIST, query: { detailed: false, ...page } }, options)).style_rules;
     },
     listDetailed: (options) =>
       allPages(async (page) => {
-        const query = { detailed: true, ...page };
-        return (await call({ operation: LISTS, query, read: readStyles }, options)).style_rules;
+        const call = { ...LIST_DETAILED, query: { detailed: true, ...page } };
+        return (await ask(call, options)).style_rules;
       }),
-    get,
+    get: (style_id, options) => ask({ ...GET, params: { style_id } }, options),
     async rename(style_id, name, options) {
-      const operation = 'PATCH /v3/style_rules/{style_id}';
-      requireRules({ name }, { operation, rules: [NAME_RULE] });
-      return call({ operation, params: { style_id }, json: { name }, read: readStyle }, options);
+      requireRules({ name }, { operation: RENAME.operation, rules: [NAME_RULE] });
+      return ask({ ...RENAME, params: { style_id }, json: { name } }, options);
     },
     replaceRules: (style_id, rules, options) =>
-      call(
-        {
-          operation: 'PUT /v3/style_rules/{style_id}/configured_rules',
-          params: { style_id },
-          json: rules,
-          read: readStyle,
-        },
-        options,
-      ),
-    remove: (style_id, options) =>
-      call(
-        {
-          operation: 'DELETE /v3/style_rules/{style_id}',
-          params: { style_id },
-          read: noContent,
-        },
-        options,
-      ),
+      ask({ ...REPLACE, params: { style_id }, json: rules }, options),
+    remove: (style_id, options) => ask({ ...REMOVE, params: { style_id } }, options),
+  };
+}
+
+function instructionMethods(
+  ask: Ask,
+  edits: 'accepted' | 'unknown',
+): Pick<StylesResource, InstructionMethod> {
+  return {
     async addInstruction(style_id, instruction, options) {
-      const operation = 'POST /v3/style_rules/{style_id}/custom_instructions';
-      requireRules(instruction, { operation, rules: INSTRUCTION_RULES });
-      await post({ operation, params: { style_id }, json: instruction, read: noContent }, options);
-      return get(style_id, options);
+      requireRules(instruction, { operation: ADD.operation, rules: INSTRUCTION_RULES });
+      await ask({ ...ADD, params: { style_id }, json: instruction }, options);
+      return ask({ ...GET, params: { style_id } }, options);
     },
     async getInstruction(at, options) {
       requireEdits(edits);
-      const params = { ...at };
-      return call({ operation: `GET ${ONE_INSTRUCTION}`, params, read: readInstruction }, options);
+      return ask({ ...GET_ONE, params: { ...at } }, options);
     },
     async updateInstruction(at, instruction, options) {
       requireEdits(edits);
-      const operation = `PUT ${ONE_INSTRUCTION}` as const;
-      requireRules(instruction, { operation, rules: INSTRUCTION_RULES });
-      await call({ operation, params: { ...at }, json: instruction, read: noContent }, options);
-      return get(at.style_id, options);
+      requireRules(instruction, { operation: UPDATE_ONE.operation, rules: INSTRUCTION_RULES });
+      await ask({ ...UPDATE_ONE, params: { ...at }, json: instruction }, options);
+      return ask({ ...GET, params: { style_id: at.style_id } }, options);
     },
     async removeInstruction(at, options) {
       requireEdits(edits);
-      const params = { ...at };
-      await call({ operation: `DELETE ${ONE_INSTRUCTION}`, params, read: noContent }, options);
+      await ask({ ...REMOVE_ONE, params: { ...at } }, options);
     },
   };
 }

@@ -94,72 +94,55 @@ export interface VoiceResource {
   download(ticket: ResultTicket, sink: DownloadSink, options?: CallOptions): Promise<Download>;
 }
 
-const readTicket = jsonOf(VoiceTicket);
-const readJob = jsonOf(
-  VoiceJob.refine(({ results, targets }) => results.length === targets.length, {
-    message: 'not one result for each target',
-    path: ['results'],
-  }),
-);
+const CREATE = {
+  operation: 'POST /v1/jobs/voice/translate',
+  traffic: 'paid',
+  repeat: 'safe',
+  read: jsonOf(VoiceTicket),
+} as const;
+const UPLOAD = {
+  operation: 'PUT {upload_url}',
+  traffic: 'assets',
+  repeat: 'once',
+  timeLimit: 'silence',
+  read: noContent,
+} as const;
+const GET = {
+  operation: 'GET /v1/jobs/voice/translate/{job_id}',
+  traffic: 'control',
+  repeat: 'safe',
+  read: jsonOf(
+    VoiceJob.refine(({ results, targets }) => results.length === targets.length, {
+      message: 'not one result for each target',
+      path: ['results'],
+    }),
+  ),
+} as const;
+const DOWNLOAD = {
+  operation: 'GET {download_url}',
+  traffic: 'assets',
+  repeat: 'once',
+  timeLimit: 'silence',
+  onRefusal: notReady,
+} as const;
 
 export function voiceResource(ask: Ask): VoiceResource {
   return {
     async create(request, options = {}) {
-      const operation = 'POST /v1/jobs/voice/translate';
-      requireRules(request, { operation, rules: VOICE_RULES });
-      return ask(
-        {
-          operation,
-          query: urlsQuery(options),
-          json: { parameters: {}, ...request },
-          traffic: 'paid',
-          repeat: 'safe',
-          read: readTicket,
-        },
-        options,
-      );
+      requireRules(request, { operation: CREATE.operation, rules: VOICE_RULES });
+      const json = { parameters: {}, ...request };
+      return ask({ ...CREATE, query: urlsQuery(options), json }, options);
     },
-    async upload(ticket, file, options = {}) {
+    async upload({ upload_url, signature, signed_upload_url }, file, options = {}) {
+      const auth = assetAuth({ signed: signed_upload_url, url: upload_url, signature });
       const source = await measureFile(file);
-      const { signed_upload_url, upload_url, signature } = ticket;
-      return ask(
-        {
-          operation: 'PUT {upload_url}',
-          auth: assetAuth({ signed: signed_upload_url, url: upload_url, signature }),
-          traffic: 'assets',
-          repeat: 'once',
-          timeLimit: 'silence',
-          upload: () => rawBody(source, options),
-          read: noContent,
-        },
-        options,
-      );
+      return ask({ ...UPLOAD, auth, upload: () => rawBody(source, options) }, options);
     },
     get: (job_id, options = {}) =>
-      ask(
-        {
-          operation: 'GET /v1/jobs/voice/translate/{job_id}',
-          params: { job_id },
-          query: urlsQuery(options),
-          traffic: 'control',
-          repeat: 'safe',
-          read: readJob,
-        },
-        options,
-      ),
+      ask({ ...GET, params: { job_id }, query: urlsQuery(options) }, options),
     async download({ signed_download_url, download_url, signature }, sink, options) {
-      return ask(
-        {
-          operation: 'GET {download_url}',
-          auth: assetAuth({ signed: signed_download_url, url: download_url, signature }),
-          traffic: 'assets',
-          repeat: 'once',
-          timeLimit: 'silence',
-          onRefusal: notReady,
-          read: receiveInto(sink),
-        },
-        options,
-      );
+      const auth = assetAuth({ signed: signed_download_url, url: download_url, signature });
+      return ask({ ...DOWNLOAD, auth, read: receiveInto(sink) }, options);
     },
   };
 }
