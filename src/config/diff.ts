@@ -1,0 +1,47 @@
+/** What changed between two configs, for the line that a reload writes. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../config.ts';
+
+/** @returns settings that differ, `service.concurrency`, `projects.docs.routes`; secrets are references and may be named. */
+export function diffConfig(before: Config, after: Config): string[] {
+  const { projects: old, ...head } = before;
+  const { projects: now, ...newHead } = after;
+  const projects = differences(byName(old), byName(now)).flatMap((name) => {
+    const [was, is] = [byName(old)[name], byName(now)[name]];
+    if (was === undefined) return [`projects.${name} (new)`];
+    if (is === undefined) return [`projects.${name} (gone)`];
+    return differences(was, is).map((setting) => `projects.${name}.${setting}`);
+  });
+  return [
+    ...differences(head, newHead).flatMap((name) => within(name, { head, newHead })),
+    ...projects,
+  ];
+}
+
+type Named = Readonly<Record<string, unknown>>;
+
+function byName(projects: Config['projects']): Record<string, Named> {
+  return Object.fromEntries(
+    projects.map(({ routes, ...project }) => [
+      project.name,
+      // Where a route stands in the file is no difference in what it does.
+      { ...project, routes: routes.map(({ line, column, ...route }) => route) },
+    ]),
+  );
+}
+
+function differences(before: object, after: object): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const value = (of: object, name: string): unknown => (of as Named)[name];
+  return [...names].filter((name) => !isDeepStrictEqual(value(before, name), value(after, name)));
+}
+
+function within(name: string, { head, newHead }: { head: object; newHead: object }): string[] {
+  const [was, is] = [(head as Named)[name], (newHead as Named)[name]];
+  if (!isPlain(was) || !isPlain(is)) return [name];
+  return differences(was, is).map((inner) => `${name}.${inner}`);
+}
+
+function isPlain(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+/** Reads the secrets that a config names, where it says they are. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SecretReference } from '../config.ts';
+import type { Environment } from './variables.ts';
+
+export interface SecretPlaces {
+  readonly env: Environment;
+  /** `CREDENTIALS_DIRECTORY` of systemd. */
+  readonly credentialsDirectory?: string | undefined;
+}
+
+/** A secret that is not where the config says. The message names the place, never the value. */
+export class SecretMissing extends Error {
+  override readonly name = 'SecretMissing';
+}
+
+/**
+ * Reads a secret, without the line end that editors leave behind it.
+ * @throws SecretMissing
+ */
+export async function readSecret(
+  reference: SecretReference,
+  { env, credentialsDirectory }: SecretPlaces,
+): Promise<string> {
+  if ('env' in reference) return needed(env[reference.env], `the variable ${reference.env}`);
+  if ('file' in reference) return readSecretFile(reference.file, `the file ${reference.file}`);
+  const where = `the systemd credential ${reference.credential}`;
+  if (credentialsDirectory === undefined) {
+    throw new SecretMissing(`${where} is only there under systemd (LoadCredential=)`);
+  }
+  return readSecretFile(join(credentialsDirectory, reference.credential), where);
+}
+
+async function readSecretFile(file: string, where: string): Promise<string> {
+  try {
+    return needed(await readFile(file, 'utf8'), where);
+  } catch (error) {
+    if (error instanceof SecretMissing) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+    throw new SecretMissing(`${where} cannot be read (${code})`, { cause: error });
+  }
+}
+
+function needed(value: string | undefined, where: string): string {
+  const secret = value?.trim();
+  if (secret === undefined) throw new SecretMissing(`${where} is not set`);
+  if (secret === '') throw new SecretMissing(`${where} is empty`);
+  // A header is one line; a key that holds more is a file of another kind.
+  if (/[\r\n\0]/.test(secret)) throw new SecretMissing(`${where} holds more than one line`);
+  return secret;
+}
