@@ -17,7 +17,7 @@ export interface DispatchOptions {
 }
 
 /** Why no paid work is done now; jobs that meet it go back unharmed. */
-export type Stop = Extract<Failure, { kind: 'key-refused' } | { kind: 'quota-exceeded' }>;
+export type Stop = Extract<Failure, { kind: 'key-missing' | 'key-refused' | 'quota-exceeded' }>;
 
 export interface Dispatch {
   readonly work: Worker;
@@ -177,6 +177,7 @@ async function settleFailure(
 
 function isStop(failure: Failure): failure is Stop {
   return (
+    failure.kind === 'key-missing' ||
     failure.kind === 'key-refused' ||
     (failure.kind === 'quota-exceeded' && failure.scope === 'account')
   );

@@ -37,6 +37,7 @@ export type Failure =
   | { kind: 'unreachable'; operation: string; message: string } // the connection never opened: nothing was sent
   | { kind: 'unanswered'; operation: string; message: string } // sent, perhaps received, perhaps billed
   // known before sending
+  | { kind: 'key-missing'; message: string }
   | { kind: 'invalid-request'; operation: string; parameter: string; rule: string }
   | { kind: 'unsupported'; what: string; advice: string }
   // files
@@ -78,6 +79,8 @@ export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
     case 'key-refused':
       return `the service refused the key (${failure.status} on ${failure.operation})`;
+    case 'key-missing':
+      return `no key: ${failure.message}`;
     case 'forbidden':
       return `this key may not use ${failure.operation}: ${failure.message}`;
     case 'quota-exceeded':
@@ -126,6 +129,7 @@ export function describeFailure(failure: Failure): string {
 /** What a person should do next about a failure, in one sentence. */
 export function adviceFor(failure: Failure): string {
   switch (failure.kind) {
+    case 'key-missing':
     case 'key-refused':
       return 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
     case 'forbidden':
@@ -201,6 +205,7 @@ export function retryDelay(failure: Failure, attempt: number, random: number): n
       return jitter(attempt, random);
     case 'disk-full':
       return MAX_DELAY_MS;
+    case 'key-missing':
     case 'key-refused':
     case 'forbidden':
     case 'rejected':
@@ -232,6 +237,7 @@ export function isPassing(failure: Failure): boolean {
     case 'unreachable':
     case 'changed-meanwhile':
     case 'disk-full':
+    case 'key-missing':
     case 'key-refused':
     case 'quota-exceeded':
     case 'stopped':

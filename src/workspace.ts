@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Bases } from './base.ts';
 import type { Clock } from './clock.ts';
-import { readSecret, type SecretPlaces } from './config/secret.ts';
-import type { Config } from './config.ts';
+import { readSecret, SecretMissing, type SecretPlaces } from './config/secret.ts';
+import type { Config, SecretReference } from './config.ts';
 import type { Events } from './event.ts';
+import { JobFailure } from './failure.ts';
 import { type JsonFileLedger, openLedger } from './ledgers/json-file.ts';
 import { lockState } from './lock.ts';
 import { Memories } from './memory.ts';
@@ -72,8 +73,8 @@ export async function connectService({
   const { adminKey } = service;
   return connect({
     url: service.url,
-    key: () => readSecret(service.key, world.secrets),
-    ...(adminKey === undefined ? {} : { adminKey: () => readSecret(adminKey, world.secrets) }),
+    key: () => readKey(service.key, world),
+    ...(adminKey === undefined ? {} : { adminKey: () => readKey(adminKey, world) }),
     scheme: service.scheme,
     signatureScheme: service.signatureScheme,
     headers: service.headers,
@@ -89,4 +90,13 @@ export async function connectService({
     random: () => world.random(),
     onEvent: (event) => world.events.emit(event),
   });
+}
+
+async function readKey(reference: SecretReference, { secrets }: World): Promise<string> {
+  try {
+    return await readSecret(reference, secrets);
+  } catch (error) {
+    if (!(error instanceof SecretMissing)) throw error;
+    throw new JobFailure({ kind: 'key-missing', message: error.message }, { cause: error });
+  }
 }

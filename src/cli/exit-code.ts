@@ -12,6 +12,7 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
   switch (failure.kind) {
     case 'damaged-state':
       return 78;
+    case 'key-missing':
     case 'key-refused':
       return 77;
     case 'unreachable':
