@@ -1,0 +1,53 @@
+/** A clock that stands still until the test lets time pass. */
+import type { Clock } from '../src/clock.ts';
+
+export interface ManualClock extends Clock {
+  /** Lets so many milliseconds pass, timer by timer, and everything happen that they set off. */
+  pass(ms: number): Promise<void>;
+  /** Sleepers that wait for a time. */
+  readonly timers: number;
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+export function manualClock(start = Date.parse('2026-10-19T10:00:00Z')): ManualClock {
+  let now = start;
+  const sleepers = new Set<Sleeper>();
+  return {
+    now: () => now,
+    get timers() {
+      return sleepers.size;
+    },
+    sleep(ms, signal) {
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const sleeper = { at: now + ms, wake: resolve };
+      sleepers.add(sleeper);
+      signal?.addEventListener('abort', () => {
+        sleepers.delete(sleeper);
+        reject(signal.reason);
+      });
+      return promise;
+    },
+    async pass(ms) {
+      const end = now + ms;
+      for (;;) {
+        const due = [...sleepers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!due) break;
+        now = Math.max(now, due.at);
+        sleepers.delete(due);
+        due.wake();
+        await settled();
+      }
+      now = end;
+      await settled();
+    },
+  };
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
