@@ -44,7 +44,7 @@ const UsageReport = z.object({
 export type UsageReport = z.infer<typeof UsageReport>;
 
 export interface AnalyticsQuery {
-  /** ISO 8601 date; both are required, and at most 366 days apart. */
+  /** ISO 8601 date; both are required and belong to the report, which may have 366 days. */
   readonly start_date: string;
   readonly end_date: string;
   readonly group_by?: 'key' | 'key_and_day';
@@ -157,10 +157,10 @@ const ANALYTICS_RULES: readonly Rule<AnalyticsQuery>[] = [
   })),
   {
     parameter: 'end_date',
-    rule: `must not be before start_date, nor more than ${MAX_DAYS} days after it`,
+    rule: `must not be before start_date, and the days from one to the other at most ${MAX_DAYS}`,
     holds: ({ start_date, end_date }) => {
-      const days = (Date.parse(end_date) - Date.parse(start_date)) / DAY_MS;
-      return days >= 0 && days <= MAX_DAYS;
+      const days = (Date.parse(end_date) - Date.parse(start_date)) / DAY_MS + 1;
+      return days >= 1 && days <= MAX_DAYS;
     },
   },
 ];
