@@ -1,0 +1,35 @@
+/** When the next pass is due: often enough to be quick, seldom enough to cost a hundredth of a core at most. */
+
+/** A pass may take one part in so many of the time. */
+const SHARE = 100;
+
+export class Cadence {
+  readonly #everyMs: number;
+  #ended: number;
+  #tookMs = 0;
+  #isHurried = false;
+
+  /** @param now milliseconds since the epoch: the first pass is due `everyMs` later */
+  constructor(everyMs: number, now: number) {
+    this.#everyMs = everyMs;
+    this.#ended = now;
+  }
+
+  /** @param haste 2 where hints are missing: twice as often */
+  isDue(now: number, haste: number): boolean {
+    const rest = this.#tookMs * SHARE;
+    const wait = this.#isHurried ? rest : Math.max(this.#everyMs, rest) / haste;
+    return now - this.#ended >= wait;
+  }
+
+  /** Makes the next pass due as soon as its share of the time allows. */
+  hurry(): void {
+    this.#isHurried = true;
+  }
+
+  done(started: number, ended: number): void {
+    this.#ended = ended;
+    this.#tookMs = ended - started;
+    this.#isHurried = false;
+  }
+}

@@ -1,0 +1,69 @@
+/** Whether a root is there: a folder that is missing, or on another device than before, is offline, and nothing in it is gone. */
+import { findRoot, statsAt } from '../scan.ts';
+
+export type Connecting =
+  | { readonly kind: 'same' }
+  /** There now, and not before, or at another place: all of it is to be listed. */
+  | { readonly kind: 'online'; readonly absolute: string; readonly isBack: boolean }
+  | { readonly kind: 'offline'; readonly reason: string }
+  | { readonly kind: 'still-offline' };
+
+/** How many known files are looked for before a device is called a stranger's. */
+const SAMPLE = 20;
+
+export class Connection {
+  readonly #root: string;
+  readonly #known: () => Iterable<string>;
+  #place: { readonly absolute: string; readonly device: bigint } | undefined;
+  #device: bigint | undefined;
+  #reason: string | undefined;
+
+  /** @param known paths of files that were there, relative to the root */
+  constructor(root: string, known: () => Iterable<string>) {
+    this.#root = root;
+    this.#known = known;
+  }
+
+  check(): Connecting {
+    const found = findRoot(this.#root);
+    if (found.kind === 'offline') return this.#goOffline(found.reason);
+    const { absolute, device } = found;
+    if (this.#place?.absolute === absolute && this.#place.device === device)
+      return { kind: 'same' };
+    // The empty folder under an unmounted disk is on another device; a disk that is mounted again may have a new number.
+    const isStranger = this.#device !== undefined && this.#device !== device;
+    if (isStranger && !this.#recognises(absolute)) {
+      return this.#goOffline('another device is mounted there, without the files that were known');
+    }
+    const isBack = this.#reason !== undefined;
+    this.#place = { absolute, device };
+    this.#device = device;
+    this.#reason = undefined;
+    return { kind: 'online', absolute, isBack };
+  }
+
+  #goOffline(reason: string): Connecting {
+    const isNews = this.#reason !== reason;
+    this.#place = undefined;
+    this.#reason = reason;
+    return isNews ? { kind: 'offline', reason } : { kind: 'still-offline' };
+  }
+
+  #recognises(absolute: string): boolean {
+    let looked = 0;
+    for (const path of this.#known()) {
+      if (isThere(`${absolute}/${path}`)) return true;
+      looked += 1;
+      if (looked === SAMPLE) return false;
+    }
+    return looked === 0;
+  }
+}
+
+function isThere(absolute: string): boolean {
+  try {
+    return statsAt(absolute) !== undefined;
+  } catch {
+    return false;
+  }
+}

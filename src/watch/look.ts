@@ -1,0 +1,68 @@
+/** One look at one path: what stands there, and whether a file that is still looks finished. */
+import { type BigIntStats, closeSync, constants, openSync, readSync } from 'node:fs';
+import { extname } from 'node:path';
+import { HEAD_BYTES, missingPart, TAIL_BYTES, tellsItsEnd } from '../complete.ts';
+import { errorCode, formatStat, isAbsent } from '../disk.ts';
+import type { Stat } from '../job.ts';
+import { statsAt, unreadable } from '../scan.ts';
+import type { Look } from './settle.ts';
+
+/** @param absolute path of what is looked at; a link is not followed */
+export function lookAt(absolute: string): Look {
+  try {
+    const stats = statsAt(absolute);
+    // A folder in place of a file is listed on its own; the file is gone.
+    if (stats === undefined || stats.isDirectory()) return { kind: 'absent' };
+    if (!stats.isFile()) return { kind: 'refused', reason: 'it is not a regular file' };
+    const reason = unreadable(absolute, stats);
+    return reason === undefined ? fileLook(stats) : { kind: 'refused', reason };
+  } catch (error) {
+    return { kind: 'refused', reason: `it cannot be read (${errorCode(error)})` };
+  }
+}
+
+/** The fingerprint of a regular file; undefined for all else, which then deserves a proper look. */
+export function statOfFile(absolute: string): Stat | undefined {
+  try {
+    const stats = statsAt(absolute);
+    return stats?.isFile() ? formatStat(stats) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a file that is still lacks to be finished, in words for people. Nothing when it tells no end, or is gone again. */
+export function lackOf(absolute: string, size: number): string | undefined {
+  if (size === 0) return 'it is empty';
+  const extension = extname(absolute).slice(1).toLowerCase();
+  if (!tellsItsEnd(extension)) return undefined;
+  try {
+    return missingPart(extension, readEnds(absolute, size));
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    return `it cannot be read (${errorCode(error)})`;
+  }
+}
+
+function fileLook(stats: BigIntStats): Look {
+  return {
+    kind: 'file',
+    stat: formatStat(stats),
+    size: Number(stats.size),
+    modified: Number(stats.mtimeMs),
+    changed: Number(stats.ctimeMs),
+  };
+}
+
+function readEnds(absolute: string, size: number) {
+  const file = openSync(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(file, head, 0, head.length, 0);
+    readSync(file, tail, 0, tail.length, size - tail.length);
+    return { head, tail, size };
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,192 @@
+/** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
+import { isIgnored } from '../ignore.ts';
+import type { Stat } from '../job.ts';
+import { type Interest, isWithin, type Skipped } from '../listing.ts';
+import { isAscii, type Place, type Tree } from '../scan/folder.ts';
+import { Connection } from './connection.ts';
+import { type Findings, Folders, type Pass } from './folders.ts';
+import { KnownFiles } from './known.ts';
+import { LONG_AGO } from './settle.ts';
+import { Settling, type SettlingOptions } from './settling.ts';
+
+/** A folder whose changes are wanted. */
+export interface WatchedRoot extends Interest {
+  /** Absolute; events carry it as it stands here. */
+  readonly path: string;
+  /** Files as they are on record, by path: they are told only if they differ, and watched whether they are wanted or not. */
+  readonly known?: Iterable<readonly [string, Stat]>;
+}
+
+/** How thoroughly a turn looks: at suspects only, at the time of every folder, or at every file. */
+export type Thoroughness = 'suspects' | 'folders' | 'files';
+
+interface Online {
+  readonly tree: Tree;
+  readonly folders: Folders;
+  /** Whether a full pass is behind us. */
+  isListed: boolean;
+}
+
+export class ObservedRoot {
+  readonly #root: WatchedRoot;
+  readonly #onEvent: SettlingOptions['onEvent'];
+  readonly #known: KnownFiles;
+  readonly #settling: Settling;
+  readonly #connection: Connection;
+  readonly #staleFolders = new Map<string, Place>();
+  readonly #findings: Findings = {
+    suspect: (place) => this.#settling.suspects.add(place, this.#suspectedFrom),
+    refuse: (folder, skipped) => this.#settling.refuse(folder, skipped),
+  };
+  #online: Online | undefined;
+  /** Since when a suspect that a pass finds is watched: times on disk are believed at the first pass only. */
+  #suspectedFrom = LONG_AGO;
+
+  constructor(root: WatchedRoot, options: Pick<SettlingOptions, 'onEvent' | 'settleOf'>) {
+    this.#root = root;
+    this.#onEvent = options.onEvent;
+    this.#known = new KnownFiles(root.known);
+    this.#connection = new Connection(root.path, () => this.#known.paths());
+    const { path } = root;
+    this.#settling = new Settling({ ...options, path, interest: root, known: this.#known });
+  }
+
+  get path(): string {
+    return this.#root.path;
+  }
+
+  /** Where it is on disk, links resolved; as it was given while it is offline. */
+  get absolute(): string {
+    return this.#online?.tree.absolute ?? this.#root.path;
+  }
+
+  /** Whether hints about what stands there are of no use to this root. */
+  isOutside(absolute: string, kind: 'file' | 'folder' | 'unknown'): boolean {
+    const path = this.#relative(absolute)?.normalize('NFC');
+    if (path === undefined) return true;
+    if (path === '') return false;
+    if (isIgnored(path.slice(path.lastIndexOf('/') + 1))) return true;
+    if (kind === 'unknown') return false;
+    return kind === 'folder' ? !this.#root.enters(path) : !this.#root.wants(path);
+  }
+
+  /** Something happened to a file or in a folder. Costs next to nothing: the next turn looks. */
+  hint(absolute: string, what: 'file' | 'folder', now: number): void {
+    const raw = this.#relative(absolute);
+    if (raw === undefined) return;
+    const place = { path: raw.normalize('NFC'), raw };
+    if (what === 'folder') this.#staleFolders.set(place.path, place);
+    else this.#suspect(place, now);
+  }
+
+  /** Tells a file again even if it does not change: it could not be taken as it was told. */
+  again(path: string, now: number): void {
+    this.#known.delete(path);
+    this.#suspect({ path, raw: path }, now);
+  }
+
+  /** Looks at what is suspected, after a pass of the given thoroughness. */
+  async turn(thoroughness: Thoroughness, pass: Pass): Promise<void> {
+    const isIdle = this.#settling.suspects.isEmpty && this.#staleFolders.size === 0;
+    if (thoroughness === 'suspects' && isIdle) return;
+    this.#connect();
+    const online = this.#online;
+    if (!online) return;
+    if (online.isListed) this.#suspectedFrom = pass.clock.now();
+    await this.#findSuspects(online, online.isListed ? thoroughness : 'files', pass);
+    const files = await this.#settling.look(online.tree, pass);
+    const gone = this.#takeGone(online, pass.clock.now());
+    if (files.length + gone.length === 0) return;
+    const { missing } = this.#settling.suspects;
+    this.#onEvent({ kind: 'settled', root: this.path, files, gone, missing });
+  }
+
+  /** Whether nothing that was suspected by then is undecided. */
+  isSettledSince(time: number): boolean {
+    return this.#staleFolders.size === 0 && this.#settling.suspects.isSettledSince(time);
+  }
+
+  /** Files that do not change and are not finished, with what they lack. */
+  unfinished(): Skipped[] {
+    return this.#settling.unfinished();
+  }
+
+  #connect(): void {
+    const { path } = this;
+    const found = this.#connection.check();
+    switch (found.kind) {
+      case 'same':
+      case 'still-offline':
+        return;
+      case 'offline':
+        this.#online = undefined;
+        this.#settling.suspects.clearAll();
+        this.#staleFolders.clear();
+        this.#onEvent({ kind: 'offline', root: path, reason: found.reason });
+        return;
+      case 'online': {
+        const tree: Tree = { absolute: found.absolute, interest: this.#root, isIgnored };
+        const folders = new Folders(tree, this.#known, this.#findings);
+        this.#online = { tree, folders, isListed: false };
+        if (found.isBack) this.#onEvent({ kind: 'online', root: path });
+      }
+    }
+  }
+
+  async #findSuspects(online: Online, thoroughness: Thoroughness, pass: Pass): Promise<void> {
+    const stale = [...this.#staleFolders.values()];
+    this.#staleFolders.clear();
+    switch (thoroughness) {
+      case 'suspects':
+        return await online.folders.these(stale, pass);
+      case 'folders':
+        await online.folders.these(stale, pass);
+        await online.folders.changed(pass);
+        return this.#settling.lookAtUnfinished(online.tree, pass.clock.now());
+      case 'files':
+        return await this.#listAll(online, pass);
+    }
+  }
+
+  async #listAll(online: Online, pass: Pass): Promise<void> {
+    const started = pass.clock.now();
+    const files = await online.folders.full(pass);
+    online.isListed = true;
+    const durationMs = pass.clock.now() - started;
+    this.#onEvent({ kind: 'scanned', root: this.path, files, durationMs });
+  }
+
+  #takeGone(online: Online, now: number): string[] {
+    const gone = this.#settling.suspects.takeGone(now);
+    if (gone.length === 0) return gone;
+    // Before anything is called gone, the root itself must still be there.
+    this.#connect();
+    if (this.#online !== online) return [];
+    for (const path of gone) this.#known.delete(path);
+    return gone;
+  }
+
+  #suspect(place: Place, now: number): void {
+    if (isAscii(place.path)) {
+      this.#settling.suspects.add(place, now);
+      return;
+    }
+    // Another spelling of the name may have come or gone beside it, and only the folder's listing tells.
+    const folder = parentOf(place);
+    this.#staleFolders.set(folder.path, folder);
+  }
+
+  #relative(absolute: string): string | undefined {
+    const root = this.absolute;
+    if (absolute === root) return '';
+    return isWithin(absolute, root) ? absolute.slice(root.length + 1) : undefined;
+  }
+}
+
+function parentOf({ path, raw }: Place): Place {
+  return { path: folderOf(path), raw: folderOf(raw) };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}

@@ -1,0 +1,174 @@
+/** The watcher's loop: turns over all roots, passes when they are due, hints while the system gives them. */
+import { type Clock, turnsOf } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
+import { TURN_MS } from '../scan.ts';
+import { Cadence } from './cadence.ts';
+import type { WatchEvent } from './event.ts';
+import { HintSource } from './hint-source.ts';
+import type { OpenHints } from './hints.ts';
+import type { ObservedRoot, Thoroughness } from './observed-root.ts';
+
+/** Milliseconds between turns and between passes. */
+export interface Pace {
+  readonly turn: number;
+  readonly folders: number;
+  readonly files: number;
+  readonly hintRetry: number;
+}
+
+export const PACE: Pace = { turn: 250, folders: 5000, files: 600_000, hintRetry: 60_000 };
+
+export interface ObserverOptions {
+  readonly roots: readonly ObservedRoot[];
+  readonly clock: Clock;
+  readonly pace: Pace;
+  readonly onEvent: (event: WatchEvent) => void;
+  readonly openHints: OpenHints | undefined;
+}
+
+interface Waiter {
+  isDone(): boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A loop that was blocked for so long may have lost hints. */
+const BLOCKED_MS = 1000;
+/** The machine slept, or somebody set its clock. */
+const JUMP_MS = 60_000;
+/** While somebody waits for files to settle, turns come as fast as the shortest settling time. */
+const AWAITED_TURN_MS = 20;
+
+export class Observer implements AsyncDisposable {
+  readonly #options: ObserverOptions;
+  readonly #hints: HintSource | undefined;
+  readonly #waiters = new Set<Waiter>();
+  #folders: Cadence;
+  #files: Cadence;
+  #rescansWanted = 0;
+  #rescansDone = 0;
+  #broken: unknown;
+  #isStopped = false;
+  #wake = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    const now = options.clock.now();
+    this.#folders = new Cadence(options.pace.folders, now);
+    this.#files = new Cadence(options.pace.files, now);
+    if (options.openHints) this.#hints = this.#hintSource(options.openHints);
+  }
+
+  /** Lists everything once, then keeps looking. Hints are opened afterwards: nothing waits for them. */
+  async start(): Promise<void> {
+    await this.#turn('files');
+    this.#loop = this.#run();
+    // `ended` tells the failure as well; without anybody who listens there it must not end the process unheard.
+    this.#loop.catch((error: unknown) => this.#abandon(error));
+  }
+
+  /** Resolves when it was closed. @throws what broke the loop, an error of a listener for example */
+  get ended(): Promise<void> {
+    return this.#loop;
+  }
+
+  /** Looks at everything now. Resolves when that is done; what it found settles later. */
+  async rescan(): Promise<void> {
+    const wanted = ++this.#rescansWanted;
+    await this.#until(() => this.#rescansDone >= wanted);
+  }
+
+  /** Resolves when all that was suspected until now is told, or found unchanged, or known to be unfinished. */
+  async settle(): Promise<void> {
+    const now = this.#options.clock.now();
+    await this.#until(() => this.#options.roots.every((root) => root.isSettledSince(now)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    this.#wake.abort();
+    await this.#loop.catch(() => undefined);
+    await this.#hints?.close();
+    this.#abandon(new JobFailure({ kind: 'stopped' }));
+  }
+
+  async #run(): Promise<void> {
+    const { clock, pace } = this.#options;
+    while (!this.#isStopped) {
+      await this.#hints?.refresh();
+      const pause = this.#waiters.size > 0 ? Math.min(AWAITED_TURN_MS, pace.turn) : pace.turn;
+      const expected = clock.now() + pause;
+      await this.#pause(pause);
+      if (this.#isStopped) return;
+      this.#noticeDelay(clock.now() - expected);
+      await this.#turn(this.#thoroughness(clock.now()));
+      this.#release();
+    }
+  }
+
+  async #turn(thoroughness: Thoroughness): Promise<void> {
+    const { clock, roots } = this.#options;
+    const started = clock.now();
+    const rescans = this.#rescansWanted;
+    for (const root of roots) await root.turn(thoroughness, { clock, turns: turnsOf(TURN_MS) });
+    if (thoroughness === 'suspects') return;
+    this.#folders.done(started, clock.now());
+    if (thoroughness === 'folders') return;
+    this.#files.done(started, clock.now());
+    this.#rescansDone = rescans;
+  }
+
+  #thoroughness(now: number): Thoroughness {
+    const haste = this.#hints?.isDegraded ? 2 : 1;
+    if (this.#rescansDone < this.#rescansWanted || this.#files.isDue(now, haste)) return 'files';
+    return this.#folders.isDue(now, haste) ? 'folders' : 'suspects';
+  }
+
+  #noticeDelay(lateMs: number): void {
+    if (lateMs > BLOCKED_MS) this.#files.hurry();
+    if (Math.abs(lateMs) < JUMP_MS) return;
+    const now = this.#options.clock.now();
+    this.#folders = new Cadence(this.#options.pace.folders, now);
+    this.#files = new Cadence(this.#options.pace.files, now);
+    this.#files.hurry();
+  }
+
+  async #pause(ms: number): Promise<void> {
+    try {
+      await this.#options.clock.sleep(ms, this.#wake.signal);
+    } catch (error) {
+      if (!this.#wake.signal.aborted) throw error;
+      if (!this.#isStopped) this.#wake = new AbortController();
+    }
+  }
+
+  async #until(isDone: () => boolean): Promise<void> {
+    // A loop that ended settles nothing any more.
+    if (this.#broken !== undefined) throw this.#broken;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiters.add({ isDone, resolve, reject });
+    this.#wake.abort();
+    await promise;
+  }
+
+  #release(): void {
+    for (const waiter of this.#waiters) {
+      if (!waiter.isDone()) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  #abandon(error: unknown): void {
+    this.#broken ??= error;
+    for (const waiter of this.#waiters) waiter.reject(this.#broken);
+    this.#waiters.clear();
+  }
+
+  #hintSource(open: OpenHints): HintSource {
+    const { roots, clock, pace, onEvent } = this.#options;
+    const onDoubt = () => this.#files.hurry();
+    return new HintSource({ roots, clock, open, retryMs: pace.hintRetry, onEvent, onDoubt });
+  }
+}

@@ -1,0 +1,97 @@
+/** When a file counts as still: looks are compared, and their times decide how long to wait for the next one. Pure. */
+import type { Policies } from '../config.ts';
+import type { Lane, Stat } from '../job.ts';
+
+/** What stood at a path when it was looked at. Times in milliseconds since the epoch, sizes in bytes. */
+export type Look =
+  | {
+      readonly kind: 'file';
+      readonly stat: Stat;
+      readonly size: number;
+      readonly modified: number;
+      readonly changed: number;
+    }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A path that may have changed, between the first suspicion and the moment when it is still. */
+export interface Suspect {
+  /** Relative to the root, NFC. */
+  readonly path: string;
+  /** As it is spelled on disk. */
+  readonly raw: string;
+  /** When it was first suspected; `LONG_AGO` where the times on disk may be believed. */
+  readonly from: number;
+  /** Something happened since the last look. */
+  hinted: boolean;
+  look: Look | undefined;
+  lookedAt: number;
+  /** When it may count as still, if it does not change before. */
+  due: number;
+}
+
+/** At the first look at a root, a file that was not touched for as long as it has to settle is still at once (decisions.md 30). */
+export const LONG_AGO = 0;
+
+export function suspect(place: { path: string; raw: string }, from: number): Suspect {
+  const { path, raw } = place;
+  return { path, raw, from, hinted: true, look: undefined, lookedAt: from, due: 0 };
+}
+
+/**
+ * Takes a look into account.
+ * @param settle milliseconds without a change that this file needs
+ * @returns whether it has been still for that long
+ */
+export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing): boolean {
+  if (suspect.look === undefined || !isSame(suspect.look, look)) {
+    const since = unchangedSince(look, { earliest: suspect.lookedAt, now });
+    suspect.due = since + waitFor(look, settle);
+  }
+  suspect.look = look;
+  suspect.lookedAt = now;
+  suspect.hinted = false;
+  return now >= suspect.due;
+}
+
+export interface Timing {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly settle: number;
+}
+
+const LARGE_BYTES = 20 * 1024 * 1024;
+const LARGE_SETTLE_MS = 10_000;
+
+/** Milliseconds that a file must not change: 10 s for recordings and large files unless the config says otherwise. */
+export function settleTime(
+  { settleMs, settleIsExplicit }: Pick<Policies, 'settleMs' | 'settleIsExplicit'>,
+  lane: Lane | undefined,
+  size: number,
+): number {
+  if (settleIsExplicit) return settleMs;
+  const isLarge = lane === 'voice' || size > LARGE_BYTES;
+  return isLarge ? Math.max(settleMs, LARGE_SETTLE_MS) : settleMs;
+}
+
+/** Kernels stamp files with the time of their last tick, 10 ms at most: younger than two of them, a second write could look the same. */
+const SHORTEST_MS = 20;
+const FINISHED_MS = 500;
+const OLD_MS = 10_000;
+
+function waitFor(look: Look, settle: number): number {
+  // Old content under a new inode time: a rename, or a copy that set its times when it was done.
+  const isFinished = look.kind === 'file' && look.changed - look.modified > OLD_MS;
+  return Math.max(SHORTEST_MS, isFinished ? Math.min(settle, FINISHED_MS) : settle);
+}
+
+/** Times on disk may come from another machine's clock: they count only between the last look and now. */
+function unchangedSince(look: Look, { earliest, now }: { earliest: number; now: number }): number {
+  if (look.kind !== 'file') return now;
+  const touched = Math.max(look.changed, look.modified);
+  return touched > now ? now : Math.max(earliest, touched);
+}
+
+function isSame(a: Look, b: Look): boolean {
+  return a.kind === 'file' && b.kind === 'file' ? a.stat === b.stat : a.kind === b.kind;
+}

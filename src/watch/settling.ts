@@ -1,0 +1,119 @@
+/** The files of one root on their way from suspected to told: looked at until still, held back while unfinished, refused with a reason. */
+import type { FoundFile, Interest, Skipped } from '../listing.ts';
+import { absolutePath, type Tree } from '../scan/folder.ts';
+import type { WatchEvent } from './event.ts';
+import type { Pass } from './folders.ts';
+import type { KnownFiles } from './known.ts';
+import { lackOf, lookAt, statOfFile } from './look.ts';
+import { Refusals } from './refusals.ts';
+import type { Suspect } from './settle.ts';
+import { Suspects } from './suspects.ts';
+import { UnfinishedFiles } from './unfinished.ts';
+
+export interface SettlingOptions {
+  /** Of the root, as events carry it. */
+  readonly path: string;
+  readonly interest: Interest;
+  readonly known: KnownFiles;
+  readonly onEvent: (event: WatchEvent) => void;
+  /** Milliseconds that a file must not change. */
+  readonly settleOf: (file: SettlingFile) => number;
+}
+
+export interface SettlingFile {
+  readonly root: string;
+  readonly path: string;
+  /** Bytes; 0 for a file that is not there. */
+  readonly size: number;
+}
+
+export class Settling {
+  readonly suspects = new Suspects();
+  readonly #options: SettlingOptions;
+  readonly #unfinished = new UnfinishedFiles();
+  readonly #refusals = new Refusals();
+
+  constructor(options: SettlingOptions) {
+    this.#options = options;
+  }
+
+  /** Replaces what the listing of a folder refused, and tells what is new of it. */
+  refuse(folder: string, skipped: readonly Skipped[]): void {
+    for (const each of this.#refusals.list(folder, skipped)) this.#tell('skipped', each);
+  }
+
+  /** Looks at every suspect that is due. @returns the files that are still, finished and not as they were known */
+  async look(tree: Tree, { turns, clock }: Pass): Promise<FoundFile[]> {
+    const files: FoundFile[] = [];
+    for (const suspect of this.suspects.due(clock.now())) {
+      if (turns.over()) await turns.next();
+      const file = this.#lookAt(tree, suspect, clock.now());
+      if (file) files.push(file);
+    }
+    return files;
+  }
+
+  /** Suspects unfinished files that changed: the time of their folder does not tell when they grow. */
+  lookAtUnfinished(tree: Tree, now: number): void {
+    for (const { place, stat } of this.#unfinished.all()) {
+      if (statOfFile(absolutePath(tree, place)) !== stat) this.suspects.add(place, now);
+    }
+    for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
+  }
+
+  unfinished(): Skipped[] {
+    return this.#unfinished.list();
+  }
+
+  #lookAt(tree: Tree, suspect: Suspect, now: number): FoundFile | undefined {
+    const { interest, known, path: root, settleOf } = this.#options;
+    const { path, raw } = suspect;
+    const stat = known.get(path);
+    if (this.#refusals.hasListed(path) || (stat === undefined && !interest.wants(path))) {
+      this.suspects.clear(path);
+      return undefined;
+    }
+    const absolute = absolutePath(tree, suspect);
+    const look = lookAt(absolute);
+    const size = look.kind === 'file' ? look.size : 0;
+    const settle = settleOf({ root, path, size });
+    const verdict = this.suspects.judge(suspect, look, { now, settle, stat });
+    switch (verdict.kind) {
+      case 'unsettled':
+      case 'gone':
+        return undefined;
+      case 'unchanged':
+        this.#forgive(path);
+        return undefined;
+      case 'refused':
+        if (this.#refusals.add({ path, reason: verdict.reason })) {
+          this.#tell('skipped', { path, reason: verdict.reason });
+        }
+        return undefined;
+      case 'still':
+        return this.#finish({ path, raw, stat: verdict.look.stat, size }, { absolute, now });
+    }
+  }
+
+  /** @returns the file when it lacks nothing */
+  #finish(file: FoundFile, { absolute, now }: { absolute: string; now: number }) {
+    const { path, raw, stat, size } = file;
+    const reason = lackOf(absolute, size);
+    if (reason !== undefined) {
+      this.#unfinished.put({ place: { path, raw }, stat, reason, since: now });
+      return undefined;
+    }
+    this.#forgive(path);
+    this.#options.known.set(path, stat);
+    return file;
+  }
+
+  #forgive(path: string): void {
+    this.#refusals.clear(path);
+    this.#unfinished.delete(path);
+  }
+
+  #tell(kind: 'skipped' | 'incomplete', skipped: Skipped): void {
+    this.#options.onEvent({ kind, root: this.#options.path, ...skipped });
+  }
+}

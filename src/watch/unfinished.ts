@@ -1,0 +1,47 @@
+/** Files that do not change any more and still lack something: empty, or without their end. They wait, and are told after ten minutes. */
+import type { Stat } from '../job.ts';
+import type { Skipped } from '../listing.ts';
+import type { Place } from '../scan/folder.ts';
+
+export interface Unfinished {
+  readonly place: Place;
+  readonly stat: Stat;
+  readonly reason: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export const PATIENCE_MS = 10 * 60_000;
+
+export class UnfinishedFiles {
+  readonly #files = new Map<string, Unfinished>();
+  readonly #told = new Set<string>();
+
+  /** A file that lacks something again keeps the time at which it did first. */
+  put(file: Unfinished): void {
+    const since = this.#files.get(file.place.path)?.since ?? file.since;
+    this.#files.set(file.place.path, { ...file, since });
+  }
+
+  delete(path: string): void {
+    this.#files.delete(path);
+    this.#told.delete(path);
+  }
+
+  all(): Iterable<Unfinished> {
+    return this.#files.values();
+  }
+
+  list(): Skipped[] {
+    return [...this.#files.values()].map(({ place, reason }) => ({ path: place.path, reason }));
+  }
+
+  /** @returns those that have waited for too long, each once */
+  overdue(now: number): Skipped[] {
+    const late = [...this.#files.values()].filter(
+      ({ place, since }) => now - since >= PATIENCE_MS && !this.#told.has(place.path),
+    );
+    for (const { place } of late) this.#told.add(place.path);
+    return late.map(({ place, reason }) => ({ path: place.path, reason }));
+  }
+}

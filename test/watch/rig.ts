@@ -1,0 +1,117 @@
+/** A temporary folder under watch, and all that was told about it. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { WatchEvent } from '../../src/watch/event.ts';
+import type { WatchedRoot } from '../../src/watch/observed-root.ts';
+import { openWatch, type Watch, type WatchOptions } from '../../src/watch.ts';
+
+// These tests wait most of the time, so they run at once; what they open is closed when all of them are over.
+const opened = new AsyncDisposableStack();
+afterAll(() => opened.disposeAsync());
+
+export const SETTLE_MS = 200;
+const PACE = { turn: 50, folders: 400, files: 60_000, hintRetry: 1000 };
+
+export interface Told {
+  /** `path` for a file that is still, `-path` for one that is gone; in the order in which they were told. */
+  readonly changes: string[];
+  readonly events: WatchEvent[];
+  /** Milliseconds since the epoch at which a change was told. */
+  readonly at: Map<string, number>;
+}
+
+export interface Watched extends Told {
+  readonly root: string;
+  readonly watch: Watch;
+  /** Resolves when so many changes were told. */
+  told(count: number): Promise<string[]>;
+  /** Resolves when such an event was told. */
+  event<K extends WatchEvent['kind']>(kind: K): Promise<Extract<WatchEvent, { kind: K }>>;
+  write(path: string, content?: string): Promise<void>;
+  /** Waits until hints are reported, that is for the second full pass. */
+  ready(): Promise<void>;
+}
+
+export type RigOptions = Partial<Omit<WatchOptions, 'roots' | 'onEvent'>> &
+  Partial<Omit<WatchedRoot, 'path'>> & { readonly root?: string };
+
+export async function watchFolder(options: RigOptions = {}): Promise<Watched> {
+  const { root = await folderWith(), known = [], ...rest } = options;
+  const told: Told = { changes: [], events: [], at: new Map() };
+  const listeners = new Set<() => void>();
+  const watch = await openWatch({
+    clock: systemClock,
+    settleOf: () => SETTLE_MS,
+    hints: 'events',
+    ...rest,
+    pace: { ...PACE, ...rest.pace },
+    roots: [{ path: root, wants: isWanted, enters: () => true, ...rest, known }],
+    onEvent: (event) => {
+      note(told, event);
+      for (const listener of listeners) listener();
+    },
+  });
+  opened.use(watch);
+  const until = async <T>(find: () => T | undefined): Promise<T> => {
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const check = () => {
+      const found = find();
+      if (found !== undefined) resolve(found);
+    };
+    listeners.add(check);
+    check();
+    return await promise.finally(() => listeners.delete(check));
+  };
+  return {
+    ...told,
+    root,
+    watch,
+    told: (count) => until(() => (told.changes.length >= count ? told.changes : undefined)),
+    event: (kind) => until(() => told.events.find((event) => isKind(event, kind)) as never),
+    write: (path, content = path) => writeAt(join(root, path), content),
+    async ready() {
+      await until(() => told.events.filter(({ kind }) => kind === 'scanned')[1]);
+    },
+  };
+}
+
+/** A temporary folder with files that hold their own path. */
+export async function folderWith(...paths: string[]): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'dragoman-watch-'));
+  opened.defer(() => rm(root, { recursive: true, force: true }));
+  for (const path of paths) await writeAt(join(root, path), path);
+  return root;
+}
+
+export async function writeAt(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
+
+/** Twice the settling time and three turns: whatever was going to be told has been told by then. */
+export async function quiet({ watch }: Watched): Promise<void> {
+  await systemClock.sleep(2 * SETTLE_MS);
+  await watch.settle();
+}
+
+function isWanted(path: string): boolean {
+  return path.endsWith('.json') || path.endsWith('.docx') || path.endsWith('.md');
+}
+
+function isKind<K extends WatchEvent['kind']>(
+  event: WatchEvent,
+  kind: K,
+): event is Extract<WatchEvent, { kind: K }> {
+  return event.kind === kind;
+}
+
+function note({ changes, events, at }: Told, event: WatchEvent): void {
+  events.push(event);
+  if (event.kind !== 'settled') return;
+  for (const { path } of event.files) changes.push(path);
+  for (const path of event.gone) changes.push(`-${path}`);
+  for (const change of changes) if (!at.has(change)) at.set(change, systemClock.now());
+}
