@@ -1,0 +1,23 @@
+/** The desk answers what commands ask: the local half of `Control`. */
+import type { Control } from './control.ts';
+import { explain } from './desk/explain.ts';
+import type { DeskOptions } from './desk/options.ts';
+import { planReport } from './desk/plan.ts';
+import { release } from './desk/release.ts';
+import { resolveConflicts } from './desk/resolve.ts';
+import { statusReport } from './desk/status.ts';
+import { usageReport } from './desk/usage.ts';
+import type { Setup } from './planner.ts';
+
+export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
+  return {
+    plan: (scope) => planReport(options, scope),
+    status: (scope) => statusReport(options, scope),
+    explain: (file, key) => explain(options, file, key),
+    release: (request) => release(options, request),
+    resolve: (request) => resolveConflicts(options, request),
+    usage: () => usageReport(options),
+    pause: () => options.pause(),
+    resume: () => options.resume(),
+  };
+}

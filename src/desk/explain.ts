@@ -1,0 +1,115 @@
+/** `explain`: which route, lane and rules a file has; for a target also what it was made from, and what it cost. */
+import { join, relative } from 'node:path';
+import type { ExplainedJob, ExplainedSegment, ExplainReport } from '../control.ts';
+import { describeFailure } from '../failure.ts';
+import { partsText } from '../format.ts';
+import { describeHold, targetList } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { Setup } from '../planner.ts';
+import type { Recipe } from '../recipe.ts';
+import type { DeskOptions } from './options.ts';
+import { inScope } from './scope.ts';
+
+export async function explain(
+  options: DeskOptions & { setup(): Setup },
+  file: string,
+  key?: string,
+): Promise<ExplainReport> {
+  const { router, config } = options.setup();
+  const project = config.projects.find(({ root }) => !relative(root, file).startsWith('..'));
+  if (project === undefined) {
+    return { file, kind: 'skipped', reason: 'it lies in no project' };
+  }
+  const path = relative(project.root, file).normalize('NFC');
+  const claim = router.claim(project.name, path);
+  if (claim.kind === 'skipped') {
+    return { file, kind: 'skipped', project: project.name, reason: claim.reason };
+  }
+  const scope = { projects: [project.name], languages: [], paths: [file] };
+  const jobs = [...options.ledger.all('jobs')].filter((job) =>
+    inScope(scope, job, () => project.root),
+  );
+  const segment = key === undefined ? undefined : await explainSegment(options, jobs, key);
+  return {
+    file,
+    kind: claim.kind,
+    project: project.name,
+    route: `routes[${claim.route.index}]: ${claim.route.from}`,
+    ...(claim.kind === 'source' ? { lane: claim.lane } : {}),
+    jobs: jobs.map((job) => explainJob(options, job)),
+    ...rulesOf(options, jobs[0]),
+    ...(segment === undefined ? {} : { segment }),
+  };
+}
+
+function rulesOf(
+  { planner }: DeskOptions,
+  job: JobRecord | undefined,
+): Pick<ExplainReport, 'rules'> {
+  const project = job && planner().project(job.project);
+  if (job === undefined || project === undefined) return {};
+  return { rules: describeRecipe(planner().recipe(project, job.language)) };
+}
+
+function describeRecipe({ key: _key, target: _target, ...recipe }: Recipe): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(recipe)
+      .filter(([, value]) => !Array.isArray(value) || value.length > 0)
+      .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+function explainJob({ ledger, planner }: DeskOptions, job: JobRecord): ExplainedJob {
+  const root = planner().project(job.project)?.root ?? '';
+  let billed = 0;
+  for (const charge of ledger.all('charges')) {
+    if (charge.job === job.id && charge.kind !== 'possibly-twice') billed += charge.characters ?? 0;
+  }
+  return {
+    source: join(root, job.source),
+    target: join(root, targetList(job.targets)[0] ?? job.source),
+    language: job.language,
+    state: describeState(job),
+    delivered_at: job.state.kind === 'done' ? job.state.at : null,
+    recipe: job.fingerprint.slice(job.fingerprint.indexOf('.') + 1),
+    billed_characters: billed,
+  };
+}
+
+function describeState({ state }: JobRecord): string {
+  switch (state.kind) {
+    case 'held':
+      return `held: ${describeHold(state.hold)}`;
+    case 'failed':
+      return `failed: ${describeFailure(state.failure)}`;
+    case 'queued':
+    case 'running':
+    case 'done':
+      return state.kind;
+  }
+}
+
+async function explainSegment(
+  { bases }: DeskOptions,
+  jobs: readonly JobRecord[],
+  key: string,
+): Promise<ExplainedSegment | undefined> {
+  for (const job of jobs) {
+    const [wrote] = job.wrote;
+    const base = bases.of(
+      { project: job.project, language: job.language, path: job.source },
+      wrote?.hash,
+    );
+    const record = (await base.read(wrote?.hash ?? null)).get(key);
+    if (record === undefined) continue;
+    return {
+      key,
+      language: job.language,
+      source: record.source,
+      target: record.target === null ? null : partsText(record.target),
+      origin: record.target === null ? 'none' : record.origin,
+      state: record.problem === undefined ? record.state : `${record.state}: ${record.problem}`,
+    };
+  }
+  return undefined;
+}

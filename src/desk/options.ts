@@ -1,0 +1,33 @@
+/** What the desk looks at to answer. */
+import type { Bases } from '../base.ts';
+import type { Clock } from '../clock.ts';
+import type { StatusReport } from '../control.ts';
+import type { JobId } from '../job.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Memories } from '../memory.ts';
+import type { Planner } from '../planner.ts';
+import type { Service } from '../service/client.ts';
+import type { Spending } from '../spending.ts';
+
+export interface DeskOptions {
+  readonly ledger: Ledger;
+  readonly bases: Bases;
+  readonly memories: Memories;
+  readonly service: Service;
+  readonly spending: Spending;
+  readonly clock: Clock;
+  /** The planner of the config in force. */
+  planner(): Planner;
+  condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;
+  /** Looks at the disk, so that a plan is about what stands there now. */
+  look(): Promise<Look>;
+  /** Lets released jobs go. */
+  offer(jobs: readonly JobId[]): void;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+/** What a look at the disk found besides changes. */
+export interface Look {
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}

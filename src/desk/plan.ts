@@ -1,0 +1,63 @@
+/** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
+import type { PlanLine, PlanReport, Scope } from '../control.ts';
+import { examine } from '../examine.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import { describeHold, targetList } from '../job.ts';
+import type { PlannedJob } from '../plan.ts';
+import { attentionFor } from '../reports/attention.ts';
+import { type Counted, priceOf, purchasesOf } from '../shopping.ts';
+import { textCase } from '../text-case.ts';
+import type { DeskOptions } from './options.ts';
+import { inScope } from './scope.ts';
+
+export async function planReport(options: DeskOptions, scope: Scope): Promise<PlanReport> {
+  const { skipped } = await options.look();
+  const planner = options.planner();
+  const rootOf = (project: string) => planner.project(project)?.root;
+  const plan = planner.plan('passing');
+  const counted: Counted = new Set();
+  const jobs: PlanLine[] = [];
+  for (const planned of plan.work) {
+    if (!inScope(scope, planned.job, rootOf)) continue;
+    jobs.push(await planLine(options, planned, counted));
+  }
+  return {
+    jobs,
+    drift: [],
+    held: [...plan.held, ...plan.failed].flatMap((job) => attentionFor(job) ?? []),
+    skipped,
+    notes: [],
+    unchanged: plan.unchanged,
+    estimated_characters: jobs.reduce((sum, job) => sum + job.estimated_characters, 0),
+  };
+}
+
+async function planLine(
+  options: DeskOptions,
+  { job, reason }: PlannedJob,
+  counted: Counted,
+): Promise<PlanLine> {
+  const line = {
+    project: job.project,
+    lane: job.lane,
+    source: job.source,
+    target: targetList(job.targets)[0] ?? '',
+    language: job.language,
+    reason,
+  };
+  try {
+    const text = await textCase(job, options.planner(), options);
+    const purchases = purchasesOf(text, await examine(text));
+    const characters = priceOf(purchases, text.memory, counted);
+    const hold = options.spending.wouldHold(job, characters);
+    return {
+      ...line,
+      estimated_characters: characters,
+      ...(hold === undefined ? {} : { would_hold: describeHold(hold) }),
+    };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind === 'internal') throw error;
+    return { ...line, estimated_characters: 0, would_hold: describeFailure(failure) };
+  }
+}

@@ -1,0 +1,75 @@
+/** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
+import type { Bases } from './base.ts';
+import type { TextCase } from './examine.ts';
+import { JobFailure } from './failure.ts';
+import { type Job, sourceId, targetList } from './job.ts';
+import type { JobRecord, LedgerView, Release } from './ledger.ts';
+import type { Memories } from './memory.ts';
+import { type Planner, sourcePath } from './planner.ts';
+import type { Choice } from './segments/record.ts';
+
+export interface CaseSources {
+  readonly ledger: LedgerView;
+  readonly memories: Memories;
+  readonly bases: Bases;
+}
+
+/**
+ * @param record what the ledger knows of the job; undefined for one that is only planned
+ * @throws JobFailure `unsupported` when no route claims the source any more
+ */
+export async function textCase(
+  job: Job,
+  planner: Planner,
+  { ledger, memories, bases }: CaseSources,
+): Promise<TextCase> {
+  const project = planner.project(job.project);
+  const source = ledger.get('sources', sourceId(job.project, job.source));
+  const route = planner.routeOf(job.project, job.source);
+  const [targetPath] = targetList(job.targets);
+  if (
+    project === undefined ||
+    source === undefined ||
+    route === undefined ||
+    targetPath === undefined
+  ) {
+    throw new JobFailure(unrouted(job));
+  }
+  const record = ledger.get('jobs', job.id);
+  const recipe = planner.recipe(project, job.language);
+  return {
+    job,
+    route,
+    recipe,
+    sourceLanguage: project.source === 'auto' ? undefined : project.source,
+    root: project.root,
+    sourcePath: sourcePath(project, source),
+    targetPath,
+    memory: await memories.open(job.project, job.language),
+    base: bases.of(
+      { project: job.project, language: job.language, path: job.source },
+      record?.wrote[0]?.hash,
+    ),
+    rules: rulesFor(job, record),
+  };
+}
+
+/** A person's word counts for the content that it was given for, and no other. */
+function rulesFor(job: Job, record: JobRecord | undefined): TextCase['rules'] {
+  const release = record?.release;
+  if (release === undefined || release.fingerprint !== job.fingerprint) return {};
+  return { retryHeld: release.kind === 'retry', resolution: (id) => choiceIn(release, id) };
+}
+
+function choiceIn({ choices }: Release, id: string): Choice | undefined {
+  const choice = choices?.[id];
+  return typeof choice === 'object' ? { parts: [choice.text] } : choice;
+}
+
+function unrouted(job: Job) {
+  return {
+    kind: 'unsupported',
+    what: `no route claims ${job.source} any more`,
+    advice: 'Nothing to do, unless the route was taken out by mistake.',
+  } as const;
+}
