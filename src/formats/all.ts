@@ -12,6 +12,8 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['jsonc'], load: async () => (await import('./json.ts')).jsonc },
   { extensions: ['json5'], load: async () => (await import('./json.ts')).json5 },
   { extensions: ['arb'], load: async () => (await import('./arb.ts')).arb },
+  { extensions: ['yaml', 'yml'], load: async () => (await import('./yaml.ts')).yaml },
+  { extensions: ['txt'], load: async () => (await import('./txt.ts')).txt },
 ];
 
 /** The format of a file by its extension and, where several share one (`.ts`, `.xml`), by its text; undefined: none knows it. */

@@ -1,0 +1,146 @@
+/** YAML string files, Rails' among them: values keep their quoting, comments, anchors and blocks; keys are never touched. */
+import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import { partsText } from '../format.ts';
+import { type LanguageTag, parseLanguage } from '../language.ts';
+import { openYaml, type YamlFile, type YamlLeaf } from '../syntax/yaml-file.ts';
+import { commentAbove } from '../syntax/yaml-layout.ts';
+import { newScalar, rewriteScalar } from '../syntax/yaml-scalar.ts';
+import type { YamlChild, YamlNode, YamlString } from '../syntax/yaml-tree.ts';
+import { joinKey, splitKey } from '../text/key-path.ts';
+import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { syntaxOfTexts } from '../text/syntax.ts';
+
+export const yaml: Format = {
+  name: 'yaml',
+  shape: 'keyed',
+  parse: (text, options) => parse(openYaml(text, options.file), options),
+  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+};
+
+function parse(file: YamlFile, options: FormatOptions): Doc {
+  const rails = railsRoot(file.root, options);
+  const leaves = file.leaves().filter(({ node }) => node.kind === 'string' || !node.isLocal);
+  const ids = uniqueIds();
+  const positionAt = positionsOf(file.text);
+  const owners = new Map<string, YamlChild>();
+  const drafts = leaves.map((leaf) => {
+    const id = ids(joinKey(rails === undefined ? leaf.path : leaf.path.slice(1)));
+    if (leaf.owner !== undefined) owners.set(id, leaf.owner);
+    const draft = draftOf(file.text, leaf, { id, line: positionAt(leaf.node.start).line });
+    return rails !== undefined && isRailsSetting(leaf)
+      ? { ...draft, state: 'do-not-translate' as const }
+      : draft;
+  });
+  const segments = withSyntax(drafts, { file, options, isRails: rails !== undefined });
+  const prefix = rails === undefined ? [] : [rails.step];
+  return {
+    segments: markDuplicates(segments),
+    warnings: [],
+    insert: (insertions) => file.insert(insertions.map((one) => additionOf(one, prefix))),
+    remove: (removed) => removeFrom(file, owners, { removed, rails }),
+    localeEdits: (language) => (rails === undefined ? [] : [renamed(file.text, rails, language)]),
+  };
+}
+
+/** The one root key that names the language (Rails I18n): it is no part of the ids, and another one in every target. */
+function railsRoot(root: YamlNode | undefined, options: FormatOptions): YamlChild | undefined {
+  if (root?.kind !== 'object' || root.children.length !== 1) return undefined;
+  const [child] = root.children;
+  if (child?.value.kind !== 'object' || typeof child.step !== 'string') return undefined;
+  const tag = parseLanguage(child.step);
+  const names = options.file.split(/[/.]/);
+  const isNamed = tag === options.language || tag === options.sourceLanguage;
+  return tag !== undefined && (isNamed || names.includes(child.step)) ? child : undefined;
+}
+
+function draftOf(
+  text: string,
+  { node, owner, isElement }: YamlLeaf,
+  place: { readonly id: string; readonly line: number },
+): Segment {
+  const { start, end } = node;
+  const raw = text.slice(start, end);
+  const listed = isElement ? ({ positional: true } as const) : {};
+  const comment = owner === undefined ? undefined : commentAbove(text, owner.start);
+  const context = comment === undefined ? {} : { context: comment };
+  const common = { ...place, ...listed, ...context, start, end, syntax: 'none' } as const;
+  if (node.kind === 'literal') {
+    return { ...common, parts: [{ raw }], state: 'do-not-translate', encode: partsText };
+  }
+  return {
+    ...common,
+    parts: [node.value],
+    encode: (parts) => rewriteScalar(partsText(parts), { ...node, raw }),
+  };
+}
+
+// Symbols (`:year`), strftime and number patterns: Rails reads them, people do not (rails-i18n, "date", "time", "number").
+function isRailsSetting({ node, path }: YamlLeaf): boolean {
+  if (node.kind !== 'string') return false;
+  const [, group, ...rest] = path;
+  if (/^:[a-z_]+$/.test(node.value)) return true;
+  if (group === 'date' || group === 'time')
+    return rest.includes('formats') || rest.includes('order');
+  return (
+    group === 'number' &&
+    /^(?:format|delimiter|separator|negative_format)$/.test(String(rest.at(-1)))
+  );
+}
+
+function withSyntax(
+  drafts: readonly Segment[],
+  { file, options, isRails }: { file: YamlFile; options: FormatOptions; isRails: boolean },
+): Segment[] {
+  const syntaxOf = syntaxOfTexts(drafts, options.file);
+  const pluralOf = pluralOfKey(drafts.map(({ id }) => id));
+  const isRuby = isRails || drafts.some(({ parts }) => /%\{\w+\}/.test(partsText(parts)));
+  return drafts.map((draft) => {
+    const plural = pluralOf(draft.id);
+    const syntax = isRuby && draft.state === undefined ? 'ruby' : syntaxOf(draft);
+    return makeSegment(file.text, {
+      ...draft,
+      syntax,
+      ...(plural === undefined ? {} : { plural }),
+    });
+  });
+}
+
+const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([
+  ['"', 'double'],
+  ["'", 'single'],
+  ['|', 'literal'],
+  ['>', 'folded'],
+]);
+
+function additionOf(
+  { segment, after, parts, sourceText }: Insertion,
+  prefix: readonly (string | number)[],
+) {
+  const isLiteral = segment.parts.some((part) => typeof part !== 'string');
+  const style = STYLES.get(sourceText.charAt(segment.start)) ?? 'plain';
+  return {
+    path: [...prefix, ...splitKey(segment.id)],
+    after: after === null ? null : [...prefix, ...splitKey(after)],
+    value: isLiteral ? { literal: partsText(parts) } : { text: partsText(parts), style },
+  };
+}
+
+function removeFrom(
+  file: YamlFile,
+  owners: ReadonlyMap<string, YamlChild>,
+  { removed, rails }: { removed: ReadonlySet<string>; rails: YamlChild | undefined },
+): readonly Edit[] {
+  const kept = rails?.value ?? file.root;
+  if (kept === undefined) return [];
+  const entries = [...removed].map((id) => owners.get(id)).filter((owner) => owner !== undefined);
+  return file.remove(new Set(entries), kept);
+}
+
+function renamed(text: string, { start, keyEnd, step }: YamlChild, language: LanguageTag): Edit {
+  const spelled = String(step).includes('_') ? language.replaceAll('-', '_') : language;
+  const style = STYLES.get(text.charAt(start)) ?? 'plain';
+  // `no` is false for YAML 1.1: Norwegian is written with quotes.
+  return { start, end: keyEnd, text: newScalar(spelled, { style, inFlow: false }) };
+}

@@ -1,0 +1,57 @@
+/** The lines of a YAML text around its entries: where an entry begins and ends, and how deep it is indented. */
+import type { YamlChild, YamlNode } from './yaml-tree.ts';
+
+/** The offset behind the line on which an entry ends, its comment included. */
+export function afterLine(text: string, child: YamlChild): number {
+  if (text.charAt(child.end - 1) === '\n') return child.end;
+  const lineEnd = text.indexOf('\n', child.end);
+  return lineEnd < 0 ? text.length : lineEnd + 1;
+}
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** The column of an offset as blanks. */
+export function indentTo(text: string, offset: number): string {
+  return ' '.repeat(offset - lineStart(text, offset));
+}
+
+/** Whether only blanks stand before an offset on its line; a key behind a dash shares its line. */
+export function startsLine(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === '';
+}
+
+/** The comment lines right above an entry. */
+export function commentAbove(text: string, offset: number): string | undefined {
+  const lines: string[] = [];
+  let end = lineStart(text, offset);
+  while (end > 0) {
+    const start = lineStart(text, end - 1);
+    const line = text.slice(start, end).trim();
+    if (!line.startsWith('#')) break;
+    lines.unshift(line.replace(/^#+\s?/, ''));
+    end = start;
+  }
+  const comment = lines.join('\n').trim();
+  return comment === '' ? undefined : comment;
+}
+
+/** One step of indentation: that of the first group inside another, else two blanks. */
+export function indentStep(text: string, root: YamlNode): string {
+  const visit = (node: YamlNode, outer: number): number | undefined => {
+    if (node.kind === 'string' || node.kind === 'literal' || node.isFlow) return undefined;
+    const own = node.kind === 'object' ? columnOf(text, node.children[0]?.start) : undefined;
+    if (own !== undefined && own > outer && outer >= 0) return own - outer;
+    for (const child of node.children) {
+      const found = visit(child.value, node.kind === 'object' ? (own ?? -1) : -1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return ' '.repeat(visit(root, -1) ?? 2);
+}
+
+function columnOf(text: string, offset: number | undefined): number | undefined {
+  return offset === undefined ? undefined : offset - lineStart(text, offset);
+}

@@ -1,0 +1,79 @@
+/** The deletions that take entries out of a YAML text: their lines with the comments above, or their place between commas. */
+import type { Edit } from '../format.ts';
+import { afterLine, lineStart, startsLine } from './yaml-layout.ts';
+import type { YamlChild, YamlGroup, YamlNode } from './yaml-tree.ts';
+
+/** Elements of a list go only from its end. `kept` groups (the Rails root) stay even when they lose their last entry. */
+export function removalEdits(
+  text: string,
+  root: YamlNode,
+  { removed, kept }: { readonly removed: ReadonlySet<YamlChild>; readonly kept: YamlNode },
+): Edit[] {
+  const edits: Edit[] = [];
+  const clear = (node: YamlNode, mayGo: boolean): boolean => {
+    if (node.kind !== 'object' && node.kind !== 'list') return false;
+    const before = edits.length;
+    const gone = node.children.map(
+      (child) => removed.has(child) || clear(child.value, node.kind === 'object'),
+    );
+    const leaving = node.kind === 'list' ? onlyTail(gone) : gone;
+    if (mayGo && node !== kept && leaving.length > 0 && leaving.every(Boolean)) {
+      edits.length = before;
+      return true;
+    }
+    edits.push(...groupEdits(text, node, leaving));
+    return false;
+  };
+  clear(root, false);
+  return edits;
+}
+
+function onlyTail(gone: readonly boolean[]): boolean[] {
+  const lastKept = gone.lastIndexOf(false);
+  return gone.map((isGone, index) => isGone && index > lastKept);
+}
+
+function groupEdits(text: string, group: YamlGroup, gone: readonly boolean[]): Edit[] {
+  return group.children.flatMap((_, index) => {
+    if (!gone[index]) return [];
+    const span = group.isFlow ? flowSpan(group, index) : blockSpan(text, group, index);
+    return [{ ...span, text: '' }];
+  });
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function blockSpan(text: string, { children }: YamlGroup, index: number): Span {
+  const child = children[index];
+  const previous = children[index - 1];
+  const next = children[index + 1];
+  if (child === undefined) throw new RangeError('no such entry');
+  if (previous !== undefined) {
+    return withoutFinalBreak(text, {
+      start: afterLine(text, previous),
+      end: afterLine(text, child),
+    });
+  }
+  // Behind a dash the next key moves up to it.
+  if (!startsLine(text, child.start) && next !== undefined) {
+    return { start: child.start, end: next.start };
+  }
+  return { start: lineStart(text, child.start), end: afterLine(text, child) };
+}
+
+// A file without a final line end stays one: its last entry takes the line break before it along.
+function withoutFinalBreak(text: string, { start, end }: Span): Span {
+  if (end < text.length || text.endsWith('\n')) return { start, end };
+  return { start: start - (text.charAt(start - 2) === '\r' ? 2 : 1), end };
+}
+
+function flowSpan({ children }: YamlGroup, index: number): Span {
+  const child = children[index];
+  const previous = children[index - 1];
+  if (child === undefined) throw new RangeError('no such entry');
+  if (previous !== undefined) return { start: previous.end, end: child.end };
+  return { start: child.start, end: children[1]?.start ?? child.end };
+}

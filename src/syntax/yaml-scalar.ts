@@ -1,0 +1,191 @@
+/** Writes a text as a YAML scalar: in the style of the one it replaces where that can hold it, in double quotes where not. */
+import YAML from 'yaml';
+import {
+  EscapeMemory,
+  type Notation,
+  readEscaped,
+  unicodeEscape,
+  writeEscaped,
+} from '../text/escapes.ts';
+import { isPlainValueOfYaml11, type YamlString } from './yaml-tree.ts';
+
+/** A scalar to be replaced: `raw` is how it is written now. */
+export interface Replaced {
+  readonly raw: string;
+  readonly value: string;
+  readonly style: YamlString['style'];
+  readonly inFlow: boolean;
+}
+
+export function rewriteScalar(content: string, replaced: Replaced): string {
+  switch (replaced.style) {
+    case 'literal':
+    case 'folded':
+      return blockScalar(content, replaced);
+    case 'double':
+      return doubleQuoted(content, habits(replaced.raw));
+    case 'single':
+      return singleQuoted(content);
+    case 'plain':
+      return isPlainSafe(content, replaced.inFlow) ? content : doubleQuoted(content);
+  }
+}
+
+/** A scalar for a new entry, in the style of a neighbour. */
+export function newScalar(
+  content: string,
+  { style, inFlow }: Pick<Replaced, 'style' | 'inFlow'>,
+): string {
+  if (style === 'single') return singleQuoted(content);
+  if (style !== 'double' && isPlainSafe(content, inFlow)) return content;
+  return doubleQuoted(content);
+}
+
+/** A literal block for a new entry of several lines; undefined where a block cannot hold the text. */
+export function newBlock(
+  content: string,
+  { indent, lineEnd }: { readonly indent: string; readonly lineEnd: string },
+): string | undefined {
+  if (!content.trimEnd().includes('\n')) return undefined;
+  const written = blockScalar(content, {
+    raw: `|${lineEnd}${indent}x`,
+    value: '',
+    style: 'literal',
+    inFlow: false,
+  });
+  return written.startsWith('|') ? written : undefined;
+}
+
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    n: '\n',
+    t: '\t',
+    r: '\r',
+    '0': '\0',
+    a: '\x07',
+    b: '\b',
+    e: '\x1b',
+    f: '\f',
+    v: '\v',
+    N: '\x85',
+    _: '\xa0',
+    L: '\u2028',
+    P: '\u2029',
+  }),
+);
+
+const DOUBLE_QUOTED: Notation = {
+  lead: /\\/,
+  escapes: [
+    { pattern: /\\u([0-9a-fA-F]{4})/y, read: ([, hex = '']) => fromHex(hex) },
+    { pattern: /\\x([0-9a-fA-F]{2})/y, read: ([, hex = '']) => fromHex(hex) },
+    { pattern: /\\U([0-9a-fA-F]{8})/y, read: ([, hex = '']) => fromHex(hex) },
+    { pattern: /\\([^uxU])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
+  ],
+};
+
+function fromHex(hex: string): string {
+  return String.fromCodePoint(Number.parseInt(hex, 16));
+}
+
+const NEEDED: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+function habits(raw: string): EscapeMemory {
+  const memory = new EscapeMemory(new EscapeMemory());
+  const inner = raw.slice(1, -1);
+  // Over several lines a backslash also folds them: the habits of such a scalar cannot be told.
+  if (!/[\r\n]/.test(inner)) readEscaped(inner, DOUBLE_QUOTED, memory);
+  return memory;
+}
+
+function doubleQuoted(content: string, memory: EscapeMemory = new EscapeMemory()): string {
+  const written = writeEscaped(
+    content,
+    (character) =>
+      NEEDED.get(character) ?? (isPrintable(character) ? undefined : unicodeEscape(character)),
+    memory,
+  );
+  return `"${written}"`;
+}
+
+// YAML 1.2.2, production c-printable; next line and the separators are legal but end a line for YAML 1.1.
+function isPrintable(character: string): boolean {
+  if (character < ' ' || (character >= '\x7f' && character < '\xa0')) return false;
+  return (
+    character !== '\u2028' &&
+    character !== '\u2029' &&
+    character !== '\uFEFF' &&
+    character < '\ufffe'
+  );
+}
+
+function singleQuoted(content: string): string {
+  const isOneLine = [...content].every((character) => isPrintable(character));
+  return isOneLine ? `'${content.replaceAll("'", "''")}'` : doubleQuoted(content);
+}
+
+/** Whether a text may stand without quotes, read as that very text by YAML 1.1 and 1.2. */
+export function isPlainSafe(content: string, inFlow: boolean): boolean {
+  if (content === '' || content !== content.trim()) return false;
+  if (![...content].every((character) => isPrintable(character))) return false;
+  if (/^[-?:,[\]{}#&*!|>'"%@`]/.test(content) && !/^[-?:][^\s,[\]{}]/.test(content)) return false;
+  if (/:(?:\s|$)|\s#|^(?:---|\.\.\.)/.test(content)) return false;
+  if (inFlow && /[,[\]{}]/.test(content)) return false;
+  if (isPlainValueOfYaml11(content)) return false;
+  return parsesAsItself(content);
+}
+
+function parsesAsItself(content: string): boolean {
+  try {
+    return YAML.parse(content, { version: '1.1', logLevel: 'silent' }) === content;
+  } catch {
+    return false;
+  }
+}
+
+function blockScalar(content: string, { raw, value, style }: Replaced): string {
+  const header = /^[|>][^\r\n]*/.exec(raw)?.[0] ?? '|';
+  const indent = blockIndent(raw, header);
+  const written = chomped(content, { header, value, style });
+  if (written === undefined || indent === undefined) return doubleQuoted(content);
+  const text = content.replace(/\n+$/, '');
+  // Folding joins lines with a blank: one more line break keeps each of them.
+  const unfolded = style === 'folded' ? text.replace(/\n+/g, '$&\n') : text;
+  const lineEnd = /\r\n|\n/.exec(raw)?.[0] ?? '\n';
+  const body = unfolded.split('\n').map((line) => (line === '' ? '' : indent + line));
+  return [written, ...body].join(lineEnd);
+}
+
+// Undefined where the indentation is given by a number, which the new text may not fit.
+function blockIndent(raw: string, header: string): string | undefined {
+  if (/^[|>][+-]?\d/.test(header)) return undefined;
+  const lines = raw.slice(header.length).split(/\r?\n/);
+  return /^ +/.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0];
+}
+
+/** The header whose chomping gives the text its own line end; undefined where a block cannot hold the text. */
+function chomped(
+  content: string,
+  { header, value, style }: { header: string; value: string; style: YamlString['style'] },
+): string | undefined {
+  if (content.trim() === '' || /^[ \n\t]/.test(content)) return undefined;
+  if (![...content].every((character) => character === '\n' || isPrintable(character))) {
+    return undefined;
+  }
+  if (style === 'folded' && /\n[ \t]/.test(content)) return undefined;
+  const trailing = trailingBreaks(content);
+  if (/^.\+/.test(header)) return trailing === trailingBreaks(value) ? header : undefined;
+  if (trailing > 1) return undefined;
+  const bare = header.replace(/^(.)-/, '$1');
+  return trailing === 1 ? bare : bare.replace(/^./, '$&-');
+}
+
+function trailingBreaks(content: string): number {
+  return content.length - content.replace(/\n+$/, '').length;
+}

@@ -1,0 +1,161 @@
+/** A YAML text as a tree of spans, over `yaml`, whose ranges exclude anchors, tags and comments. */
+import YAML from 'yaml';
+import type { KeyStep } from '../text/key-path.ts';
+import { malformed } from '../text/position.ts';
+
+export type YamlNode = YamlGroup | YamlString | YamlLiteral;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A map or a list; a key without any value counts as a map that is still empty. */
+export interface YamlGroup extends Span {
+  readonly kind: 'object' | 'list';
+  /** `{…}` and `[…]`. */
+  readonly isFlow: boolean;
+  readonly children: readonly YamlChild[];
+}
+
+/** The span is that of the scalar as written: with quotes, or with the `|` or `>` of a block and its lines. */
+export interface YamlString extends Span {
+  readonly kind: 'string';
+  readonly style: 'plain' | 'single' | 'double' | 'literal' | 'folded';
+  readonly value: string;
+  readonly inFlow: boolean;
+}
+
+/** Number, boolean, alias, or whatever has a tag of its own. */
+export interface YamlLiteral extends Span {
+  readonly kind: 'literal';
+  /** Aliases and tagged values mean something only where they stand. */
+  readonly isLocal: boolean;
+}
+
+export interface YamlChild extends Span {
+  readonly step: KeyStep;
+  readonly keyEnd: number;
+  readonly value: YamlNode;
+}
+
+/** One node per document of the file; undefined for an empty one. Throws JobFailure `malformed` with line and column. */
+export function parseYamlTrees(text: string, file: string): readonly (YamlNode | undefined)[] {
+  const documents = YAML.parseAllDocuments(text, {
+    uniqueKeys: false,
+    merge: true,
+    logLevel: 'silent',
+  });
+  if (!Array.isArray(documents)) return [];
+  return documents.map((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw malformed(file, { text, offset: error.pos[0] }, reason(error));
+    return isNode(document.contents)
+      ? nodeOf(document.contents, { text, inFlow: false })
+      : undefined;
+  });
+}
+
+function reason(error: Error): string {
+  return (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+}
+
+interface Place {
+  readonly text: string;
+  readonly inFlow: boolean;
+}
+
+function isNode(value: unknown): value is YAML.Node {
+  return YAML.isNode(value);
+}
+
+function nodeOf(node: YAML.Node, place: Place): YamlNode {
+  const [start, end] = rangeOf(node);
+  if (YAML.isMap(node) || YAML.isSeq(node)) return groupOf(node, { start, end }, place);
+  if (!YAML.isScalar(node)) return { kind: 'literal', start, end, isLocal: true };
+  return scalarOf(node, { start, end }, place);
+}
+
+function groupOf(node: YAML.YAMLMap | YAML.YAMLSeq, span: Span, place: Place): YamlNode {
+  // A tag of its own (`!reference [a, b]`, `!!omap`) makes the whole group something else than texts.
+  if (hasOwnTag(node, ['map', 'seq'])) return { kind: 'literal', ...span, isLocal: true };
+  const isFlow = node.flow === true;
+  const inner = { ...place, inFlow: place.inFlow || isFlow };
+  const children = YAML.isMap(node)
+    ? node.items.flatMap((pair) => memberOf(pair, inner))
+    : node.items.flatMap((item, index) => elementOf(item, index, inner));
+  return { kind: YAML.isMap(node) ? 'object' : 'list', ...span, isFlow, children };
+}
+
+function memberOf(pair: YAML.Pair, place: Place): YamlChild[] {
+  const { key, value } = pair;
+  if (!isNode(key)) return [];
+  const [start, keyEnd] = rangeOf(key);
+  const node = isNode(value)
+    ? nodeOf(value, place)
+    : ({ kind: 'literal', start: keyEnd, end: keyEnd, isLocal: true } as const);
+  // `<<` merges and alias keys name no entry of their own.
+  const step = YAML.isScalar(key) ? String(key.value ?? '') : '<<';
+  return [{ step, start, keyEnd, end: Math.max(keyEnd, contentEnd(node)), value: node }];
+}
+
+function elementOf(item: unknown, step: number, place: Place): YamlChild[] {
+  // `[a: b]` is a map of one pair without a range of its own.
+  if (!isNode(item)) return [];
+  const value = nodeOf(item, place);
+  return [{ step, start: value.start, keyEnd: value.start, end: contentEnd(value), value }];
+}
+
+// The range of a block group may reach over blank lines and comments behind its last entry.
+function contentEnd(node: YamlNode): number {
+  if (node.kind === 'string' || node.kind === 'literal' || node.isFlow) return node.end;
+  return node.children.at(-1)?.end ?? node.start;
+}
+
+function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: Place): YamlNode {
+  if (node.value === null && span.start === span.end) {
+    return { kind: 'object', ...span, isFlow: false, children: [] };
+  }
+  if (hasOwnTag(node, ['str'])) return { kind: 'literal', ...span, isLocal: true };
+  const style = STYLES.get(node.type ?? '');
+  if (typeof node.value !== 'string' || style === undefined) {
+    return { kind: 'literal', ...span, isLocal: false };
+  }
+  if (style === 'plain' && isPlainValueOfYaml11(node.value)) {
+    return { kind: 'literal', ...span, isLocal: false };
+  }
+  return { kind: 'string', ...withoutTail(text, span), style, value: node.value, inFlow };
+}
+
+// A block ends with line breaks and blank lines that belong to the file, not to the text.
+function withoutTail(text: string, { start, end }: Span): Span {
+  return { start, end: start + text.slice(start, end).trimEnd().length };
+}
+
+const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([
+  ['PLAIN', 'plain'],
+  ['QUOTE_SINGLE', 'single'],
+  ['QUOTE_DOUBLE', 'double'],
+  ['BLOCK_LITERAL', 'literal'],
+  ['BLOCK_FOLDED', 'folded'],
+]);
+
+/**
+ * Whether a plain scalar is no string for YAML 1.1 or 1.2: `no`, `1_000`, `12:30`, dates. Ruby and PyYAML read 1.1
+ * (https://yaml.org/type/), so these must be quoted when they are texts, and are values when they are not.
+ */
+export function isPlainValueOfYaml11(text: string): boolean {
+  return /^(?:~|null|true|false|yes|no|on|off|y|n|=|<<|[-+]?(?:\.inf|\.nan|0b[01_]+|0x[\da-f_]+|0o?[0-7_]+|[\d.][\d_.,:e+-]*)|\d{4}-\d\d?-\d\d?.*)$/i.test(
+    text,
+  );
+}
+
+function hasOwnTag(node: YAML.Node, plain: readonly string[]): boolean {
+  return node.tag !== undefined && !plain.some((name) => node.tag === `tag:yaml.org,2002:${name}`);
+}
+
+function rangeOf(node: YAML.Node): readonly [number, number] {
+  const range = node.range;
+  if (range === null || range === undefined) throw new TypeError('yaml gave no range');
+  return [range[0], range[1]];
+}

@@ -1,0 +1,175 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import YAML from 'yaml';
+import { yaml } from '../../src/formats/yaml.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const plainTexts = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.constantFrom(
+    'no',
+    'yes',
+    '12:30',
+    '1_000',
+    '2020-01-01',
+    '- x',
+    'a: b',
+    'a #b',
+    '{x}',
+    '*a',
+    '&b',
+    '"q',
+    "it's",
+    'x\ny',
+    'x\n\ny\n',
+    ' lead',
+    'tail ',
+    '',
+  ),
+);
+const generated = fc
+  .dictionary(
+    fc.oneof(
+      fc.constantFrom('__proto__', 'toString', 'a.b', 'no', '', '1'),
+      fc.string({ maxLength: 6 }),
+    ),
+    fc.oneof(
+      plainTexts,
+      fc.integer(),
+      fc.array(plainTexts, { maxLength: 3 }),
+      fc.dictionary(fc.string({ maxLength: 4 }), plainTexts, { maxKeys: 3 }),
+    ),
+    { maxKeys: 5 },
+  )
+  .chain((value) =>
+    fc
+      .constantFrom<YAML.ToStringOptions>(
+        {},
+        { defaultStringType: 'QUOTE_SINGLE' },
+        { defaultStringType: 'QUOTE_DOUBLE' },
+        { lineWidth: 12 },
+        { collectionStyle: 'flow' },
+      )
+      .map((style) => YAML.stringify(value, style)),
+  );
+
+const regular = `# Site texts
+en:
+  hello: "Hello %{name}"
+  title: Title text
+  items:
+    one: One item
+    other: "%{count} items"
+  list:
+    - First thing
+    - Second thing
+  date:
+    formats:
+      default: "%Y-%m-%d"
+    order: [ :year, :month ]
+  flow: {a: x text, b: 'y text'}
+  long: |
+    Two lines
+    of text
+  bool: yes
+  number: 5
+`;
+
+const rails = regular.replace(
+  '  title:',
+  '  folded: >-\n    Folded\n    text\n\n  # Shown on top\n  title:',
+);
+
+describeFormat({
+  format: yaml,
+  file: 'config/locales/en.yml',
+  fixtures: {
+    regular,
+    'regular with CRLF': regular.replaceAll('\n', '\r\n'),
+    'without a final line end': 'a: x text\nb: y text',
+  },
+  irregular: {
+    rails,
+    'several documents': 'a: x text\n---\na: y text\n',
+    'one text': 'just text\n',
+    anchors: 'base: &b text one\nother: *b\nmore: &c "text two"\n',
+    kept: 'a: |+\n  text\n\n\nb: >\n  one\n\n  two\nc: |2\n   x text\n',
+  },
+  generated,
+  reordered: ['a: x text\nb:\n  c: y\n', 'b:\n  c: y\na: x text\n'],
+  malformed: [
+    ['a: x\nb: "y\n', 3, 1],
+    ['a: x\n\tb: y\n', 2, undefined],
+  ],
+  corpus: { folder: 'yaml' },
+});
+
+const [en, pl] = [parseLanguage('en'), parseLanguage('pl')];
+const common = { sourceLanguage: en, file: 'x.yml' };
+
+it('a first write renames the Rails root and adds the plural forms of the language', () => {
+  const source = openFile(
+    Buffer.from('en:\n  items:\n    one: One item\n    other: Some items\n  no: "Off"\n'),
+    yaml,
+    { ...common, language: en, role: 'source' },
+  );
+  const placements = new Map<string, Placement>(
+    ['one', 'few', 'many', 'other'].map((form) => [
+      `items.${form}`,
+      { kind: 'write', parts: [form.toUpperCase()] },
+    ]),
+  );
+  placements.set('no', { kind: 'write', parts: ['no'] });
+  const { text } = compose({
+    format: yaml,
+    options: { ...common, language: pl, role: 'target' },
+    source,
+    placements,
+  });
+  expect(text).toBe(
+    'pl:\n  items:\n    one: ONE\n    few: FEW\n    many: MANY\n    other: OTHER\n  no: "no"\n',
+  );
+});
+
+it('new groups and texts go into an existing target in its own layout', () => {
+  const source = openFile(Buffer.from(regular), yaml, { ...common, language: en, role: 'source' });
+  const target = openFile(Buffer.from('pl:\n    title: Tytuł # ours\n    own: Własne\n'), yaml, {
+    ...common,
+    language: pl,
+    role: 'target',
+  });
+  const placements = new Map<string, Placement>([
+    ['hello', { kind: 'write', parts: ['Cześć %{name}'] }],
+    ['items.other', { kind: 'write', parts: ['rzeczy: %{count}'] }],
+    ['list[0]', { kind: 'write', parts: ['Pierwsza'] }],
+    ['list[1]', { kind: 'write', parts: ['- druga'] }],
+    ['flow.a', { kind: 'write', parts: ['x, y'] }],
+    ['number', { kind: 'omit' }],
+    ['bool', { kind: 'omit' }],
+    ['date.formats.default', { kind: 'omit' }],
+    ['date.order[0]', { kind: 'keep' }],
+    ['date.order[1]', { kind: 'keep' }],
+  ]);
+  const { text } = compose({
+    format: yaml,
+    options: { ...common, language: pl, role: 'target' },
+    source,
+    target,
+    placements,
+  });
+  expect(text).toBe(`pl:
+    hello: "Cześć %{name}"
+    title: Tytuł # ours
+    items:
+        other: "rzeczy: %{count}"
+    list:
+        - Pierwsza
+        - "- druga"
+    flow:
+        a: x, y
+    own: Własne
+`);
+});
