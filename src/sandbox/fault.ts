@@ -44,6 +44,8 @@ export type FaultEffect =
   | { kind: 'unknown_state'; state: string }
   | { kind: 'lost_job' }
   | { kind: 'failed_job'; message: string }
+  /** One result fewer than there are targets. */
+  | { kind: 'out_of_step' }
   | { kind: 'expired_signature' };
 
 export type FaultKind = FaultEffect['kind'];

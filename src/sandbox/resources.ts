@@ -12,6 +12,7 @@ import { rephrase } from './rephrase.ts';
 import type { Resource } from './resource.ts';
 import { styles } from './styles.ts';
 import { text } from './text.ts';
+import { voice } from './voice.ts';
 
 export const resources: readonly Resource[] = [
   text,
@@ -23,6 +24,7 @@ export const resources: readonly Resource[] = [
   legacyGlossaries,
   styles,
   memories,
+  voice,
   account,
   admin,
   analytics,

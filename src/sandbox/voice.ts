@@ -1,0 +1,166 @@
+/** Voice jobs: made with the key, filled and fetched with signatures at the asset host (API document, "Voice translation jobs"). */
+import { createReadStream } from 'node:fs';
+import { audioDuration } from './audio-duration.ts';
+import { bookMinutes } from './billing.ts';
+import { readJson } from './body.ts';
+import { Owned, ownerOf } from './owned.ts';
+import { notFound, Refusal } from './refusal.ts';
+import {
+  type Call,
+  json,
+  type KeyCall,
+  noContent,
+  type Reply,
+  type Resource,
+  type World,
+} from './resource.ts';
+import { AssetDoor } from './voice-assets.ts';
+import { readVoiceRequest } from './voice-create.ts';
+import {
+  downloadWindowOpen,
+  isActive,
+  makeJob,
+  stateOf,
+  uploadWindowOpen,
+  type VoiceJob,
+} from './voice-job.ts';
+import { receiveRecording } from './voice-upload.ts';
+import { showJob } from './voice-view.ts';
+import { processRecording } from './voice-work.ts';
+
+const JOBS = '/v1/jobs/voice/translate';
+
+export const voice: Resource = (world) => {
+  const studio = new Studio(world);
+  return [
+    { method: 'POST', path: JOBS, feature: 'voice', answer: (call) => studio.create(call) },
+    {
+      method: 'GET',
+      path: `${JOBS}/{job_id}`,
+      feature: 'voice',
+      answer: (call) => studio.show(call),
+    },
+    {
+      method: 'PUT',
+      path: '/assets/{job_id}',
+      access: 'signature',
+      answer: (call) => studio.upload(call),
+    },
+    {
+      method: 'GET',
+      path: '/assets/{job_id}/{index}',
+      access: 'signature',
+      answer: (call) => studio.download(call),
+    },
+  ];
+};
+
+class Studio {
+  readonly #world: World;
+  readonly #jobs = new Owned<VoiceJob>('Job');
+  /** The asset host knows no accounts, only ids and signatures. */
+  readonly #byId = new Map<string, VoiceJob>();
+  readonly #door: AssetDoor;
+  /** One recording at a time: engines that hear and speak take the whole machine. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#door = new AssetDoor(world);
+  }
+
+  async create(call: KeyCall): Promise<Reply> {
+    const request = readVoiceRequest(await readJson(call), this.#world);
+    await call.note({ target_lang: request.targets[0]?.language ?? '' });
+    const owner = ownerOf(call);
+    const active = this.#jobs.list(owner).filter((job) => isActive(this.#world, job));
+    if (active.length >= this.#world.limits.voice_jobs) {
+      throw new Refusal(
+        429,
+        `Too many requests. At most ${this.#world.limits.voice_jobs} jobs run at once.`,
+      );
+    }
+    const job = makeJob(call, owner, { request, now: this.#world.clock.now() });
+    this.#jobs.add(owner, job.job_id, job);
+    this.#byId.set(job.job_id, job);
+    const upload_url = `${this.#world.address(call.dataCenter)}/assets/${job.job_id}`;
+    const { job_id, upload_signature: signature } = job;
+    const signed = wantsSignedUrl(call) && {
+      signed_upload_url: `${upload_url}?signature=${signature}`,
+    };
+    return json({ job_id, upload_url, signature, ...signed }, 201);
+  }
+
+  async show(call: KeyCall): Promise<Reply> {
+    const job = this.#jobs.get(ownerOf(call), call.params['job_id'] ?? '');
+    if (call.fault('lost_job') || this.#isGone(job)) {
+      this.#forget(job);
+      throw notFound('Job');
+    }
+    const urls = wantsSignedUrl(call) ? 'signed' : 'plain';
+    return json(await showJob(this.#world, call, { job, urls }));
+  }
+
+  async upload(call: Call): Promise<Reply> {
+    const job = this.#find(call);
+    this.#door.check(call, job.upload_signature);
+    if (!uploadWindowOpen(this.#world, job))
+      throw new Refusal(403, 'The upload signature has expired.');
+    if (job.upload !== undefined)
+      throw new Refusal(409, 'The recording of this job has been uploaded.');
+    const file = await receiveRecording(this.#world, call, job.request.source_file);
+    const duration = await audioDuration(file);
+    const at = this.#world.clock.now();
+    job.upload = { at, file, duration };
+    job.updated = at;
+    bookMinutes(job.key, (duration ?? 0) / 60_000, this.#world.clock);
+    this.#work = this.#work.then(() => processRecording(this.#world, call, job));
+    return noContent;
+  }
+
+  async download(call: Call): Promise<Reply> {
+    const job = this.#find(call);
+    const index = Number(call.params['index']);
+    const output = job.outputs[index];
+    if (output === undefined) throw notFound('Result');
+    this.#door.check(call, output.signature);
+    if (!downloadWindowOpen(this.#world, job))
+      throw new Refusal(403, 'The result signature has expired.');
+    const { outcome } = output;
+    const state = stateOf(this.#world, job, index);
+    if (state !== 'complete' || outcome.kind !== 'written') throw notFound('Result');
+    const stream = createReadStream(outcome.file);
+    const sent = (complete: boolean) => {
+      stream.destroy();
+      if (!complete) return;
+      output.outcome = { kind: 'downloaded' };
+      job.updated = this.#world.clock.now();
+      void this.#world.spool.remove(outcome.file);
+    };
+    const type = output.target.type.startsWith('audio/')
+      ? 'application/octet-stream'
+      : output.target.type;
+    return { status: 200, body: { kind: 'stream', type, length: outcome.size, stream }, sent };
+  }
+
+  #find(call: Call): VoiceJob {
+    const job = this.#byId.get((call.params['job_id'] ?? '').toLowerCase());
+    if (job === undefined) throw notFound('Job');
+    return job;
+  }
+
+  /** Deployments forget a job when all is fetched or the hour is over; the document only marks its assets. */
+  #isGone(job: VoiceJob): boolean {
+    const fetched = job.outputs.every(({ outcome }) => outcome.kind === 'downloaded');
+    return this.#world.dialect === 'deployed' && (fetched || !downloadWindowOpen(this.#world, job));
+  }
+
+  #forget(job: VoiceJob): void {
+    this.#jobs.delete(job.owner, job.job_id);
+    this.#byId.delete(job.job_id);
+  }
+}
+
+function wantsSignedUrl(call: Call): boolean {
+  return call.query.getAll('include').includes('signed_url');
+}
