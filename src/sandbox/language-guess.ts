@@ -10,9 +10,10 @@ export type Guess =
     };
 
 /** The four states of detection (API document, "Language detection"). */
-export function detect(text: string): Guess {
-  const framed = parseLanguage(unframe(text.trim())?.target ?? '');
+export function detect(whole: string): Guess {
+  const framed = parseLanguage(unframe(whole.trim())?.target ?? '');
   if (framed !== undefined) return known(framed);
+  const text = whole.slice(0, SAMPLE);
   const letters = text.match(/\p{L}/gu) ?? [];
   if (letters.length === 0) return { status: 'no_language_detected' };
   const script = SCRIPTS.find(([, pattern]) => share(letters, pattern) > 0.3);
@@ -26,6 +27,9 @@ export function guessLanguage(text: string): LanguageTag | undefined {
   const guess = detect(text);
   return guess.status === 'success' ? guess.language : undefined;
 }
+
+/** UTF-16 units that are looked at: more tell nothing new. */
+const SAMPLE = 2000;
 
 /** Languages of a script; the first script that makes up enough of a text decides. */
 const SCRIPTS: readonly (readonly [languages: string, letters: RegExp])[] = [

@@ -1,14 +1,15 @@
 /** What no engine may touch: tags, entities, placeholders, ICU messages, addresses. */
 
+/** Each takes linear time: repetitions are bounded, or start where nothing before could have started them. */
 const PATTERNS = [
   '<[/!?]?[A-Za-z][^<>]*>', // tags
-  '&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]+|#x[0-9A-Fa-f]+);', // entities
+  '&(?:[A-Za-z][A-Za-z0-9]{0,31}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});', // entities
   '[$%#]?\\{(?:[^{}]|\\{(?:[^{}]|\\{(?:[^{}]|\\{[^{}]*\\})*\\})*\\})*\\}', // {name}, {{name}}, ${name}, %{name}, ICU
   '\\$t\\([^()]*\\)', // i18next nesting
   '%\\([A-Za-z0-9_.]+\\)[a-zA-Z]', // %(name)s
-  '%(?:[0-9]+\\$)?[-+0#]*[0-9]*(?:\\.[0-9]+)?(?:hh|h|ll|l|q|z|j|t)?[@sdiufFeEgGxXocp]', // printf
+  '%(?:[0-9]{1,3}\\$)?[-+0#]{0,4}[0-9]{0,4}(?:\\.[0-9]{1,4})?(?:hh|h|ll|l|q|z|j|t)?[@sdiufFeEgGxXocp]', // printf
   '(?:https?|ftp|file|mailto):[^\\s<>"{}]+', // addresses
-  '[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+', // mail
+  '(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+', // mail
 ];
 
 const PROTECTED = new RegExp(PATTERNS.join('|'), 'gu');
