@@ -1,0 +1,86 @@
+/** Kills a process that writes the ledger and the memory, again and again. A long loop: KILLS=100 npx vitest run test/faults. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { RecipeKey } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { openLedger } from '../../src/ledgers/json-file.ts';
+import { lockState } from '../../src/lock.ts';
+import { Memories } from '../../src/memory.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? 5);
+const WRITER = fileURLToPath(new URL('./ledger-writer.ts', import.meta.url));
+
+/** Lets a writer live for a moment. @returns what it was told to be durable */
+async function liveAndDie(folder: string, life: number): Promise<string[]> {
+  const child = spawn(process.execPath, [WRITER, folder, `${life}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said: Buffer[] = [];
+  child.stdout.on('data', (data: Buffer) => said.push(data));
+  await once(child.stdout, 'data');
+  await systemClock.sleep(20 + ((life * 37) % 150));
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  return Buffer.concat(said).toString().split('\n').slice(0, -1);
+}
+
+/** What is missing of all that was acknowledged. */
+async function missing(folder: string, acknowledged: readonly string[]) {
+  await using lock = await lockState(folder, systemClock);
+  await using ledger = await openLedger({ folder, clock: systemClock });
+  await using memories = new Memories({ folder: join(folder, 'memory') });
+  const memory = await memories.open('app', 'de' as LanguageTag);
+  const halves = [...ledger.all('remotes')].filter(({ id }) => {
+    const other = id.endsWith('one') ? id.replace('one', 'two') : id.replace('two', 'one');
+    return ledger.get('remotes', other) === undefined;
+  });
+  return {
+    locked: lock !== undefined,
+    condition: ledger.condition,
+    facts: acknowledged.filter((request) => !ledger.get('remotes', `${request}/two`)),
+    texts: acknowledged.filter(
+      (request) => !memory.lookup('r' as RecipeKey, [request]) || !memory.holdsAnswerTo(request),
+    ),
+    halves,
+  };
+}
+
+const NOTHING = { locked: true, facts: [], texts: [], halves: [] };
+
+test('nothing that was acknowledged is missing after kill -9, however often', {
+  timeout: 10_000 + KILLS * 10_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  const acknowledged: string[] = [];
+  for (let life = 0; life < KILLS; life++) {
+    acknowledged.push(...(await liveAndDie(folder, life)));
+    const found = await missing(folder, acknowledged);
+    expect(found).toMatchObject(NOTHING);
+    expect(['intact', 'repaired']).toContain(found.condition);
+  }
+  const names = await readdir(folder);
+  expect(acknowledged.length).toBeGreaterThan(KILLS);
+  expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('nothing is missing either when the newest snapshot is rotten', async () => {
+  const folder = await temporaryFolder();
+  const acknowledged: string[] = [];
+  for (let life = 0; life < 3; life++) {
+    acknowledged.push(...(await liveAndDie(folder, life)));
+    const bytes = await readFile(join(folder, 'db.json'));
+    const at = Math.floor(bytes.length * 0.7);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    await writeFile(join(folder, 'db.json'), bytes);
+    expect(await missing(folder, acknowledged)).toMatchObject({
+      ...NOTHING,
+      condition: 'repaired',
+    });
+  }
+});

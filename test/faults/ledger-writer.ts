@@ -1,0 +1,47 @@
+/** The victim of ledger-kill.test.ts: commits without a pause, says what was acknowledged, and makes checkpoints all the time. */
+import { writeSync } from 'node:fs';
+import { systemClock } from '../../src/clock.ts';
+import type { RecipeKey } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { openLedger } from '../../src/ledgers/json-file.ts';
+import { lockState } from '../../src/lock.ts';
+import { Memories } from '../../src/memory.ts';
+
+const [folder = '', life = ''] = process.argv.slice(2);
+const WRITERS = 16;
+const STDOUT = 1;
+
+await lockState(folder, systemClock);
+const ledger = await openLedger({ folder, clock: systemClock });
+const memories = new Memories({ folder: `${folder}/memory` });
+const memory = await memories.open('app', 'de' as LanguageTag);
+await Promise.all([...Array.from({ length: WRITERS }, (_, n) => write(n)), checkpoints()]);
+
+async function write(writer: number): Promise<never> {
+  for (let n = 0; ; n++) {
+    const request = `${life}.${writer}.${n}`;
+    await memory.remember([
+      {
+        recipe: 'r' as RecipeKey,
+        source: [request],
+        translation: [`übersetzt ${request}`],
+        request,
+        at: '',
+      },
+    ]);
+    // Both or neither, also after the kill.
+    await ledger.commit([
+      { table: 'remotes', put: { id: `${request}/one`, kind: 'spool', value: 'x'.repeat(200) } },
+      { table: 'remotes', put: { id: `${request}/two`, kind: 'spool', value: n } },
+    ]);
+    // Past the process in one system call: what was said, was acknowledged.
+    writeSync(STDOUT, `${request}\n`);
+  }
+}
+
+async function checkpoints(): Promise<never> {
+  for (;;) {
+    await ledger.checkpoint();
+    await systemClock.sleep(5);
+  }
+}
