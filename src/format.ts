@@ -12,6 +12,8 @@ export interface Raw {
   readonly raw: string;
   /** Set for paired inline markup (`<b>…</b>`, a Markdown link): both sides carry the same number. */
   readonly pair?: { readonly id: number; readonly side: 'open' | 'close' };
+  /** A number that may stand for it in a sentence (`#` of an ICU plural), so that the words around it are inflected. */
+  readonly sample?: string;
 }
 
 /** Which placeholders may stand in a text: chosen per format, never all at once (formats.md 4.1). */

@@ -13,7 +13,17 @@ export interface Unreadable {
 
 export function readAnswer(answer: string, sent: Protected): readonly Mark[] | Unreadable {
   const text = answer.trim();
-  return sent.kind === 'xml' ? readXml(text) : readLiteral(text, sent.tokens);
+  return sent.kind === 'xml' ? readTagged(text, sent.tokens) : readLiteral(text, sent.tokens);
+}
+
+/** Tags stand for all tokens but numbers, which are in the text. */
+function readTagged(answer: string, tokens: readonly Token[]): readonly Mark[] | Unreadable {
+  const marks = readXml(answer);
+  const numbers = literalsOf(tokens.map((token) => (token.kind === 'number' ? token : undefined)));
+  if ('problem' in marks || numbers.size === 0) return marks;
+  return marks.flatMap((mark) =>
+    mark.kind === 'text' ? findLiterals(mark.text, numbers) : [mark],
+  );
 }
 
 const XML =
@@ -79,34 +89,26 @@ function decodeEntities(text: string): string {
   );
 }
 
-const LINE_BREAK = String.raw`\s*[\r\n]\s*`;
 /** How a line break is written is the source's matter, not the answer's. */
 const ANY_BREAK = '\n';
 
 /** Finds the tokens letter by letter; equal ones come back in the order in which they were sent. */
 function readLiteral(answer: string, tokens: readonly Token[]): readonly Mark[] {
   const expected = literalsOf(tokens);
-  const marks: Mark[] = [];
-  let position = 0;
-  for (const match of answer.matchAll(literalPattern([...expected.keys()]))) {
-    marks.push(textMark(answer.slice(position, match.index)));
-    position = match.index + match[0].length;
-    const key = match[0].trim() === '' ? ANY_BREAK : match[0];
-    marks.push(expected.get(key)?.shift() ?? { kind: 'token', id: tokens.length });
-  }
-  marks.push(textMark(answer.slice(position)));
-  return marks;
+  if (!expected.has(ANY_BREAK)) expected.set(ANY_BREAK, []);
+  return findLiterals(answer, expected);
 }
 
-/** What to look for, each with the marks that it stands for in order. */
-function literalsOf(tokens: readonly Token[]): Map<string, Mark[]> {
+/** What to look for, each with the marks that it stands for, in order. */
+function literalsOf(tokens: readonly (Token | undefined)[]): Map<string, Mark[]> {
   const expected = new Map<string, Mark[]>();
   const expect = (literal: string, mark: Mark) =>
     expected.set(literal, [...(expected.get(literal) ?? []), mark]);
   for (const [id, token] of tokens.entries()) {
-    if (token.kind === 'newline') expect(ANY_BREAK, { kind: 'token', id });
-    if (token.kind === 'token') expect(partsText([token.part]), { kind: 'token', id });
-    if (token.kind === 'pair') {
+    if (token?.kind === 'newline') expect(ANY_BREAK, { kind: 'token', id });
+    if (token?.kind === 'number') expect(token.sample, { kind: 'token', id });
+    if (token?.kind === 'token') expect(partsText([token.part]), { kind: 'token', id });
+    if (token?.kind === 'pair') {
       expect(partsText([token.open]), { kind: 'open', id });
       expect(partsText([token.close]), { kind: 'close', id });
     }
@@ -114,12 +116,33 @@ function literalsOf(tokens: readonly Token[]): Map<string, Mark[]> {
   return expected;
 }
 
+/** One that is found more often than it was sent becomes a token with an id that nobody has. */
+function findLiterals(text: string, expected: ReadonlyMap<string, Mark[]>): readonly Mark[] {
+  const marks: Mark[] = [];
+  let position = 0;
+  for (const match of text.matchAll(literalPattern([...expected.keys()]))) {
+    marks.push(textMark(text.slice(position, match.index)));
+    position = match.index + match[0].length;
+    const key = match[0].trim() === '' ? ANY_BREAK : match[0];
+    marks.push(expected.get(key)?.shift() ?? { kind: 'token', id: Number.MAX_SAFE_INTEGER });
+  }
+  marks.push(textMark(text.slice(position)));
+  return marks;
+}
+
 function literalPattern(literals: readonly string[]): RegExp {
-  const others = literals
-    .filter((literal) => literal !== ANY_BREAK && literal !== '')
+  const alternatives = literals
+    .filter((literal) => literal !== '')
     .sort((a, b) => b.length - a.length)
-    .map((literal) => RegExp.escape(literal));
-  return new RegExp([...others, LINE_BREAK].join('|'), 'gu');
+    .map(alternative);
+  return new RegExp(alternatives.join('|'), 'gu');
+}
+
+function alternative(literal: string): string {
+  if (literal === ANY_BREAK) return String.raw`\s*[\r\n]\s*`;
+  // A number that is part of a longer one is another number.
+  if (/^\d+$/.test(literal)) return String.raw`(?<![\p{N}]|\p{N}[.,])${literal}(?!\p{N}|[.,]\p{N})`;
+  return RegExp.escape(literal);
 }
 
 function textMark(text: string): Mark {

@@ -11,6 +11,7 @@ export interface Translatable {
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'token' | 'newline'; readonly text: string; readonly part: Part }
+  | { readonly kind: 'number'; readonly text: string; readonly part: Part; readonly sample: string }
   | {
       readonly kind: 'open' | 'close';
       readonly text: string;
@@ -57,6 +58,9 @@ function cutText(text: string, syntax: PlaceholderSyntax): Cut[] {
 }
 
 function cutRaw(part: Raw): Cut {
+  if (part.sample !== undefined) {
+    return { kind: 'number', text: part.raw, part, sample: part.sample };
+  }
   return tokenPiece(part, part.pair && { name: `#${part.pair.id}`, side: part.pair.side });
 }
 

@@ -47,7 +47,7 @@ const RULES = {
   tag: '</?[A-Za-z][^<>]*>',
   numberedTag: String.raw`</?\d+\s*/?>`,
   entity: String.raw`&(?:#\d+|#x[\da-fA-F]+|[A-Za-z]\w*);`,
-  brace: braces(3),
+  brace: braces(6),
   linked: String.raw`@:(?:\([^()\n]+\)|[\w.]*\w)`,
   laravel: String.raw`(?<![\p{L}\d:]):[A-Za-z][A-Za-z_]+\b(?!:)`,
   url: String.raw`(?:https?|ftp)://[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,

@@ -18,6 +18,8 @@ export interface Protected {
 export type Token = Blanks &
   (
     | { readonly kind: 'token' | 'newline'; readonly part: Part }
+    /** Went out as the number `sample`. */
+    | { readonly kind: 'number'; readonly part: Part; readonly sample: string }
     | {
         readonly kind: 'pair';
         readonly open: Part;
@@ -40,26 +42,23 @@ interface Blanks {
  */
 export function protect(source: Translatable, attempt: Attempt): Protected {
   const { before, inner, after } = takeApart(source);
-  const { tokens, ids } = numberTokens(inner);
-  if (attempt.form !== 'xml') {
-    return {
-      kind: 'plain',
-      text: inner.map((piece) => piece.text).join(''),
-      tokens,
-      before,
-      after,
-    };
-  }
-  const text = inner.map((piece, index) => asXml(piece, ids[index] ?? 0)).join('');
-  return { kind: 'xml', text, tokens, before, after };
+  const pieces = attempt.form === 'plain' || !attempt.alone ? inner : inner.map(withoutSample);
+  const { tokens, ids } = numberTokens(pieces);
+  const text = pieces.map((piece, index) =>
+    attempt.form === 'xml' ? asXml(piece, ids[index] ?? 0) : asPlain(piece),
+  );
+  const kind = attempt.form === 'xml' ? 'xml' : 'plain';
+  return { kind, text: text.join(''), tokens, before, after };
 }
 
 /**
- * Whether plain text would put a token at risk. Line breaks alone do not: they are counted in the answer,
+ * Whether plain text would put a token at risk. Line breaks and numbers do not: they are counted in the answer,
  * and tags cost characters.
  */
 export function needsTags(source: Translatable): boolean {
-  return takeApart(source).inner.some(({ kind }) => kind !== 'text' && kind !== 'newline');
+  return takeApart(source).inner.some(({ kind }) => {
+    return kind !== 'text' && kind !== 'newline' && kind !== 'number';
+  });
 }
 
 /** Whether anything in a segment is for translation: a letter outside its placeholders (formats.md 1). */
@@ -77,11 +76,19 @@ function numberTokens(pieces: readonly Piece[]): { tokens: Token[]; ids: number[
     if (piece.kind === 'open') {
       tokens.push(pairToken(pieces, index, open.at(-1)));
       open.push(tokens.length - 1);
-    } else if (piece.kind === 'token' || piece.kind === 'newline') {
+    } else if (piece.kind === 'number') {
+      const { kind, part, sample } = piece;
+      tokens.push({ kind, part, sample, ...blanksAround(pieces, index, index) });
+    } else if (piece.kind !== 'text' && piece.kind !== 'close') {
       tokens.push({ kind: piece.kind, part: piece.part, ...blanksAround(pieces, index, index) });
     }
   }
   return { tokens, ids };
+}
+
+/** A number that did not come back exactly once is sent as a token of its own. */
+function withoutSample(piece: Piece): Piece {
+  return piece.kind === 'number' ? { kind: 'token', text: piece.text, part: piece.part } : piece;
 }
 
 function pairToken(pieces: readonly Piece[], index: number, parent: number | undefined): Token {
@@ -113,10 +120,16 @@ function blanksAround(pieces: readonly Piece[], from: number, to: number): Blank
   };
 }
 
+function asPlain(piece: Piece): string {
+  return piece.kind === 'number' ? piece.sample : piece.text;
+}
+
 function asXml(piece: Piece, id: number): string {
   switch (piece.kind) {
     case 'text':
       return piece.text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
+    case 'number':
+      return piece.sample;
     case 'token':
     case 'newline':
       return `<x id="${id}"/>`;

@@ -90,6 +90,8 @@ function nameOf(token: Token | undefined): string {
       return 'a line break';
     case 'token':
       return partsText([token.part]);
+    case 'number':
+      return `the number ${token.sample}`;
     case 'pair':
       return `${partsText([token.open])}…${partsText([token.close])}`;
   }

@@ -1,0 +1,86 @@
+/** Reads and writes ICU message syntax. Pure. */
+import {
+  type MessageFormatElement,
+  type PluralElement,
+  parse,
+  type SelectElement,
+  TYPE,
+} from '@formatjs/icu-messageformat-parser';
+import { partsText } from '../format.ts';
+import type { Translatable } from './pieces.ts';
+
+/** An argument with branches. */
+export type Branching = PluralElement | SelectElement;
+
+export function isBranching(element: MessageFormatElement): element is Branching {
+  return element.type === TYPE.plural || element.type === TYPE.select;
+}
+
+/** Whether a segment is to be read as an ICU message: its format says so, or it has branches where messages may be ICU. */
+export function isIcu({ parts, syntax }: Translatable): boolean {
+  if (parts.some((part) => typeof part !== 'string')) return false;
+  switch (syntax) {
+    case 'icu':
+      return true;
+    case 'generic':
+    case 'i18next':
+    case 'java':
+      return /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(partsText(parts));
+    case 'none':
+    case 'printf':
+    case 'apple':
+    case 'qt':
+    case 'ruby':
+    case 'python':
+    case 'laravel':
+    case 'markup':
+      return false;
+  }
+}
+
+/** @returns undefined when the text is no ICU message. Tags are text: the parser refuses `<b>` without an end (formats.md 4.3). */
+export function parseIcu(text: string): readonly MessageFormatElement[] | undefined {
+  try {
+    return parse(text, { captureLocation: true, ignoreTag: true, shouldParseSkeletons: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names of a message's arguments, each once. @returns undefined when the text is no ICU message */
+export function argumentsOf(text: string): readonly string[] | undefined {
+  const elements = parseIcu(text);
+  return elements && [...new Set(elements.flatMap(argumentNames))].sort();
+}
+
+function argumentNames(element: MessageFormatElement): string[] {
+  switch (element.type) {
+    case TYPE.literal:
+    case TYPE.pound:
+      return [];
+    case TYPE.plural:
+    case TYPE.select: {
+      const branches = Object.values(element.options).flatMap(({ value }) => value);
+      return [`{${element.value}}`, ...branches.flatMap(argumentNames)];
+    }
+    case TYPE.tag:
+      return element.children.flatMap(argumentNames);
+    case TYPE.argument:
+    case TYPE.number:
+    case TYPE.date:
+    case TYPE.time:
+      return [`{${element.value}}`];
+  }
+}
+
+/**
+ * Writes text so that it reads as text in a message: braces are quoted, `#` too within a plural, and an apostrophe is
+ * doubled only where it would start a quotation or could, before an argument (Unicode ICU, "Quoting/Escaping").
+ */
+export function escapeIcu(text: string, within: 'plural' | 'other'): string {
+  const special =
+    within === 'plural' ? /[{}#][{}#']*|'(?=[{}#<>|']|$)/g : /[{}][{}']*|'(?=[{}<>|']|$)/g;
+  return text.replace(special, (found) =>
+    found === "'" ? "''" : `'${found.replaceAll("'", "''")}'`,
+  );
+}

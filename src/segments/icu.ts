@@ -1,0 +1,42 @@
+/**
+ * Takes an ICU message apart into whole sentences, one per branch, and builds it anew with the plural categories of the
+ * target language (formats.md 4.3). Pure.
+ */
+import { type Part, partsText } from '../format.ts';
+import type { LanguageTag } from '../language.ts';
+import { isIcu, parseIcu } from './icu-text.ts';
+import { build, canExpand, expand, sentencesOf } from './icu-tree.ts';
+import type { Translatable } from './pieces.ts';
+import { worthSending } from './protect.ts';
+
+/** A message as the sentences that are to be translated. */
+export interface IcuMessage {
+  readonly texts: readonly Translatable[];
+  /** Builds the message of the target from the translations of `texts`, in their order. */
+  join(translations: readonly (readonly Part[])[]): readonly Part[];
+}
+
+/** Branches multiply when plurals stand beside each other; with more than these, the message is protected as a whole. */
+const MAX_SENTENCES = 32;
+
+/**
+ * Splits a message for a target language. Text around a plural or select goes into each of its branches, because a
+ * sentence can be translated and half a sentence cannot.
+ * @returns undefined for what is no ICU message, or one that cannot be split: it is protected by the rules of its syntax
+ */
+export function splitIcu(source: Translatable, language: LanguageTag): IcuMessage | undefined {
+  if (!isIcu(source)) return undefined;
+  const text = partsText(source.parts);
+  const elements = parseIcu(text);
+  if (elements === undefined || !canExpand(elements)) return undefined;
+  const tree = expand(elements, { text, language });
+  const sentences = sentencesOf(tree);
+  if (sentences.length > MAX_SENTENCES) return undefined;
+  const sent = sentences.filter(({ parts }) => worthSending({ parts, syntax: 'markup' }));
+  return {
+    texts: sent.map(({ parts }) => ({ parts, syntax: 'markup' })),
+    join(translations) {
+      return [build(tree, new Map(sent.map((sentence, nth) => [sentence, translations[nth]])))];
+    },
+  };
+}
