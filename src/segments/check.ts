@@ -1,0 +1,153 @@
+/** What a translation must hold before it is written, and what `check` finds in targets as they stand. Pure. */
+import type { Policies } from '../config.ts';
+import { type Part, partsText } from '../format.ts';
+import { codePoints } from './bill.ts';
+import { type Difference, difference, emojiOf, namesOf, numbersOf } from './contents.ts';
+import { argumentsOf, isIcu } from './icu-text.ts';
+import type { Translatable } from './pieces.ts';
+
+export interface Translation {
+  readonly source: Translatable;
+  readonly target: readonly Part[];
+  /** Unicode code points. */
+  readonly maxLength?: number;
+  /** One of several plural forms: a form for one number may do without it ("one file"). */
+  readonly isPluralForm?: true;
+}
+
+export interface Finding {
+  readonly check:
+    | 'empty'
+    | 'placeholders'
+    | 'tags'
+    | 'length'
+    | 'untranslated'
+    | 'links'
+    | 'numbers'
+    | 'emoji'
+    | 'blanks';
+  /** `hold`: must not be written. */
+  readonly severity: 'hold' | 'warn';
+  readonly message: string;
+}
+
+/** Everything that is wrong with one translation, the worst first. An empty one is always held. */
+export function checkTranslation(
+  translation: Translation,
+  checks: Policies['checks'],
+): readonly Finding[] {
+  const target = partsText(translation.target);
+  if (target.trim() === '') {
+    return partsText(translation.source.parts).trim() === ''
+      ? []
+      : [{ check: 'empty', severity: 'hold', message: 'the translation is empty' }];
+  }
+  const findings = [
+    ...judged('placeholders', checks, placeholderProblems(translation)),
+    ...judged('tags', checks, tagProblems(translation)),
+    ...judged('length', checks, lengthProblems(translation)),
+    ...warnings(translation),
+  ];
+  return findings.sort((a, b) => rank(a) - rank(b));
+}
+
+function rank({ severity }: Finding): number {
+  return severity === 'hold' ? 0 : 1;
+}
+
+function judged(
+  check: 'placeholders' | 'tags' | 'length',
+  checks: Policies['checks'],
+  messages: readonly string[],
+): Finding[] {
+  const severity = checks[check];
+  return severity === 'off' ? [] : messages.map((message) => ({ check, severity, message }));
+}
+
+function placeholderProblems({ source, target, isPluralForm }: Translation): string[] {
+  if (isIcu(source)) {
+    const wanted = argumentsOf(partsText(source.parts));
+    const found = argumentsOf(partsText(target));
+    if (wanted !== undefined && found === undefined) return ['it is no ICU message any more'];
+    if (wanted !== undefined && found !== undefined) return differences(difference(wanted, found));
+  }
+  const compared = difference(
+    namesOf(source, 'placeholder'),
+    namesOf({ parts: target, syntax: source.syntax }, 'placeholder'),
+  );
+  const mayLackOne = isPluralForm === true && compared.missing.length === 1;
+  return differences(mayLackOne ? { ...compared, missing: [] } : compared);
+}
+
+/** Branches of an ICU message repeat their tags, as often as the language has plural categories. */
+function tagProblems({ source, target }: Translation): string[] {
+  const names = (text: Translatable) =>
+    isIcu(source) ? [...new Set(namesOf(text, 'tag'))] : namesOf(text, 'tag');
+  return differences(difference(names(source), names({ ...source, parts: target })));
+}
+
+function differences({ missing, extra }: Difference): string[] {
+  return [
+    ...missing.map((name) => `${name} is missing`),
+    ...extra.map((name) => `${name} is not in the source`),
+  ];
+}
+
+function lengthProblems({ target, maxLength }: Translation): string[] {
+  const length = codePoints(partsText(target));
+  return maxLength !== undefined && length > maxLength
+    ? [`${length} characters, at most ${maxLength} fit`]
+    : [];
+}
+
+/** What may be right, and is often wrong. */
+function warnings({ source, target }: Translation): Finding[] {
+  const translated = { parts: target, syntax: source.syntax };
+  const warn = (check: Finding['check'], messages: readonly string[]): Finding[] =>
+    messages.map((message) => ({ check, severity: 'warn', message }));
+  const links = difference(namesOf(source, 'link'), namesOf(translated, 'link'));
+  return [
+    ...warn('links', differences(links)),
+    ...(isIcu(source)
+      ? []
+      : warn('numbers', differences(difference(numbersOf(source), numbersOf(translated))))),
+    ...warn('emoji', differences(difference(emojiOf(source), emojiOf(translated)))),
+    ...warn('blanks', blankProblems(partsText(source.parts), partsText(target))),
+  ];
+}
+
+function blankProblems(source: string, target: string): string[] {
+  const edges = (text: string) => [text.trimStart() !== text, text.trimEnd() !== text];
+  const [wanted, found] = [edges(source), edges(target)];
+  return ['start', 'end'].flatMap((edge, side) => {
+    if (wanted[side] === found[side]) return [];
+    return [
+      wanted[side] ? `the blank at the ${edge} is missing` : `there is a blank at the ${edge}`,
+    ];
+  });
+}
+
+/** Fewer equal texts are names and loan words; a file of equal texts was never translated. */
+const SUSPICIOUS_COUNT = 3;
+const SUSPICIOUS_SHARE = 0.5;
+/** Words from which on a text that stayed the same is suspicious on its own. */
+const SENTENCE = 4;
+
+/**
+ * Translations that equal their source and should not: whole sentences, and shorter texts when at least three of them
+ * make up half of the file.
+ * @returns positions in `translations`
+ */
+export function findUntranslated(translations: readonly Translation[]): number[] {
+  const equal = translations.flatMap(({ source, target }, index) => {
+    const text = partsText(source.parts);
+    return text === partsText(target) && /\p{L}{2}/u.test(text) ? [index] : [];
+  });
+  const isMost =
+    equal.length >= SUSPICIOUS_COUNT && equal.length >= translations.length * SUSPICIOUS_SHARE;
+  if (isMost) return equal;
+  return equal.filter((index) => {
+    const text = partsText(translations[index]?.target ?? []);
+    return (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= SENTENCE;
+  });
+}

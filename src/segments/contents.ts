@@ -1,0 +1,103 @@
+/** What a text and its translation must have in common: placeholders, tags, links, numbers, emoji; compared as multisets. Pure. */
+import { type Translatable, takeApart } from './pieces.ts';
+import { findPlaceholders, type Placeholder } from './placeholders.ts';
+
+export interface Difference {
+  readonly missing: readonly string[];
+  readonly extra: readonly string[];
+}
+
+export function difference(wanted: readonly string[], found: readonly string[]): Difference {
+  const extra = [...found];
+  const missing = numbered(wanted, found).filter((name) => {
+    const at = extra.indexOf(name);
+    if (at >= 0) extra.splice(at, 1);
+    return at < 0;
+  });
+  return { missing, extra };
+}
+
+/** `%s of %s` may become `%2$s von %1$s`: the source's get the numbers that they imply. */
+function numbered(wanted: readonly string[], found: readonly string[]): readonly string[] {
+  const isPositional = (name: string) => /^%\d+\$/.test(name);
+  if (!found.some(isPositional) || wanted.some(isPositional)) return wanted;
+  let count = 0;
+  return wanted.map((name) => (/^%[^%{(<#]/.test(name) ? name.replace('%', `%${++count}$`) : name));
+}
+
+type Sort = 'placeholder' | 'tag' | 'link';
+
+/** The tokens of one sort, as they are written. Host syntax counts as tags; line breaks and entities may differ. */
+export function namesOf(source: Translatable, sort: Sort): string[] {
+  return source.parts.flatMap((part) => {
+    if (typeof part !== 'string') {
+      return sort === 'tag' && part.raw.trim() !== '' && !/[\r\n]/.test(part.raw) ? [part.raw] : [];
+    }
+    return findPlaceholders(part, source.syntax)
+      .filter(({ kind }) => sortOf(kind) === sort)
+      .map(({ text }) => text);
+  });
+}
+
+function sortOf(kind: Placeholder['kind']): Sort | undefined {
+  switch (kind) {
+    case 'tag':
+    case 'numberedTag':
+      return 'tag';
+    case 'url':
+    case 'email':
+      return 'link';
+    case 'newline':
+    case 'entity':
+    case 'comment':
+      return undefined;
+    case 'mustache':
+    case 'template':
+    case 'nesting':
+    case 'rubyName':
+    case 'rubyFormat':
+    case 'pythonName':
+    case 'pluralVariable':
+    case 'position':
+    case 'printf':
+    case 'maybePrintf':
+    case 'percent':
+    case 'qt':
+    case 'symfony':
+    case 'brace':
+    case 'linked':
+    case 'laravel':
+      return 'placeholder';
+  }
+}
+
+/** Numbers outside placeholders, without the marks between digits that languages write differently (1,000.5 and 1.000,5). */
+export function numbersOf(source: Translatable): string[] {
+  return (
+    plainText(source)
+      .match(/\p{Nd}+(?:[.,'’\u00a0\u202f]\p{Nd}+)*/gu)
+      ?.map(digits) ?? []
+  );
+}
+
+function digits(number: string): string {
+  return number.replace(/[^\p{Nd}]/gu, '').replace(/\p{Nd}/gu, (digit) => `${digitValue(digit)}`);
+}
+
+/** Decimal digits of every script stand in runs of ten that start with zero (Unicode, "Numeric Values"). */
+function digitValue(digit: string): number {
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return point - zero;
+}
+
+export function emojiOf(source: Translatable): string[] {
+  return plainText(source).match(/\p{Extended_Pictographic}/gu) ?? [];
+}
+
+function plainText(source: Translatable): string {
+  return takeApart(source)
+    .inner.map((piece) => (piece.kind === 'text' ? piece.text : ' '))
+    .join('');
+}

@@ -1,0 +1,119 @@
+/** What is found in a translation before it is written. */
+import { expect, test } from 'vitest';
+import type { Policies } from '../../src/config.ts';
+import type { Part, PlaceholderSyntax } from '../../src/format.ts';
+import { checkTranslation, findUntranslated, type Translation } from '../../src/segments/check.ts';
+
+const CHECKS: Policies['checks'] = {
+  placeholders: 'hold',
+  tags: 'hold',
+  length: 'warn',
+  untranslated: 'warn',
+};
+
+interface Case extends Partial<Omit<Translation, 'source' | 'target'>> {
+  readonly syntax?: PlaceholderSyntax;
+  readonly checks?: Partial<Policies['checks']>;
+}
+
+function found(source: string, target: string, more: Case = {}): string[] {
+  const { syntax = 'generic', checks, ...rest } = more;
+  const translation = { source: { parts: [source], syntax }, target: [target], ...rest };
+  return checkTranslation(translation, { ...CHECKS, ...checks }).map(
+    ({ check, severity, message }) => `${severity} ${check}: ${message}`,
+  );
+}
+
+test.each<[string, string, PlaceholderSyntax, string[]]>([
+  ['Hi {name}', 'Hallo {name}', 'generic', []],
+  ['Hi {name}', 'Hallo', 'generic', ['hold placeholders: {name} is missing']],
+  ['Hi', 'Hallo {name}', 'generic', ['hold placeholders: {name} is not in the source']],
+  ['%s of %s', '%2$s von %1$s', 'printf', []],
+  [
+    '%s of %d',
+    '%1$d von %2$s',
+    'printf',
+    expect.arrayContaining([expect.stringContaining('%1$s')]),
+  ],
+  ['<b>a</b> & b', '<b>a & b', 'markup', ['hold tags: </b> is missing']],
+  ['a<br>b', 'a<br/>b', 'markup', expect.arrayContaining(['hold tags: <br> is missing'])],
+  ['a\nb', 'a b', 'generic', []],
+  ['50 of 1,000.5', '1.000,5 und 50', 'generic', []],
+  ['5 files', '٥ ملفات', 'generic', []],
+  ['5 files', '6 Dateien', 'generic', expect.arrayContaining(['warn numbers: 5 is missing'])],
+  ['Done 🎉', 'Fertig', 'generic', ['warn emoji: 🎉 is missing']],
+  ['Name: ', 'Name:', 'generic', ['warn blanks: the blank at the end is missing']],
+  ['see https://x.test/en', 'siehe', 'generic', ['warn links: https://x.test/en is missing']],
+])('%s as %s in %s: %j', (source, target, syntax, findings) => {
+  expect(found(source, target, { syntax })).toEqual(findings);
+});
+
+test('host syntax that is missing counts as a tag', () => {
+  const parts: Part[] = ['Run ', { raw: '`npm ci`' }, ' now'];
+  const translation = { source: { parts, syntax: 'markup' as const }, target: ['Jetzt ausführen'] };
+  expect(checkTranslation(translation, CHECKS)).toMatchObject([
+    { check: 'tags', message: '`npm ci` is missing' },
+  ]);
+});
+
+test('an empty translation is always held, and nothing else is said of it', () => {
+  const off = { placeholders: 'off', tags: 'off', length: 'off', untranslated: 'off' } as const;
+  expect(found('Hi {name}', ' ', { checks: off })).toEqual([
+    'hold empty: the translation is empty',
+  ]);
+  expect(found('', '')).toEqual([]);
+});
+
+test('an ICU message keeps its arguments, whatever branches its language has', () => {
+  const source = '{n, plural, one {<b>#</b> file} other {<b>#</b> files}}';
+  const target = '{n, plural, other {<b>#</b> 個}}';
+  expect(found(source, target, { syntax: 'icu' })).toEqual([]);
+  expect(found(source, '{m, plural, other {<b>#</b> 個}}', { syntax: 'icu' })).toEqual([
+    'hold placeholders: {n} is missing',
+    'hold placeholders: {m} is not in the source',
+  ]);
+  expect(found(source, '{n, plural, other {<b>#</b> 個}', { syntax: 'icu' })).toEqual([
+    'hold placeholders: it is no ICU message any more',
+  ]);
+});
+
+test('a plural form may do without its number, and without nothing else', () => {
+  const form = { syntax: 'printf', isPluralForm: true } as const;
+  expect(found('%d files', 'Eine Datei', form)).toEqual([]);
+  expect(found('%d files of %s', 'Eine Datei', form)).toHaveLength(2);
+});
+
+test('length counts code points, and policy says what it means', () => {
+  expect(found('OK', '👍👍👍', { maxLength: 3, checks: { tags: 'off' } })).not.toContainEqual(
+    expect.stringContaining('characters'),
+  );
+  expect(found('OK', 'Alles klar', { maxLength: 5 })).toEqual([
+    'warn length: 10 characters, at most 5 fit',
+  ]);
+  expect(found('OK', 'Alles klar', { maxLength: 5, checks: { length: 'hold' } })).toEqual([
+    'hold length: 10 characters, at most 5 fit',
+  ]);
+  expect(found('OK', 'Alles klar', { maxLength: 5, checks: { length: 'off' } })).toEqual([]);
+});
+
+test('what is held comes first', () => {
+  expect(found('Hi {name} 🎉', 'Hallo')[0]).toMatch(/^hold/);
+});
+
+const equal = (text: string): Translation => ({
+  source: { parts: [text], syntax: 'generic' },
+  target: [text],
+});
+const other: Translation = { source: { parts: ['Yes'], syntax: 'generic' }, target: ['Ja'] };
+
+test('a sentence that equals its source is suspicious, a name is not', () => {
+  expect(findUntranslated([other, other, equal('OK'), equal('Save all of your changes')])).toEqual([
+    3,
+  ]);
+});
+
+test('many equal texts in one file are suspicious, however short', () => {
+  expect(findUntranslated([equal('OK'), equal('Save'), equal('Open'), other])).toEqual([0, 1, 2]);
+  expect(findUntranslated([equal('OK'), equal('Save'), other, other])).toEqual([]);
+  expect(findUntranslated([equal('1'), equal('2'), equal('{x}')])).toEqual([]);
+});
