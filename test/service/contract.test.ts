@@ -11,6 +11,7 @@ const EVERYTHING: ReadonlySet<ContractFeature> = new Set([
   'detection',
   'styles',
   'memories',
+  'voice',
   'administration',
   'exact_usage',
 ]);
