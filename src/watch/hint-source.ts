@@ -1,6 +1,7 @@
 /** Keeps hints coming: opens them, notices that they cannot be had or may have been lost, and tries again later. */
 import type { Clock } from '../clock.ts';
 import { errorCode } from '../disk.ts';
+import { isWithin } from '../listing.ts';
 import type { WatchEvent } from './event.ts';
 import type { Hints, OpenHints } from './hints.ts';
 import type { ObservedRoot } from './observed-root.ts';
@@ -66,7 +67,7 @@ export class HintSource {
     const { roots, clock, open } = this.#options;
     let failed = false;
     return open({
-      folders: roots.map(({ absolute }) => absolute),
+      folders: outermost(roots.map(({ absolute }) => absolute)),
       isOutside: (absolute, kind) => roots.every((root) => root.isOutside(absolute, kind)),
       onHint: (absolute, what) => {
         this.#count += 1;
@@ -100,6 +101,13 @@ export class HintSource {
     if (this.#isDegraded) this.#options.onEvent({ kind: 'recovered' });
     this.#isDegraded = false;
   }
+}
+
+/** Projects may share a root, or have theirs in another's: one watch is enough for both. */
+function outermost(folders: readonly string[]): string[] {
+  return [...new Set(folders)].filter(
+    (folder) => !folders.some((other) => other !== folder && isWithin(folder, other)),
+  );
 }
 
 function reasonOf(error: unknown): string {

@@ -91,7 +91,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     const watched = await watchFolder({ hints, root });
     await watched.watch.settle();
     await rename(root, `${root}-away`);
-    expect(await watched.event('offline')).toMatchObject({ root, reason: 'it is not there' });
+    expect(await watched.event('offline')).toMatchObject({ reason: 'it is not there' });
     await quiet(watched);
     expect(watched.changes).toEqual(['a.json']);
     await rename(`${root}-away`, root);
@@ -242,7 +242,7 @@ test('files on record are told only when they differ from it', async () => {
 test('a file that could not be taken is told again on request', async () => {
   const watched = await watchFolder({ root: await folderWith('a.json') });
   await watched.watch.settle();
-  watched.watch.again(watched.root, 'a.json');
+  watched.watch.again('webapp', 'a.json');
   await watched.watch.settle();
   expect(watched.changes).toEqual(['a.json', 'a.json']);
 });

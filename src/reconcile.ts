@@ -1,0 +1,207 @@
+/** Settled files against the ledger: what is new, edited, moved or gone, and what a person did to our outputs. Pure. */
+import type { Change, Observed } from './change.ts';
+import type { Inventory } from './inventory.ts';
+import type { Hash } from './job.ts';
+import type { SourceRecord } from './ledger.ts';
+import { type FoundFile, isWithin, type Listing, type Skipped } from './listing.ts';
+
+export interface Reconciling {
+  readonly observed: Observed;
+  readonly inventory: Inventory;
+  /** Whether a route takes the path as a source. */
+  isSource(path: string): boolean;
+}
+
+/** First phase: the files whose content must be hashed, because their fingerprint is not the one on record. */
+export function toHash({ observed, inventory, isSource }: Reconciling): FoundFile[] {
+  return observed.files.filter(({ path, stat }) => {
+    const source = isSource(path) ? inventory.source(path) : undefined;
+    const writes = inventory.writes(path);
+    if (writes.some(({ written }) => written.stat === stat))
+      return source?.stat !== stat && !!source;
+    if (isSource(path)) return source?.stat !== stat;
+    return writes.length > 0;
+  });
+}
+
+/**
+ * Second phase: what happened. Records that did not change appear in no change.
+ * @param hashes of the files that `toHash` named; a file without one was not readable and is left as it was
+ */
+export function reconcile(
+  { observed, inventory, isSource }: Reconciling,
+  hashes: ReadonlyMap<string, Hash>,
+): Change[] {
+  const changes: Change[] = [];
+  const arrivals: Arrival[] = [];
+  for (const file of observed.files) {
+    const hash = hashes.get(file.path);
+    if (hash === undefined) continue;
+    const found = isSource(file.path)
+      ? judgeSource({ file, hash }, inventory)
+      : judgeTarget({ file, hash }, inventory);
+    if (found.kind === 'arrival') arrivals.push(found);
+    else if (found.kind !== 'as-recorded') changes.push(found);
+  }
+  const departed = departures(observed, inventory);
+  const moves = pairMoves(arrivals, departed, inventory);
+  for (const arrival of arrivals)
+    changes.push(moves.get(arrival) ?? arrived(arrival, { inventory, departed }));
+  const moved = new Set([...moves.values()].map(({ before }) => before.path));
+  const gone = observed.gone.flatMap((path) =>
+    moved.has(path) ? [] : (inventory.source(path) ?? []),
+  );
+  changes.push(...deletions(gone, inventory.sourceCount));
+  changes.push(...missingTargets(observed, { inventory, departed }));
+  return changes;
+}
+
+/** What a listing shows that the ledger does not know. `gone` is one look here: enough to show, not enough to delete. */
+export function differences(
+  listing: Extract<Listing, { kind: 'online' }>,
+  inventory: Inventory,
+): Observed {
+  const listed = new Set<string>();
+  const files = listing.files.filter((file) => {
+    listed.add(file.path);
+    return !isAsRecorded(file, inventory);
+  });
+  const gone: string[] = [];
+  const unseen = (path: string) => !listed.has(path) && !isHidden(path, listing.skipped);
+  for (const { path } of inventory.sources()) if (unseen(path)) gone.push(path);
+  for (const path of inventory.writtenPaths()) {
+    if (inventory.source(path) === undefined && unseen(path)) gone.push(path);
+  }
+  return { files, gone, missing: new Set() };
+}
+
+interface Content {
+  readonly file: FoundFile;
+  readonly hash: Hash;
+}
+
+interface Arrival extends Content {
+  readonly kind: 'arrival';
+}
+
+interface AsRecorded {
+  readonly kind: 'as-recorded';
+}
+
+const AS_RECORDED: AsRecorded = { kind: 'as-recorded' };
+
+function judgeSource(content: Content, inventory: Inventory): Change | Arrival | AsRecorded {
+  const { file, hash } = content;
+  const before = inventory.source(file.path);
+  if (before?.hash === hash) {
+    return before.stat === file.stat ? AS_RECORDED : { kind: 'touched', ...content, before };
+  }
+  const writes = inventory.writes(file.path);
+  // One file may hold all languages: then what a job wrote is the source as well.
+  const isOurs = writes.some(({ written }) => written.hash === hash);
+  if (before && isOurs) return { kind: 'touched', ...content, before };
+  const reason = ownOutput(content, inventory);
+  if (reason !== undefined) return { kind: 'skipped', path: file.path, reason };
+  return before ? { kind: 'edited', ...content, before } : { kind: 'arrival', ...content };
+}
+
+/** Copies of our outputs and other roads to them (links, bind mounts, conflict copies) are not translated again (durability.md 6.1). */
+function ownOutput({ file, hash }: Content, inventory: Inventory): string | undefined {
+  if (inventory.writes(file.path).length > 0 && !inventory.source(file.path)) {
+    return 'dragoman wrote it as a translation';
+  }
+  // A text that needs no translation is its own: then the content is a source's as well, and proves nothing.
+  if (inventory.sourcesWith(hash).size > 0) return undefined;
+  const [target] = inventory.targetsWith(hash);
+  return target === undefined ? undefined : `it has the content of the translation ${target}`;
+}
+
+function judgeTarget({ file, hash }: Content, inventory: Inventory): Change | AsRecorded {
+  const writes = inventory.writes(file.path);
+  const ours = writes.find(({ written }) => written.hash === hash);
+  if (ours === undefined) {
+    return writes.length === 0 ? AS_RECORDED : { kind: 'target-edited', file, hash, writes };
+  }
+  return ours.written.stat === file.stat ? AS_RECORDED : { kind: 'target-touched', file, writes };
+}
+
+/** Sources that are not where they were. */
+function departures({ gone, missing }: Observed, inventory: Inventory): ReadonlySet<string> {
+  return new Set([...gone, ...missing].filter((path) => inventory.source(path) !== undefined));
+}
+
+type Move = Extract<Change, { kind: 'moved' }>;
+
+/** Pairs arrivals with departures of the same content, under the same name first; each is used once. */
+function pairMoves(
+  arrivals: readonly Arrival[],
+  departed: ReadonlySet<string>,
+  inventory: Inventory,
+): ReadonlyMap<Arrival, Move> {
+  const moves = new Map<Arrival, Move>();
+  const free = new Set(departed);
+  const pair = (arrival: Arrival, isRight: (path: string) => boolean) => {
+    if (moves.has(arrival)) return;
+    for (const path of inventory.sourcesWith(arrival.hash)) {
+      const before = free.has(path) && isRight(path) ? inventory.source(path) : undefined;
+      if (before === undefined) continue;
+      free.delete(path);
+      const { file, hash } = arrival;
+      moves.set(arrival, { kind: 'moved', file, hash, before });
+      return;
+    }
+  };
+  if (free.size === 0) return moves;
+  for (const arrival of arrivals) {
+    const name = nameOf(arrival.file.path);
+    pair(arrival, (path) => nameOf(path) === name);
+  }
+  for (const arrival of arrivals) pair(arrival, () => true);
+  return moves;
+}
+
+interface Context {
+  readonly inventory: Inventory;
+  readonly departed: ReadonlySet<string>;
+}
+
+function arrived({ file, hash }: Arrival, { inventory, departed }: Context): Change {
+  for (const path of inventory.sourcesWith(hash)) {
+    if (!departed.has(path)) return { kind: 'new', file, hash, copyOf: path };
+  }
+  return { kind: 'new', file, hash };
+}
+
+const MANY_FILES = 20;
+const MANY_SHARE = 0.2;
+
+function deletions(gone: readonly SourceRecord[], of: number): Change[] {
+  if (gone.length >= MANY_FILES && gone.length > of * MANY_SHARE) {
+    return [{ kind: 'mass-deletion', gone, of }];
+  }
+  return gone.map((before) => ({ kind: 'gone', before }));
+}
+
+/** Targets that vanished, but for those whose source went as well: they follow it. */
+function missingTargets({ gone }: Observed, { inventory, departed }: Context): Change[] {
+  return gone.flatMap((path): Change[] => {
+    if (inventory.source(path)) return [];
+    const writes = inventory.writes(path).filter(({ job }) => !departed.has(job.source));
+    return writes.length === 0 ? [] : [{ kind: 'target-missing', path, writes }];
+  });
+}
+
+function isAsRecorded({ path, stat }: FoundFile, inventory: Inventory): boolean {
+  const source = inventory.source(path);
+  if (source) return source.stat === stat;
+  return inventory.writes(path).some(({ written }) => written.stat === stat);
+}
+
+/** What was not listed because it, or a folder above it, was refused is not gone. */
+function isHidden(path: string, skipped: readonly Skipped[]): boolean {
+  return skipped.some((refused) => isWithin(path, refused.path));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
