@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LanguageTag } from '../../../src/language.ts';
+import type { EngineRecipe } from '../../../src/sandbox/engine.ts';
+import { echoEngine } from '../../../src/sandbox/engines/echo.ts';
+import { openEngine } from '../../../src/sandbox/engines/open.ts';
+import { phrasebookEngine } from '../../../src/sandbox/engines/phrasebook.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const recipe = (more: Partial<EngineRecipe> = {}): EngineRecipe => ({
+  source: 'en' as LanguageTag,
+  target: 'de-CH' as LanguageTag,
+  marks: [],
+  ...more,
+});
+
+test('echo gives back what came, and shows what was applied', () => {
+  const terms = new Map([['account', 'Konto']]);
+  expect(echoEngine.translate(['My account'], recipe())).toEqual(['My account']);
+  expect(echoEngine.translate(['My account'], recipe({ terms, marks: ['more'] }))).toEqual([
+    '[de-CH·more My ‹Konto›]',
+  ]);
+});
+
+test('a phrasebook knows exact texts, by language or base, and leaves the rest to pseudo', () => {
+  const engine = phrasebookEngine({ de: { Hello: 'Hallo' }, 'de-CH': { Bye: 'Ade' } });
+  expect(engine.translate(['Hello', ' Bye\n', 'hello', 'constructor'], recipe())).toEqual([
+    'Hallo',
+    ' Ade\n',
+    expect.stringMatching(/^\[de-CH ħ/u),
+    expect.stringMatching(/^\[de-CH /u),
+  ]);
+});
+
+test('engines are opened by name', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'book.json');
+  await writeFile(file, JSON.stringify({ de: { Hello: 'Hallo' } }));
+  const opened = await Promise.all(
+    ['pseudo', 'echo', file, `phrasebook:${file}`].map(
+      async (name) => (await openEngine(name)).name,
+    ),
+  );
+  expect(opened).toEqual(['pseudo', 'echo', 'phrasebook', 'phrasebook']);
+  await writeFile(file, '["Hello"]');
+  await expect(openEngine(file)).rejects.toThrow('is no phrasebook');
+  await expect(openEngine('magic')).rejects.toThrow('no engine');
+});
