@@ -108,6 +108,8 @@ export type Hold =
       readonly scope: 'month' | 'project' | 'run' | 'file';
       readonly needs: number;
       readonly left: number;
+      /** Minutes of audio; characters when absent. */
+      readonly unit?: 'minutes';
     }
   | { readonly kind: 'approval'; readonly characters: number; readonly limit: number }
   | { readonly kind: 'guard'; readonly files: number; readonly characters: number }
@@ -149,7 +151,9 @@ export type JobState =
 export function describeHold(hold: Hold): string {
   switch (hold.kind) {
     case 'budget':
-      return `the ${hold.scope} budget has ${count(hold.left)} left, this needs ${count(hold.needs)}`;
+      return hold.unit === 'minutes'
+        ? `the ${hold.scope} budget has ${hold.left} minutes of audio left, this needs ${hold.needs}`
+        : `the ${hold.scope} budget has ${count(hold.left)} left, this needs ${count(hold.needs)}`;
     case 'approval':
       return `${count(hold.characters)} are more than approve_over (${count(hold.limit)})`;
     case 'guard':
