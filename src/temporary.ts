@@ -20,15 +20,28 @@ export function temporaryName(): string {
  * @returns their names
  */
 export async function removeStaleTemps(folder: string, clock: Clock): Promise<string[]> {
-  const stale: string[] = [];
+  return removeTemps(folder, async (name, pid) => {
+    return !isAlive(pid) || (await age(join(folder, name), clock)) >= STALE_AFTER_MS;
+  });
+}
+
+/** Removes the temporary files of all other runs: for a folder that this process has to itself. */
+export async function removeForeignTemps(folder: string): Promise<string[]> {
+  return removeTemps(folder, async () => true);
+}
+
+async function removeTemps(
+  folder: string,
+  isStale: (name: string, pid: number) => Promise<boolean>,
+): Promise<string[]> {
+  const removed: string[] = [];
   for (const name of await readdir(folder)) {
     const [, pid, run] = TEMP.exec(name) ?? [];
-    if (run === undefined || run === THIS_RUN) continue;
-    if (isAlive(Number(pid)) && (await age(join(folder, name), clock)) < STALE_AFTER_MS) continue;
+    if (run === undefined || run === THIS_RUN || !(await isStale(name, Number(pid)))) continue;
     await rm(join(folder, name), { force: true });
-    stale.push(name);
+    removed.push(name);
   }
-  return stale;
+  return removed;
 }
 
 // A living process with that number need not be the one that wrote the file: age decides then.

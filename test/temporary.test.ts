@@ -3,7 +3,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
-import { removeStaleTemps, temporaryName } from '../src/temporary.ts';
+import { removeForeignTemps, removeStaleTemps, temporaryName } from '../src/temporary.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 test('temporary files of ended processes go, those of this one and of living ones stay', async () => {
@@ -22,4 +22,12 @@ test('temporary files of ended processes go, those of this one and of living one
   const removed = await removeStaleTemps(folder, systemClock);
   expect(new Set(removed)).toEqual(new Set([names.ended, names.samePid, names.livingButOld]));
   expect(new Set(await readdir(folder))).toEqual(new Set([ours, names.living, names.foreign]));
+});
+
+test('in a folder of ours alone, everything of other runs goes', async () => {
+  const folder = await temporaryFolder();
+  const ours = temporaryName();
+  const living = `.dragoman-${process.ppid}-00000000-00000000.tmp`;
+  for (const name of [ours, living, 'db.json']) await writeFile(join(folder, name), '');
+  expect(await removeForeignTemps(folder)).toEqual([living]);
 });

@@ -38,8 +38,8 @@ export interface JsonFileLedger extends Ledger {
   forgetLoss(): Promise<void>;
 }
 
-// Replaying a line costs about as much as reading a record of the snapshot: a start takes at most twice as long.
-const CHECKPOINT_LINES = 20_000;
+// Replaying a fact costs about as much as reading a record of the snapshot: a start takes at most twice as long.
+const CHECKPOINT_FACTS = 20_000;
 
 /**
  * Opens or creates the ledger of a folder.
@@ -127,7 +127,7 @@ class LowLedger implements JsonFileLedger {
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      if (this.#store.lines > 0) await this.checkpoint();
+      if (this.#store.facts > 0) await this.checkpoint();
     } finally {
       await this.#store[Symbol.asyncDispose]();
     }
@@ -140,7 +140,7 @@ class LowLedger implements JsonFileLedger {
   }
 
   #checkpointIfLong(): void {
-    if (this.#store.lines <= Math.max(CHECKPOINT_LINES, recordCount(this.#db.data))) return;
+    if (this.#store.facts <= Math.max(CHECKPOINT_FACTS, recordCount(this.#db.data))) return;
     // Nobody waits for it: a failure is that of the journal or the disk, and the next commit says so.
     this.checkpoint().catch(() => {});
   }

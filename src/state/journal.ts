@@ -17,7 +17,6 @@ export class Journal implements AsyncDisposable {
   #path: string;
   #handle: FileHandle;
   #size: number;
-  #lines = 0;
   /** Takes further lines until its turn comes. */
   #open: Batch | undefined;
   /** Writes, flushes and rotations happen one after the other: the end of the chain. */
@@ -38,16 +37,10 @@ export class Journal implements AsyncDisposable {
     return new Journal(path, await openAt(path, end), end);
   }
 
-  /** Lines appended to the present file since it was opened. */
-  get lines(): number {
-    return this.#lines;
-  }
-
   /** Resolves when the line is durable. Rejects with the same failure for ever after the first one. */
   append(json: string): Promise<void> {
     this.#open ??= this.#newBatch();
     this.#open.lines.push(json);
-    this.#lines++;
     return this.#open.durable;
   }
 
@@ -59,7 +52,6 @@ export class Journal implements AsyncDisposable {
   /** Everything appended from now on goes into a new file; resolves when the old one is complete. */
   rotate(path: string): Promise<void> {
     this.#open = undefined;
-    this.#lines = 0;
     return this.#enqueue(async () => {
       const handle = await openAt(path, 0);
       await this.#handle.close();

@@ -2,11 +2,11 @@
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { errorCode } from '../disk.ts';
+import { errorCode, readFailure, writeFailure } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
 import type { Fact } from '../ledger.ts';
-import { removeStaleTemps } from '../temporary.ts';
-import { type Replayed, replay } from './replay.ts';
+import { removeForeignTemps } from '../temporary.ts';
+import { replay } from './replay.ts';
 import { requireKnownVersion, type Schema } from './schema.ts';
 import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';
 import { apply, emptyTables } from './tables.ts';
@@ -25,7 +25,7 @@ export interface Recovered {
   readonly current: number | undefined;
   readonly previous: number | undefined;
   /** The journal to go on with, and where in it. */
-  readonly journal: { readonly generation: number; readonly end: number; readonly lines: number };
+  readonly journal: { readonly generation: number; readonly end: number; readonly facts: number };
   readonly condition: 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
   /** What was found wrong, for people. */
   readonly notes: readonly RecoveryNote[];
@@ -57,10 +57,8 @@ export async function recover(
   folder: string,
   { schema, clock }: { schema: Schema; clock: Clock },
 ): Promise<Recovered> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeStaleTemps(folder, clock);
+  const names = new Set(await prepare(folder));
   const recovery = new Recovery(folder, new Date(clock.now()).toISOString().replaceAll(':', ''));
-  const names = new Set(await readdir(folder));
   if (names.has(LOST)) recovery.lost(LOST, 'an earlier loss has not been dealt with');
   const current = await recovery.snapshot(SNAPSHOT, schema);
   const base = current ?? (await recovery.snapshot(PREVIOUS, schema));
@@ -79,6 +77,21 @@ export async function recover(
     condition: recovery.condition ?? (first ? 'first-contact' : 'intact'),
     notes: recovery.notes,
   };
+}
+
+/** @returns the names in the folder, which is made if need be and rid of what a killed checkpoint left */
+async function prepare(folder: string): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw writeFailure(folder, error);
+  }
+  try {
+    await removeForeignTemps(folder);
+    return await readdir(folder);
+  } catch (error) {
+    throw readFailure(folder, error);
+  }
 }
 
 class Recovery {
@@ -109,12 +122,11 @@ class Recovery {
 
   async journals(base: Snapshot, generations: readonly number[]): Promise<Recovered['journal']> {
     const newer = generations.filter((generation) => generation > base.generation);
-    let journal = { generation: base.generation + 1, end: 0, lines: 0 };
+    let journal = { generation: base.generation + 1, end: 0, facts: 0 };
     let expected = base.generation + 1;
     for (const generation of newer) {
       if (generation !== expected) this.lost(journalName(expected), 'it is missing');
-      const facts = await this.#replay(base, generation, generation === newer.at(-1));
-      journal = { generation, end: facts.end, lines: facts.lines };
+      journal = await this.#replay(base, generation, generation === newer.at(-1));
       expected = generation + 1;
     }
     // A snapshot is only put in place when the journal after it is there.
@@ -133,10 +145,14 @@ class Recovery {
     this.condition = 'facts-lost';
   }
 
-  async #replay(base: Snapshot, generation: number, newest: boolean): Promise<Replayed> {
+  async #replay(base: Snapshot, generation: number, newest: boolean) {
     const name = journalName(generation);
+    let facts = 0;
     const replayed = await replay(join(this.#folder, name), (json) => {
-      for (const fact of JSON.parse(json) as Fact[]) apply(base.tables, fact);
+      for (const fact of JSON.parse(json) as Fact[]) {
+        apply(base.tables, fact);
+        facts++;
+      }
     });
     const [damage] = replayed.damaged;
     // Only the newest can have been written to when the process died.
@@ -149,7 +165,7 @@ class Recovery {
     } else if (replayed.torn > 0) {
       this.repaired(name, `${replayed.torn} bytes of an unfinished write were dropped`);
     }
-    return replayed;
+    return { generation, end: replayed.end, facts };
   }
 
   async #setAside(

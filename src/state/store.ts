@@ -36,6 +36,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   /** Generations of the two snapshots; journals up to the older one are of no use any more. */
   #current: number | undefined;
   #previous: number | undefined;
+  #facts: number;
   #checkpoint: Promise<void> | undefined;
 
   private constructor(folder: string, { schema, recovered, journal }: Opened) {
@@ -44,6 +45,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     this.#recovered = recovered;
     this.#journal = journal;
     this.#generation = recovered.journal.generation;
+    this.#facts = recovered.journal.facts;
     this.#current = recovered.current;
     this.#previous = recovered.previous;
   }
@@ -70,15 +72,16 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     return this.#recovered.notes;
   }
 
-  /** Lines that the next start would replay. */
-  get lines(): number {
-    const { generation, lines } = this.#recovered.journal;
-    return this.#journal.lines + (generation === this.#generation ? lines : 0);
+  /** Facts that the next start would replay. */
+  get facts(): number {
+    return this.#facts;
   }
 
   /** Resolves when the facts are on the disk, all of them or, after a crash, none. */
   append(facts: readonly Fact[]): Promise<void> {
-    return this.#journal.append(JSON.stringify(facts));
+    const durable = this.#journal.append(JSON.stringify(facts));
+    this.#facts += facts.length;
+    return durable;
   }
 
   async read(): Promise<Tables> {
@@ -121,6 +124,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   async #writeSnapshot(tables: Tables): Promise<void> {
     const temp = join(this.#folder, temporaryName());
     const generation = this.#generation++;
+    this.#facts = 0;
     try {
       await this.#journal.rotate(join(this.#folder, journalName(this.#generation)));
       await writeSnapshot(temp, { version: this.#schema.version, generation, tables });

@@ -1,10 +1,11 @@
-import { chmod, cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Event } from '../../src/event.ts';
 import { openLedger } from '../../src/ledgers/json-file.ts';
 import type { Schema } from '../../src/state/schema.ts';
+import { asNobody } from '../as-nobody.ts';
 import { charge, jobRecord, ledgerContract, sourceRecord } from '../contracts/ledger.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -180,10 +181,12 @@ describe('a restart', () => {
     });
   });
 
-  test.skipIf(process.getuid?.() === 0)('fails when the system refuses to read it', async () => {
+  test('fails when the system refuses to read it, and takes nothing for damaged', async () => {
     const folder = await killedFolder(['a', '|']);
-    await chmod(join(folder, 'db.json'), 0);
-    await expect(reopened(folder)).rejects.toMatchObject({ failure: { kind: 'unreadable' } });
+    await asNobody(() =>
+      expect(reopened(folder)).rejects.toMatchObject({ failure: { kind: 'unreadable' } }),
+    );
+    expect(await reopened(folder)).toMatchObject({ condition: 'intact', jobs: ['a'] });
   });
 });
 

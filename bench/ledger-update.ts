@@ -1,0 +1,165 @@
+/**
+ * What a durable update of the ledger costs at 100,000 jobs against 1,000, how long a start takes and a checkpoint blocks.
+ * Bars (durability.md 8.7): 1.3 times; 2 times one raw fdatasync; 50 ms. `--smoke`: a tenth of it, bars not applied.
+ */
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { systemClock } from '../src/clock.ts';
+import { hashBytes } from '../src/disk.ts';
+import type { RecipeKey } from '../src/job.ts';
+import { jobId, type Stat, sourceId } from '../src/job.ts';
+import type { LanguageTag } from '../src/language.ts';
+import type { Fact, JobRecord, Ledger, SourceRecord } from '../src/ledger.ts';
+import { openLedger } from '../src/ledgers/json-file.ts';
+import { fingerprint } from '../src/recipe.ts';
+
+const smoke = process.argv.includes('--smoke');
+const SMALL = 1000;
+const LARGE = smoke ? 10_000 : 100_000;
+const UPDATES = smoke ? 50 : 500;
+const LANGUAGES = ['de', 'pt-BR'] as LanguageTag[];
+const STAT = '4096:1760868000123456789:1760868000123456789:1234567' as Stat;
+const RECIPE = '0123456789abcdef' as RecipeKey;
+const AT = '2026-10-19T10:00:00.000Z';
+
+const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'));
+try {
+  const small = await filled('small', SMALL);
+  const large = await filled('large', LARGE);
+  const updates = await compareUpdates(small, large);
+  const blockedMs = await checkpointBlock(large);
+  await Promise.all([small[Symbol.asyncDispose](), large[Symbol.asyncDispose]()]);
+  const startMs = await start('large');
+  report({ ...updates, blockedMs, startMs });
+} finally {
+  await rm(home, { recursive: true });
+}
+
+async function filled(name: string, jobs: number): Promise<Ledger> {
+  const ledger = await openLedger({ folder: join(home, name), clock: systemClock });
+  for (let n = 0; n < jobs / LANGUAGES.length; n += 1000) {
+    const count = Math.min(1000, jobs / LANGUAGES.length - n);
+    await ledger.commit(Array.from({ length: count }, (_, k) => factsOf(n + k)).flat());
+  }
+  await ledger.checkpoint();
+  return ledger;
+}
+
+function factsOf(n: number): Fact[] {
+  const source = sourceRecord(n);
+  return [
+    { table: 'sources', put: source },
+    ...LANGUAGES.map((language): Fact => ({ table: 'jobs', put: jobRecord(source, language) })),
+  ];
+}
+
+function sourceRecord(n: number): SourceRecord {
+  const path = `docs/section-${n % 100}/chapter-${n % 1000}/page-${n}.md`;
+  const id = sourceId('handbook', path);
+  return { id, project: 'handbook', path, hash: hashBytes(path), stat: STAT, since: AT };
+}
+
+function jobRecord({ path, hash }: SourceRecord, language: LanguageTag): JobRecord {
+  const target = path.replace('docs', `translated/${language}`);
+  return {
+    id: jobId('handbook', language, path),
+    project: 'handbook',
+    lane: 'text',
+    source: path,
+    language,
+    targets: { file: target },
+    fingerprint: fingerprint(hash, RECIPE),
+    state: { kind: 'done', at: AT },
+    fence: 1,
+    wrote: [{ path: target, hash: hashBytes(target), stat: STAT }],
+    delivered: fingerprint(hash, RECIPE),
+    estimate: 1234,
+  };
+}
+
+/** Interleaved, so that the disk's moods and the neighbours' meet all of them alike. */
+async function compareUpdates(small: Ledger, large: Ledger) {
+  await using raw = await open(join(home, 'raw'), 'a');
+  const times = { small: [] as number[], large: [] as number[], raw: [] as number[] };
+  for (let n = 0; n < UPDATES; n++) {
+    times.small.push(await timed(() => update(small, n % (SMALL / 2))));
+    times.large.push(await timed(() => update(large, (n * 97) % (LARGE / 2))));
+    times.raw.push(
+      await timed(async () => {
+        await raw.appendFile(Buffer.alloc(600, 'x'));
+        await raw.datasync();
+      }),
+    );
+  }
+  return {
+    smallMs: median(times.small),
+    largeMs: median(times.large),
+    rawMs: median(times.raw),
+  };
+}
+
+function update(ledger: Ledger, n: number): Promise<void> {
+  const put = jobRecord(sourceRecord(n), 'de' as LanguageTag);
+  return ledger.commit([{ table: 'jobs', put: { ...put, fence: n } }]);
+}
+
+async function checkpointBlock(ledger: Ledger): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await ledger.checkpoint();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+/** The best of three: the first reads a cold file. */
+async function start(name: string): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    times.push(
+      await timed(async () => {
+        const ledger = await openLedger({ folder: join(home, name), clock: systemClock });
+        await ledger[Symbol.asyncDispose]();
+      }),
+    );
+  }
+  return Math.min(...times);
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+}
+
+interface Figures {
+  readonly smallMs: number;
+  readonly largeMs: number;
+  readonly rawMs: number;
+  readonly blockedMs: number;
+  readonly startMs: number;
+}
+
+function report({ smallMs, largeMs, rawMs, blockedMs, startMs }: Figures): void {
+  const bars = [
+    bar(`update at ${LARGE} jobs / at ${SMALL}`, largeMs / smallMs, 1.3),
+    bar(`update at ${LARGE} jobs / raw fdatasync`, largeMs / rawMs, 2),
+    bar('longest block during a checkpoint, ms', blockedMs, 50),
+  ];
+  console.log(
+    `medians of ${UPDATES}, ms: ${smallMs.toFixed(3)} at ${SMALL}, ${largeMs.toFixed(3)} at ${LARGE}, raw ${rawMs.toFixed(3)}`,
+  );
+  console.log(`start with ${LARGE} jobs: ${startMs.toFixed(0)} ms`);
+  if (!smoke && bars.includes(false)) process.exitCode = 1;
+}
+
+function bar(name: string, value: number, limit: number): boolean {
+  const met = value <= limit;
+  console.log(`${met ? 'ok  ' : 'OVER'} ${name}: ${value.toFixed(2)} (bar ${limit})`);
+  return met;
+}
