@@ -34,9 +34,8 @@ export function faultMessage(fault: Fault): string {
 
 /** One line: `dragoman.yaml:8:5 projects.webshop.targts: unknown setting; did you mean "targets"?` */
 export function faultLine(fault: Fault, folder = ''): string {
-  const file = fault.file.startsWith(`${folder}/`)
-    ? fault.file.slice(folder.length + 1)
-    : fault.file;
+  const inside = folder !== '' && fault.file.startsWith(`${folder}/`);
+  const file = inside ? fault.file.slice(folder.length + 1) : fault.file;
   return `${file}:${fault.line}:${fault.column} ${faultMessage(fault)}`;
 }
 

@@ -75,8 +75,12 @@ class ConfigReader {
   }
 
   #report(base: SettingPath): Report {
-    return (path, message, anchor) =>
-      void this.#faults.push(this.#yaml.fault([...base, ...path], message, anchor));
+    return (path, message, anchor) => {
+      const fault = this.#yaml.fault([...base, ...path], message, anchor);
+      // What was wrong was left out: that it is missing now is no second fault.
+      const known = this.#faults.some((other) => other.path === fault.path);
+      if (!known || !message.startsWith('is missing')) this.#faults.push(fault);
+    };
   }
 
   #projects(data: unknown, head: HeadSettings | undefined): Project[] {

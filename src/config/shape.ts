@@ -8,9 +8,9 @@ import type { Anchor } from './yaml-text.ts';
 export type Report = (path: SettingPath, message: string, anchor?: Anchor) => void;
 
 /**
- * Reads one piece of config. Unknown settings are reported and left out, so that the rest is still looked at.
+ * Reads one piece of config. What is wrong is reported and left out, so that the rest is still looked at.
  * @param report hears of faults, with paths relative to the piece
- * @returns the piece with its defaults, or undefined when more than unknown settings is wrong
+ * @returns the piece with its defaults, or undefined when something that it needs is missing or wrong
  */
 export function readShape<S extends z.ZodType>(
   schema: S,
@@ -20,10 +20,7 @@ export function readShape<S extends z.ZodType>(
   if (first.success) return first.data;
   const issues = first.error.issues.flatMap((issue) => leafIssues(issue, data));
   for (const issue of issues) reportIssue(issue, { schema, data, report });
-  const known = issues.every((issue) => issue.code === 'unrecognized_keys')
-    ? schema.safeParse(withoutUnknown(data, issues))
-    : first;
-  return known.data;
+  return schema.safeParse(withoutFaults(data, issues)).data;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -47,18 +44,20 @@ function meantBranch(
   const candidates = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && isMistype(inner)),
   );
-  if (candidates.length === 1) return candidates[0];
-  // Several objects: the one whose required settings are all there.
-  const complete = candidates.filter((branch) => !branch.some((inner) => isMissing(inner, value)));
-  return complete.length === 1 ? complete[0] : undefined;
+  // Several kinds of settings: the one that knows most of the names that were written.
+  const strangers = candidates.map(unknownNames);
+  const fewest = Math.min(...strangers);
+  const best = candidates.filter((_, index) => strangers[index] === fewest);
+  return best.length === 1 ? best[0] : undefined;
+}
+
+function unknownNames(branch: readonly Issue[]): number {
+  const names = branch.filter((inner) => inner.path.length === 0);
+  return names.reduce((sum, inner) => sum + ('keys' in inner ? inner.keys.length : 0), 0);
 }
 
 function isMistype(issue: Issue): boolean {
   return issue.code === 'invalid_type' || issue.code === 'invalid_value';
-}
-
-function isMissing(issue: Issue, value: Record<string, unknown>): boolean {
-  return issue.path.length === 1 && !Object.hasOwn(value, String(issue.path[0]));
 }
 
 interface Piece {
@@ -141,14 +140,25 @@ function found(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {
+function withoutFaults(data: unknown, issues: readonly Issue[]): unknown {
   const copy = structuredClone(data);
   for (const issue of issues) {
-    const holder = valueAt(copy, issue.path);
-    if (issue.code !== 'unrecognized_keys' || !isRecord(holder)) continue;
-    for (const key of issue.keys) delete holder[key];
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) remove(copy, [...issue.path, key]);
+    } else {
+      remove(copy, issue.path);
+    }
   }
   return copy;
+}
+
+// A list goes as a whole: without one of its items the others would be found at wrong places.
+function remove(data: unknown, path: readonly PropertyKey[]): void {
+  const list = path.findIndex((_, depth) => Array.isArray(valueAt(data, path.slice(0, depth))));
+  const end = (list < 0 ? path.length : list) - 1;
+  const holder = valueAt(data, path.slice(0, end));
+  const name = path[end];
+  if (isRecord(holder) && name !== undefined) delete holder[String(name)];
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {

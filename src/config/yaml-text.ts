@@ -64,10 +64,12 @@ export class YamlText {
     return this.#position(this.#offset(path, 'value'));
   }
 
+  // After the first slip the parser stumbles over everything that follows: that is not news.
   #syntaxFaults(): Fault[] {
-    return [...this.#document.errors, ...this.#document.warnings].map((error) =>
-      this.#faultAt(error.pos[0], { path: '', message: error.message }),
-    );
+    const all = [...this.#document.errors, ...this.#document.warnings];
+    return all
+      .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
+      .map((error) => this.#faultAt(error.pos[0], { path: '', message: error.message }));
   }
 
   #rewriteStrings(rewrite: Rewrite, faults: Fault[]): void {

@@ -40,9 +40,9 @@ function checkOutline(pattern: string): void {
 }
 
 function parseAlternative(text: string): GlobPath {
-  const segments = splitFolders(text).map((segment) =>
-    segment === '**' ? 'deep' : parseSegment(segment),
-  );
+  const segments = splitFolders(text)
+    .filter((segment, index, all) => segment !== '**' || all[index - 1] !== '**')
+    .map((segment) => (segment === '**' ? 'deep' : parseSegment(segment)));
   // `docs/**` means every file below.
   return segments.at(-1) === 'deep' ? [...segments, [{ kind: 'star' }]] : segments;
 }

@@ -69,12 +69,10 @@ function mayReadOwnKind(writer: CompiledRoute, reader: CompiledRoute): boolean {
   return reader.from.hasLanguage && (writer.mirrored || writer.namesLanguage);
 }
 
-/** More than one witness, because the first may be of a source that is excluded. */
-const WITNESSES = 20;
-
+// A path that the check comes up with may be of an excluded source: then the next one is looked at.
 function checkShared(first: Placed, second: Placed): RouteFault[] {
   if (!mayMeet(first.compiled, second.compiled)) return [];
-  const shared = commonPaths({ a: first.targets, b: second.targets }, WITNESSES).find(
+  const shared = commonPaths({ a: first.targets, b: second.targets }).find(
     (path) => isWritten(first, path) && isWritten(second, path),
   );
   if (shared === undefined) return [];

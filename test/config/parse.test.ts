@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest';
+import { faultLine, renderFaults } from '../../src/config/fault.ts';
+import { EVERYTHING, NOT_YET } from '../../src/config/not-yet.ts';
+import { type ParseOptions, parseConfig } from '../../src/config/parse.ts';
+
+const FILE = '/repo/dragoman.yaml';
+
+function parse(text: string, options: Partial<ParseOptions> = {}) {
+  return parseConfig(text, { file: FILE, env: {}, notYet: EVERYTHING, ...options });
+}
+
+function faults(text: string, options: Partial<ParseOptions> = {}): string[] {
+  return (parse(text, options).faults ?? []).map((fault) => faultLine(fault, '/repo'));
+}
+
+function config(text: string, options: Partial<ParseOptions> = {}) {
+  const parsed = parse(text, options);
+  if (parsed.faults !== undefined) throw new Error(renderFaults(parsed.faults));
+  return parsed.config;
+}
+
+const HEAD = `version: 1
+service: { url: "http://127.0.0.1:8080", key: { env: KEY } }
+`;
+
+/** A config with one project; `rules` are its settings, one per line. */
+function withProject(...rules: string[]): string {
+  const given = (name: string) => rules.some((rule) => rule.startsWith(`${name}:`));
+  return [
+    `${HEAD}projects:`,
+    '  shop:',
+    ...(given('source') ? [] : ['    source: en']),
+    ...(given('targets') ? [] : ['    targets: [de, fr]']),
+    ...rules.map((rule) => `    ${rule}`),
+    ...(given('routes') ? [] : ['    routes: [{ from: "{locale}/**/*.json" }]']),
+    '',
+  ].join('\n');
+}
+
+/** Messages of the faults of a one-project config, without places. */
+function projectFaults(...rules: string[]): string[] {
+  return (parse(withProject(...rules)).faults ?? []).map(
+    ({ path, message }) => `${path.replace('projects.shop.', '')}: ${message}`,
+  );
+}
+
+describe('a sound config', () => {
+  test('is filled with the defaults of the product', () => {
+    const read = config(withProject());
+    expect(read).toMatchObject({
+      file: FILE,
+      base: '/repo',
+      state: '/repo/.dragoman',
+      service: { url: 'http://127.0.0.1:8080', scheme: 'Service-Auth-Key', concurrency: 8 },
+      keep: { trash: 30 * 86_400_000, spool: 7 * 86_400_000 },
+      page: { host: '127.0.0.1', port: 9730 },
+      budget: { onExceed: 'hold' },
+    });
+    expect(read.projects[0]).toMatchObject({
+      name: 'shop',
+      root: '/repo',
+      targets: ['de', 'fr'],
+      policies: { settleMs: 2000, settleIsExplicit: false, humanEdits: 'conflict' },
+      routes: [{ index: 0, line: 7, column: 14, from: '{locale}/**/*.json', minify: false }],
+    });
+  });
+
+  test('is frozen all the way down', () => {
+    const read = config(withProject());
+    expect(Object.isFrozen(read)).toBe(true);
+    expect(Object.isFrozen(read.projects[0]?.routes[0]?.policies)).toBe(true);
+  });
+
+  test('overrides policies from defaults to project to route', () => {
+    const text = withProject(
+      'existing: overwrite',
+      'routes: [{ from: "{locale}/a.json", checks: { tags: warn } }, { from: "{locale}/b.json" }]',
+    ).replace('projects:', 'defaults: { settle_ms: 50, checks: { length: hold } }\nprojects:');
+    const [first, second] = config(text).projects[0]?.routes ?? [];
+    expect(first?.policies).toMatchObject({ existing: 'overwrite', settleMs: 50 });
+    expect(first?.policies.checks).toMatchObject({ tags: 'warn', length: 'hold' });
+    expect(second?.policies.checks).toMatchObject({ tags: 'hold', length: 'hold' });
+    expect(second?.policies.settleIsExplicit).toBe(true);
+  });
+
+  test('reads durations and sizes', () => {
+    const text = withProject()
+      .replace('key: { env: KEY }', 'key: { env: KEY }, limits: { .DOCX: 30MB }, verify_every: 90s')
+      .replace('projects:', 'keep: { trash: 12h }\nprojects:');
+    const read = config(text);
+    expect(read.service.limits).toEqual({ docx: 30_000_000 });
+    expect(read.service.verifyEvery).toBe(90_000);
+    expect(read.keep.trash).toBe(12 * 3_600_000);
+  });
+
+  test('may share settings with anchors and merge keys', () => {
+    const text = `${HEAD}projects:
+  a: &a { source: en, targets: [de], root: a, routes: [{ from: "{locale}/*.json" }] }
+  b: { <<: *a, root: b }
+`;
+    expect(config(text).projects.map(({ root }) => root)).toEqual(['/repo/a', '/repo/b']);
+  });
+
+  test('takes the language of a style for all its variants among the targets', () => {
+    const read = config(withProject('targets: [de, de-CH, fr]', 'style: { de: style.de.yaml }'));
+    expect([...(read.projects[0]?.rules.styles ?? [])]).toEqual([
+      ['de', { file: '/repo/style.de.yaml' }],
+      ['de-CH', { file: '/repo/style.de.yaml' }],
+    ]);
+  });
+});
+
+describe('variables', () => {
+  test('stand inside strings and are replaced by what the environment says', () => {
+    const text = withProject(`context: "Texts of \${SHOP}"`);
+    expect(config(text, { env: { SHOP: 'Ünique: "x"' } }).projects[0]?.rules.context).toBe(
+      'Texts of Ünique: "x"',
+    );
+  });
+
+  test('that are not set are a fault at their place', () => {
+    expect(faults(withProject(`context: "Texts of \${SHOP}"`))).toEqual([
+      'dragoman.yaml:7:14 projects.shop.context: the variable SHOP is not set',
+    ]);
+  });
+
+  test('cannot bring in settings', () => {
+    const text = withProject(`context: \${SHOP}`);
+    expect(config(text, { env: { SHOP: '{ a: 1 }' } }).projects[0]?.rules.context).toBe('{ a: 1 }');
+  });
+
+  test('are written as text with two dollar signs', () => {
+    expect(config(withProject(`context: "$\${HOME}"`)).projects[0]?.rules.context).toBe(`\${HOME}`);
+  });
+});
+
+describe('faults', () => {
+  test('come all at once, top to bottom, with line, column and suggestion', () => {
+    const text = `version: 1
+service: { url: "http://127.0.0.1:8080", key: { env: KEY }, concurency: 4 }
+projects:
+  webshop:
+    source: en
+    targts: [de]
+    targets: [de, jp]
+    formality: les
+    routes:
+      - { from: "**/*.json", to: "out/{local}/{name}.json" }
+      - { from: "{locale}/*.md", lane: txt }
+`;
+    expect(faults(text)).toEqual([
+      'dragoman.yaml:2:61 service.concurency: unknown setting; did you mean "concurrency"?',
+      'dragoman.yaml:6:5 projects.webshop.targts: unknown setting; did you mean "targets"?',
+      'dragoman.yaml:7:19 projects.webshop.targets.1: "jp" is no language code; did you mean "ja"?',
+      'dragoman.yaml:8:16 projects.webshop.formality: expected default | more | less | prefer_more | prefer_less, found "les"; did you mean "less"?',
+      'dragoman.yaml:10:34 projects.webshop.routes.0.to: unknown token {local}; did you mean "locale"?',
+      'dragoman.yaml:11:40 projects.webshop.routes.1.lane: expected document | text | subtitle | voice, found "txt"; did you mean "text"?',
+    ]);
+  });
+
+  test('show the line with a caret under the place', () => {
+    const { faults: found } = parse(withProject('formalty: less'));
+    expect(renderFaults(found ?? [], '/repo')).toBe(
+      [
+        'dragoman.yaml:7:5 projects.shop.formalty: unknown setting; did you mean "formality"?',
+        '     7 |     formalty: less',
+        '       |     ^',
+      ].join('\n'),
+    );
+  });
+
+  test('of YAML itself name the place', () => {
+    expect(faults('version: 1\nservice: [')[0]).toMatch(/^dragoman\.yaml:2:\d+ /);
+    expect(faults('a: 1\na: 2')).toEqual(['dragoman.yaml:2:1 Map keys must be unique']);
+  });
+
+  test.each([
+    ['', 'dragoman.yaml:1:1 the file is empty'],
+    ['# nothing', 'dragoman.yaml:1:1 the file is empty'],
+  ])('of an empty file %j are one', (text, line) => {
+    expect(faults(text)).toEqual([line]);
+  });
+
+  test.each(['[]', '7', 'text'])('say that %s is no config', (text) => {
+    expect(faults(text)).toHaveLength(1);
+  });
+
+  test('of settings that are missing stand at what they are missing from', () => {
+    expect(faults('version: 1\nservice: {}\nprojects:\n  a:\n    source: en\n')).toEqual([
+      'dragoman.yaml:2:1 service.url: is missing',
+      'dragoman.yaml:4:3 projects.a.targets: is missing',
+      'dragoman.yaml:4:3 projects.a.routes: is missing',
+    ]);
+  });
+
+  test('name the branch that was meant', () => {
+    expect(projectFaults('glossary: { name: x, csvv: y.csv }')).toEqual([
+      'glossary.csv: is missing',
+      'glossary.csvv: unknown setting; did you mean "csv"?',
+    ]);
+    expect(projectFaults('improve: { tone: friendly, writing_style: simple }')).toEqual([
+      'improve: expected { writing_style: … } or { tone: … }; the service takes only one of them',
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  const literal = (key: string) => withProject().replace('{ env: KEY }', key);
+
+  test.each([
+    'abc-secret',
+    `"\${KEY}"`,
+    '[abc-secret]',
+    '{ value: abc-secret }',
+    '{ env: A, file: abc-secret }',
+  ])('written in the config as %s are refused and never shown', (key) => {
+    const { faults: found } = parse(literal(key), { env: { KEY: 'abc-secret' } });
+    expect(found?.length).toBeGreaterThan(0);
+    expect(renderFaults(found ?? [])).toContain('service.key');
+    expect(renderFaults(found ?? [])).not.toContain('abc-secret');
+  });
+
+  test('inside addresses and headers are refused', () => {
+    const text = withProject().replace('http://', 'http://user:abc-secret@');
+    expect(renderFaults(parse(text).faults ?? [])).toMatch(
+      /service\.url: a secret is never written/,
+    );
+    expect(renderFaults(parse(text).faults ?? [])).not.toContain('abc-secret');
+    const header = withProject().replace(
+      'key: {',
+      'headers: { Authorization: abc-secret }, key: {',
+    );
+    expect(renderFaults(parse(header).faults ?? [])).toMatch(/headers\.Authorization: is set by/);
+    expect(renderFaults(parse(header).faults ?? [])).not.toContain('abc-secret');
+  });
+});
+
+describe('rules that the service would refuse', () => {
+  test.each([
+    [
+      ['targets: [de, sv, fi]', 'formality: less'],
+      'formality: "less" is not supported for sv, fi; "prefer_less" is, and falls back to the default there',
+    ],
+    [['style: { fi: a.yaml }', 'targets: [fi]'], 'style.fi: the service has no style rules for fi'],
+    [['style: { it: a.yaml }'], 'style.it: it is no target of this project'],
+    [
+      [
+        'source: auto',
+        'glossary: { name: a, csv: a.csv }',
+        'routes: [{ from: a.json, to: "{locale}.json" }]',
+      ],
+      'glossary: a glossary needs a source language; source is auto',
+    ],
+    [['detect: true'], 'detect: nothing is detected where source is en; write source: auto'],
+    [
+      ['model: latency_optimized', 'tag_handling_version: v2', 'custom_instructions: [Be brief]'],
+      'model: latency_optimized cannot be combined with tag_handling_version v2, custom_instructions',
+    ],
+    [
+      [`custom_instructions: [${'a, '.repeat(11)}]`],
+      'custom_instructions: at most 10 instructions',
+    ],
+    [
+      [`custom_instructions: ["${'a'.repeat(301)}"]`],
+      'custom_instructions.0: an instruction has at most 300 characters',
+    ],
+    [
+      ['targets: [sv]', 'custom_instructions: [Be brief]'],
+      'custom_instructions: not supported for sv; put these languages into a project of their own',
+    ],
+    [
+      ['translation_memory: { id: a, threshold: 101 }'],
+      'translation_memory.threshold: must be at most 100',
+    ],
+    [['targets: [de, DE]'], 'targets.1: "DE" is the same language as "de"'],
+    [['targets: [de, pt_br, pt-BR]'], 'targets.2: "pt-BR" is the same language as "pt_br"'],
+    [['targets: [de, EN]'], 'targets.1: "EN" is the source language'],
+    [['targets: [de, d]'], 'targets.1: "d" is no language code'],
+    [['targets: []'], 'targets: names no language'],
+    [
+      ['locales: { it: { file: it_IT } }'],
+      'locales.it: is neither the source nor a target of this project',
+    ],
+    [
+      ['locales: { de: { file: ../x } }'],
+      'locales.de.file: must be a plain name, without "/" and leading "."',
+    ],
+    [
+      ['targets: [en-GB]', 'improve: { tone: cheerful }'],
+      expect.stringContaining('improve.tone: expected default | enthusiastic'),
+    ],
+    [
+      ['routes: [{ from: "{locale}/*.txt", encoding: latin-9000 }]'],
+      'routes.0.encoding: "latin-9000" is no encoding that is known here, such as windows-1252',
+    ],
+  ])('%j', (rules, message) => {
+    expect(projectFaults(...rules)).toEqual([message]);
+  });
+
+  test('are only what no language of the project can follow', () => {
+    expect(projectFaults('targets: [de, sv]', 'formality: prefer_less')).toEqual([]);
+    expect(
+      projectFaults(
+        'source: auto',
+        'detect: true',
+        'glossary: { id: x }',
+        'routes: [{ from: a.json, to: "{locale}.json" }]',
+      ),
+    ).toEqual([]);
+    // A variant of the source goes to text improvement, which knows no formality.
+    expect(projectFaults('targets: [de, en-GB]', 'formality: less')).toEqual([]);
+  });
+});
+
+describe('features that are not there yet', () => {
+  test('are refused by name, whatever they hold', () => {
+    const text = withProject(
+      'targets: [de, en-GB]',
+      'glossary: { id: x }',
+      'routes: [{ from: "{locale}/*.csv", minify: true, lane: document }]',
+    );
+    expect(
+      faults(text, {
+        notYet: {
+          settings: ['projects.*.glossary', 'projects.*.routes.*.minify'],
+          lanes: ['document'],
+          variants: 'refused',
+        },
+      }),
+    ).toEqual([
+      'dragoman.yaml:6:19 projects.shop.targets.1: "en-GB" is a variant of the source language; converting variants is not in this version yet',
+      'dragoman.yaml:7:5 projects.shop.glossary: not in this version yet',
+      'dragoman.yaml:8:40 projects.shop.routes.0.minify: not in this version yet',
+      'dragoman.yaml:8:60 projects.shop.routes.0.lane: the document lane is not in this version yet',
+    ]);
+  });
+
+  test('are a list that the schema knows', () => {
+    for (const setting of NOT_YET.settings) {
+      const path = setting.replaceAll('*', '0').split('.');
+      const nested = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), 1);
+      const messages = faults(JSON.stringify(nested), { notYet: NOT_YET }).join(' ');
+      expect(messages).toContain('not in this version yet');
+      expect(messages).not.toContain(`${path.join('.')}: unknown setting`);
+    }
+  });
+});
