@@ -1,0 +1,126 @@
+/** A folder as plain data, a ledger kept by following changes, and the steps between them: the model that reconcile is tested against. */
+import type { Change, Observed } from '../../src/change.ts';
+import { Inventory } from '../../src/inventory.ts';
+import { type Hash, jobId, type Stat, sourceId } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import type { JobRecord, SourceRecord, Written } from '../../src/ledger.ts';
+import type { FoundFile } from '../../src/listing.ts';
+import { reconcile, toHash } from '../../src/reconcile.ts';
+
+export const hashOf = (content: string) => `hash of ${content}` as Hash;
+
+export const isSource = (path: string) => !path.startsWith('out/');
+
+/** Files by path; every write gives a new fingerprint, also when the content stays. */
+export class ModelDisk {
+  readonly files = new Map<string, { content: string; stat: Stat }>();
+  #clock = 0;
+
+  write(path: string, content: string): void {
+    this.files.set(path, { content, stat: this.#nextStat() });
+  }
+
+  remove(path: string): void {
+    this.files.delete(path);
+  }
+
+  rename(from: string, to: string): void {
+    const file = this.files.get(from);
+    if (!file || from === to) return;
+    this.files.delete(from);
+    this.files.set(to, { ...file, stat: this.#nextStat() });
+  }
+
+  found(path: string): FoundFile {
+    const { stat, content } = this.files.get(path) ?? { stat: '' as Stat, content: '' };
+    return { path, raw: path, stat, size: content.length };
+  }
+
+  listing() {
+    const files = [...this.files.keys()].map((path) => this.found(path));
+    return { kind: 'online' as const, files, skipped: [], folders: 1, device: 1n };
+  }
+
+  #nextStat(): Stat {
+    this.#clock += 1;
+    return `1:${this.#clock}:${this.#clock}:1` as Stat;
+  }
+}
+
+export function sourceRecord(disk: ModelDisk, path: string): SourceRecord {
+  const { content, stat } = disk.files.get(path) ?? { content: '', stat: '0:0:0:0' as Stat };
+  const hash = hashOf(content);
+  return { id: sourceId('p', path), project: 'p', path, hash, stat, since: '2026-01-01T00:00:00Z' };
+}
+
+/** A job that is done, with what it wrote. */
+export function jobRecord(source: string, ...wrote: readonly Written[]): JobRecord {
+  const language = 'de' as LanguageTag;
+  return {
+    id: jobId('p', language, source),
+    project: 'p',
+    lane: 'text',
+    source,
+    language,
+    targets: { file: wrote[0]?.path ?? `out/${source}` },
+    fingerprint: 'f' as JobRecord['fingerprint'],
+    state: { kind: 'done', at: '2026-01-01T00:00:00Z' },
+    fence: 1,
+    wrote,
+    delivered: null,
+    estimate: 0,
+  };
+}
+
+export function written(disk: ModelDisk, path: string): Written {
+  const { content, stat } = disk.files.get(path) ?? { content: '', stat: '0:0:0:0' as Stat };
+  return { path, hash: hashOf(content), stat };
+}
+
+/** Both phases, with hashes read from the model. */
+export function changesFor(disk: ModelDisk, observed: Observed, inventory: Inventory): Change[] {
+  const reconciling = { observed, inventory, isSource };
+  const hashes = new Map(
+    toHash(reconciling).map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
+  );
+  return reconcile(reconciling, hashes);
+}
+
+/** What a daemon does to its records for each change. */
+export function follow(inventory: Inventory, changes: readonly Change[]): void {
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'moved':
+        inventory.removeSource(change.before.path);
+        inventory.putSource(recordOf(change));
+        break;
+      case 'new':
+      case 'edited':
+      case 'touched':
+        inventory.putSource(recordOf(change));
+        break;
+      case 'gone':
+        inventory.removeSource(change.before.path);
+        break;
+      case 'mass-deletion':
+        for (const { path } of change.gone) inventory.removeSource(path);
+        break;
+      case 'skipped':
+      case 'target-edited':
+      case 'target-touched':
+      case 'target-missing':
+        break;
+    }
+  }
+}
+
+export function inventoryOf(...sources: readonly SourceRecord[]): Inventory {
+  const inventory = new Inventory();
+  for (const source of sources) inventory.putSource(source);
+  return inventory;
+}
+
+function recordOf({ file, hash }: { file: FoundFile; hash: Hash }): SourceRecord {
+  const { path, stat } = file;
+  return { id: sourceId('p', path), project: 'p', path, hash, stat, since: '2026-01-01T00:00:00Z' };
+}
