@@ -5,6 +5,7 @@ import { type Clock, isoTime } from '../clock.ts';
 import { authenticate, needsKey, refuseElsewhere } from './authentication.ts';
 import { book, type Product } from './billing.ts';
 import type { LogEntry } from './counters.ts';
+import { drain } from './drain.ts';
 import type { FaultKind, FaultOf, FaultTarget } from './faults.ts';
 import type { ApiKey } from './keyring.ts';
 import { Refusal, refusalOf } from './refusal.ts';
@@ -104,6 +105,7 @@ export class Exchange implements KeyCall {
       return await this.#send(await this.#work());
     } catch (error) {
       if (error instanceof NoReply) return this.#vanish(error.how);
+      if (this.body.errored !== null) return 0; // the caller hung up before its request was whole
       return await this.#send(error instanceof Struck ? error.reply : this.#refuse(error)).catch(
         () => 0, // the caller is gone: there is nobody to tell
       );
@@ -118,6 +120,7 @@ export class Exchange implements KeyCall {
 
   async #send(reply: Reply): Promise<number> {
     const { wall } = this.#door;
+    await drain(this.body, wall);
     await send(reply, { call: this, response: this.#response, wall, trace: this.#trace });
     return reply.status;
   }

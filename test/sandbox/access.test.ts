@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -118,4 +120,30 @@ test('usage starts again with the next period', async () => {
   });
   now += 120_000;
   expect((await ask('GET /v2/usage')).body).toMatchObject({ character_count: 0 });
+});
+
+test('an early refusal reaches a caller that is still writing', async () => {
+  const body = new Uint8Array(20_000_000);
+  for (const [request, key, status] of [
+    ['POST /v2/translate', 'nobody', 401],
+    ['POST /v2/translate', sandbox.key, 415],
+    ['POST /v2/nothing', sandbox.key, 404],
+  ] as const) {
+    expect((await call(request, body, { key })).status).toBe(status);
+  }
+});
+
+test('a caller that hangs up in the middle of its request breaks no rule', async () => {
+  const violations = sandbox.counters().violations.length;
+  const seen = sandbox.log().length;
+  const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
+  socket.write(
+    'POST /v2/translate HTTP/1.1\r\nHost: x\r\nAuthorization: Service-Auth-Key sandbox\r\n' +
+      'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"text":',
+  );
+  await once(socket, 'ready');
+  socket.destroy();
+  await expect.poll(() => sandbox.log().length).toBe(seen + 1);
+  expect(sandbox.log().at(-1)?.status).toBe(0);
+  expect(sandbox.counters().violations).toHaveLength(violations);
 });

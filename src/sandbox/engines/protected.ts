@@ -36,11 +36,6 @@ export function cut(text: string, ignoreTags: readonly string[] = []): readonly 
   return pieces;
 }
 
-/** The kept pieces of a text, in order. */
-export function keptPieces(text: string): readonly string[] {
-  return text.match(PROTECTED) ?? [];
-}
-
 function withElements(names: readonly string[]): RegExp {
   const alternatives = names
     .filter((name) => /^[A-Za-z_][\w:.-]*$/u.test(name))

@@ -7,17 +7,18 @@ export interface TermPart {
 }
 
 export function splitTerms(text: string, terms: ReadonlyMap<string, string>): readonly TermPart[] {
-  const pattern = patternOf(terms);
-  if (pattern === undefined) return [{ text }];
+  const index = indexOf(terms);
   const parts: TermPart[] = [];
-  let at = 0;
-  for (const found of text.matchAll(pattern)) {
-    const term = terms.get(found[0]);
-    if (term === undefined) continue;
-    parts.push({ text: text.slice(at, found.index) }, { text: found[0], term });
-    at = found.index + found[0].length;
+  let done = 0;
+  for (const { 0: token, index: at } of text.matchAll(TOKEN)) {
+    if (at < done) continue;
+    const phrase = index.get(token)?.find((each) => standsAt(text, each, at));
+    const term = phrase === undefined ? undefined : terms.get(phrase);
+    if (phrase === undefined || term === undefined) continue;
+    parts.push({ text: text.slice(done, at) }, { text: phrase, term });
+    done = at + phrase.length;
   }
-  parts.push({ text: text.slice(at) });
+  parts.push({ text: text.slice(done) });
   return parts;
 }
 
@@ -25,17 +26,32 @@ export function markTerms(term: string): string {
   return `‹${term}›`;
 }
 
-/** The dictionaries are immutable, so that a pattern is built once for each. */
-const patterns = new WeakMap<ReadonlyMap<string, string>, RegExp>();
+/** Scripts without blanks between words: every character is a word of its own. */
+const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}`;
+const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${UNSPACED}]]`;
+const TOKEN = new RegExp(`${LETTER}+|.`, 'gsv');
+const FIRST_TOKEN = new RegExp(`^(?:${LETTER}+|.)`, 'sv');
+const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'v');
+const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'v');
 
-function patternOf(terms: ReadonlyMap<string, string>): RegExp | undefined {
-  if (terms.size === 0) return undefined;
-  const known = patterns.get(terms);
+/** First token -> phrases that begin with it, the longest first. A glossary may hold 10 MiB: no pattern could. */
+type TermIndex = ReadonlyMap<string, readonly string[]>;
+
+/** The dictionaries are immutable, so that an index is built once for each. */
+const indices = new WeakMap<ReadonlyMap<string, string>, TermIndex>();
+
+function indexOf(terms: ReadonlyMap<string, string>): TermIndex {
+  const known = indices.get(terms);
   if (known !== undefined) return known;
-  const phrases = [...terms.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((p) => RegExp.escape(p));
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
-  patterns.set(terms, pattern);
-  return pattern;
+  const index = Map.groupBy(terms.keys(), (phrase) => FIRST_TOKEN.exec(phrase)?.[0] ?? '');
+  for (const phrases of index.values()) phrases.sort((a, b) => b.length - a.length);
+  indices.set(terms, index);
+  return index;
+}
+
+/** Whether the phrase stands there and ends where a word ends; that it begins with one is known from its token. */
+function standsAt(text: string, phrase: string, at: number): boolean {
+  if (!text.startsWith(phrase, at)) return false;
+  const end = at + phrase.length;
+  return !(ENDS_IN_LETTER.test(phrase) && STARTS_WITH_LETTER.test(text.slice(end, end + 2)));
 }
