@@ -1,0 +1,52 @@
+/** Which directions apertium has installed, and the way from one language to another, by a third one where it must be. */
+import { readdir } from 'node:fs/promises';
+
+export interface Direction {
+  readonly from: string;
+  /** A language, or a variant of one: `pt-BR`. */
+  readonly to: string;
+  /** Path of the mode file. */
+  readonly mode: string;
+}
+
+const MODES = '/usr/share/apertium/modes';
+const MODE_NAME = /^([a-z]{2,3})-([a-z]{2,3})(_BR)?\.mode$/;
+/** Mode names mix two- and three-letter codes of ISO 639. */
+const TWO_LETTERS: Readonly<Record<string, string>> = {
+  eng: 'en',
+  spa: 'es',
+  cat: 'ca',
+  ita: 'it',
+  fra: 'fr',
+  por: 'pt',
+};
+
+/** Empty where apertium is not installed. */
+export async function findDirections(folder = MODES): Promise<readonly Direction[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.flatMap((name) => {
+    const [, from = '', to = '', variant = ''] = MODE_NAME.exec(name) ?? [];
+    if (from === '') return [];
+    const target = (TWO_LETTERS[to] ?? to) + variant.replace('_', '-');
+    return [{ from: TWO_LETTERS[from] ?? from, to: target, mode: `${folder}/${name}` }];
+  });
+}
+
+/** One direction, or two over a language between; undefined when there is no way. */
+export function routeBetween(
+  directions: readonly Direction[],
+  from: string,
+  to: string,
+): readonly Direction[] | undefined {
+  const arriving = directions.filter((direction) => direction.to === to);
+  const direct = arriving.find((direction) => direction.from === from);
+  if (direct) return [direct];
+  for (const last of arriving) {
+    const first = directions.find((each) => each.from === from && each.to === last.from);
+    if (first) return [first, last];
+  }
+  return undefined;
+}
