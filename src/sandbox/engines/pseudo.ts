@@ -6,7 +6,7 @@ import { baseLanguage, parseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
 import { frame, splitEdges, unframe } from './frame.ts';
 import { cut } from './protected.ts';
-import { markTerms, splitTerms } from './terms.ts';
+import { markTerm, splitTerms } from './terms.ts';
 
 export const pseudoEngine: Engine = {
   name: 'pseudo',
@@ -85,7 +85,7 @@ function dress(text: string, script: Script, recipe: EngineRecipe): string {
   if (recipe.terms === undefined) return letters(text, script.dress);
   return splitTerms(text, recipe.terms)
     .map((part) =>
-      part.term === undefined ? letters(part.text, script.dress) : markTerms(part.term),
+      part.term === undefined ? letters(part.text, script.dress) : markTerm(part.term),
     )
     .join('');
 }

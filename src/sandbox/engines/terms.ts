@@ -22,7 +22,7 @@ export function splitTerms(text: string, terms: ReadonlyMap<string, string>): re
   return parts;
 }
 
-export function markTerms(term: string): string {
+export function markTerm(term: string): string {
   return `‹${term}›`;
 }
 
