@@ -1,0 +1,86 @@
+/** `dragoman analytics`: what the organization's keys used, with the admin key. */
+import { type Command, Option } from 'commander';
+import type { UsageFigures, UsageReport } from '../service/administration.ts';
+import type { Call, CliCommand, GlobalOptions } from './command.ts';
+import { withService } from './open-service.ts';
+import { type Column, table } from './table.ts';
+
+interface AnalyticsOptions extends GlobalOptions {
+  readonly start: string;
+  readonly end: string;
+  readonly groupBy?: 'key' | 'key_and_day';
+}
+
+export const command: CliCommand<AnalyticsOptions> = {
+  describe(command: Command) {
+    command
+      .requiredOption('--start <date>', 'first day, YYYY-MM-DD')
+      .requiredOption('--end <date>', 'last day, YYYY-MM-DD; at most 366 days in all')
+      .addOption(
+        new Option('--group-by <what>', 'one line for each').choices(['key', 'key_and_day']),
+      )
+      .addHelpText(
+        'after',
+        `
+Examples:
+  dragoman analytics --start 2026-05-01 --end 2026-05-31
+  dragoman analytics --start 2026-05-01 --end 2026-05-31 --group-by key --json
+
+Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
+      );
+  },
+  async run(call: Call<AnalyticsOptions>) {
+    const { start, end, groupBy } = call.options;
+    const query = {
+      start_date: start,
+      end_date: end,
+      ...(groupBy === undefined ? {} : { group_by: groupBy }),
+    };
+    const report = await withService(call, ({ analytics }, options) =>
+      analytics.report(query, options),
+    );
+    if (call.options.json) call.terminal.json(report);
+    else {
+      const lines = table(COLUMNS, rowsOf(report), call.terminal.columns);
+      for (const line of lines) call.terminal.out(line);
+    }
+    return 0;
+  },
+};
+
+interface Row {
+  readonly name: string;
+  readonly day: string;
+  readonly usage: UsageFigures;
+}
+
+function rowsOf(report: UsageReport): Row[] {
+  const { key_usages = [], key_and_day_usages = [] } = report;
+  return [
+    ...key_usages.map(({ usage, ...key }) => ({ name: nameOf(key), day: '', usage })),
+    ...key_and_day_usages.map(({ usage, usage_date, ...key }) => ({
+      name: nameOf(key),
+      day: usage_date,
+      usage,
+    })),
+    { name: 'all keys', day: '', usage: report.total_usage },
+  ];
+}
+
+function nameOf({ api_key, api_key_label }: { api_key: string; api_key_label: string }): string {
+  return api_key_label === '' ? api_key : `${api_key_label} (${api_key})`;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'key', shrink: true, text: ({ name }) => name },
+  { title: 'day', text: ({ day }) => day },
+  figure('characters', ({ total_characters }) => total_characters),
+  figure('text', ({ text_translation_characters }) => text_translation_characters),
+  figure('documents', ({ document_translation_characters }) => document_translation_characters),
+  figure('improvement', ({ text_improvement_characters }) => text_improvement_characters),
+  figure('audio minutes', ({ speech_to_text_minutes }) => speech_to_text_minutes),
+];
+
+function figure(title: string, of: (usage: UsageFigures) => number): Column<Row> {
+  return { title, align: 'right', text: ({ usage }) => of(usage).toLocaleString('en-US') };
+}
