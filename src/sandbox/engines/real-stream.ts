@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { EngineRecipe } from '../engine.ts';
 import { cut } from './protected.ts';
-import { markTerms, splitTerms } from './terms.ts';
+import { markTerm, splitTerms } from './terms.ts';
 
 // Node's pipes are sockets, and the script opens /dev/stdin again, which a socket cannot do: hence `cat |`.
 // `-z` with `-f txt` would lose the NULs that say where a text ends, so the stream format is written here.
@@ -65,7 +65,7 @@ export function wrap(text: string, recipe: Pick<EngineRecipe, 'terms' | 'ignoreT
     return splitTerms(piece.text, recipe.terms).map((part) =>
       part.term === undefined
         ? { text: part.text, kept: false }
-        : { text: markTerms(part.term), kept: true },
+        : { text: markTerm(part.term), kept: true },
     );
   });
   const written = pieces.map(({ text: raw, kept }) => (kept ? blank(raw) : words(raw))).join('');
