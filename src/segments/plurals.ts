@@ -36,9 +36,12 @@ export function numbersIn(
   return INTEGERS.filter((n) => rules.select(n) === category);
 }
 
-/** A number that speaks for a category: from 2 up where there is one, since 0 and 1 ask for wordings of their own. */
+/**
+ * A number that speaks for a category or form.
+ * @param numbers rising; the first from 2 up is taken where there is one, since 0 and 1 ask for wordings of their own
+ */
 export function sampleNumber(numbers: readonly number[]): number | undefined {
-  return numbers.find((n) => n > 1) ?? numbers[0];
+  return numbers.find((n) => n > 1) ?? numbers.at(-1);
 }
 
 const known = new Map<string, Intl.PluralRules>();
