@@ -16,7 +16,7 @@ const HEARING = ['pocketsphinx_continuous', 'ffmpeg'];
 const SPEAKING = ['espeak-ng', 'ffmpeg'];
 
 /** @throws Error that names the packages when apertium is not installed; without the others voice is made up as by `pseudo` */
-export async function openRealEngine(): Promise<Engine> {
+export async function openRealEngine(): Promise<Engine & AsyncDisposable> {
   const missing = await missingPrograms(TRANSLATING);
   const directions = await findDirections();
   if (missing.length > 0 || directions.length === 0) {
