@@ -22,8 +22,8 @@ export type Output = 'file' | 'transcript' | 'subtitles' | 'speech';
 export interface TargetOrigin {
   readonly language: LanguageTag;
   readonly output: Output;
-  /** Undefined where the template leaves it open (an extension that it drops). */
-  readonly source: string | undefined;
+  /** The path of the source; undefined where the template leaves it open (an extension that it drops). */
+  readonly source: () => string | undefined;
 }
 
 interface OutputOfLanguage {
@@ -76,12 +76,12 @@ export class CompiledRoute {
     if (!path.startsWith(this.#prefix)) return undefined;
     const match = this.#matcher.exec(path);
     if (match === null) return undefined;
-    const output = this.outputs[match.findIndex((group, at) => at > 0 && group !== undefined) - 1];
+    const output = this.outputs[firstGroup(match)];
     if (output === undefined) return undefined;
     return {
       language: output.language,
       output: output.output,
-      source: output.sourceOf(path),
+      source: () => output.sourceOf(path),
     };
   }
 
@@ -154,6 +154,13 @@ export class CompiledRoute {
     const { ext } = this.from.parts(path);
     return ext === '' ? path : path.slice(0, -ext.length) + this.#extension(ext);
   }
+}
+
+/** Index of the first group that took part. */
+function firstGroup(match: RegExpExecArray): number {
+  let group = 1;
+  while (group < match.length && match[group] === undefined) group++;
+  return group - 1;
 }
 
 function spell(project: Project, language: LanguageTag | undefined): LanguageSpellings {

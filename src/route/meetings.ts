@@ -88,7 +88,7 @@ function mayMeet(first: CompiledRoute, second: CompiledRoute): boolean {
 }
 
 function isWritten(placed: Placed, path: string): boolean {
-  const source = placed.compiled.origin(inProject(placed, path))?.source;
+  const source = placed.compiled.origin(inProject(placed, path))?.source();
   return source === undefined || !placed.compiled.from.excludes(source);
 }
 

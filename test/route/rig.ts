@@ -55,7 +55,7 @@ export function describeClaim(claim: PathClaim, languages: readonly string[] = [
         .map((language) => Object.values(claim.targets(language as never)).join(' + '))
         .join(', ')}`;
     case 'target':
-      return `target ${claim.language} of ${claim.source}`;
+      return `target ${claim.language} of ${claim.source()}`;
     case 'skipped':
       return `skipped: ${claim.reason}`;
   }

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/parse.ts';
+import { schemaText } from '../../src/config/schema-file.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'config');
+
+test('the JSON Schema for editors is current (node src/config/schema-file.ts writes it)', () => {
+  expect(readFileSync(join(folder, 'dragoman.schema.json'), 'utf8')).toBe(schemaText());
+});
+
+test('the commented default config is sound', () => {
+  const text = readFileSync(join(folder, 'dragoman.yaml'), 'utf8');
+  const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
+  expect(parsed.faults).toBeUndefined();
+});
+
+test('every setting in the comments of the default config is one that the schema knows', () => {
+  const text = readFileSync(join(folder, 'dragoman.yaml'), 'utf8');
+  const everything = text.replaceAll(/^( *)# ((?:- )?[\w$]+:.*)$/gm, '$1$2');
+  const { faults = [] } = parseConfig(everything, { file: '/repo/dragoman.yaml', env: {} });
+  expect(faults.filter(({ message }) => message !== 'not in this version yet')).toEqual([]);
+});
