@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { folderWith, quiet, SETTLE_MS, type Watched, watchFolder } from './rig.ts';
+
+// Scenarios of durability.md 7: nothing lost, nothing told twice. DRAGOMAN_FULL=1 runs them at full size.
+const isFull = process.env['DRAGOMAN_FULL'] === '1';
+const FILES = isFull ? 5000 : 1000;
+const TIMEOUT = isFull ? 180_000 : 60_000;
+
+const names = Array.from({ length: FILES }, (_, n) => `f${n}.json`);
+const nested = names.map((name, n) => `d${n % 50}/e${n % 7}/${name}`);
+
+describe.for(['events', 'none'] as const)('with hints: %s', { timeout: TIMEOUT }, (hints) => {
+  test('files dropped into one folder at once', async () => {
+    const watched = await watchFolder({ hints });
+    await writeAll(watched.root, names);
+    await expectOnce(watched, names);
+  });
+
+  test('files dropped into new nested folders', async () => {
+    const watched = await watchFolder({ hints });
+    await writeAll(watched.root, nested);
+    await expectOnce(watched, nested);
+  });
+
+  test('files renamed into place', async () => {
+    const outside = await folderWith();
+    await writeAll(outside, names);
+    const watched = await watchFolder({ hints });
+    for (const name of names) await rename(join(outside, name), join(watched.root, name));
+    await expectOnce(watched, names);
+  });
+
+  test('a folder moved in with everything below it', async () => {
+    const outside = await folderWith();
+    await writeAll(join(outside, 'in'), nested);
+    const watched = await watchFolder({ hints });
+    await rename(join(outside, 'in'), join(watched.root, 'in'));
+    await expectOnce(
+      watched,
+      nested.map((path) => `in/${path}`),
+    );
+  });
+
+  test('a tree that is removed and made again', async () => {
+    const watched = await watchFolder({ hints });
+    const some = nested.slice(0, FILES / 5);
+    await writeAll(watched.root, some);
+    await watched.told(some.length);
+    await rm(watched.root, { recursive: true });
+    await writeAll(watched.root, some);
+    // Told again, since they are other files; that their content is the same is for hashes to say.
+    await watched.told(2 * some.length);
+    await quiet(watched);
+    expect(new Set(watched.changes)).toEqual(new Set(some));
+    expect(watched.changes).toHaveLength(2 * some.length);
+  });
+});
+
+test('files rewritten in place', { timeout: TIMEOUT }, async () => {
+  const watched = await watchFolder();
+  const some = nested.slice(0, FILES / 5);
+  await writeAll(watched.root, some);
+  await watched.told(some.length);
+  await watched.ready();
+  await watched.watch.settle();
+  for (const path of some) await writeFile(join(watched.root, path), `${path} again`);
+  await watched.told(2 * some.length);
+  await quiet(watched);
+  expect(watched.changes).toHaveLength(2 * some.length);
+});
+
+test('renames while the loop is blocked and the kernel drops events', {
+  timeout: TIMEOUT,
+}, async () => {
+  const count = isFull ? 20_000 : 2000;
+  const outside = await folderWith();
+  const many = Array.from({ length: count }, (_, n) => `g${n}.json`);
+  await writeAll(outside, many);
+  const watched = await watchFolder();
+  await watched.ready();
+  const renaming = Promise.all(
+    many.map((name) => rename(join(outside, name), join(watched.root, name))),
+  );
+  block(isFull ? 3000 : 1200);
+  await renaming;
+  await expectOnce(watched, many);
+});
+
+test('after a blocked loop a full pass finds edits in place without any hint', async () => {
+  const watched = await watchFolder({ hints: 'none', root: await folderWith('a.json') });
+  await watched.watch.settle();
+  writeFileSync(join(watched.root, 'a.json'), 'edited');
+  block(1500);
+  await watched.told(2);
+  expect(watched.changes).toEqual(['a.json', 'a.json']);
+});
+
+test('a slow copy is told once', { timeout: TIMEOUT }, async () => {
+  const watched = await watchFolder({ settleOf: () => 2000 });
+  await watched.ready();
+  const file = join(watched.root, 'slow.json');
+  const seconds = isFull ? 11 : 4;
+  for (let part = 0; part < seconds; part++) {
+    await writeFile(file, `${part}\n`.repeat(1000), { flag: 'a' });
+    await systemClock.sleep(1000);
+  }
+  await watched.told(1);
+  await quiet(watched);
+  expect(watched.changes).toEqual(['slow.json']);
+});
+
+test('from a rename into place to its word: settling and half a second at most', async () => {
+  const outside = await folderWith();
+  const watched = await watchFolder({ pace: { turn: 250 } });
+  await watched.ready();
+  const started = new Map<string, number>();
+  for (const name of names.slice(0, 50)) {
+    await writeFile(join(outside, name), name);
+    await rename(join(outside, name), join(watched.root, name));
+    started.set(name, systemClock.now());
+    await systemClock.sleep(20);
+  }
+  await watched.told(50);
+  const delays = [...started].map(([name, at]) => (watched.at.get(name) ?? 0) - at - SETTLE_MS);
+  expect(Math.max(...delays)).toBeLessThanOrEqual(500);
+});
+
+async function writeAll(root: string, paths: readonly string[]): Promise<void> {
+  const folders = new Set(paths.map((path) => join(root, path, '..')));
+  for (const folder of folders) await mkdir(folder, { recursive: true });
+  await Promise.all(paths.map((path) => writeFile(join(root, path), path)));
+}
+
+async function expectOnce(watched: Watched, paths: readonly string[]): Promise<void> {
+  await watched.told(paths.length);
+  await quiet(watched);
+  expect(watched.changes.toSorted(inOrder)).toEqual(paths.toSorted(inOrder));
+}
+
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
