@@ -26,12 +26,12 @@ const NEWLINE = 10;
 /** A line with its newline. */
 export function frame(json: string, durable: number): string {
   const body = `${durable} ${Buffer.byteLength(json)} ${json}`;
-  return `${checksum(body)} ${body}\n`;
+  return `${hex(crc32(body))} ${body}\n`;
 }
 
-/** crc32 as eight hex digits. */
-export function checksum(data: string | Uint8Array, before = 0): string {
-  return crc32(data, before).toString(16).padStart(8, '0');
+/** A checksum as eight digits. */
+export function hex(crc: number): string {
+  return crc.toString(16).padStart(8, '0');
 }
 
 /** Reads the line that begins at `at`. */
@@ -43,7 +43,7 @@ export function parseLine(buffer: Buffer, at: number): Parsed {
   const end = at + length + Number(size);
   if (Number(size) > LONGEST_LINE) return bad(buffer, at);
   if (end >= buffer.length) return { kind: 'incomplete' };
-  if (checksum(buffer.subarray(at + 9, end)) !== crc) return bad(buffer, at);
+  if (crc32(buffer.subarray(at + 9, end)) !== Number.parseInt(crc, 16)) return bad(buffer, at);
   // Whatever stands in the place of the newline: the checksum has vouched for the line.
   return {
     kind: 'line',

@@ -1,10 +1,10 @@
 /** The readable snapshot: `db.json`, one record per line, sealed by a checksum over everything before it. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { errorCode, isAbsent, readFailure } from '../disk.ts';
 import type { LedgerTables, TableName } from '../ledger.ts';
-import { checksum } from './frame.ts';
+import { hex } from './frame.ts';
 import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';
 
 export interface Snapshot {
@@ -26,9 +26,8 @@ type Stored = { version: number; generation: number } & {
 
 const SEAL = /^"crc":"([0-9a-f]{8})"}\n$/;
 const SEAL_BYTES = '"crc":"00000000"}\n'.length;
-const WRITE_BYTES = 256 * 1024;
-// A checkpoint may take long, but nothing that waits meanwhile notices it.
-const SLICE_MS = 5;
+// About a millisecond of work, then the write gives everybody else a turn: a checkpoint may take long, but nobody notices it.
+const WRITE_LENGTH = 128 * 1024;
 
 /** @throws JobFailure `unreadable` when the file is there and the system refuses to read it */
 export async function readSnapshot(path: string): Promise<SnapshotRead> {
@@ -37,7 +36,8 @@ export async function readSnapshot(path: string): Promise<SnapshotRead> {
     const sealed = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES));
     const crc = SEAL.exec(bytes.toString('latin1', sealed.length))?.[1];
     if (crc === undefined) return { kind: 'damaged', message: 'it is cut off or was edited' };
-    if (crc !== checksum(sealed)) return { kind: 'damaged', message: 'its checksum is wrong' };
+    if (Number.parseInt(crc, 16) !== crc32(sealed))
+      return { kind: 'damaged', message: 'its checksum is wrong' };
     return { kind: 'intact', snapshot: decode(bytes.toString('utf8')) };
   } catch (error) {
     if (isAbsent(error)) return { kind: 'absent' };
@@ -63,7 +63,7 @@ export async function peekGeneration(path: string): Promise<number | undefined> 
   }
 }
 
-/** Writes and flushes a snapshot into a new file, in slices that never hold up the event loop for long. */
+/** Writes and flushes a snapshot into a new file, a little at a time. */
 export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<void> {
   await using handle = await open(
     path,
@@ -71,13 +71,8 @@ export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<v
     0o600,
   );
   const out = new Sealed(handle);
-  let sliceEnds = performance.now() + SLICE_MS;
   for (const piece of pieces(snapshot)) {
-    out.add(piece);
-    if (performance.now() < sliceEnds) continue;
-    await out.write();
-    await yieldToOthers();
-    sliceEnds = performance.now() + SLICE_MS;
+    if (out.add(piece) >= WRITE_LENGTH) await out.flush();
   }
   await out.seal();
   await handle.sync();
@@ -110,33 +105,28 @@ function* pieces({ version, generation, tables }: Snapshot): Iterable<string> {
 /** Collects text, writes it in large pieces and keeps the checksum of all of it. */
 class Sealed {
   readonly #handle: FileHandle;
-  #pending: string[] = [];
-  #length = 0;
-  #crc = '00000000';
+  #pending = '';
+  #crc = 0;
+
   constructor(handle: FileHandle) {
     this.#handle = handle;
   }
 
-  add(piece: string): void {
-    this.#pending.push(piece);
-    this.#length += piece.length;
+  /** @returns how much waits to be written */
+  add(piece: string): number {
+    this.#pending += piece;
+    return this.#pending.length;
   }
 
-  async write(): Promise<void> {
-    if (this.#length < WRITE_BYTES) return;
-    await this.#flush();
+  async flush(): Promise<void> {
+    const bytes = Buffer.from(this.#pending);
+    this.#pending = '';
+    this.#crc = crc32(bytes, this.#crc);
+    await this.#handle.appendFile(bytes);
   }
 
   async seal(): Promise<void> {
-    await this.#flush();
-    await this.#handle.appendFile(`"crc":"${this.#crc}"}\n`);
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#pending.join(''));
-    this.#pending = [];
-    this.#length = 0;
-    this.#crc = checksum(bytes, Number.parseInt(this.#crc, 16));
-    await this.#handle.appendFile(bytes);
+    await this.flush();
+    await this.#handle.appendFile(`"crc":"${hex(this.#crc)}"}\n`);
   }
 }
