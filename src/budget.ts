@@ -2,8 +2,15 @@
  * What may still be spent: month, project, run, file and voice minutes, with what is in flight counted as spent. In memory;
  * the ledger keeps the charges.
  */
-import type { Budget } from './config.ts';
-import { type Hold, type JobId, type SourceId, sourceId } from './job.ts';
+import {
+  type Ask,
+  amountsOf,
+  type BudgetHold,
+  type Limits,
+  type Scope,
+  scopesOf,
+} from './budget/scope.ts';
+import { type JobId, type SourceId, sourceId } from './job.ts';
 import type { Charge } from './ledger.ts';
 
 /** Milliseconds since the epoch; `end` is not part of it. */
@@ -19,23 +26,6 @@ export function budgetPeriod(now: number, account?: Period): Period {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
 }
-
-export interface Limits {
-  readonly overall: Budget;
-  readonly projects: ReadonlyMap<string, Budget>;
-}
-
-/** What somebody wants to spend. */
-export interface Ask {
-  readonly project: string;
-  readonly source: SourceId;
-  /** Unicode code points expected to be billed. */
-  readonly characters: number;
-  /** Of audio. */
-  readonly seconds?: number;
-}
-
-export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
 
 /** How far a budget is used up; in its own unit. */
 export interface BudgetStanding {
@@ -163,78 +153,6 @@ export class Tally {
     const seconds = Math.max(0, (reserved.seconds ?? 0) - (spent.seconds ?? 0));
     this.approve(job, { ...reserved, characters, seconds });
   }
-}
-
-/** One budget of the config, and the sum that it limits. */
-interface Scope {
-  readonly scope: BudgetHold['scope'];
-  readonly project?: string;
-  readonly key: string;
-  readonly unit: BudgetStanding['unit'];
-  /** Sum / divisor is in the budget's unit. */
-  readonly divisor: number;
-  readonly limit: number;
-  readonly onExceed: Budget['onExceed'];
-}
-
-const SECONDS_PER_MINUTE = 60;
-
-function scopesOf({ project, source }: Ask, { overall, projects }: Limits): readonly Scope[] {
-  const own = projects.get(project);
-  return [
-    ...scopesOfBudget(overall, {
-      month: 'month',
-      run: 'run',
-      file: `file ${source}`,
-      voice: 'voice',
-    }),
-    ...(own === undefined
-      ? []
-      : scopesOfBudget(own, {
-          project,
-          month: `month ${project}`,
-          run: `run ${project}`,
-          file: `file ${source}`,
-          voice: `voice ${project}`,
-        })),
-  ];
-}
-
-interface Keys {
-  readonly project?: string;
-  readonly month: string;
-  readonly run: string;
-  readonly file: string;
-  readonly voice: string;
-}
-
-function scopesOfBudget(budget: Budget, { project, ...keys }: Keys): Scope[] {
-  const monthly = project === undefined ? 'month' : 'project';
-  const common = { onExceed: budget.onExceed, ...(project === undefined ? {} : { project }) };
-  const characters = { ...common, unit: 'characters' as const, divisor: 1 };
-  const minutes = { ...common, unit: 'minutes' as const, divisor: SECONDS_PER_MINUTE };
-  const candidates = [
-    { ...characters, scope: monthly, key: keys.month, limit: budget.month },
-    { ...characters, scope: 'run' as const, key: keys.run, limit: budget.run },
-    { ...characters, scope: 'file' as const, key: keys.file, limit: budget.file },
-    { ...minutes, scope: monthly, key: keys.voice, limit: budget.voiceMinutes },
-  ] as const;
-  return candidates.flatMap(({ limit, ...scope }) =>
-    limit === undefined ? [] : [{ ...scope, limit }],
-  );
-}
-
-/** What an amount adds to which sums. */
-function amountsOf({ project, source, characters, seconds = 0 }: Ask): [string, number][] {
-  return [
-    ['month', characters],
-    [`month ${project}`, characters],
-    ['run', characters],
-    [`run ${project}`, characters],
-    [`file ${source}`, characters],
-    ['voice', seconds],
-    [`voice ${project}`, seconds],
-  ];
 }
 
 function askOf({ project, characters, seconds }: Charge, source: SourceId): Ask {

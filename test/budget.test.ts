@@ -1,7 +1,8 @@
 /** No budget is broken, whatever is asked for at once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Ask, budgetPeriod, type Limits, Tally } from '../src/budget.ts';
+import type { Ask, Limits } from '../src/budget/scope.ts';
+import { budgetPeriod, Tally } from '../src/budget.ts';
 import type { Budget } from '../src/config.ts';
 import { jobId, sourceId } from '../src/job.ts';
 import type { LanguageTag } from '../src/language.ts';

@@ -230,3 +230,35 @@ test('a dropped, doubled or renumbered token is always found', () => {
     { numRuns: 500 },
   );
 });
+
+const scrap = fc.oneof(
+  fc.constantFrom(
+    '<x id="0"/>',
+    '<x id="1"></x>',
+    '<g id="0">',
+    '</g>',
+    '<g id="2"/>',
+    '&lt;',
+    '<',
+    '\n',
+  ),
+  fc.constantFrom('%s', '{n}', '<b>', '&', '&#x110000;', '1', ' '),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+);
+
+test('whatever the service answers, the tokens stand exactly once or the answer is refused', () => {
+  const answers = fc.array(scrap, { maxLength: 12 }).map((scraps) => scraps.join(''));
+  const attempts = fc.constantFrom(xml, literal);
+  fc.assert(
+    fc.property(translatable, attempts, answers, (source, attempt, answer) => {
+      const sent = protect(source, attempt);
+      const restored = restore(answer, sent, german);
+      if ('problem' in restored) return;
+      const raws = (list: readonly Part[]) =>
+        list.flatMap((part) => (typeof part === 'string' ? [] : [part.raw])).sort();
+      expect(raws(restored.parts)).toEqual(raws(source.parts));
+    }),
+    { numRuns: 1000 },
+  );
+  expect(restore('', sentAs('{a}', 'generic'), german)).toHaveProperty('problem');
+});

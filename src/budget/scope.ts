@@ -1,0 +1,96 @@
+/** Which budgets of the config an amount counts for, and the sums that they limit. Pure. */
+import type { Budget } from '../config.ts';
+import type { Hold, SourceId } from '../job.ts';
+
+export interface Limits {
+  readonly overall: Budget;
+  readonly projects: ReadonlyMap<string, Budget>;
+}
+
+/** What somebody wants to spend. */
+export interface Ask {
+  readonly project: string;
+  readonly source: SourceId;
+  /** Unicode code points expected to be billed. */
+  readonly characters: number;
+  /** Of audio. */
+  readonly seconds?: number;
+}
+
+export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
+
+/** One budget of the config, and the sum that it limits. */
+export interface Scope {
+  readonly scope: BudgetHold['scope'];
+  readonly project?: string;
+  readonly key: string;
+  readonly unit: 'characters' | 'minutes';
+  /** Sum / divisor is in the budget's unit. */
+  readonly divisor: number;
+  readonly limit: number;
+  readonly onExceed: Budget['onExceed'];
+}
+
+const SECONDS_PER_MINUTE = 60;
+
+/** The budgets that an amount counts for: those of all projects together and those of its own. */
+export function scopesOf(
+  { project, source }: Ask,
+  { overall, projects }: Limits,
+): readonly Scope[] {
+  const own = projects.get(project);
+  return [
+    ...scopesOfBudget(overall, {
+      month: 'month',
+      run: 'run',
+      file: `file ${source}`,
+      voice: 'voice',
+    }),
+    ...(own === undefined
+      ? []
+      : scopesOfBudget(own, {
+          project,
+          month: `month ${project}`,
+          run: `run ${project}`,
+          file: `file ${source}`,
+          voice: `voice ${project}`,
+        })),
+  ];
+}
+
+interface Keys {
+  readonly project?: string;
+  readonly month: string;
+  readonly run: string;
+  readonly file: string;
+  readonly voice: string;
+}
+
+function scopesOfBudget(budget: Budget, { project, ...keys }: Keys): Scope[] {
+  const monthly = project === undefined ? 'month' : 'project';
+  const common = { onExceed: budget.onExceed, ...(project === undefined ? {} : { project }) };
+  const characters = { ...common, unit: 'characters' as const, divisor: 1 };
+  const minutes = { ...common, unit: 'minutes' as const, divisor: SECONDS_PER_MINUTE };
+  const candidates = [
+    { ...characters, scope: monthly, key: keys.month, limit: budget.month },
+    { ...characters, scope: 'run' as const, key: keys.run, limit: budget.run },
+    { ...characters, scope: 'file' as const, key: keys.file, limit: budget.file },
+    { ...minutes, scope: monthly, key: keys.voice, limit: budget.voiceMinutes },
+  ] as const;
+  return candidates.flatMap(({ limit, ...scope }) =>
+    limit === undefined ? [] : [{ ...scope, limit }],
+  );
+}
+
+/** What an amount adds to which sums. */
+export function amountsOf({ project, source, characters, seconds = 0 }: Ask): [string, number][] {
+  return [
+    ['month', characters],
+    [`month ${project}`, characters],
+    ['run', characters],
+    [`run ${project}`, characters],
+    [`file ${source}`, characters],
+    ['voice', seconds],
+    [`voice ${project}`, seconds],
+  ];
+}
