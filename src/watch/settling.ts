@@ -11,7 +11,8 @@ import { Suspects } from './suspects.ts';
 import { UnfinishedFiles } from './unfinished.ts';
 
 export interface SettlingOptions {
-  readonly project: string;
+  /** As events carry it. */
+  readonly root: string;
   readonly interest: Interest;
   readonly known: KnownFiles;
   readonly onEvent: (event: WatchEvent) => void;
@@ -20,7 +21,7 @@ export interface SettlingOptions {
 }
 
 export interface SettlingFile {
-  readonly project: string;
+  readonly root: string;
   readonly path: string;
   /** Bytes; 0 for a file that is not there. */
   readonly size: number;
@@ -65,7 +66,7 @@ export class Settling {
   }
 
   #lookAt(tree: Tree, suspect: Suspect, now: number): FoundFile | undefined {
-    const { interest, known, project, settleOf } = this.#options;
+    const { interest, known, root, settleOf } = this.#options;
     const { path, raw } = suspect;
     const stat = known.get(path);
     if (this.#refusals.hasListed(path) || (stat === undefined && !interest.wants(path))) {
@@ -75,7 +76,7 @@ export class Settling {
     const absolute = absolutePath(tree, suspect);
     const look = lookAt(absolute);
     const size = look.kind === 'file' ? look.size : 0;
-    const settle = settleOf({ project, path, size });
+    const settle = settleOf({ root, path, size });
     const verdict = this.suspects.judge(suspect, look, { now, settle, stat });
     switch (verdict.kind) {
       case 'unsettled':
@@ -113,6 +114,6 @@ export class Settling {
   }
 
   #tell(kind: 'skipped' | 'incomplete', skipped: Skipped): void {
-    this.#options.onEvent({ kind, project: this.#options.project, ...skipped });
+    this.#options.onEvent({ kind, root: this.#options.root, ...skipped });
   }
 }
