@@ -78,7 +78,7 @@ test('a directory with the name of a file cannot be read, and the failure names 
 
 test('a named pipe is refused and does not block', async () => {
   const path = join(await temporaryFolder(), 'pipe.json');
-  execFileSync('mkfifo', [path]);
+  execFileSync('/usr/bin/mkfifo', [path]);
   const failure = { kind: 'unreadable', code: 'not a regular file' };
   await expect(hashFile(path)).rejects.toMatchObject({ failure });
 });

@@ -27,7 +27,7 @@ async function liveThroughFullDisk(folder: string): Promise<{ full: Said; again:
   for await (const line of createInterface({ input: child.stdout })) {
     said.push(JSON.parse(line) as Said);
     if (said.length > 1) break;
-    execFileSync('prlimit', ['--pid', `${child.pid}`, '--fsize=unlimited:']);
+    execFileSync('/usr/bin/prlimit', ['--pid', `${child.pid}`, '--fsize=unlimited:']);
     child.stdin.write('go on\n');
   }
   return { full: said[0] as Said, again: said[1] as Said };
