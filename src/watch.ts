@@ -25,9 +25,9 @@ export interface Watch extends AsyncDisposable {
   /** Resolves when all that was suspected until now is told, or found unchanged, or known to be unfinished. */
   settle(): Promise<void>;
   /** Tells a file again, though it did not change: it could not be taken when it was told. */
-  again(root: string, path: string): void;
+  again(project: string, path: string): void;
   /** Files that do not change any more and still lack something. */
-  unfinished(): (Skipped & { readonly root: string })[];
+  unfinished(): (Skipped & { readonly project: string })[];
   /** Resolves when the watch was closed. @throws what broke it */
   readonly ended: Promise<void>;
 }
@@ -47,11 +47,13 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
   return {
     rescan: () => observer.rescan(),
     settle: () => observer.settle(),
-    again(root, path) {
-      for (const each of roots) if (each.path === root) each.again(path, clock.now());
+    again(project, path) {
+      for (const root of roots) if (root.project === project) root.again(path, clock.now());
     },
     unfinished: () =>
-      roots.flatMap((root) => root.unfinished().map((file) => ({ root: root.path, ...file }))),
+      roots.flatMap((root) =>
+        root.unfinished().map((file) => ({ project: root.project, ...file })),
+      ),
     get ended() {
       return observer.ended;
     },

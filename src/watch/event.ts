@@ -4,26 +4,25 @@ import type { FoundFile, Skipped } from '../listing.ts';
 export type WatchEvent =
   | ({ readonly kind: 'settled' } & Settled)
   /** Something of interest that is not taken; told once for each reason. */
-  | ({ readonly kind: 'skipped'; readonly root: string } & Skipped)
+  | ({ readonly kind: 'skipped'; readonly project: string } & Skipped)
   /** Still, but its end has been missing for ten minutes. */
-  | ({ readonly kind: 'incomplete'; readonly root: string } & Skipped)
+  | ({ readonly kind: 'incomplete'; readonly project: string } & Skipped)
   /** A full pass is over. Milliseconds. */
   | {
       readonly kind: 'scanned';
-      readonly root: string;
+      readonly project: string;
       readonly files: number;
       readonly durationMs: number;
     }
-  | { readonly kind: 'offline'; readonly root: string; readonly reason: string }
-  | { readonly kind: 'online'; readonly root: string }
+  | { readonly kind: 'offline'; readonly project: string; readonly reason: string }
+  | { readonly kind: 'online'; readonly project: string }
   /** Events of the system cannot be had: changes are found by passes only, some seconds later. */
   | { readonly kind: 'degraded'; readonly reason: string }
   | { readonly kind: 'recovered' };
 
-/** Changes of one root that are over, as far as two looks can tell. Paths are relative to it, NFC. */
+/** Changes below one project's root that are over, as far as two looks can tell. Paths are relative to the root, NFC. */
 export interface Settled {
-  /** As it was given to `openWatch`. */
-  readonly root: string;
+  readonly project: string;
   /** There, still, and not as they were known. */
   readonly files: readonly FoundFile[];
   /** Known, and not there in two looks at least their settling time apart. */

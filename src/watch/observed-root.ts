@@ -11,7 +11,9 @@ import { Settling, type SettlingOptions } from './settling.ts';
 
 /** A folder whose changes are wanted. */
 export interface WatchedRoot extends Interest {
-  /** Absolute; events carry it as it stands here. */
+  /** Whose root it is; events carry it. */
+  readonly project: string;
+  /** Absolute. */
   readonly path: string;
   /** Files as they are on record, by path: they are told only if they differ, and watched whether they are wanted or not. */
   readonly known?: Iterable<readonly [string, Stat]>;
@@ -47,12 +49,12 @@ export class ObservedRoot {
     this.#onEvent = options.onEvent;
     this.#known = new KnownFiles(root.known);
     this.#connection = new Connection(root.path, () => this.#known.paths());
-    const { path } = root;
-    this.#settling = new Settling({ ...options, root: path, interest: root, known: this.#known });
+    const { project } = root;
+    this.#settling = new Settling({ ...options, project, interest: root, known: this.#known });
   }
 
-  get path(): string {
-    return this.#root.path;
+  get project(): string {
+    return this.#root.project;
   }
 
   /** Where it is on disk, links resolved; as it was given while it is offline. */
@@ -98,7 +100,7 @@ export class ObservedRoot {
     const gone = this.#takeGone(online, pass.clock.now());
     if (files.length + gone.length === 0) return;
     const { missing } = this.#settling.suspects;
-    this.#onEvent({ kind: 'settled', root: this.path, files, gone, missing });
+    this.#onEvent({ kind: 'settled', project: this.project, files, gone, missing });
   }
 
   /** Whether nothing that was suspected by then is undecided. */
@@ -112,7 +114,7 @@ export class ObservedRoot {
   }
 
   #connect(): void {
-    const { path } = this;
+    const { project } = this;
     const found = this.#connection.check();
     switch (found.kind) {
       case 'same':
@@ -122,13 +124,13 @@ export class ObservedRoot {
         this.#online = undefined;
         this.#settling.suspects.clearAll();
         this.#staleFolders.clear();
-        this.#onEvent({ kind: 'offline', root: path, reason: found.reason });
+        this.#onEvent({ kind: 'offline', project, reason: found.reason });
         return;
       case 'online': {
         const tree: Tree = { absolute: found.absolute, interest: this.#root, isIgnored };
         const folders = new Folders(tree, this.#known, this.#findings);
         this.#online = { tree, folders, isListed: false };
-        if (found.isBack) this.#onEvent({ kind: 'online', root: path });
+        if (found.isBack) this.#onEvent({ kind: 'online', project });
       }
     }
   }
@@ -153,7 +155,7 @@ export class ObservedRoot {
     const files = await online.folders.full(pass);
     online.isListed = true;
     const durationMs = pass.clock.now() - started;
-    this.#onEvent({ kind: 'scanned', root: this.path, files, durationMs });
+    this.#onEvent({ kind: 'scanned', project: this.project, files, durationMs });
   }
 
   #takeGone(online: Online, now: number): string[] {

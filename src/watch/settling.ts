@@ -11,8 +11,7 @@ import { Suspects } from './suspects.ts';
 import { UnfinishedFiles } from './unfinished.ts';
 
 export interface SettlingOptions {
-  /** As events carry it. */
-  readonly root: string;
+  readonly project: string;
   readonly interest: Interest;
   readonly known: KnownFiles;
   readonly onEvent: (event: WatchEvent) => void;
@@ -21,7 +20,7 @@ export interface SettlingOptions {
 }
 
 export interface SettlingFile {
-  readonly root: string;
+  readonly project: string;
   readonly path: string;
   /** Bytes; 0 for a file that is not there. */
   readonly size: number;
@@ -66,7 +65,7 @@ export class Settling {
   }
 
   #lookAt(tree: Tree, suspect: Suspect, now: number): FoundFile | undefined {
-    const { interest, known, root, settleOf } = this.#options;
+    const { interest, known, project, settleOf } = this.#options;
     const { path, raw } = suspect;
     const stat = known.get(path);
     if (this.#refusals.hasListed(path) || (stat === undefined && !interest.wants(path))) {
@@ -76,7 +75,7 @@ export class Settling {
     const absolute = absolutePath(tree, suspect);
     const look = lookAt(absolute);
     const size = look.kind === 'file' ? look.size : 0;
-    const settle = settleOf({ root, path, size });
+    const settle = settleOf({ project, path, size });
     const verdict = this.suspects.judge(suspect, look, { now, settle, stat });
     switch (verdict.kind) {
       case 'unsettled':
@@ -114,6 +113,6 @@ export class Settling {
   }
 
   #tell(kind: 'skipped' | 'incomplete', skipped: Skipped): void {
-    this.#options.onEvent({ kind, root: this.#options.root, ...skipped });
+    this.#options.onEvent({ kind, project: this.#options.project, ...skipped });
   }
 }

@@ -242,7 +242,7 @@ test('files on record are told only when they differ from it', async () => {
 test('a file that could not be taken is told again on request', async () => {
   const watched = await watchFolder({ root: await folderWith('a.json') });
   await watched.watch.settle();
-  watched.watch.again(watched.root, 'a.json');
+  watched.watch.again('webapp', 'a.json');
   await watched.watch.settle();
   expect(watched.changes).toEqual(['a.json', 'a.json']);
 });

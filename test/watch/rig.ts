@@ -36,7 +36,7 @@ export interface Watched extends Told {
 }
 
 export type RigOptions = Partial<Omit<WatchOptions, 'roots' | 'onEvent'>> &
-  Partial<Omit<WatchedRoot, 'path'>> & { readonly root?: string };
+  Partial<Omit<WatchedRoot, 'path' | 'project'>> & { readonly root?: string };
 
 export async function watchFolder(options: RigOptions = {}): Promise<Watched> {
   const { root = await folderWith(), known = [], ...rest } = options;
@@ -48,7 +48,7 @@ export async function watchFolder(options: RigOptions = {}): Promise<Watched> {
     hints: 'events',
     ...rest,
     pace: { ...PACE, ...rest.pace },
-    roots: [{ path: root, wants: isWanted, enters: () => true, ...rest, known }],
+    roots: [{ project: 'webapp', path: root, wants: isWanted, enters: () => true, ...rest, known }],
     onEvent: (event) => {
       note(told, event);
       for (const listener of listeners) listener();

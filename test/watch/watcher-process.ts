@@ -6,7 +6,7 @@ import { openWatch } from '../../src/watch.ts';
 const [root = ''] = process.argv.slice(2);
 
 await using _watch = await openWatch({
-  roots: [{ path: root, wants: () => true, enters: () => true }],
+  roots: [{ project: 'webapp', path: root, wants: () => true, enters: () => true }],
   clock: systemClock,
   settleOf: () => 200,
   hints: 'events',
