@@ -52,11 +52,12 @@ export function hashBytes(bytes: Uint8Array | string): Hash {
 
 /** sha256 of a file, read in steps of 1 MiB so that the event loop never waits longer than one of them takes. */
 export async function hashFile(path: string): Promise<Hash> {
-  return reading(path, async (handle) => {
+  return reading(path, async (handle, { size }) => {
     const digest = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(CHUNK);
+    // One byte more than a small file has, so that the first reading may find its end.
+    const buffer = Buffer.allocUnsafe(size < CHUNK ? Number(size) + 1 : CHUNK);
     for (;;) {
-      const { bytesRead } = await handle.read(buffer, 0, CHUNK);
+      const { bytesRead } = await handle.read(buffer);
       if (bytesRead === 0) return digest.digest('hex') as Hash;
       digest.update(buffer.subarray(0, bytesRead));
     }
