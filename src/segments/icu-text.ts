@@ -73,6 +73,17 @@ function argumentNames(element: MessageFormatElement): string[] {
   }
 }
 
+/** The texts of a message, one by one. @returns undefined when the text is no ICU message */
+export function literalsOf(text: string): readonly string[] | undefined {
+  return parseIcu(text)?.flatMap(literalTexts);
+}
+
+function literalTexts(element: MessageFormatElement): string[] {
+  if (element.type === TYPE.literal) return [element.value];
+  if (!isBranching(element)) return [];
+  return Object.values(element.options).flatMap(({ value }) => value.flatMap(literalTexts));
+}
+
 /**
  * Writes text so that it reads as text in a message: braces are quoted, `#` too within a plural, and an apostrophe is
  * doubled only where it would start a quotation or could, before an argument (Unicode ICU, "Quoting/Escaping").

@@ -4,8 +4,9 @@ import {
   type PluralElement,
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
-import { type Part, partsText, type Raw } from '../format.ts';
+import type { Part } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
+import { sentenceParts } from './icu-sentence.ts';
 import { type Branching, escapeIcu, isBranching } from './icu-text.ts';
 import { numbersIn, type PluralType, pluralCategories, sampleNumber } from './plurals.ts';
 
@@ -37,7 +38,8 @@ export function expand(elements: readonly (MessageFormatElement | Part)[], place
   const branching = elements[at] as Branching | undefined;
   if (branching === undefined) {
     const parts = elements.map((element) => seal(element, place, '#')) as Part[];
-    return { kind: 'sentence', parts: tidy(parts), within: place.plural ? 'plural' : 'other' };
+    const within = place.plural ? 'plural' : 'other';
+    return { kind: 'sentence', parts: sentenceParts(parts, within), within };
   }
   const around = elements.map((element) => seal(element, place, 'argument'));
   const [before, after] = [around.slice(0, at), around.slice(at + 1)];
@@ -142,30 +144,4 @@ function headOf(element: Branching): string {
   const keyword = element.pluralType === 'ordinal' ? 'selectordinal' : 'plural';
   const offset = element.offset === 0 ? '' : `offset:${element.offset} `;
   return `{${element.value}, ${keyword}, ${offset}`;
-}
-
-/** Joins neighbouring texts, and takes samples away that could be mistaken for another number of the sentence. */
-function tidy(parts: readonly Part[]): readonly Part[] {
-  const joined: Part[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    if (typeof part === 'string' && typeof last === 'string')
-      joined[joined.length - 1] = last + part;
-    else if (part !== '') joined.push(part);
-  }
-  const numbers = joined.flatMap((part) =>
-    typeof part === 'string' ? (part.match(/\d+/g) ?? []) : [],
-  );
-  return joined.map((part) => {
-    if (typeof part === 'string' || part.sample === undefined) return part;
-    const isClear =
-      !numbers.includes(part.sample) && !joined.some((other) => isDouble(part, other));
-    return isClear ? part : { raw: part.raw };
-  });
-}
-
-function isDouble(part: Raw, other: Part): boolean {
-  return (
-    typeof other !== 'string' && other.sample === part.sample && partsText([other]) !== part.raw
-  );
 }

@@ -1,6 +1,7 @@
 /** Turns a segment into the text that is sent, with everything that is not for translation out of reach. Pure. */
-import type { Part } from '../format.ts';
+import { type Part, partsText } from '../format.ts';
 import type { Attempt } from './attempt.ts';
+import { isIcu, literalsOf } from './icu-text.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
 
 /** What goes to the service for one segment, and what `restore` needs to undo it. */
@@ -63,6 +64,10 @@ export function needsTags(source: Translatable): boolean {
 
 /** Whether anything in a segment is for translation: a letter outside its placeholders (formats.md 1). */
 export function worthSending(source: Translatable): boolean {
+  const literals = isIcu(source) ? literalsOf(partsText(source.parts)) : undefined;
+  if (literals !== undefined) {
+    return literals.some((text) => worthSending({ parts: [text], syntax: 'markup' }));
+  }
   return takeApart(source).inner.some(({ kind, text }) => kind === 'text' && /\p{L}/u.test(text));
 }
 

@@ -7,8 +7,9 @@ import type { LanguageTag } from '../../src/language.ts';
 import type { Attempt } from '../../src/segments/attempt.ts';
 import { splitIcu } from '../../src/segments/icu.ts';
 import { argumentsOf, escapeIcu, isIcu, parseIcu } from '../../src/segments/icu-text.ts';
-import { protect } from '../../src/segments/protect.ts';
+import { protect, worthSending } from '../../src/segments/protect.ts';
 import { restore } from '../../src/segments/restore.ts';
+import { sentencesFor } from '../../src/segments/sentences.ts';
 
 const tag = (code: string) => code as LanguageTag;
 const split = (text: string, language: string) =>
@@ -146,6 +147,36 @@ test('branches without a letter are not sent and stay', () => {
   expect(translate('{n, plural, =0 {-} other {# files}}', 'ja', () => '2 Dateien')).toBe(
     '{n, plural, =0 {-} other {# Dateien}}',
   );
+});
+
+test('a tag with an argument in it is one piece of syntax', () => {
+  const text = "See <a href=\"{url}\" title=''x''>the docs</a>, <b>{name}</b>";
+  const [sentence] = split(text, 'de')?.texts ?? [];
+  expect(sentence && protect(sentence, attempt({ form: 'xml' })).text).toBe(
+    'See <x id="0"/>the docs<x id="1"/>, <g id="2"><x id="3"/></g>',
+  );
+  expect(argumentsOf(translate(text, 'de', (sent) => sent))).toEqual(['{name}', '{url}']);
+});
+
+test('a message is worth sending when any of its texts is, not when its arguments have letters', () => {
+  const worth = (text: string) => worthSending({ parts: [text], syntax: 'icu' });
+  expect(worth('{count, plural, one {# file} other {# files}}')).toBe(true);
+  expect(worth('{count, plural, one {#} other {# <b>{name}</b>}}')).toBe(false);
+  expect(worth('{name}: {value}')).toBe(false);
+});
+
+test('a segment is bought as its sentences, and refused as a whole with any of them', () => {
+  const source = { parts: ['{n, plural, one {# file} other {# files}}'], syntax: 'icu' } as const;
+  const { texts, join } = sentencesFor(source, tag('de'));
+  expect(texts).toHaveLength(2);
+  const answers = texts.map(({ parts }) => ({ kind: 'translated' as const, parts }));
+  expect(join(answers)).toEqual({ kind: 'translated', parts: [source.parts[0]] });
+  const refused = { kind: 'refused', problem: 'broken' } as const;
+  expect(join([answers[0] ?? refused, refused])).toBe(refused);
+  expect(join(answers.slice(1))).toMatchObject({ kind: 'refused' });
+  const plain = sentencesFor({ parts: ['Hi'], syntax: 'generic' }, tag('de'));
+  expect(plain.texts).toEqual([{ parts: ['Hi'], syntax: 'generic' }]);
+  expect(plain.join([refused])).toBe(refused);
 });
 
 // A tiny formatter, so that splitting can be proved to keep what a message says.

@@ -1,0 +1,32 @@
+/** The texts that are bought for one segment: itself, or the sentences of its ICU message; and the segment made of their answers. Pure. */
+import type { LanguageTag } from '../language.ts';
+import { splitIcu } from './icu.ts';
+import type { Translatable } from './pieces.ts';
+import type { Bought } from './settle.ts';
+
+export interface Sentences {
+  readonly texts: readonly Translatable[];
+  /** @param answers one per text, in order; one that was refused refuses the segment */
+  join(answers: readonly Bought[]): Bought;
+}
+
+export function sentencesFor(source: Translatable, language: LanguageTag): Sentences {
+  const message = splitIcu(source, language);
+  if (message === undefined) {
+    return { texts: [source], join: ([answer]) => answer ?? UNANSWERED };
+  }
+  return {
+    texts: message.texts,
+    join(answers) {
+      const refused = answers.find((answer) => answer.kind === 'refused');
+      if (refused !== undefined) return refused;
+      if (answers.length !== message.texts.length) return UNANSWERED;
+      const translations = answers.map((answer) =>
+        answer.kind === 'translated' ? answer.parts : [],
+      );
+      return { kind: 'translated', parts: message.join(translations) };
+    },
+  };
+}
+
+const UNANSWERED: Bought = { kind: 'refused', problem: 'not answered yet' };
