@@ -23,9 +23,20 @@ export interface ParseOptions {
   readonly notYet?: NotYet;
 }
 
-export type ParsedConfig =
-  | { readonly config: Config; readonly router: Router; readonly faults?: never }
-  | { readonly faults: readonly Fault[]; readonly config?: never };
+export interface SoundConfig {
+  readonly config: Config;
+  readonly router: Router;
+  /** A fault found later, with the place of the setting it is about. */
+  readonly faultAt: (setting: SettingPath, message: string) => Fault;
+  readonly faults?: never;
+}
+
+export interface RefusedConfig {
+  readonly faults: readonly Fault[];
+  readonly config?: never;
+}
+
+export type ParsedConfig = SoundConfig | RefusedConfig;
 
 /** Reads a config. Never throws for what stands in the text; all faults come at once, top to bottom. */
 export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
@@ -67,7 +78,9 @@ class ConfigReader {
     for (const fault of routing.faults ?? []) report(fault.setting, fault.message);
     const config = head && resolveHead(head, { file: this.#file, projects, report });
     if (config === undefined || routing.faults || this.#faults.length > 0) return this.#refused();
-    return { config, router: routing.router };
+    const faultAt: SoundConfig['faultAt'] = (setting, message) =>
+      this.#yaml.fault(setting, message);
+    return { config, router: routing.router, faultAt };
   }
 
   #refused(): ParsedConfig {

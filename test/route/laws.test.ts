@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SoundConfig } from '../../src/config/parse.ts';
 import { targetList } from '../../src/job.ts';
 import { spellLanguage } from '../../src/language.ts';
 import { parseGlob } from '../../src/route/glob.ts';
@@ -133,7 +134,7 @@ test('a path that two patterns have in common is reached by both, and none is fo
   );
 });
 
-type Routed = Extract<ReturnType<typeof parseProjects>, { router: unknown }>;
+type Routed = Pick<SoundConfig, 'config' | 'router'>;
 
 function* deliveries(
   { config, router: built }: Routed,

@@ -1,0 +1,113 @@
+/** `dragoman check`: config, folders, routes and the translations that stand; offline unless asked otherwise. */
+
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
+import { loadConfig } from '../config/load.ts';
+import type { SoundConfig } from '../config/parse.ts';
+import { checkLanguages } from '../inspect/languages.ts';
+import { checkPlaces } from '../inspect/places.ts';
+import { listProjectFiles } from '../inspect/project-files.ts';
+import { inspectTarget, isTranslated, type TargetFinding } from '../inspect/targets.ts';
+import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
+import { configFile } from './open-config.ts';
+import { withService } from './open-service.ts';
+
+interface CheckOptions extends GlobalOptions {
+  readonly online?: boolean;
+}
+
+export const command: CliCommand<CheckOptions> = {
+  describe(command: Command) {
+    command
+      .argument('[path...]', 'only translations of these files or folders')
+      .option('--online', 'also ask the service about languages and features')
+      .addHelpText(
+        'after',
+        `
+Exit code 78 when the config or what it names is at fault, 1 when a translation is.
+
+Examples:
+  dragoman check                   the config, and every translation that stands
+  dragoman check locales/de        the config, and what is below locales/de
+  dragoman check --online --json   for scripts: faults with file, line, column, message`,
+      );
+  },
+  async run(call: Call<CheckOptions>) {
+    const parsed = await loadConfig(configFile(call), { env: call.env });
+    if (parsed.faults !== undefined) return conclude(call, { faults: parsed.faults });
+    const faults = await checkPlaces(parsed);
+    if (call.options.online === true) faults.push(...(await askService(call, parsed)));
+    if (faults.length > 0) return conclude(call, { faults });
+    return conclude(call, await checkFiles(call, parsed));
+  },
+};
+
+interface Conclusion {
+  readonly faults: readonly Fault[];
+  readonly findings?: readonly TargetFinding[];
+  /** Files looked at. */
+  readonly sources?: number;
+  readonly targets?: number;
+}
+
+async function askService(call: Call<CheckOptions>, setup: SoundConfig): Promise<Fault[]> {
+  const languages = await withService(call, (service, options) =>
+    service.languages.list({ resource: 'translate_text', include: ['beta'] }, options),
+  );
+  return checkLanguages(setup, languages);
+}
+
+async function checkFiles(
+  { args, cwd, terminal }: Call<CheckOptions>,
+  { config, router }: SoundConfig,
+): Promise<Conclusion> {
+  const paths = args.map((path) => resolve(cwd, path));
+  const findings: TargetFinding[] = [];
+  let sources = 0;
+  let targets = 0;
+  for (const project of config.projects) {
+    const files = await listProjectFiles(project, { router, paths });
+    sources += files.sources;
+    findings.push(...files.findings);
+    for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
+    for (const file of files.translated) {
+      if (file.lane !== 'text' || !isTranslated(project, file.language)) continue;
+      targets += 1;
+      findings.push(...(await inspectTarget({ project, ...file })));
+    }
+  }
+  return { faults: [], findings, sources, targets };
+}
+
+function conclude(
+  { terminal, cwd, options }: Call<CheckOptions>,
+  { faults, findings = [], sources = 0, targets = 0 }: Conclusion,
+): ExitCode {
+  const bad = findings.filter(({ severity }) => severity === 'hold');
+  if (options.json === true) {
+    terminal.json({ faults: [...faults.map(faultAsData), ...bad.map(findingAsData)] });
+  } else {
+    if (faults.length > 0) terminal.out(renderFaults(faults, cwd));
+    for (const { message, ...place } of findings) {
+      terminal.out(renderFaults([{ ...place, path: '', message }], cwd));
+    }
+    if (faults.length === 0) {
+      const warnings = findings.length - bad.length;
+      terminal.out(
+        `${sources} sources, ${targets} translations looked at: ${bad.length} faults, ${warnings} warnings.`,
+      );
+    }
+  }
+  if (faults.length > 0) return 78;
+  return bad.length > 0 ? 1 : 0;
+}
+
+function faultAsData(fault: Fault): object {
+  const { file, line, column } = fault;
+  return { file, line, column, message: faultMessage(fault) };
+}
+
+function findingAsData({ file, line, column, message }: TargetFinding): object {
+  return { file, line, column, message };
+}
