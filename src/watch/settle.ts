@@ -1,6 +1,5 @@
 /** When a file counts as still: looks are compared, and their times decide how long to wait for the next one. Pure. */
-import type { Policies } from '../config.ts';
-import type { Lane, Stat } from '../job.ts';
+import type { Stat } from '../job.ts';
 
 /** What stood at a path when it was looked at. Times in milliseconds since the epoch, sizes in bytes. */
 export type Look =
@@ -58,20 +57,6 @@ export interface Timing {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly settle: number;
-}
-
-const LARGE_BYTES = 20 * 1024 * 1024;
-const LARGE_SETTLE_MS = 10_000;
-
-/** Milliseconds that a file must not change: 10 s for recordings and large files unless the config says otherwise. */
-export function settleTime(
-  { settleMs, settleIsExplicit }: Pick<Policies, 'settleMs' | 'settleIsExplicit'>,
-  lane: Lane | undefined,
-  size: number,
-): number {
-  if (settleIsExplicit) return settleMs;
-  const isLarge = lane === 'voice' || size > LARGE_BYTES;
-  return isLarge ? Math.max(settleMs, LARGE_SETTLE_MS) : settleMs;
 }
 
 /** Kernels stamp files with the time of their last tick, 10 ms at most: younger than two of them, a second write could look the same. */

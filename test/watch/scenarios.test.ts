@@ -52,11 +52,11 @@ describe.for(['events', 'none'] as const)('with hints: %s', { timeout: TIMEOUT }
     await watched.told(some.length);
     await rm(watched.root, { recursive: true });
     await writeAll(watched.root, some);
-    // Told again, since they are other files; that their content is the same is for hashes to say.
-    await watched.told(2 * some.length);
+    // Told again, since they are other files; on a slow machine some are gone for long enough to be told as that.
+    const arrivals = () => watched.changes.filter((change) => !change.startsWith('-'));
+    while (arrivals().length < 2 * some.length) await watched.told(watched.changes.length + 1);
     await quiet(watched);
-    expect(new Set(watched.changes)).toEqual(new Set(some));
-    expect(watched.changes).toHaveLength(2 * some.length);
+    expect(arrivals().slice(some.length).toSorted(inOrder)).toEqual(some.toSorted(inOrder));
   });
 });
 
@@ -132,7 +132,11 @@ test('from a rename into place to its word: settling and half a second at most',
 async function writeAll(root: string, paths: readonly string[]): Promise<void> {
   const folders = new Set(paths.map((path) => join(root, path, '..')));
   for (const folder of folders) await mkdir(folder, { recursive: true });
-  await Promise.all(paths.map((path) => writeFile(join(root, path), path)));
+  // In portions: a process may have so many files open only.
+  for (let at = 0; at < paths.length; at += 500) {
+    const portion = paths.slice(at, at + 500);
+    await Promise.all(portion.map((path) => writeFile(join(root, path), path)));
+  }
 }
 
 async function expectOnce(watched: Watched, paths: readonly string[]): Promise<void> {

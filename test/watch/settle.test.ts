@@ -62,14 +62,6 @@ describe('a file', () => {
   });
 });
 
-test('recordings and large files settle for ten seconds, unless the config says otherwise', () => {
-  const silent = { settleMs: 2000, settleIsExplicit: false };
-  expect(settleTime(silent, 'text', 1000)).toBe(2000);
-  expect(settleTime(silent, 'voice', 1000)).toBe(10_000);
-  expect(settleTime(silent, 'document', 30 * 1024 * 1024)).toBe(10_000);
-  expect(settleTime({ settleMs: 0, settleIsExplicit: true }, 'voice', 1000)).toBe(0);
-});
-
 describe('known files that are not there', () => {
   const known = (now: number) => ({ now, settle: 2000, stat: '1' as Stat });
   const absent: Look = { kind: 'absent' };
