@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Stat } from '../../src/job.ts';
 import { Cadence } from '../../src/watch/cadence.ts';
-import { LONG_AGO, type Look, settleTime, suspect, takeLook } from '../../src/watch/settle.ts';
+import { LONG_AGO, type Look, suspect, takeLook } from '../../src/watch/settle.ts';
 import { Suspects } from '../../src/watch/suspects.ts';
 import { PATIENCE_MS, UnfinishedFiles } from '../../src/watch/unfinished.ts';
 
