@@ -119,7 +119,7 @@ export interface ExplainedSegment {
   readonly language: string;
   readonly source: string;
   readonly target: string | null;
-  readonly origin: 'machine' | 'human' | 'adopted' | 'none';
+  readonly origin: 'machine' | 'human' | 'adopted' | 'copied' | 'none';
   readonly state: string;
 }
 

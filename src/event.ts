@@ -17,7 +17,7 @@ export type Event =
   | { kind: 'config-reloaded'; changed: readonly string[] }
   | { kind: 'config-refused'; faults: readonly string[] }
   | { kind: 'stopping'; signal: string }
-  | { kind: 'watcher-degraded'; root: string; reason: string }
+  | { kind: 'watcher-degraded'; reason: string }
   | { kind: 'root-offline'; project: string; root: string; reason: string }
   | { kind: 'root-online'; project: string; root: string }
   | { kind: 'scanned'; files: number; durationMs: number }
@@ -27,9 +27,10 @@ export type Event =
   | { kind: 'source-moved'; project: string; from: string; to: string }
   | { kind: 'source-skipped'; path: string; reason: string }
   | { kind: 'target-edited'; project: string; path: string }
+  | { kind: 'mass-deletion'; project: string; files: number; of: number }
   | { kind: 'trashed'; project: string; path: string; into: string }
   // jobs
-  | ({ kind: 'job-queued'; characters: number } & OfJob)
+  | ({ kind: 'job-queued' } & OfJob)
   | ({ kind: 'job-started'; attempt: number } & OfJob)
   | ({ kind: 'job-delivered'; wrote: readonly string[]; durationMs: number } & OfJob)
   | ({ kind: 'job-held'; hold: Hold } & OfJob)
@@ -43,10 +44,11 @@ export type Event =
       language: LanguageTag;
       lane: Lane;
       characters: number;
+      estimated: number;
     }
   | {
       kind: 'budget-warning';
-      scope: 'month' | 'project' | 'key' | 'account';
+      scope: 'month' | 'project' | 'run' | 'file' | 'key' | 'account';
       used: number;
       limit: number;
     }

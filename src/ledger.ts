@@ -72,6 +72,7 @@ export interface OpenRequest {
   readonly id: string;
   readonly project: string;
   readonly language: LanguageTag;
+  readonly lane: Lane;
   readonly jobs: readonly JobId[];
   readonly characters: number;
   readonly at: string;

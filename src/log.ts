@@ -82,7 +82,7 @@ export function describeEvent(event: Event): Line | undefined {
     case 'stopping':
       return info(`stopping (${event.signal}): running jobs go on to their next safe step`);
     case 'watcher-degraded':
-      return warn(`${event.root}: no reliable events (${event.reason}); scanning more often`);
+      return warn(`no reliable events from the system (${event.reason}); scanning more often`);
     case 'root-offline':
       return warn(
         `${event.project}: ${event.root} is offline (${event.reason}); nothing is deleted`,
@@ -103,6 +103,10 @@ export function describeEvent(event: Event): Line | undefined {
       return warn(`${event.path} is skipped: ${event.reason}`);
     case 'target-edited':
       return info(`${event.project}: a person edited ${event.path}; it is kept`);
+    case 'mass-deletion':
+      return warn(
+        `${event.project}: ${event.files} of ${event.of} sources vanished at once; nothing is deleted until "dragoman approve --all"`,
+      );
     case 'trashed':
       return info(`${event.project}: ${event.path} went to ${event.into}`);
     default:
@@ -127,6 +131,7 @@ type FileEvent = Extract<
       | 'source-moved'
       | 'source-skipped'
       | 'target-edited'
+      | 'mass-deletion'
       | 'trashed';
   }
 >;

@@ -124,8 +124,10 @@ async function resolveExisting(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     if (!isAbsent(error)) throw error;
-    const dangling = await lstat(path).catch(() => undefined);
-    if (dangling) {
+    const standing = await lstat(path).catch(() => undefined);
+    // Somebody made it between the two looks.
+    if (standing && !standing.isSymbolicLink()) return await resolveExisting(path);
+    if (standing) {
       throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
     }
     return join(await resolveExisting(dirname(path)), basename(path));

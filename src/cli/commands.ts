@@ -3,13 +3,66 @@ import type { CliCommand } from './command.ts';
 
 export interface CommandEntry {
   readonly summary: string;
+  /** Left out of the help. */
   readonly hidden?: true;
   load(): Promise<CliCommand<never>>;
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  check: {
+    summary: 'validate config, folders and the translations that stand',
+    load: async () => (await import('./check.ts')).command,
+  },
+  plan: {
+    summary: 'dry run: what would be done, and what it would bill',
+    load: async () => (await import('./plan.ts')).command,
+  },
+  once: {
+    summary: 'bring everything up to date, then end',
+    load: async () => (await import('./once.ts')).command,
+  },
+  run: {
+    summary: 'the daemon: watch and translate',
+    load: async () => (await import('./run.ts')).command,
+  },
+  status: {
+    summary: 'what is happening, what needs you, what did it cost',
+    load: async () => (await import('./status.ts')).command,
+  },
+  explain: {
+    summary: 'why a file or a text is as it is',
+    load: async () => (await import('./explain.ts')).command,
+  },
+  retry: {
+    summary: 'try failed and held jobs again',
+    load: async () => (await import('./retry.ts')).command,
+  },
+  approve: {
+    summary: 'let go what waits for a yes',
+    load: async () => (await import('./approve.ts')).command,
+  },
+  resolve: {
+    summary: "choose between a person's text and the machine's",
+    load: async () => (await import('./resolve.ts')).command,
+  },
+  usage: {
+    summary: "own books beside the account's figures",
+    load: async () => (await import('./usage.ts')).command,
+  },
+  pause: {
+    summary: 'stop paid work of the running daemon',
+    load: async () => (await import('./pause.ts')).command,
+  },
+  resume: {
+    summary: 'take up paid work again',
+    load: async () => (await import('./resume.ts')).command,
+  },
+  restore: {
+    summary: 'bring a file back from the trash',
+    load: async () => (await import('./restore.ts')).command,
+  },
   sandbox: {
-    summary: 'start the local API server: everything runs without key or money',
+    summary: 'the local API server: everything runs without key or money',
     load: async () => (await import('./sandbox.ts')).command,
   },
   translate: {
@@ -35,5 +88,9 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   analytics: {
     summary: 'show what the keys of the organization used',
     load: async () => (await import('./analytics.ts')).command,
+  },
+  quickstart: {
+    summary: 'run the bundled example against the embedded sandbox',
+    load: async () => (await import('./quickstart.ts')).command,
   },
 };

@@ -36,15 +36,15 @@ Examples:
   async run(call: Call<ResolveOptions>) {
     const [file, key] = call.args;
     if (file === undefined) throw new UsageError('name a file');
-    return await withControl(call, async (control) => {
+    await withControl(call, async (control) => {
       const about = { file: resolve(call.cwd, file), ...(key === undefined ? {} : { key }) };
       const choice = await chooseText(call, control, about);
       const report = await control.resolve({ ...about, languages: call.options.language, choice });
       if (call.options.json) call.terminal.json(report);
       else call.terminal.out(`${report.resolved.length} resolved`);
       if (report.resolved.length === 0) throw new CommandFailure(1, `no conflict in ${file}`);
-      return 0;
     });
+    return 0;
   },
 };
 

@@ -21,6 +21,8 @@ export interface DeskOptions {
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;
   /** Looks at the disk, so that a plan is about what stands there now. */
   look(): Promise<Look>;
+  /** A person says that sources which vanished together are meant to be gone. */
+  confirmDeletions(): Promise<void>;
   /** Lets released jobs go. */
   offer(jobs: readonly JobId[]): void;
   pause(): Promise<void>;

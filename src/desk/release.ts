@@ -1,6 +1,6 @@
 /** `retry` and `approve`: what they would cost, and a person's word written down for exactly the content it was given for. */
 import { isoTime } from '../clock.ts';
-import type { AttentionLine, ReleaseReport, ReleaseRequest } from '../control.ts';
+import type { ReleaseReport, ReleaseRequest } from '../control.ts';
 import type { Hold } from '../job.ts';
 import type { Fact, JobRecord } from '../ledger.ts';
 import { attentionFor } from '../reports/attention.ts';
@@ -17,6 +17,7 @@ export async function release(
     (job) => inScope(request.scope, job, rootOf) && isMeant(job, request),
   );
   if (request.act === 'release') {
+    if (request.verb === 'approve' && request.which === 'all') await options.confirmDeletions();
     const at = isoTime(clock);
     await ledger.commit(
       jobs.map((job): Fact => {
@@ -26,7 +27,7 @@ export async function release(
     );
     options.offer(jobs.map(({ id }) => id));
   }
-  const lines = jobs.flatMap((job): AttentionLine[] => attentionFor(job) ?? []);
+  const lines = jobs.flatMap((job) => attentionFor(job) ?? []);
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),

@@ -12,6 +12,7 @@ import { sourceHashOf } from '../recipe.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import { type Purchase, priceOf, purchasesOf } from '../shopping.ts';
+import type { Allowance } from '../spending.ts';
 import { compose, type Placement } from '../text/compose.ts';
 import type { Participant, Translator } from '../translate.ts';
 
@@ -23,10 +24,6 @@ export interface TextLaneOptions {
   /** What keeps a job of that price from being bought now; reserves it otherwise. */
   allow(job: JobRecord, characters: number): Allowance;
 }
-
-export type Allowance =
-  | ({ readonly kind: 'allowed' } & Disposable)
-  | { readonly kind: 'held'; readonly hold: Hold };
 
 /** A target that a person edits again and again while we merge is left alone until they are done. */
 const MERGES = 5;

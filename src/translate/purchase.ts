@@ -22,6 +22,8 @@ export interface Till {
   readonly events: Events;
   /** What a recipe's glossary and style are called on the service now. */
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
+  /** Hears of every charge when it is durable. */
+  booked(charges: readonly Charge[]): void;
 }
 
 /** How texts are paid for at this till. */
@@ -79,6 +81,7 @@ async function settle(
     { table: 'requests', remove: open.id },
     ...charges.map((put): Fact => ({ table: 'charges', put })),
   ]);
+  till.booked(charges);
   for (const charge of charges) announce(till.events, charge);
   return outcomes;
 }
@@ -129,6 +132,7 @@ function openRequest(clock: Clock, orders: readonly Order[]): OpenRequest {
     id: randomUUID(),
     project: first.project,
     language: first.recipe.target,
+    lane: first.lane,
     jobs: [...new Set(orders.map(({ wanted }) => wanted.job))],
     characters: sum(orders.map(({ text }) => codePoints(text))),
     at: isoTime(clock),
@@ -175,8 +179,8 @@ function expected({ attempt, text }: Order): number {
   return attempt.alone ? 0 : codePoints(text);
 }
 
-function announce(events: Events, { project, language, lane, characters }: Charge): void {
-  events.emit({ kind: 'billed', project, language, lane, characters: characters ?? 0 });
+function announce(events: Events, { project, language, lane, characters, estimated }: Charge): void {
+  events.emit({ kind: 'billed', project, language, lane, characters: characters ?? 0, estimated });
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,0 +1,126 @@
+/** `dragoman once`: runs to idle and ends; the exit code tells the truth. */
+import type { Command } from 'commander';
+import type { Scope } from '../control.ts';
+import { Daemon } from '../daemon.ts';
+import { Events } from '../event.ts';
+import { type RunReport, RunTally } from '../run-report.ts';
+import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
+import { exitCodeOfFailure, gravest } from './exit-code.ts';
+import { openConfig } from './open-config.ts';
+import { explainLock } from './open-control.ts';
+import { showProgress } from './progress.ts';
+import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import type { Terminal } from './terminal.ts';
+import { worldOf } from './world.ts';
+
+interface OnceOptions extends ScopeOptions {
+  readonly frozen?: boolean;
+  readonly maxCharacters?: string;
+}
+
+/** Milliseconds after which an unreachable service is given up (decisions.md 30). */
+const PATIENCE_MS = 60_000;
+
+export const command: CliCommand<OnceOptions> = {
+  describe(command: Command) {
+    addScope(command)
+      .argument('[path...]', 'only these files or folders')
+      .option('--frozen', 'do nothing; fail if anything would have to be done (for CI)')
+      .option('--max-characters <n>', 'hold what would bill more in this run')
+      .addHelpText(
+        'after',
+        `
+Examples:
+  dragoman once                          bring every target up to date
+  dragoman once --frozen                 in CI: is everything committed?
+  dragoman once --max-characters 5000 docs`,
+      );
+  },
+  async run(call: Call<OnceOptions>) {
+    const setup = await openConfig(call);
+    const events = new Events();
+    const maxCharacters = readLimit(call.options.maxCharacters);
+    try {
+      await using daemon = await Daemon.open({
+        setup,
+        world: worldOf(call, events),
+        patienceMs: PATIENCE_MS,
+        ...(maxCharacters === undefined ? {} : { maxCharacters }),
+      });
+      const scope = scopeOf(call, call.args);
+      return call.options.frozen === true
+        ? await runFrozen(call, daemon, scope)
+        : await runOnce(call, daemon, { scope, events });
+    } catch (error) {
+      throw explainLock(error);
+    }
+  },
+};
+
+async function runOnce(
+  call: Call<OnceOptions>,
+  daemon: Daemon,
+  { scope, events }: { scope: Scope; events: Events },
+): Promise<ExitCode> {
+  const { terminal, clock, signals, options } = call;
+  using tally = new RunTally(events);
+  using progress = showProgress(terminal, process.stderr, clock);
+  if (!options.json) events.subscribe(progress);
+  await daemon.workToIdle(scope, signals);
+  const report = tally.report(daemon.jobs(scope));
+  progress[Symbol.dispose]();
+  if (options.json) terminal.json(report);
+  else print(report, terminal);
+  return exitCodeOf(daemon, report, { interrupted: signals.drain.aborted });
+}
+
+async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<ExitCode> {
+  const work = await daemon.pending(scope);
+  const jobs = work.map(({ job, reason }) => ({
+    project: job.project,
+    source: job.source,
+    language: job.language,
+    reason,
+  }));
+  if (call.options.json) call.terminal.json({ jobs });
+  else {
+    for (const { source, language, reason } of jobs) {
+      call.terminal.out(`${source} -> ${language}: ${reason}`);
+    }
+    call.terminal.out(
+      jobs.length === 0 ? 'Nothing to do.' : `${jobs.length} jobs would have to be done.`,
+    );
+  }
+  return jobs.length === 0 ? 0 : 1;
+}
+
+function exitCodeOf(
+  daemon: Daemon,
+  { failed, held }: RunReport,
+  { interrupted }: { interrupted: boolean },
+): ExitCode {
+  const codes: ExitCode[] = daemon.stop === undefined ? [] : [exitCodeOfFailure(daemon.stop)];
+  for (const failure of daemon.failures()) codes.push(exitCodeOfFailure(failure));
+  if (failed.length > 0 || interrupted) codes.push(1);
+  if (held.length > 0 || daemon.massDeletions().length > 0) codes.push(2);
+  return gravest(codes);
+}
+
+function print(report: RunReport, terminal: Terminal): void {
+  const { delivered, unchanged, held, failed, billed_characters, requests } = report;
+  terminal.out(
+    `${delivered} written, ${unchanged} unchanged, ${held.length} held, ${failed.length} failed; ` +
+      `${billed_characters.toLocaleString('en-US')} characters billed in ${requests} requests`,
+  );
+  for (const line of [...held, ...failed]) {
+    terminal.out(`${line.state}: ${line.source} -> ${line.language}: ${line.reason}`);
+    terminal.out(`  ${line.next_step}`);
+  }
+}
+
+function readLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 0) return limit;
+  throw new UsageError(`--max-characters wants a whole number, not "${text}"`);
+}

@@ -1,0 +1,43 @@
+/** Who answers a command: the running daemon, or the command itself, which then holds the lock. Never two writers. */
+import type { Control } from '../control.ts';
+import { Daemon } from '../daemon.ts';
+import { StateLocked } from '../lock.ts';
+import { connectControl, controlSocketPath } from '../page/control-socket.ts';
+import { type Call, CommandFailure } from './command.ts';
+import { openConfig } from './open-config.ts';
+import { worldOf } from './world.ts';
+
+/** Milliseconds that a single command waits for a service that cannot be reached. */
+const PATIENCE_MS = 10_000;
+
+export async function withControl<T>(
+  call: Call,
+  use: (control: Control) => Promise<T>,
+): Promise<T> {
+  const setup = await openConfig(call);
+  const daemon = await connectControl(controlSocketPath(setup.config.state));
+  if (daemon !== undefined) return await use(daemon);
+  try {
+    await using own = await Daemon.open({
+      setup,
+      world: worldOf(call),
+      patienceMs: PATIENCE_MS,
+    });
+    return await use(own.control);
+  } catch (error) {
+    throw explainLock(error);
+  }
+}
+
+/** @throws CommandFailure 69 when no daemon runs for this config */
+export async function requireDaemon(call: Call): Promise<Control> {
+  const { config } = await openConfig(call);
+  const daemon = await connectControl(controlSocketPath(config.state));
+  if (daemon !== undefined) return daemon;
+  throw new CommandFailure(69, 'no daemon runs for this config; "dragoman run" starts one');
+}
+
+/** Another process that holds the lock and does not answer is a run of its own: it ends by itself. */
+export function explainLock(error: unknown): unknown {
+  return error instanceof StateLocked ? new CommandFailure(75, error.message) : error;
+}

@@ -1,0 +1,76 @@
+/** `dragoman run`: the daemon. */
+import type { Command } from 'commander';
+import { diffConfig } from '../config/diff.ts';
+import { faultLine } from '../config/fault.ts';
+import { loadConfig } from '../config/load.ts';
+import { Daemon } from '../daemon.ts';
+import { Events } from '../event.ts';
+import { type LogStyle, openLog } from '../log.ts';
+import { controlSocketPath, serveControl } from '../page/control-socket.ts';
+import { connectSupervisor } from '../systemd.ts';
+import type { Call, CliCommand } from './command.ts';
+import { openConfig } from './open-config.ts';
+import { explainLock } from './open-control.ts';
+import { superviseDaemon } from './supervise.ts';
+import { worldOf } from './world.ts';
+
+export const command: CliCommand = {
+  describe(command: Command) {
+    command.addHelpText(
+      'after',
+      `
+Examples:
+  dragoman run                           watch and translate until Ctrl-C
+  dragoman run --config /etc/x.yaml      as a service: see systemd/
+SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jobs first.`,
+    );
+  },
+  async run(call) {
+    const events = new Events();
+    const setup = await openConfig(call);
+    const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
+    events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
+    try {
+      await using daemon = await Daemon.open({ setup, world: worldOf(call, events) });
+      await using _socket = await serveControl(
+        controlSocketPath(setup.config.state),
+        daemon.control,
+      );
+      using _reloads = reloadOnSignal(call, daemon, events);
+      await using _supervised = superviseDaemon(connectSupervisor(call.env), {
+        daemon,
+        events,
+        clock: call.clock,
+      });
+      await daemon.run(call.signals);
+      return 0;
+    } catch (error) {
+      throw explainLock(error);
+    }
+  },
+};
+
+/** A config that became nonsense changes nothing: the old one stays, and the log says what is wrong. */
+function reloadOnSignal(call: Call, daemon: Daemon, events: Events): Disposable {
+  let reloading = Promise.resolve();
+  const reload = async () => {
+    const before = daemon.setup.config;
+    const loaded = await loadConfig(before.file, { env: call.env });
+    if (loaded.faults !== undefined) {
+      const faults = loaded.faults.map((fault) => faultLine(fault));
+      events.emit({ kind: 'config-refused', faults });
+      return;
+    }
+    await daemon.reload(loaded);
+    events.emit({ kind: 'config-reloaded', changed: diffConfig(before, loaded.config) });
+  };
+  const stop = call.signals.onReload(() => {
+    reloading = reloading.then(reload);
+  });
+  return { [Symbol.dispose]: stop };
+}
+
+function logStyle(env: Call['env']): LogStyle {
+  if (env['JOURNAL_STREAM'] !== undefined) return 'journal';
+  return process.stderr.isTTY ? 'terminal' : 'json';
+}

@@ -1,0 +1,27 @@
+/** The world of a call: clock, chance, secrets and proxies, from its environment. */
+import { Events } from '../event.ts';
+import type { ProxySettings } from '../service/http.ts';
+import type { World } from '../workspace.ts';
+import type { Call } from './command.ts';
+
+export function worldOf(call: Call, events = new Events()): World {
+  const { env, clock } = call;
+  const proxy = proxyOf(env);
+  return {
+    clock,
+    events,
+    random: Math.random,
+    secrets: { env, credentialsDirectory: env['CREDENTIALS_DIRECTORY'] },
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+function proxyOf(env: Call['env']): ProxySettings | undefined {
+  const named = {
+    httpProxy: env['http_proxy'] ?? env['HTTP_PROXY'],
+    httpsProxy: env['https_proxy'] ?? env['HTTPS_PROXY'],
+    noProxy: env['no_proxy'] ?? env['NO_PROXY'],
+  };
+  if (named.httpProxy === undefined && named.httpsProxy === undefined) return undefined;
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}

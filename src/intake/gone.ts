@@ -1,0 +1,36 @@
+/** A source that is gone: its targets follow by policy, its jobs and bases are forgotten. What was paid stays in the memory. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fact, SourceRecord, Written } from '../ledger.ts';
+import { jobsOf, type Place } from './place.ts';
+
+export async function applyGone(place: Place, source: SourceRecord): Promise<void> {
+  const { project, ledger, inventory, bases, events } = place;
+  const jobs = jobsOf(place, source);
+  for (const job of jobs) {
+    for (const written of job.wrote) await removeTarget(place, source, written);
+    await bases.remove({ project: project.name, language: job.language, path: source.path });
+  }
+  await ledger.commit([
+    { table: 'sources', remove: source.id },
+    ...jobs.map(({ id }): Fact => ({ table: 'jobs', remove: id })),
+  ]);
+  for (const { id } of jobs) inventory.removeJob(id);
+  inventory.removeSource(source.path);
+  events.emit({ kind: 'source-changed', project: project.name, path: source.path, change: 'gone' });
+}
+
+async function removeTarget(place: Place, source: SourceRecord, { path }: Written): Promise<void> {
+  const { project, router, trash, events, inventory } = place;
+  const claim = router.claim(project.name, source.path);
+  const policy =
+    claim.kind === 'source' ? claim.route.policies.deletedSource : project.policies.deletedSource;
+  // A file that holds all languages is its own target: the person who removed it removed it.
+  if (policy === 'keep' || inventory.source(path) !== undefined) return;
+  if (policy === 'delete') {
+    await rm(join(project.root, path), { force: true });
+    return;
+  }
+  const into = await trash.take({ project: project.name, path }, project.root);
+  if (into !== undefined) events.emit({ kind: 'trashed', project: project.name, path, into });
+}

@@ -1,0 +1,128 @@
+/** What may be spent now: budgets, approvals, reservations of what is in flight. Follows the ledger's charges. */
+import { budgetPeriod, type Period, Tally } from './budget.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Events } from './event.ts';
+import { type Hold, type Job, sourceId } from './job.ts';
+import type { Charge, JobRecord, LedgerView } from './ledger.ts';
+
+export interface SpendingOptions {
+  readonly ledger: LedgerView;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly config: Config;
+  /** Characters that this run may bill, below what config says. */
+  readonly maxCharacters?: number;
+  /** Characters above which a source waits for a yes; undefined: none. */
+  approveOver(job: Pick<Job, 'project' | 'source'>): number | undefined;
+}
+
+/** Leave to spend, set aside until it is disposed; or the reason to wait. */
+export type Allowance =
+  | ({ readonly kind: 'allowed' } & Disposable)
+  | { readonly kind: 'held'; readonly hold: Hold };
+
+export class Spending {
+  readonly #options: SpendingOptions;
+  #config: Config;
+  #account: Period | undefined;
+  #period: Period;
+  #tally: Tally;
+
+  constructor(options: SpendingOptions) {
+    this.#options = options;
+    this.#config = options.config;
+    this.#period = budgetPeriod(options.clock.now());
+    this.#tally = this.#newTally();
+  }
+
+  /** A changed config has other budgets. */
+  configure(config: Config): void {
+    this.#config = config;
+    this.#tally = this.#newTally();
+  }
+
+  /** The account's own billing period, once it is known. */
+  learnPeriod(account: Period): void {
+    this.#account = account;
+    this.#rollOver();
+  }
+
+  startRun(): void {
+    this.#tally.startRun();
+  }
+
+  /** Sets characters (Unicode code points) aside for a job, or says what it must wait for. */
+  allow(job: JobRecord, characters: number): Allowance {
+    const ask = { project: job.project, source: sourceId(job.project, job.source), characters };
+    if (characters > 0) {
+      if (isApproved(job)) this.#tally.approve(job.id, ask);
+      else {
+        const hold = this.#approval(job, characters) ?? this.#current().reserve(job.id, ask);
+        if (hold !== undefined) return { kind: 'held', hold };
+      }
+    }
+    return { kind: 'allowed', [Symbol.dispose]: () => this.#tally.release(job.id) };
+  }
+
+  /** The same question without setting anything aside. */
+  wouldHold(job: Job, characters: number): Hold | undefined {
+    if (characters === 0) return undefined;
+    const record = this.#options.ledger.get('jobs', job.id);
+    if (record?.fingerprint === job.fingerprint && isApproved(record)) return undefined;
+    const ask = { project: job.project, source: sourceId(job.project, job.source), characters };
+    return this.#approval(job, characters) ?? this.#current().wouldHold(ask);
+  }
+
+  /** Counts what was booked, and warns at 80 and 100 % of a budget. */
+  book(charges: readonly Charge[]): void {
+    for (const charge of charges) {
+      for (const { scope, used, limit } of this.#current().book(charge)) {
+        this.#options.events.emit({ kind: 'budget-warning', scope, used, limit });
+      }
+    }
+  }
+
+  budgets() {
+    return this.#current()
+      .standings()
+      .map(({ scope, project, limit, used }) => ({
+        scope: project === undefined ? scope : `${scope} ${project}`,
+        limit,
+        used,
+      }));
+  }
+
+  #approval(job: Pick<Job, 'project' | 'source'>, characters: number): Hold | undefined {
+    const limit = this.#options.approveOver(job);
+    return limit === undefined || characters <= limit
+      ? undefined
+      : { kind: 'approval', characters, limit };
+  }
+
+  #current(): Tally {
+    this.#rollOver();
+    return this.#tally;
+  }
+
+  #rollOver(): void {
+    const period = budgetPeriod(this.#options.clock.now(), this.#account);
+    if (period.start === this.#period.start && period.end === this.#period.end) return;
+    this.#period = period;
+    this.#tally = this.#newTally();
+  }
+
+  #newTally(): Tally {
+    const { ledger, maxCharacters } = this.#options;
+    const { budget, projects } = this.#config;
+    const run = Math.min(budget.run ?? Infinity, maxCharacters ?? Infinity);
+    const overall = Number.isFinite(run) ? { ...budget, run } : budget;
+    const limits = { overall, projects: new Map(projects.map((each) => [each.name, each.budget])) };
+    return new Tally(limits, this.#period, ledger.all('charges'));
+  }
+}
+
+/** A person's yes counts for the content that it was given for. */
+function isApproved({ release, fingerprint }: JobRecord): boolean {
+  return release !== undefined && release.fingerprint === fingerprint && release.kind !== 'human';
+}
