@@ -144,9 +144,8 @@ class Secret {
 
 function unusableKey(): JobFailure {
   return new JobFailure({
-    kind: 'unsupported',
-    what: 'the key is empty or holds characters that a header cannot carry',
-    advice: 'Check where service.key in dragoman.yaml points to.',
+    kind: 'key-missing',
+    message: 'it is empty or holds characters that a header cannot carry',
   });
 }
 

@@ -220,3 +220,63 @@ test('disposing the client ends calls that wait for their turn', async () => {
   await service[Symbol.asyncDispose]();
   expect(await failure).toEqual({ kind: 'stopped' });
 });
+
+test('one question about the key serves all calls that were forbidden together', async () => {
+  await using server = await serve((response, seen) =>
+    seen.url === '/v2/usage'
+      ? json(USAGE)(response, seen)
+      : json({ message: 'no access' }, 403)(response, seen),
+  );
+  await using client = rig(server.url);
+  const calls = Array.from({ length: 5 }, () => failureFrom(client.service.text.translate(HELLO)));
+  const failures = await Promise.all(calls);
+  expect(failures.every((failure) => (failure as { kind: string }).kind === 'forbidden')).toBe(
+    true,
+  );
+  expect(server.seen.filter(({ url }) => url === '/v2/usage')).toHaveLength(1);
+});
+
+test('a key that is fetched is fetched once, trimmed, and again after it was refused', async () => {
+  const keys = ['old\n', 'new\n'];
+  await using server = await serve((response, seen) =>
+    seen.headers.authorization === 'Service-Auth-Key new'
+      ? json(USAGE)(response, seen)
+      : json({ message: 'no' }, 401)(response, seen),
+  );
+  let fetched = 0;
+  await using client = rig(server.url, {
+    key: async () => {
+      fetched += 1;
+      return keys.shift() ?? '';
+    },
+  });
+  const usage = () => client.service.account.usage();
+  expect(await failureFrom(usage())).toMatchObject({ kind: 'key-refused' });
+  await failureFrom(usage());
+  expect(fetched).toBe(1);
+  expect(await client.service.resume()).toEqual({ kind: 'running' });
+  expect(fetched).toBe(2);
+});
+
+test.for(['', '  ', 'two words', 'kéy', 'line\nbreak'])('the key %j is never sent', async (key) => {
+  await using server = await serve(json(USAGE));
+  await using client = rig(server.url, { key });
+  expect(await failureFrom(client.service.account.usage())).toMatchObject({ kind: 'key-missing' });
+  expect(server.seen).toHaveLength(0);
+});
+
+test('a base address with a path keeps it', async () => {
+  await using server = await serve(json(USAGE));
+  await using client = rig(`${server.url}/eu/api/`);
+  await client.service.account.usage();
+  expect(server.seen[0]?.url).toBe('/eu/api/v2/usage');
+});
+
+test('a redirect is not followed: the key would go along', async () => {
+  await using server = await serve(json({}, 302, { location: 'https://elsewhere.invalid' }));
+  await using client = rig(server.url);
+  expect(await failureFrom(client.service.account.usage())).toMatchObject({
+    kind: 'rejected',
+    status: 302,
+  });
+});

@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import type { Service } from '../../src/service/client.ts';
+import { failureFrom, json, reset, rig, serve } from './real-server.ts';
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const PAIR = { source_lang: 'en', target_lang: 'de' };
+const TSV = { ...PAIR, entries: 'a\tb', entries_format: 'tsv' } as const;
+const KEY_ID = `${ID}:${ID}`;
+const LONG = 'ä'.repeat(513);
+
+/** What is refused before anything is sent, and the parameter that is named. */
+const REFUSED: readonly (readonly [string, string, (service: Service) => Promise<unknown>])[] = [
+  ['a nameless glossary', 'name', (s) => s.glossaries.create({ name: '', dictionaries: [TSV] })],
+  [
+    'a name over 1024 bytes',
+    'name',
+    (s) => s.glossaries.create({ name: LONG, dictionaries: [TSV] }),
+  ],
+  ['no dictionary', 'dictionaries', (s) => s.glossaries.create({ name: 'a', dictionaries: [] })],
+  [
+    'a phrase over 1024 bytes',
+    'entries',
+    (s) => s.glossaries.putDictionary(ID, { ...TSV, entries: `a\t${LONG}` }),
+  ],
+  [
+    'a line without target',
+    'entries',
+    (s) => s.glossaries.putDictionary(ID, { ...TSV, entries: 'a' }),
+  ],
+  ['no entries', 'entries', (s) => s.glossaries.putDictionary(ID, { ...TSV, entries: '\n' })],
+  [
+    '10 MiB and a byte',
+    'entries',
+    (s) =>
+      s.glossaries.putDictionary(ID, {
+        ...TSV,
+        entries_format: 'csv',
+        entries: 'a'.repeat(10_485_761),
+      }),
+  ],
+  [
+    'a bad language',
+    'target_lang',
+    (s) => s.legacyGlossaries.create({ ...TSV, name: 'a', target_lang: '!' }),
+  ],
+  ['an empty id', 'glossary_id', (s) => s.glossaries.get('')],
+  [
+    'a style name over 1024',
+    'name',
+    (s) => s.styles.create({ name: 'a'.repeat(1025), language: 'de' }),
+  ],
+  ['a style language', 'language', (s) => s.styles.create({ name: 'a', language: 'tr' })],
+  [
+    '201 instructions',
+    'custom_instructions',
+    (s) =>
+      s.styles.create({
+        name: 'a',
+        language: 'de',
+        custom_instructions: Array.from({ length: 201 }, () => ({ label: 'a', prompt: 'b' })),
+      }),
+  ],
+  [
+    'a label over 100',
+    'label',
+    (s) => s.styles.addInstruction(ID, { label: 'a'.repeat(101), prompt: 'b' }),
+  ],
+  [
+    'a prompt over 300',
+    'prompt',
+    (s) => s.styles.addInstruction(ID, { label: 'a', prompt: 'b'.repeat(301) }),
+  ],
+  ['a page of 26', 'page_size', (s) => s.styles.list({ page_size: 26 })],
+  ['page -1', 'page', (s) => s.memories.list({ page: -1 })],
+  [
+    '51 texts to improve',
+    'text',
+    (s) => s.writing.rephrase({ text: Array.from({ length: 51 }, () => 'a') }),
+  ],
+  [
+    'an unknown rephrase language',
+    'target_lang',
+    (s) => s.writing.rephrase({ text: ['a'], target_lang: 'tr' }),
+  ],
+  [
+    'style and tone',
+    'tone',
+    (s) => s.writing.rephrase({ text: ['a'], tone: 'friendly', writing_style: 'simple' }),
+  ],
+  [
+    'a style without language support',
+    'writing_style',
+    (s) => s.writing.rephrase({ text: ['a'], target_lang: 'ja', writing_style: 'simple' }),
+  ],
+  [
+    'a tone without language support',
+    'tone',
+    (s) => s.writing.rephrase({ text: ['a'], target_lang: 'ko', tone: 'friendly' }),
+  ],
+  ['nothing to detect', 'text', (s) => s.detection.detect([])],
+  ['a bad key id', 'key_id', (s) => s.keys.deactivate('abc')],
+  ['a negative limit', 'characters', (s) => s.keys.limit(KEY_ID, -1)],
+  [
+    'a bad date',
+    'start_date',
+    (s) => s.analytics.report({ start_date: '1.1.2026', end_date: '2026-01-01' }),
+  ],
+  [
+    '367 days',
+    'end_date',
+    (s) => s.analytics.report({ start_date: '2026-01-01', end_date: '2027-01-02' }),
+  ],
+];
+
+test.for(REFUSED)('%s is refused before it is sent: %s', async ([, parameter, call]) => {
+  await using server = await serve(json({}));
+  await using client = rig(server.url, { adminKey: 'admin' });
+  expect(await failureFrom(call(client.service))).toMatchObject({
+    kind: 'invalid-request',
+    parameter,
+  });
+  expect(server.seen).toHaveLength(0);
+});
+
+test('a rephrase body over 10 KiB is too large', async () => {
+  await using client = rig('http://127.0.0.1:1');
+  const text = ['a'.repeat(10_240)];
+  expect(await failureFrom(client.service.writing.rephrase({ text }))).toMatchObject({
+    kind: 'too-large',
+  });
+});
+
+test('lists are read page by page until one is not full', async () => {
+  const memory = (index: number) => ({
+    translation_memory_id: `m${index}`,
+    name: 'a',
+    source_language: 'en',
+    target_languages: ['de'],
+    segment_count: 1,
+  });
+  const pages = [25, 25, 3].map((size) =>
+    json({ translation_memories: Array.from({ length: size }, (_, index) => memory(index)) }),
+  );
+  await using server = await serve(...pages);
+  await using client = rig(server.url);
+  expect(await client.service.memories.listAll()).toHaveLength(53);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/v3/translation_memories?page=0&page_size=25',
+    '/v3/translation_memories?page=1&page_size=25',
+    '/v3/translation_memories?page=2&page_size=25',
+  ]);
+});
+
+test('a new instruction is read from the list, whatever the POST answers', async () => {
+  const style = {
+    style_id: ID,
+    name: 'a',
+    creation_time: '',
+    updated_time: '',
+    language: 'de',
+    version: 2,
+    configured_rules: {},
+    custom_instructions: [{ id: 'i', label: 'a', prompt: 'b' }],
+  };
+  await using server = await serve(json({ id: 'i', label: 'a', prompt: 'b' }, 201), json(style));
+  await using client = rig(server.url);
+  const added = await client.service.styles.addInstruction(ID, { label: 'a', prompt: 'b' });
+  expect(added).toEqual(style);
+  expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
+});
+
+test('a busy glossary endpoint slows only glossaries and goes on by itself', async () => {
+  await using server = await serve(json({ message: 'slow' }, 456), json({ glossaries: [] }));
+  await using client = rig(server.url);
+  expect(await client.service.glossaries.list()).toEqual([]);
+  expect(client.clock.slept).toEqual([500]);
+  expect(client.service.state).toEqual({ kind: 'running' });
+});
+
+test('making a glossary is never repeated after a lost answer', async () => {
+  await using server = await serve(reset);
+  await using client = rig(server.url);
+  const glossary = { name: 'a', dictionaries: [TSV] };
+  expect(await failureFrom(client.service.glossaries.create(glossary))).toMatchObject({
+    kind: 'unanswered',
+  });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('languages ask for each kind that is included', async () => {
+  await using server = await serve(json([]));
+  await using client = rig(server.url);
+  await client.service.languages.list({ resource: 'voice', include: ['beta', 'external'] });
+  expect(server.seen[0]?.url).toBe('/v3/languages?resource=voice&include=beta&include=external');
+});
+
+test('administration uses the admin key, and its refusal does not stop paid work', async () => {
+  await using server = await serve(json({ message: 'no' }, 401));
+  await using client = rig(server.url, { adminKey: 'admin' });
+  expect(await failureFrom(client.service.keys.list())).toMatchObject({ kind: 'key-refused' });
+  expect(server.seen[0]?.headers.authorization).toBe('Service-Auth-Key admin');
+  expect(client.service.state).toEqual({ kind: 'running' });
+});
+
+test('an address without administration says so', async () => {
+  await using server = await serve(json({ message: 'Not found' }, 404));
+  await using client = rig(server.url, { adminKey: 'admin' });
+  expect(await failureFrom(client.service.keys.list())).toMatchObject({ kind: 'unsupported' });
+  expect(await failureFrom(client.service.keys.deactivate(KEY_ID))).toMatchObject({
+    kind: 'not-found',
+  });
+});
+
+test('without an admin key nothing is sent', async () => {
+  await using server = await serve(json([]));
+  await using client = rig(server.url);
+  expect(await failureFrom(client.service.keys.list())).toMatchObject({ kind: 'unsupported' });
+  expect(server.seen).toHaveLength(0);
+});
+
+test('single instructions need their capability', async () => {
+  await using server = await serve(json({ id: 'i', label: 'a', prompt: 'b' }));
+  await using plain = rig(server.url);
+  const at = { style_id: ID, id: 'i' };
+  expect(await failureFrom(plain.service.styles.getInstruction(at))).toMatchObject({
+    kind: 'unsupported',
+  });
+  await using able = rig(server.url, { capabilities: ['instruction_edit'] });
+  expect(await able.service.styles.getInstruction(at)).toEqual({
+    id: 'i',
+    label: 'a',
+    prompt: 'b',
+  });
+});
