@@ -141,7 +141,7 @@ class LowLedger implements JsonFileLedger {
 
   #checkpointIfLong(): void {
     if (this.#store.facts <= Math.max(CHECKPOINT_FACTS, recordCount(this.#db.data))) return;
-    // Nobody waits for it: a failure is that of the journal or the disk, and the next commit says so.
+    // Nobody waits for it, and its failure loses nothing: the journals stay, a later one tries again.
     this.checkpoint().catch(() => {});
   }
 }

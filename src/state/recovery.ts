@@ -27,6 +27,8 @@ export interface Recovered {
   /** The journal to go on with, and where in it. */
   readonly journal: { readonly generation: number; readonly end: number; readonly facts: number };
   readonly condition: 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
+  /** Whether the loss is older: somebody was told of it, and has not dealt with it yet. */
+  readonly lossIsKnown: boolean;
   /** What was found wrong, for people. */
   readonly notes: readonly RecoveryNote[];
 }
@@ -42,7 +44,9 @@ export function journalName(generation: number): string {
 
 /** Numbers of the journals in a folder, ascending. */
 export async function journalGenerations(folder: string): Promise<number[]> {
-  const names = await readdir(folder);
+  const names = await readdir(folder).catch((error) => {
+    throw readFailure(folder, error);
+  });
   return names
     .flatMap((name) => /^journal\.(\d+)\.log$/.exec(name)?.[1] ?? [])
     .map(Number)
@@ -59,7 +63,6 @@ export async function recover(
 ): Promise<Recovered> {
   const names = new Set(await prepare(folder));
   const recovery = new Recovery(folder, new Date(clock.now()).toISOString().replaceAll(':', ''));
-  if (names.has(LOST)) recovery.lost(LOST, 'an earlier loss has not been dealt with');
   const current = await recovery.snapshot(SNAPSHOT, schema);
   const base = current ?? (await recovery.snapshot(PREVIOUS, schema));
   const generations = await journalGenerations(folder);
@@ -69,12 +72,15 @@ export async function recover(
   if (!base && !first && generations[0] !== 1) recovery.lost(SNAPSHOT, 'no snapshot is left');
   const snapshot = base ?? { version: schema.version, generation: 0, tables: emptyTables() };
   const journal = await recovery.journals(snapshot, generations);
+  const lossIsKnown = names.has(LOST) && recovery.condition !== 'facts-lost';
+  if (lossIsKnown) recovery.lost(LOST, 'an earlier loss has not been dealt with');
   return {
     snapshot,
     current: current?.generation,
     previous: await peekGeneration(join(folder, PREVIOUS)),
     journal,
     condition: recovery.condition ?? (first ? 'first-contact' : 'intact'),
+    lossIsKnown,
     notes: recovery.notes,
   };
 }

@@ -60,8 +60,13 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     const { generation, end } = recovered.journal;
     const journal = await Journal.open(join(folder, journalName(generation)), end);
     const store = new Store(folder, { schema, recovered, journal });
-    await store.#settle(recovered);
-    return store;
+    try {
+      await store.#settle(recovered);
+      return store;
+    } catch (error) {
+      await store[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   get condition(): Recovered['condition'] {
@@ -103,17 +108,17 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#checkpoint;
+    await this.#checkpoint?.catch(() => {}); // whoever asked for it hears of its failure
     await this.#journal[Symbol.asyncDispose]();
   }
 
   /** What was read with losses, or in an older shape, is written anew at once: nothing is added to a damaged file. */
-  async #settle({ condition, notes, snapshot, current }: Recovered): Promise<void> {
+  async #settle({ condition, lossIsKnown, notes, snapshot, current }: Recovered): Promise<void> {
     await this.#note(MARKER, WELCOME);
-    if (condition === 'facts-lost') await this.#note(LOST, `${JSON.stringify(notes, null, 2)}\n`);
-    const sound = condition === 'intact' || condition === 'repaired';
-    if (sound && current !== undefined && snapshot.version === this.#schema.version) return;
-    await this.write(snapshot.tables);
+    const lost = condition === 'facts-lost' && !lossIsKnown;
+    if (lost) await this.#note(LOST, `${JSON.stringify(notes, null, 2)}\n`);
+    const isPresent = current !== undefined && snapshot.version === this.#schema.version;
+    if (lost || !isPresent) await this.write(snapshot.tables);
   }
 
   async #note(name: string, content: string): Promise<void> {

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Event } from '../../src/event.ts';
 import { openLedger } from '../../src/ledgers/json-file.ts';
 import type { Schema } from '../../src/state/schema.ts';
+import { verifyState } from '../../src/state/verify.ts';
 import { asNobody } from '../as-nobody.ts';
 import { charge, jobRecord, ledgerContract, sourceRecord } from '../contracts/ledger.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -187,6 +188,25 @@ describe('a restart', () => {
       expect(reopened(folder)).rejects.toMatchObject({ failure: { kind: 'unreadable' } }),
     );
     expect(await reopened(folder)).toMatchObject({ condition: 'intact', jobs: ['a'] });
+  });
+});
+
+describe('a look at the files', () => {
+  test('finds nothing wrong with those of a killed process', async () => {
+    const folder = await killedFolder(['a', '|', 'b', '|', 'c', 'd']);
+    const journal = await newestJournal(folder);
+    await truncate(journal, (await stat(journal)).size - 5);
+    expect(await verifyState(folder)).toEqual([]);
+  });
+
+  test('names every damaged file and leaves it where it is', async () => {
+    const folder = await killedFolder(['a', '|', 'b', '|', 'c', 'd', 'e']);
+    const files = [join(folder, 'db.json'), join(folder, 'db.prev.json')];
+    for (const file of files) await flipByte(file, 60);
+    const journal = await newestJournal(folder);
+    await flipByte(journal, 40);
+    expect((await verifyState(folder)).map(({ file }) => file)).toEqual([...files, journal]);
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['db.json', 'db.prev.json']));
   });
 });
 
