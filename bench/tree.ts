@@ -1,0 +1,50 @@
+/** The tree of decisions.md 38: half sources, half their targets, a hundred files to a folder. */
+
+import { lstatSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface BenchTree extends AsyncDisposable {
+  readonly root: string;
+  readonly files: number;
+}
+
+const IN_A_FOLDER = 100;
+
+export async function makeTree(files: number): Promise<BenchTree> {
+  const root = await mkdtemp(join(tmpdir(), 'dragoman-bench-'));
+  const folders = files / IN_A_FOLDER;
+  for (let n = 0; n < folders; n++) {
+    const top = n < folders / 2 ? 'en' : 'de';
+    const folder = join(root, top, `section-${n % 25}`, `chapter-${n % (folders / 2)}`);
+    await mkdir(folder, { recursive: true });
+    await Promise.all(
+      Array.from({ length: IN_A_FOLDER }, (_, k) =>
+        writeFile(join(folder, `page-${k}.json`), `{"title":"${top} ${n} ${k}"}\n`),
+      ),
+    );
+  }
+  return { root, files, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) };
+}
+
+/** What a program does at least that wants to know whether anything changed. @returns how many files there are */
+export function bareListing(root: string): number {
+  const open = [root];
+  let files = 0;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) open.push(path);
+      else {
+        lstatSync(path, { bigint: true });
+        files += 1;
+      }
+    }
+  }
+  return files;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
