@@ -13,6 +13,9 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['json5'], load: async () => (await import('./json.ts')).json5 },
   { extensions: ['arb'], load: async () => (await import('./arb.ts')).arb },
   { extensions: ['yaml', 'yml'], load: async () => (await import('./yaml.ts')).yaml },
+  { extensions: ['md', 'markdown'], load: async () => (await import('./markdown.ts')).markdown },
+  { extensions: ['mdx'], load: async () => (await import('./mdx.ts')).mdx },
+  { extensions: ['html', 'htm'], load: async () => (await import('./html.ts')).html },
   { extensions: ['txt'], load: async () => (await import('./txt.ts')).txt },
 ];
 

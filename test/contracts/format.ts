@@ -153,7 +153,8 @@ function optionsOf(laws: FormatLaws): FormatOptions {
   return {
     file: laws.file,
     sourceLanguage: language,
-    language,
+    // A sequence is written anew each time, with the language of the target: none here, so that nothing moves.
+    language: laws.format.shape === 'sequence' ? undefined : language,
     role: 'target',
     ...laws.options,
   };

@@ -1,0 +1,11 @@
+/** Markdown with GitHub's extensions and front matter: sentences are translated, everything that makes the document is kept. */
+import type { Format } from '../format.ts';
+import { markdownDoc } from '../syntax/markdown-file.ts';
+
+export const markdown: Format = {
+  name: 'markdown',
+  shape: 'sequence',
+  foldsWhitespace: true,
+  parse: (text, { file }) =>
+    markdownDoc(text, { name: 'markdown', extensions: [], mdastExtensions: [] }, file),
+};

@@ -1,0 +1,17 @@
+/** MDX: Markdown with JSX and modules, which stay as they are; text between JSX tags is translated. */
+import { mdxFromMarkdown } from 'mdast-util-mdx';
+import { mdxjs } from 'micromark-extension-mdxjs';
+import type { Format } from '../format.ts';
+import { markdownDoc } from '../syntax/markdown-file.ts';
+
+export const mdx: Format = {
+  name: 'mdx',
+  shape: 'sequence',
+  foldsWhitespace: true,
+  parse: (text, { file }) =>
+    markdownDoc(
+      text,
+      { name: 'mdx', extensions: [mdxjs()], mdastExtensions: [mdxFromMarkdown()] },
+      file,
+    ),
+};

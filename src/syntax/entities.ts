@@ -1,0 +1,51 @@
+/** Character references of HTML and Markdown: those that stand for ordinary characters are text, all others are syntax. */
+import type { Escape } from '../text/escapes.ts';
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+]);
+
+/** The references that are read as text. */
+export const CHARACTER_REFERENCES: readonly Escape[] = [
+  { pattern: /&([a-z]+);/y, read: ([, name = '']) => NAMED.get(name) },
+  { pattern: /&#(\d{1,7});/y, read: ([, digits = '']) => fromCode(Number.parseInt(digits, 10)) },
+  {
+    pattern: /&#[xX]([0-9a-fA-F]{1,6});/y,
+    read: ([, hex = '']) => fromCode(Number.parseInt(hex, 16)),
+  },
+];
+
+// Controls and surrogates are read as something else by HTML (13.2.5.80): such a reference stays as it is.
+function fromCode(code: number): string | undefined {
+  const isPlain = code > 0x20 && (code < 0x7f || code > 0x9f) && code <= 0x10ffff;
+  return isPlain && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : undefined;
+}
+
+/** Whether a reference is read as text. */
+export function isCharacterReference(raw: string): boolean {
+  return CHARACTER_REFERENCES.some(({ pattern, read }) => {
+    pattern.lastIndex = 0;
+    const match = pattern.exec(raw);
+    return match !== null && read(match) !== undefined;
+  });
+}
+
+/** Any reference; those that are not read as text (`&copy;`, `&hellip;`, controls) are moved as they are. */
+export const REFERENCE = /&(?:[A-Za-z][A-Za-z0-9]*|#\d+|#[xX][0-9a-fA-F]+);/;
+
+/** Whether an `&` at this place would be read as a reference; HTML reads some names without their semicolon, Markdown none. */
+export function beginsReference(
+  text: string,
+  index: number,
+  dialect: 'html' | 'markdown',
+): boolean {
+  const rest = text.slice(index, index + 40);
+  return dialect === 'html'
+    ? /^&(?:#\d|#[xX][0-9a-fA-F]|[A-Za-z])/.test(rest)
+    : /^&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);/.test(rest);
+}

@@ -1,0 +1,182 @@
+/** An HTML text as a flat row of tags, texts and opaque stretches in the order of the file, over parse5's locations. */
+import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type HtmlEvent = Span &
+  (
+    | { readonly kind: 'text' }
+    /** A tag of an inline element; both tags of one element share its number, void elements have one tag only. */
+    | { readonly kind: 'tag'; readonly element: number; readonly side: 'open' | 'close' | 'void' }
+    /** Code, scripts, comments, `translate="no"`: moved whole. */
+    | { readonly kind: 'opaque' }
+    /** A tag or stretch that ends a run of text. */
+    | { readonly kind: 'boundary' }
+  );
+
+/** The value of an attribute that readers see, without its quotes. */
+export interface HtmlAttribute extends Span {
+  readonly quote: string;
+}
+
+export interface HtmlEvents {
+  readonly events: readonly HtmlEvent[];
+  readonly attributes: readonly HtmlAttribute[];
+  /** Where `lang` of the root element has its value. */
+  readonly lang: Span | undefined;
+}
+
+export function htmlEvents(text: string): HtmlEvents {
+  const options = { sourceCodeLocationInfo: true, scriptingEnabled: false };
+  const isDocument = /<(?:!doctype|html|head|body)\b/i.test(text);
+  const collector = new Collector(text);
+  collector.visit(isDocument ? parse(text, options) : parseFragment(text, options));
+  return collector.result();
+}
+
+// https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3, and what stands on its own besides.
+const BLOCKS = new Set(
+  'address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript template object iframe base link meta param source track col colgroup'.split(
+    ' ',
+  ),
+);
+const OPAQUE_BLOCKS = new Set(['script', 'style', 'pre', 'textarea', 'xmp']);
+const OPAQUE_INLINE = new Set(['code', 'kbd', 'samp', 'var', 'svg', 'math']);
+const SHOWN_ATTRIBUTES = new Set(['alt', 'title', 'placeholder', 'aria-label', 'summary', 'label']);
+
+class Collector {
+  readonly #text: string;
+  readonly #events: HtmlEvent[] = [];
+  readonly #attributes: HtmlAttribute[] = [];
+  #lang: Span | undefined;
+  #elements = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  result(): HtmlEvents {
+    return { events: inOrder(this.#events), attributes: this.#attributes, lang: this.#lang };
+  }
+
+  visit(node: Node): void {
+    if ('tagName' in node) this.#element(node);
+    else if (node.nodeName === '#text') this.#add({ kind: 'text', ...place(node) });
+    else if (node.nodeName === '#comment') this.#add({ kind: 'opaque', ...place(node) });
+    else this.#children(node);
+  }
+
+  #children(node: Node): void {
+    const content = 'content' in node ? node.content : node;
+    if ('childNodes' in content) for (const child of content.childNodes) this.visit(child);
+  }
+
+  #element(element: Element): void {
+    const name = element.tagName;
+    const span = place(element);
+    if (isKept(element) || OPAQUE_INLINE.has(name) || OPAQUE_BLOCKS.has(name)) {
+      const isBoundary = BLOCKS.has(name) || OPAQUE_BLOCKS.has(name);
+      this.#add({ kind: isBoundary ? 'boundary' : 'opaque', ...span });
+      return;
+    }
+    this.#collectAttributes(element);
+    if (BLOCKS.has(name)) this.#block(element);
+    else this.#inline(element);
+  }
+
+  #block(element: Element): void {
+    const location = element.sourceCodeLocation;
+    if (location?.startTag) this.#add({ kind: 'boundary', ...span(location.startTag) });
+    this.#children(element);
+    if (location?.endTag) this.#add({ kind: 'boundary', ...span(location.endTag) });
+    // A void or unclosed block has no pair of tags, but ends a run all the same.
+    if (location && !location.startTag) this.#add({ kind: 'boundary', ...span(location) });
+  }
+
+  #inline(element: Element): void {
+    const location = element.sourceCodeLocation;
+    this.#elements += 1;
+    const number = this.#elements;
+    if (!location?.startTag || !location.endTag) {
+      const tag = location?.startTag ?? location;
+      if (tag) this.#add({ kind: 'tag', element: number, side: 'void', ...span(tag) });
+      this.#children(element);
+      return;
+    }
+    this.#add({ kind: 'tag', element: number, side: 'open', ...span(location.startTag) });
+    this.#children(element);
+    this.#add({ kind: 'tag', element: number, side: 'close', ...span(location.endTag) });
+  }
+
+  #collectAttributes(element: Element): void {
+    for (const { name, value } of element.attrs) {
+      const found = element.sourceCodeLocation?.attrs?.[name];
+      if (found === undefined) continue;
+      const attribute = quotedValue(this.#text, span(found));
+      if (attribute === undefined) continue;
+      if (element.tagName === 'html' && name === 'lang') this.#lang = attribute;
+      if (/\p{L}/u.test(value) && isShown(element, name)) this.#attributes.push(attribute);
+    }
+  }
+
+  #add(event: HtmlEvent): void {
+    if (event.end > event.start) this.#events.push(event);
+  }
+}
+
+function isShown(element: Element, name: string): boolean {
+  if (SHOWN_ATTRIBUTES.has(name)) return true;
+  const values = element.attrs.map(({ value }) => value.toLowerCase());
+  if (element.tagName === 'meta' && name === 'content') {
+    return values.some((value) =>
+      /^(?:description|keywords|(?:og|twitter):(?:title|description))$/.test(value),
+    );
+  }
+  return (
+    element.tagName === 'input' &&
+    name === 'value' &&
+    values.some((value) => /^(?:submit|button|reset)$/.test(value))
+  );
+}
+
+function isKept({ attrs }: Element): boolean {
+  return attrs.some(
+    ({ name, value }) =>
+      (name === 'translate' && value.toLowerCase() === 'no') ||
+      (name === 'class' && /(?:^|\s)notranslate(?:\s|$)/.test(value)),
+  );
+}
+
+function quotedValue(text: string, { start, end }: Span): HtmlAttribute | undefined {
+  const head = /^[^=]*=\s*(["'])/.exec(text.slice(start, end));
+  const quote = head?.[1];
+  if (head === null || quote === undefined) return undefined;
+  return { start: start + head[0].length, end: end - 1, quote };
+}
+
+// Misnested markup is given twice by the parser, or out of order: the first at a place counts.
+function inOrder(events: readonly HtmlEvent[]): HtmlEvent[] {
+  const ordered: HtmlEvent[] = [];
+  let position = 0;
+  for (const event of events.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (event.start < position) continue;
+    ordered.push(event);
+    position = event.end;
+  }
+  return ordered;
+}
+
+function place(node: Node): Span {
+  const location = 'sourceCodeLocation' in node ? node.sourceCodeLocation : undefined;
+  return location ? span(location) : { start: 0, end: 0 };
+}
+
+function span(location: { readonly startOffset: number; readonly endOffset: number }): Span {
+  return { start: location.startOffset, end: location.endOffset };
+}

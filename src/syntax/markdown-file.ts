@@ -1,0 +1,78 @@
+/** The segments of a Markdown document: front matter, paragraphs, headings and table cells; code, HTML and modules are the frame. */
+import type { Heading, Nodes, Paragraph, TableCell, Yaml } from 'mdast';
+import type { Doc, Segment } from '../format.ts';
+import { EscapeMemory } from '../text/escapes.ts';
+import { hasLetters } from '../text/parts.ts';
+import { positionsOf } from '../text/position.ts';
+import { contentIds, makeSegment } from '../text/segment.ts';
+import { frontMatterTexts } from './front-matter.ts';
+import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
+import { inlineParts } from './markdown-inline.ts';
+import { type MarkdownDialect, parseMarkdown, referenceLabels, spanOf } from './markdown-tree.ts';
+
+type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
+
+/** Throws JobFailure `malformed` with line and column. */
+export function markdownDoc(text: string, dialect: MarkdownDialect, file: string): Doc {
+  const root = parseMarkdown(text, dialect, file);
+  const memory = new EscapeMemory();
+  const place = { isMdx: dialect.name === 'mdx', labels: referenceLabels(root), memory };
+  const drafts: Draft[] = [];
+  const visit = (node: Nodes): void => {
+    if (node.type === 'yaml') drafts.push(...frontMatter(text, node, file));
+    else if (isTextBlock(node)) drafts.push(...blockDraft(text, node, place));
+    else if ('children' in node && !isOpaque(node)) for (const child of node.children) visit(child);
+  };
+  visit(root);
+  return { segments: segmentsOf(text, drafts), warnings: [] };
+}
+
+type TextBlock = Paragraph | Heading | TableCell;
+
+function isTextBlock(node: Nodes): node is TextBlock {
+  return node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell';
+}
+
+function isOpaque(node: Nodes): boolean {
+  return node.type === 'definition';
+}
+
+function frontMatter(text: string, node: Yaml, file: string): Draft[] {
+  const { start, end } = spanOf(node);
+  const fence = /^---[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
+  const inside = text.slice(start + fence.length, end).replace(/---[ \t]*$/, '');
+  // Blank lines in place of what stands before it keep every offset and line of the YAML.
+  const before = text.slice(0, start + fence.length).replace(/[^\r\n]/g, ' ');
+  return frontMatterTexts(before + inside, file);
+}
+
+function blockDraft(
+  text: string,
+  node: TextBlock,
+  place: Omit<MarkdownPlace, 'block' | 'own'>,
+): Draft[] {
+  const first = node.children[0];
+  const last = node.children.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const span = { start: spanOf(first).start, end: spanOf(last).end };
+  const parts = inlineParts({ text, memory: place.memory }, node.children, span);
+  if (!hasLetters(parts)) return [];
+  const block = node.type === 'tableCell' ? 'cell' : node.type;
+  const own = text.slice(span.start, span.end);
+  return [
+    { ...span, parts, encode: (written) => encodeMarkdown(written, { ...place, block, own }) },
+  ];
+}
+
+function segmentsOf(text: string, drafts: readonly Draft[]): Segment[] {
+  const idOf = contentIds();
+  const positionAt = positionsOf(text);
+  return drafts.map((draft) =>
+    makeSegment(text, {
+      ...draft,
+      id: idOf(draft.parts),
+      syntax: 'markup',
+      line: positionAt(draft.start).line,
+    }),
+  );
+}

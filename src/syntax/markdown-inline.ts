@@ -1,0 +1,156 @@
+/**
+ * The inline content of a Markdown block as parts: text is decoded, a soft line break is a blank (a sentence is sent whole),
+ * code, images, HTML and expressions are moved untouched, emphasis and links are pairs around their text.
+ */
+import type { Nodes, PhrasingContent } from 'mdast';
+import type { Part } from '../format.ts';
+import { type EscapeMemory, type Notation, readEscaped } from '../text/escapes.ts';
+import { normalizeParts } from '../text/parts.ts';
+import { CHARACTER_REFERENCES, isCharacterReference, REFERENCE } from './entities.ts';
+import { spanOf } from './markdown-tree.ts';
+
+/** A backslash escapes ASCII punctuation only (CommonMark 2.4). */
+export const MARKDOWN_NOTATION: Notation = {
+  lead: /[\\&]/,
+  escapes: [
+    { pattern: /\\([!-/:-@[-`{-~])/y, read: ([, character = '']) => character },
+    ...CHARACTER_REFERENCES,
+  ],
+};
+
+export interface InlineSource {
+  readonly text: string;
+  readonly memory: EscapeMemory;
+}
+
+/** The parts between two offsets of a block, whose inline nodes are given. */
+export function inlineParts(
+  source: InlineSource,
+  children: readonly PhrasingContent[],
+  span: { readonly start: number; readonly end: number },
+): Part[] {
+  const reader = new InlineReader(source, span.start);
+  for (const child of children) reader.read(child);
+  reader.raw(span.end);
+  return normalizeParts(reader.parts);
+}
+
+class InlineReader {
+  readonly parts: Part[] = [];
+  readonly #source: InlineSource;
+  #position: number;
+  #pairs = 0;
+
+  constructor(source: InlineSource, position: number) {
+    this.#source = source;
+    this.#position = position;
+  }
+
+  /** What stands between two nodes: the indentation and quote marks of a further line, or syntax. */
+  gap(end: number): void {
+    const raw = this.#source.text.slice(this.#position, end);
+    const last = this.parts.at(-1);
+    const isLinePrefix = /^[ \t>]+$/.test(raw) && typeof last === 'string';
+    if (isLinePrefix) this.#position = end;
+    else this.raw(end);
+  }
+
+  raw(end: number): void {
+    if (end <= this.#position) return;
+    this.parts.push({ raw: this.#source.text.slice(this.#position, end) });
+    this.#position = end;
+  }
+
+  read(node: PhrasingContent): void {
+    const { start, end } = spanOf(node);
+    this.gap(start);
+    if (node.type === 'text') {
+      this.parts.push(...textParts(this.#source, start, end));
+      this.#position = end;
+    } else if (isPair(node, this.#source.text)) {
+      this.#pair(node, { start, end });
+    } else if (isBareUrl(node, this.#source.text)) {
+      this.parts.push({ raw: bareUrl(this.#source.text.slice(start, end)) });
+      this.#position = end;
+    } else {
+      this.raw(end);
+    }
+  }
+
+  #pair(node: Paired, { start, end }: { readonly start: number; readonly end: number }): void {
+    const first = node.children[0];
+    const last = node.children.at(-1);
+    if (first === undefined || last === undefined) {
+      this.raw(end);
+      return;
+    }
+    this.#pairs += 1;
+    const id = this.#pairs;
+    const { text } = this.#source;
+    const inside = spanOf(first).start;
+    this.parts.push({ raw: text.slice(start, inside), pair: { id, side: 'open' } });
+    this.#position = inside;
+    for (const child of node.children) this.read(child);
+    const raw = closing(node, text.slice(spanOf(last).end, end));
+    this.parts.push({ raw, pair: { id, side: 'close' } });
+    this.#position = end;
+  }
+}
+
+const PAIRED = ['emphasis', 'strong', 'delete', 'link', 'linkReference', 'mdxJsxTextElement'];
+type Paired = Extract<PhrasingContent, { children: PhrasingContent[] }>;
+
+function isPair(node: Nodes, text: string): node is Paired {
+  return PAIRED.includes(node.type) && 'children' in node && !isBareUrl(node, text);
+}
+
+// An address that is its own link: `https://x.y` (GFM) or `<https://x.y>`.
+function isBareUrl(node: Nodes, text: string): boolean {
+  return node.type === 'link' && text.charAt(spanOf(node).start) !== '[';
+}
+
+/** Both spellings of a web address are one part: which of them is safe depends on what a translation puts beside it. */
+function bareUrl(raw: string): string {
+  return /^<https?:/.test(raw) ? raw.slice(1, -1) : raw;
+}
+
+/** `[text]` refers by its text: once that is translated, the label must be said beside it. */
+function closing(node: Paired, raw: string): string {
+  if (node.type !== 'linkReference' || node.referenceType === 'full') return raw;
+  return `][${node.label ?? node.identifier}]`;
+}
+
+const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
+const UNTRANSLATED = new RegExp(
+  [
+    // `:::note` containers (Docusaurus, VitePress) with the line breaks that set them apart
+    String.raw`(?:^|${SOFT_BREAK}):{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?(?:${SOFT_BREAK})?`,
+    // GitHub's `[!NOTE]`
+    String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
+    // Hugo, Jekyll and other template calls
+    String.raw`\{\{.*?\}\}|\{%.*?%\}`,
+    // `{#heading-id}` and other attribute lists behind a text
+    String.raw`[ \t]*\{[:#.][^{}\r\n]*\}$`,
+    REFERENCE.source,
+  ].join('|'),
+  'g',
+);
+
+function textParts({ text, memory }: InlineSource, start: number, end: number): Part[] {
+  const raw = text.slice(start, end);
+  const parts: Part[] = [];
+  let position = 0;
+  const push = (until: number): void => {
+    if (until <= position) return;
+    const run = raw.slice(position, until).replace(new RegExp(SOFT_BREAK, 'g'), ' ');
+    parts.push(readEscaped(run, MARKDOWN_NOTATION, memory));
+  };
+  for (const found of raw.matchAll(UNTRANSLATED)) {
+    if (found[0] === '' || isCharacterReference(found[0])) continue;
+    push(found.index);
+    parts.push({ raw: found[0] });
+    position = found.index + found[0].length;
+  }
+  push(raw.length);
+  return parts;
+}

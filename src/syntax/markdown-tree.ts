@@ -1,0 +1,62 @@
+/** A Markdown text as mdast with offsets; the dialect (plain or MDX) brings its own extensions. */
+import type { Nodes, Root } from 'mdast';
+import { fromMarkdown, type Options } from 'mdast-util-from-markdown';
+import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { frontmatter } from 'micromark-extension-frontmatter';
+import { gfm } from 'micromark-extension-gfm';
+import { malformed } from '../text/position.ts';
+
+/** What a dialect adds to CommonMark, GFM and front matter. */
+export interface MarkdownDialect {
+  readonly name: 'markdown' | 'mdx';
+  readonly extensions: NonNullable<Options['extensions']>;
+  readonly mdastExtensions: NonNullable<Options['mdastExtensions']>;
+}
+
+/** Throws JobFailure `malformed` with line and column; plain Markdown always parses. */
+export function parseMarkdown(text: string, dialect: MarkdownDialect, file: string): Root {
+  try {
+    return fromMarkdown(text, {
+      extensions: [frontmatter(['yaml', 'toml']), gfm(), ...dialect.extensions],
+      mdastExtensions: [
+        frontmatterFromMarkdown(['yaml', 'toml']),
+        // The transform finds further addresses in texts and makes nodes without a place.
+        gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
+        ...dialect.mdastExtensions,
+      ],
+    });
+  } catch (error) {
+    throw malformed(file, { text, offset: faultOffset(error) }, faultReason(error));
+  }
+}
+
+// micromark throws a VFileMessage, whose place is a point or a position.
+function faultOffset(error: unknown): number {
+  const place = (error as { place?: { offset?: number; start?: { offset?: number } } }).place;
+  return place?.offset ?? place?.start?.offset ?? 0;
+}
+
+function faultReason(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+}
+
+/** The offsets of a node; every node that was parsed has them. */
+export function spanOf(node: Nodes): { readonly start: number; readonly end: number } {
+  const start = node.position?.start.offset;
+  const end = node.position?.end.offset;
+  if (start === undefined || end === undefined) throw new TypeError(`${node.type} has no place`);
+  return { start, end };
+}
+
+/** The labels that `[label]` may refer to, folded as Markdown folds them. */
+export function referenceLabels(root: Root): ReadonlySet<string> {
+  const labels = new Set<string>();
+  const visit = (node: Nodes): void => {
+    if (node.type === 'definition' || node.type === 'footnoteDefinition')
+      labels.add(node.identifier);
+    if ('children' in node) for (const child of node.children) visit(child);
+  };
+  visit(root);
+  return labels;
+}

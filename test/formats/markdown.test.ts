@@ -1,0 +1,233 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Format, FormatOptions, Part } from '../../src/format.ts';
+import { markdown } from '../../src/formats/markdown.ts';
+import { mdx } from '../../src/formats/mdx.ts';
+import { compose } from '../../src/text/compose.ts';
+import { type OpenFile, openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const page = `---
+title: "A page: first"
+# For search engines
+description: About things
+slug: /a-page
+---
+
+# Heading one #
+
+A paragraph with *emphasis*, **strong text**, \`code\`, a [link](https://x.y "t"),
+a soft break, an ![image](i.png), a hard break  
+and \\*no emphasis\\*, snake_case, 2 * 3 &amp; &copy; &nbsp;end.
+
+> A quote over
+> two lines
+> with [a reference] and [another][ref].
+
+- Item one
+- [ ] A task
+  with more text
+
+1. First
+2. Second
+
+| Head | Other |
+| :--- | ----: |
+| a \\| b | **c** text |
+
+\`\`\`js
+const notText = 'left alone';
+\`\`\`
+
+<div align="center">Not here</div>
+
+Text with <kbd>Ctrl</kbd> and a footnote[^1] and https://example.com/path.
+
+[a reference]: https://example.com
+[ref]: https://example.com/ref
+[^1]: The note text.
+
+:::tip A hint
+Inside the hint.
+:::
+
+> [!NOTE]
+> Read this note.
+
+Setext heading
+==============
+
+## With an id {#custom-id}
+
+{{< shortcode "x" >}} Text behind {% tag %}.
+`;
+
+const words = fc.constantFrom(
+  'word',
+  'two words',
+  '*em*',
+  '**b**',
+  '`c`',
+  '[l](u)',
+  '#',
+  '- x',
+  '1. y',
+  '> q',
+  '<b>',
+  '&amp;',
+  '\\*',
+  '_u_',
+  '~~s~~',
+  '|',
+  'http://a.b',
+  '![i](j)',
+  '---',
+  '[r]',
+  'é',
+  '\u{1f600}',
+  '    code',
+  '~',
+  '=',
+  '!',
+);
+const generated = fc
+  .array(
+    fc.array(words, { minLength: 1, maxLength: 6 }).map((line) => line.join(' ')),
+    { maxLength: 8 },
+  )
+  .chain((lines) => fc.constantFrom('\n', '\n\n', '\r\n\r\n').map((end) => lines.join(end)));
+
+const hostile = ` "q" it's R&D; a*b* _c_ a#b x: y \`t\` [l](u) <b>z</b> ~~s~~ \u00e9 \u{1f600} \\* &amp; | # 1. !`;
+
+describeFormat({
+  format: markdown,
+  file: 'page.md',
+  fixtures: {
+    page,
+    'with CRLF and a byte order mark': `\uFEFF${page.replaceAll('\n', '\r\n')}`,
+  },
+  generated,
+  hostile,
+  malformed: [['---\ntitle: "x\n---\n', 3, undefined]],
+  corpus: { folder: 'markdown' },
+});
+
+const component = `---
+title: Title text
+---
+import { Tabs } from './tabs';
+
+export const meta = { title: 'Kept' };
+
+# Hello {name} there
+
+<Tabs items={['a', 'b']}>
+  Text *inside* a component.
+</Tabs>
+
+A <Badge text="kept">badge text</Badge> and 1 \\< 2 and \\{braces\\}.
+`;
+
+describeFormat({
+  format: mdx,
+  file: 'page.mdx',
+  fixtures: { component },
+  hostile: `${hostile} {x} <Y/> a < b`,
+  malformed: [['# A\n\nText {unclosed\n', 3, undefined]],
+  corpus: { folder: 'mdx', refused: ['migrate-from-v10-to-v11'] },
+});
+
+const options: FormatOptions = {
+  file: 'page.md',
+  sourceLanguage: undefined,
+  language: undefined,
+  role: 'target',
+};
+
+function open(text: string, format: Format = markdown): OpenFile {
+  return openFile(Buffer.from(text), format, options);
+}
+
+function partsOf(text: string, format: Format = markdown): (readonly Part[])[] {
+  return open(text, format).doc.segments.map(({ parts }) => parts);
+}
+
+function written(source: string, parts: readonly Part[], format: Format = markdown): string {
+  const file = open(source, format);
+  const placements = new Map([[file.doc.segments[0]?.id ?? '', { kind: 'write', parts } as const]]);
+  return compose({ format, options, source: file, placements }).text;
+}
+
+describe('what of Markdown is text', () => {
+  it('sentences go whole: a soft break is a blank, escapes and entities are read', () => {
+    expect(partsOf('One \\*two\nthree &amp; four.')).toEqual([['One *two three & four.']]);
+  });
+
+  it('emphasis and links are pairs, code and images are moved', () => {
+    expect(partsOf('a [b](c) `d`')).toEqual([
+      [
+        'a ',
+        { raw: '[', pair: { id: 1, side: 'open' } },
+        'b',
+        { raw: '](c)', pair: { id: 1, side: 'close' } },
+        ' ',
+        { raw: '`d`' },
+      ],
+    ]);
+  });
+
+  it('a reference keeps its target when its text is translated', () => {
+    const source = 'See [the guide].\n\n[the guide]: https://x.y\n';
+    const [parts = []] = partsOf(source);
+    const german = parts.map((part) =>
+      typeof part === 'string'
+        ? part.replace('the guide', 'Anleitung').replace('See', 'Siehe')
+        : part,
+    );
+    expect(written(source, german)).toBe(
+      'Siehe [Anleitung][the guide].\n\n[the guide]: https://x.y\n',
+    );
+  });
+
+  it('front matter is translated where readers see it', () => {
+    expect(partsOf('---\ntitle: A title\nslug: a-title\ntags: [x]\n---\n\nText\n')).toEqual([
+      ['A title'],
+      ['Text'],
+    ]);
+  });
+
+  it('containers and alerts keep their marks', () => {
+    expect(partsOf(':::note Careful\nSome text\n:::\n\n> [!TIP]\n> A tip\n')).toEqual([
+      [{ raw: ':::note ' }, 'Careful Some text', { raw: '\n:::' }],
+      [{ raw: '[!TIP]\n> ' }, 'A tip'],
+    ]);
+  });
+});
+
+describe('a translation is never read as a mark', () => {
+  it.each([
+    ['- dash', '\\- dash'],
+    ['# hash', '\\# hash'],
+    ['1. one', '1\\. one'],
+    ['> quote', '\\> quote'],
+    ['a *b* c', 'a \\*b\\* c'],
+    ['snake_case', 'snake_case'],
+    ['a 2 * 3', 'a 2 * 3'],
+    ['[x](y)', '\\[x\\](y)'],
+    ['an [aside]', 'an [aside]'],
+    ['a <b> c', 'a \\<b> c'],
+    ['a < b', 'a < b'],
+    ['&copy; R&D', '&amp;copy; R&D'],
+  ])('%s is written %s', (text, markdownText) => {
+    expect(written('Text\n', [text])).toBe(`${markdownText}\n`);
+  });
+
+  it('a bar in a table cell is escaped, elsewhere it is not', () => {
+    expect(written('| Text |\n| --- |\n', ['a | b'])).toBe('| a \\| b |\n| --- |\n');
+    expect(written('Text\n', ['a | b'])).toBe('a | b\n');
+  });
+
+  it('in MDX braces and angle brackets are escaped, and a first word that would begin a module', () => {
+    expect(written('Text\n', ['export {x} <y'], mdx)).toBe('&#101;xport \\{x\\} \\<y\n');
+  });
+});
