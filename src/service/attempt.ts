@@ -21,7 +21,8 @@ export interface AttemptParts {
   readonly emit: Listener;
 }
 
-const ATTEMPT_TIMEOUT_MS = 120_000;
+const ANSWER_TIMEOUT_MS = 120_000;
+const NEVER = new AbortController().signal;
 
 /** @throws JobFailure for everything that is not a valid answer */
 export async function attemptOnce<T>(
@@ -54,6 +55,7 @@ async function exchange<T>(
 ): Promise<HttpAnswer> {
   const { transport, clock, emit } = parts;
   const { operation } = call;
+  const started = clock.now();
   const body = call.json === undefined ? sending.upload?.body : JSON.stringify(call.json);
   const request = {
     operation,
@@ -61,9 +63,9 @@ async function exchange<T>(
     url: addressOf(call, parts.url),
     headers: await headersOf(parts, call, sending.upload),
     ...(body === undefined ? {} : { body }),
-    signal: limitTime(call.timeLimit ?? ATTEMPT_TIMEOUT_MS, sending.signal),
+    signal: sending.signal,
+    isLate: () => call.length !== 'unlimited' && clock.now() - started > ANSWER_TIMEOUT_MS,
   };
-  const started = clock.now();
   let answer: HttpAnswer | undefined;
   try {
     answer = await transport.send(request);
@@ -92,10 +94,6 @@ async function headersOf(
     ...headers,
     ...(await parts.keys.authorize(auth)),
   };
-}
-
-function limitTime(limit: number | 'silence', signal: AbortSignal): AbortSignal {
-  return limit === 'silence' ? signal : AbortSignal.any([signal, AbortSignal.timeout(limit)]);
 }
 
 async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer): Promise<T> {
@@ -140,7 +138,7 @@ function keyIsRefused({ keys, transport, url, headers }: AttemptParts): Promise<
       method: 'GET',
       url: new URL(`${url}/v2/usage`),
       headers: { ...headers, ...(await keys.authorize({ kind: 'key' })) },
-      signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
+      signal: NEVER,
     });
     await answer.discard();
     return answer.status === 401 || answer.status === 403;

@@ -21,8 +21,8 @@ export interface Call<T> {
   readonly json?: unknown;
   /** Made anew for each attempt. */
   readonly upload?: () => Upload;
-  /** Milliseconds for one attempt as a whole; `silence`: only 60 s without a byte end it. Absent: 120 s. */
-  readonly timeLimit?: number | 'silence';
+  /** `unlimited`: a file goes one way or the other, and only 60 s without a byte end it. Absent: 120 s for the answer. */
+  readonly length?: 'unlimited';
   /** Further words (document keys, signatures) that must not stand in a message. */
   readonly secrets?: readonly string[];
   /** A refusal that is an answer here; undefined leaves the general reading. */

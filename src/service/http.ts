@@ -24,6 +24,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
+  /** Asked with every piece of the answer: true ends a server that keeps the line busy without coming to an end. */
+  readonly isLate?: () => boolean;
 }
 
 export interface HttpAnswer {
@@ -166,7 +168,7 @@ async function until<T>(
 function transportFailure(error: unknown, request: HttpRequest, sent: SentMark): JobFailure {
   if (error instanceof JobFailure) return error;
   if (sent.value) return lostAnswer(error, request);
-  if (isStopped(request.signal)) return new JobFailure({ kind: 'stopped' }, { cause: error });
+  if (request.signal.aborted) return new JobFailure({ kind: 'stopped' }, { cause: error });
   const { operation } = request;
   return new JobFailure(
     { kind: 'unreachable', operation, message: reasonOf(error) },
@@ -177,15 +179,11 @@ function transportFailure(error: unknown, request: HttpRequest, sent: SentMark):
 /** What was sent may have been received and billed, whoever broke it off: also when our own signal did. */
 function lostAnswer(error: unknown, request: HttpRequest, traceId?: string): JobFailure {
   const { operation, signal } = request;
-  const message = isStopped(signal) ? 'stopped while waiting for the answer' : reasonOf(error);
+  const message = signal.aborted ? 'stopped while waiting for the answer' : reasonOf(error);
   return new JobFailure(
     { kind: 'unanswered', operation, message },
     { cause: error, ...(traceId === undefined ? {} : { traceId }) },
   );
-}
-
-function isStopped({ aborted, reason }: AbortSignal): boolean {
-  return aborted && !(reason instanceof DOMException && reason.name === 'TimeoutError');
 }
 
 function reasonOf(error: unknown): string {
@@ -205,7 +203,10 @@ function answerOf(request: HttpRequest, { statusCode, headers, body }: UndiciAns
     status: statusCode,
     traceId,
     header,
-    body: chunksOf(body, (error) => lostAnswer(error, request, traceId)),
+    body: chunksOf(body, {
+      isLate: request.isLate ?? (() => false),
+      lost: (error) => lostAnswer(error, request, traceId),
+    }),
     // Reads at most 128 KiB; a longer body costs less to drop with its connection.
     discard: () => body.dump().catch(() => undefined),
   };
@@ -213,7 +214,7 @@ function answerOf(request: HttpRequest, { statusCode, headers, body }: UndiciAns
 
 async function* chunksOf(
   body: UndiciAnswer['body'],
-  lost: (error: unknown) => JobFailure,
+  { isLate, lost }: { isLate: () => boolean; lost: (error: unknown) => JobFailure },
 ): AsyncGenerator<Uint8Array> {
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   try {
@@ -222,6 +223,7 @@ async function* chunksOf(
         throw lost(error);
       });
       if (next.done) return;
+      if (isLate()) throw lost(new Error('the answer takes too long'));
       yield next.value;
     }
   } finally {

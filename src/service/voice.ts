@@ -104,7 +104,7 @@ const UPLOAD = {
   operation: 'PUT {upload_url}',
   traffic: 'assets',
   repeat: 'once',
-  timeLimit: 'silence',
+  length: 'unlimited',
   read: noContent,
 } as const;
 const GET = {
@@ -122,7 +122,7 @@ const DOWNLOAD = {
   operation: 'GET {download_url}',
   traffic: 'assets',
   repeat: 'once',
-  timeLimit: 'silence',
+  length: 'unlimited',
   onRefusal: notReady,
 } as const;
 

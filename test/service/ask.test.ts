@@ -280,3 +280,20 @@ test('a redirect is not followed: the key would go along', async () => {
     status: 302,
   });
 });
+
+test('a server that is still answering after two minutes is left', async () => {
+  const passed = Promise.withResolvers<void>();
+  await using server = await serve((response) => {
+    response.writeHead(200);
+    void passed.promise.then(() => response.write('{"translations":'));
+  });
+  await using client = rig(server.url);
+  const call = client.service.text.translate(HELLO);
+  while (server.seen.length === 0) await new Promise(setImmediate);
+  await client.clock.sleep(121_000);
+  passed.resolve();
+  expect(await failureFrom(call)).toMatchObject({
+    kind: 'unanswered',
+    message: 'the answer takes too long',
+  });
+});

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { close, failureFrom, listen, rig } from './real-server.ts';
 
+const OPENSSL = 'openssl';
 const USAGE = { character_count: 5, character_limit: 100 };
 
 /** A certificate for localhost that nobody has signed, made by openssl; undefined where there is none. */
@@ -16,7 +17,7 @@ async function selfSigned(): Promise<{ key: string; cert: string } | undefined> 
     'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
   try {
     const args = [...options.split(' '), '-keyout', key, '-out', cert];
-    execFileSync('openssl', args, { stdio: 'ignore' });
+    execFileSync(OPENSSL, args, { stdio: 'ignore' });
   } catch {
     return undefined;
   }
