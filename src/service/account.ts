@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import type { HttpAnswer } from './http.ts';
 
 /** The number that stands for "no limit", for account and key. */
 export const NO_LIMIT = 1_000_000_000_000;
@@ -37,16 +38,29 @@ const readUsage = jsonOf(Usage);
 export interface AccountResource {
   /** Asks for the usage; also answered while paid work is stopped. */
   usage(options?: CallOptions): Promise<Usage>;
+  /** The usage and the answer's `Date` header (RFC 9110, 6.6.1), to compare clocks: the windows of voice jobs depend on it. */
+  inspect(options?: CallOptions): Promise<Inspection>;
 }
+
+export interface Inspection {
+  readonly usage: Usage;
+  /** Milliseconds since the epoch, whole seconds; absent when the service does not say. */
+  readonly serverTime?: number;
+}
+
+const USAGE = { operation: 'GET /v2/usage', traffic: 'control', repeat: 'safe' } as const;
 
 export function accountResource(ask: Ask): AccountResource {
   return {
-    usage: (options) =>
-      ask(
-        { operation: 'GET /v2/usage', traffic: 'control', repeat: 'safe', read: readUsage },
-        options,
-      ),
+    usage: (options) => ask({ ...USAGE, read: readUsage }, options),
+    inspect: (options) => ask({ ...USAGE, read: readInspection }, options),
   };
+}
+
+async function readInspection(answer: HttpAnswer): Promise<Inspection> {
+  const usage = await readUsage(answer);
+  const serverTime = Date.parse(answer.header('date') ?? '');
+  return { usage, ...(Number.isNaN(serverTime) ? {} : { serverTime }) };
 }
 
 /** Whether account and key may still translate at least one character. */

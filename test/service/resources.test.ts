@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hasQuotaLeft } from '../../src/service/account.ts';
 import type { Service } from '../../src/service/client.ts';
 import { failureFrom, json, reset, rig, serve } from './real-server.ts';
 
@@ -231,4 +232,31 @@ test('single instructions need their capability', async () => {
     label: 'a',
     prompt: 'b',
   });
+});
+
+test('usage comes with the time of the server, where it tells', async () => {
+  const usage = { character_count: 5, character_limit: 100 };
+  const date = 'Thu, 01 Jan 2026 12:00:30 GMT';
+  await using server = await serve(json(usage, 200, { date }), json(usage, 200, { date: 'soon' }));
+  await using client = rig(server.url);
+  const serverTime = Date.UTC(2026, 0, 1, 12, 0, 30);
+  expect(await client.service.account.inspect()).toEqual({ usage, serverTime });
+  expect(await client.service.account.inspect()).toEqual({ usage });
+});
+
+test.for([
+  [{ character_count: 99, character_limit: 100 }, true],
+  [{ character_count: 100, character_limit: 100 }, false],
+  [{ character_count: 2e12, character_limit: 1e12 }, true],
+  [
+    {
+      character_count: 1,
+      character_limit: 1e12,
+      api_key_character_count: 7,
+      api_key_character_limit: 7,
+    },
+    false,
+  ],
+] as const)('%j leaves room: %j', ([usage, room]) => {
+  expect(hasQuotaLeft(usage)).toBe(room);
 });
