@@ -53,29 +53,28 @@ export function officeKind(types: ContentTypes): OfficeKind | undefined {
  * So are authors' names, formulas, sheet names and everything that formulas refer to.
  */
 const WORDS =
-  /wordprocessingml\.(?:document\.main|template\.main|document\.glossary|header|footer|footnotes|endnotes|comments)\+xml$|ms-word\.document\.macroEnabled\.main\+xml$|presentationml\.(?:slide|notesSlide)\+xml$|spreadsheetml\.(?:sharedStrings|worksheet|comments)\+xml$|drawingml\.(?:chart|chartshapes|diagramData)\+xml$|officedocument\.drawing\+xml$/;
+  /wordprocessingml\.(?:document\.main|template\.main|document\.glossary|header|footer|footnotes|endnotes|comments)\+xml$|ms-word\.document\.macroEnabled\.main\+xml$|presentationml\.(?:slide|notesSlide)\+xml$|spreadsheetml\.(?:sharedStrings|worksheet|comments)\+xml$|drawingml\.(?:chart|chartshapes|diagramData)\+xml$|officedocument\.drawing\+xml$|ms-office\.drawingml\.diagramDrawing\+xml$|ms-powerpoint\.comments\+xml$/;
 
 /** Names of the entries that hold words, in the order of the container. */
 export function partsWithWords(types: ContentTypes): readonly string[] {
   return [...types].filter(([, type]) => WORDS.test(type)).map(([name]) => name);
 }
 
-/** Names of the entries that describe tables of a workbook. */
-export function tableParts(types: ContentTypes): readonly string[] {
+/** Names of the entries that refer to heading cells by their text: tables and pivot tables of a workbook. */
+export function headingParts(types: ContentTypes): readonly string[] {
   return [...types]
-    .filter(([, type]) => /spreadsheetml\.table\+xml$/.test(type))
+    .filter(([, type]) => /spreadsheetml\.(?:table|pivotCacheDefinition)\+xml$/.test(type))
     .map(([name]) => name);
 }
 
 /** Column names of a table: a heading cell that differs from its column's name makes Excel repair the file. */
-export function tableColumns(xml: string, part: string): readonly string[] {
-  const columns: string[] = [];
+export function headings(xml: string, part: string): readonly string[] {
+  const names: string[] = [];
   for (const token of xmlTokens(xml, part)) {
-    if (token.kind === 'close' || !('name' in token) || !/(?:^|:)tableColumn$/.test(token.name))
-      continue;
-    columns.push(
-      decodeXstring(decodeXml(rawAttribute(xml.slice(token.start, token.end), 'name') ?? '')),
-    );
+    if (token.kind !== 'open' && token.kind !== 'empty') continue;
+    if (!/^(?:\w+:)?(?:tableColumn|cacheField)$/.test(token.name)) continue;
+    const name = rawAttribute(xml.slice(token.start, token.end), 'name') ?? '';
+    names.push(decodeXstring(decodeXml(name)));
   }
-  return columns;
+  return names;
 }

@@ -1,5 +1,5 @@
 /** Where the words of an Office Open XML file are: its text parts, and in each the paragraphs with the spans of their runs (ECMA-376). Pure. */
-import { JobFailure } from './failure.ts';
+import { type Spelling, Vocabularies } from './ooxml-vocabulary.ts';
 import { decodeXml, encodeXml, type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring, encodeXstring } from './xstring.ts';
 
@@ -15,9 +15,6 @@ export interface Piece {
   readonly text: string;
   readonly spelling: Spelling;
 }
-
-/** How characters that XML cannot hold are written: only spreadsheets have a way (xstring.ts). */
-export type Spelling = 'plain' | 'xstring';
 
 /** What is translated as one; several pieces where the look changes inside it. */
 export interface Paragraph {
@@ -54,38 +51,6 @@ export function replacePieces(xml: string, edits: readonly PieceEdit[]): string 
   return written.join('') + xml.slice(at);
 }
 
-type Role = 'paragraph' | 'run' | 'look' | 'text' | 'skipped' | 'transparent' | 'other';
-
-const WORD = 'wordprocessingml/main';
-const DRAWING = 'drawingml/main';
-const SHEET = 'spreadsheetml/main';
-
-/** By vocabulary and local name. Fields of slides (numbers, dates) and phonetic hints are no text of the author. */
-const ROLES: Readonly<Record<string, Role>> = {
-  [`${WORD} p`]: 'paragraph',
-  [`${WORD} t`]: 'text',
-  [`${WORD} r`]: 'run',
-  [`${WORD} rPr`]: 'look',
-  [`${WORD} proofErr`]: 'transparent',
-  [`${WORD} lastRenderedPageBreak`]: 'transparent',
-  [`${DRAWING} p`]: 'paragraph',
-  [`${DRAWING} t`]: 'text',
-  [`${DRAWING} r`]: 'run',
-  [`${DRAWING} rPr`]: 'look',
-  [`${DRAWING} fld`]: 'skipped',
-  [`${SHEET} si`]: 'paragraph',
-  [`${SHEET} is`]: 'paragraph',
-  [`${SHEET} text`]: 'paragraph',
-  [`${SHEET} t`]: 'text',
-  [`${SHEET} r`]: 'run',
-  [`${SHEET} rPr`]: 'look',
-  [`${SHEET} rPh`]: 'skipped',
-};
-
-// Transitional and strict files name the same vocabularies differently (ECMA-376 part 1, annex A; part 4).
-const VOCABULARY =
-  /^http:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml)\/(wordprocessingml|drawingml|spreadsheetml)\/(?:2006\/)?main$/;
-
 /** What an application notes about a run that is no look of it. */
 const NOTES = /\s(?:dirty|err|smtClean|noProof)="[^"]*"|<w:(?:noProof|lang)\b[^>]*\/>/g;
 
@@ -106,8 +71,7 @@ interface OpenParagraph {
 class ParagraphReader {
   readonly paragraphs: Paragraph[] = [];
   readonly #xml: string;
-  readonly #part: string;
-  readonly #prefixes = new Map<string, string>();
+  readonly #vocabularies: Vocabularies;
   readonly #open: OpenParagraph[] = [];
   #skipped = 0;
   #lookDepth = 0;
@@ -116,14 +80,14 @@ class ParagraphReader {
 
   constructor(xml: string, part: string) {
     this.#xml = xml;
-    this.#part = part;
+    this.#vocabularies = new Vocabularies(part);
   }
 
   take(token: XmlToken): void {
     switch (token.kind) {
       case 'open':
       case 'empty':
-        this.#declare(token);
+        this.#vocabularies.declare(this.#xml.slice(token.start, token.end));
         this.#enter(token);
         if (token.kind === 'empty') this.#leave(token);
         return;
@@ -137,42 +101,9 @@ class ParagraphReader {
     }
   }
 
-  #declare(tag: XmlTag): void {
-    const text = this.#xml.slice(tag.start, tag.end);
-    if (!text.includes('xmlns')) return;
-    for (const [, prefix = '', uri = ''] of text.matchAll(
-      /\sxmlns(?::([^\s=]+))?\s*=\s*["']([^"']*)["']/g,
-    )) {
-      const known = VOCABULARY.exec(uri)?.[1];
-      const vocabulary = known === undefined ? uri : `${known}/main`;
-      const before = this.#prefixes.get(prefix);
-      const matters = [before, vocabulary].some(
-        (name) => name === WORD || name === DRAWING || name === SHEET,
-      );
-      if (before !== undefined && before !== vocabulary && matters) {
-        throw new JobFailure({
-          kind: 'unsupported',
-          what: `${this.#part} gives the prefix "${prefix}" two meanings`,
-          advice: 'Save the file again with its own application.',
-        });
-      }
-      this.#prefixes.set(prefix, vocabulary);
-    }
-  }
-
-  #vocabulary(tag: XmlTag): string | undefined {
-    const colon = tag.name.indexOf(':');
-    return this.#prefixes.get(colon < 0 ? '' : tag.name.slice(0, colon));
-  }
-
-  #role(tag: XmlTag): Role {
-    const local = tag.name.slice(tag.name.indexOf(':') + 1);
-    return ROLES[`${this.#vocabulary(tag)} ${local}`] ?? 'other';
-  }
-
   #enter(tag: XmlTag): void {
     const paragraph = this.#open.at(-1);
-    switch (this.#role(tag)) {
+    switch (this.#vocabularies.role(tag.name)) {
       case 'paragraph':
         this.#open.push({ pieces: [], joined: false, look: '' });
         return;
@@ -201,7 +132,7 @@ class ParagraphReader {
 
   #leave(tag: XmlTag): void {
     const paragraph = this.#open.at(-1);
-    switch (this.#role(tag)) {
+    switch (this.#vocabularies.role(tag.name)) {
       case 'paragraph':
         this.#open.pop();
         if (paragraph && paragraph.pieces.length > 0) this.paragraphs.push(paragraph);
@@ -231,7 +162,7 @@ class ParagraphReader {
     this.#textStart = undefined;
     if (start === undefined || paragraph === undefined) return;
     const span = { start, end: tag.start };
-    const spelling = this.#vocabulary(tag) === SHEET ? 'xstring' : 'plain';
+    const spelling = this.#vocabularies.spelling(tag.name);
     const text = decodeText(this.#xml.slice(span.start, span.end), spelling);
     const last = paragraph.pieces.at(-1);
     if (last && paragraph.joined && last.look === paragraph.look) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Paragraph, readParagraphs, replacePieces } from '../src/ooxml.ts';
-import { officeKind, partsWithWords, readContentTypes, tableColumns } from '../src/ooxml-parts.ts';
+import { headings, officeKind, partsWithWords, readContentTypes } from '../src/ooxml-parts.ts';
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const SLIDE = 'xmlns:a="http://purl.oclc.org/ooxml/drawingml/main"';
@@ -124,7 +124,7 @@ describe('content types', () => {
 describe('tables of a workbook', () => {
   it('name the headings that must not be translated', () => {
     const xml = `<table ${SHEET}><tableColumns><tableColumn id="1" name="Net_x000a_price"/></tableColumns></table>`;
-    expect(tableColumns(xml, 'table1.xml')).toEqual(['Net\nprice']);
+    expect(headings(xml, 'table1.xml')).toEqual(['Net\nprice']);
   });
 });
 

@@ -29,20 +29,18 @@ export function answerPieces(block: Block, answer: string): readonly string[] {
   return block.map((piece, index) => keepEdges(piece, answered[index] ?? ''));
 }
 
+/** In the order of the answer: where an engine moved words, that they read well counts more than which of them are bold. */
 function cutAtTags(block: Block, answer: string): readonly string[] | undefined {
-  const pieces = new Map<number, string>();
-  let end = 0;
-  let last = 0;
-  for (const tag of answer.matchAll(ANSWERED_PIECE)) {
-    const id = Number(tag[1]);
-    if (pieces.has(id) || id >= block.length) return undefined;
-    pieces.set(id, answer.slice(end, tag.index) + (tag[2] ?? ''));
-    end = tag.index + tag[0].length;
-    last = id;
-  }
-  if (pieces.size !== block.length) return undefined;
-  pieces.set(last, (pieces.get(last) ?? '') + answer.slice(end));
-  return block.map((_, index) => pieces.get(index) ?? '');
+  const tags = [...answer.matchAll(ANSWERED_PIECE)];
+  const ids = new Set(tags.map(([, id]) => Number(id)));
+  if (tags.length !== block.length || !block.every((_, index) => ids.has(index))) return undefined;
+  return tags.map((tag, index) => {
+    const before = tags[index - 1];
+    const start = before === undefined ? 0 : before.index + before[0].length;
+    const end = tag.index + tag[0].length;
+    const rest = index === tags.length - 1 ? answer.slice(end) : '';
+    return answer.slice(start, tag.index) + (tag[2] ?? '') + rest;
+  });
 }
 
 function whole(block: Block, answer: string): readonly string[] {

@@ -4,11 +4,11 @@ import { type Paragraph, readParagraphs, replacePieces } from '../../ooxml.ts';
 import {
   CONTENT_TYPES,
   type ContentTypes,
+  headingParts,
+  headings,
   officeKind,
   partsWithWords,
   readContentTypes,
-  tableColumns,
-  tableParts,
 } from '../../ooxml-parts.ts';
 import { openZip, replaceEntries, unpackEntry, type Zip } from '../../zip.ts';
 import { countCharacters } from '../billing.ts';
@@ -45,14 +45,14 @@ function contentTypes(zip: Zip): ContentTypes {
 
 function readParts(zip: Zip, types: ContentTypes): readonly Part[] {
   refuseBomb(zip, partsWithWords(types));
-  const headings = new Set(
-    tableParts(types).flatMap((name) => tableColumns(unpackXml(zip, name).text, name)),
+  const fixed = new Set(
+    headingParts(types).flatMap((name) => headings(unpackXml(zip, name).text, name)),
   );
   return partsWithWords(types).map((name) => {
     const xml = unpackXml(zip, name);
     const paragraphs = readParagraphs(xml.text, name)
       .filter((paragraph) => hasWords(blockOf(paragraph)))
-      .filter((paragraph) => !headings.has(blockOf(paragraph).join('')));
+      .filter((paragraph) => !fixed.has(blockOf(paragraph).join('')));
     return { name, xml, paragraphs };
   });
 }

@@ -28,6 +28,7 @@ export class PdfFile {
   readonly #name: string;
   readonly #offsets = new Map<number, number>();
   readonly #packed = new Map<number, PdfValue>();
+  readonly #read = new Map<number, PdfObject>();
   #unpackedBytes = 0;
 
   /** @throws JobFailure `malformed` for what is no PDF, `unsupported` for an encrypted one */
@@ -108,6 +109,12 @@ export class PdfFile {
   }
 
   #object(number: number): PdfObject | undefined {
+    const known = this.#read.get(number) ?? this.#readObject(number);
+    if (known) this.#read.set(number, known);
+    return known;
+  }
+
+  #readObject(number: number): PdfObject | undefined {
     const packed = this.#packed.get(number);
     if (packed !== undefined) return { value: packed };
     const offset = this.#offsets.get(number);

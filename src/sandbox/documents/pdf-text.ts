@@ -39,21 +39,47 @@ function multiply(first: Matrix, then: Matrix): Matrix {
   ];
 }
 
-// Form inside form inside form: nobody draws deeper, and one may draw itself.
-const MAX_FORMS = 8;
+/** Forms that one page may draw: a form may draw itself, and ten forms that each draw ten others have no end. */
+const MAX_FORMS = 500;
+const MAX_DEPTH = 8;
+
+/** Where the next glyph goes and how large it is. */
+interface Pen {
+  /** Current transformation matrix. */
+  base: Matrix;
+  line: Matrix;
+  text: Matrix;
+  font: PdfFont | undefined;
+  size: number;
+  leading: number;
+  characterSpacing: number;
+  wordSpacing: number;
+}
+
+/** What stands before an operator, and the names that it may use. */
+interface Operands {
+  readonly values: readonly PdfValue[];
+  /** The same, 0 for what is no number. */
+  readonly numbers: readonly number[];
+  readonly resources: PdfDictionary | undefined;
+}
 
 class Drawing {
+  readonly pen: Pen = {
+    base: IDENTITY,
+    line: IDENTITY,
+    text: IDENTITY,
+    font: undefined,
+    size: 1,
+    leading: 0,
+    characterSpacing: 0,
+    wordSpacing: 0,
+  };
+  readonly saved: Matrix[] = [];
   readonly #file: PdfFile;
   readonly #lines: Lines;
   readonly #fonts = new Map<PdfDictionary, PdfFont>();
-  #base: Matrix = IDENTITY;
-  readonly #saved: Matrix[] = [];
-  #line: Matrix = IDENTITY;
-  #text: Matrix = IDENTITY;
-  #font: PdfFont | undefined;
-  #size = 1;
-  #leading = 0;
-  #spacing = { character: 0, word: 0 };
+  #depth = 0;
   #forms = 0;
 
   constructor(file: PdfFile, lines: Lines) {
@@ -63,141 +89,131 @@ class Drawing {
 
   draw(content: string, resources: PdfDictionary | undefined): void {
     const reader = new PdfReader(content);
-    let operands: PdfValue[] = [];
+    let values: PdfValue[] = [];
     for (let token = reader.next(); token !== undefined; token = reader.next()) {
       if (!isWord(token)) {
-        operands.push(token);
+        values.push(token);
         continue;
       }
       if (token.word === 'ID') skipInlineImage(reader);
-      this.#operate(token.word, operands, resources);
-      operands = [];
+      const numbers = values.map((value) => (typeof value === 'number' ? value : 0));
+      OPERATORS.get(token.word)?.(this, { values, numbers, resources });
+      values = [];
     }
   }
 
-  #operate(
-    operator: string,
-    operands: readonly PdfValue[],
-    resources: PdfDictionary | undefined,
-  ): void {
-    const numbers = operands.map((operand) => (typeof operand === 'number' ? operand : 0));
-    const [first = 0, second = 0] = numbers;
-    switch (operator) {
-      case 'q':
-        this.#saved.push(this.#base);
-        return;
-      case 'Q':
-        this.#base = this.#saved.pop() ?? IDENTITY;
-        return;
-      case 'cm':
-        this.#base = multiply(matrixOf(numbers), this.#base);
-        return;
-      case 'BT':
-        this.#begin(IDENTITY);
-        return;
-      case 'Tm':
-        this.#begin(matrixOf(numbers));
-        return;
-      case 'Td':
-      case 'TD':
-        if (operator === 'TD') this.#leading = -second;
-        this.#begin(multiply([1, 0, 0, 1, first, second], this.#line));
-        return;
-      case 'TL':
-        this.#leading = first;
-        return;
-      case 'Tc':
-        this.#spacing.character = first;
-        return;
-      case 'Tw':
-        this.#spacing.word = first;
-        return;
-      case 'Tf':
-        this.#size = second;
-        this.#font = this.#fontNamed(operands[0], resources);
-        return;
-      case 'T*':
-        this.#nextLine();
-        return;
-      case "'":
-      case '"':
-        this.#nextLine();
-        this.#show(operands.at(-1));
-        return;
-      case 'Tj':
-        this.#show(operands[0]);
-        return;
-      case 'TJ':
-        this.#showAdjusted(operands[0]);
-        return;
-      case 'Do':
-        this.#drawForm(operands[0], resources);
-        return;
-    }
+  begin(matrix: Matrix): void {
+    this.pen.line = matrix;
+    this.pen.text = matrix;
   }
 
-  #begin(matrix: Matrix): void {
-    this.#line = matrix;
-    this.#text = matrix;
+  move([x = 0, y = 0]: readonly number[]): void {
+    this.begin(multiply([1, 0, 0, 1, x, y], this.pen.line));
   }
 
-  #nextLine(): void {
-    this.#begin(multiply([1, 0, 0, 1, 0, -this.#leading], this.#line));
-  }
-
-  #fontNamed(
-    name: PdfValue | undefined,
-    resources: PdfDictionary | undefined,
-  ): PdfFont | undefined {
+  selectFont({ values: [name], numbers: [, size = 1], resources }: Operands): void {
     const fonts = this.#file.dictionary(resources?.entries.get('Font'));
     const font = isName(name) ? this.#file.dictionary(fonts?.entries.get(name.name)) : undefined;
-    if (font === undefined) return undefined;
-    const known = this.#fonts.get(font) ?? readFont(this.#file, font);
-    this.#fonts.set(font, known);
-    return known;
+    const known = font && (this.#fonts.get(font) ?? readFont(this.#file, font));
+    if (font && known) this.#fonts.set(font, known);
+    this.pen.size = size;
+    this.pen.font = known;
   }
 
-  #showAdjusted(value: PdfValue | undefined): void {
+  showAdjusted(value: PdfValue | undefined): void {
     if (!isArray(value)) return;
     for (const item of value.items) {
-      if (typeof item === 'number') this.#advance((-item / 1000) * this.#size);
-      else this.#show(item);
+      if (typeof item === 'number') this.#advance((-item / 1000) * this.pen.size);
+      else this.show(item);
     }
   }
 
-  #show(value: PdfValue | undefined): void {
-    if (!isString(value) || this.#font === undefined) return;
-    for (const glyph of this.#font.decode(value.bytes)) {
-      const placed = multiply(this.#text, this.#base);
-      const size = Math.abs(this.#size) * Math.hypot(placed[2], placed[3]);
-      const spacing = this.#spacing.character + (glyph.isSpace ? this.#spacing.word : 0);
-      this.#advance((glyph.width / 1000) * this.#size + spacing);
-      const end = multiply(this.#text, this.#base)[4];
+  show(value: PdfValue | undefined): void {
+    const { pen } = this;
+    if (!isString(value) || pen.font === undefined) return;
+    for (const glyph of pen.font.decode(value.bytes)) {
+      const placed = multiply(pen.text, pen.base);
+      const size = Math.abs(pen.size) * Math.hypot(placed[2], placed[3]);
+      const spacing = pen.characterSpacing + (glyph.isSpace ? pen.wordSpacing : 0);
+      this.#advance((glyph.width / 1000) * pen.size + spacing);
+      const end = multiply(pen.text, pen.base)[4];
       this.#lines.add({ text: glyph.text, x: placed[4], y: placed[5], end, size });
     }
   }
 
-  #advance(distance: number): void {
-    this.#text = multiply([1, 0, 0, 1, distance, 0], this.#text);
-  }
-
-  #drawForm(name: PdfValue | undefined, resources: PdfDictionary | undefined): void {
-    const forms = this.#file.dictionary(resources?.entries.get('XObject'));
-    const reference = isName(name) ? forms?.entries.get(name.name) : undefined;
+  drawForm({ values: [name], resources }: Operands): void {
+    const objects = this.#file.dictionary(resources?.entries.get('XObject'));
+    const reference = isName(name) ? objects?.entries.get(name.name) : undefined;
     const form = this.#file.dictionary(reference);
     const subtype = form && this.#file.resolve(form.entries.get('Subtype'));
-    if (!form || !isName(subtype) || subtype.name !== 'Form' || this.#forms >= MAX_FORMS) return;
-    const before = this.#base;
-    this.#forms++;
+    if (!form || !isName(subtype) || subtype.name !== 'Form') return;
+    if (this.#depth >= MAX_DEPTH || this.#forms++ >= MAX_FORMS) return;
+    const before = this.pen.base;
     const placed = this.#file.resolve(form.entries.get('Matrix'));
-    if (isArray(placed)) this.#base = multiply(matrixOf(placed.items.map(Number)), this.#base);
-    this.draw(
-      this.#file.stream(reference) ?? '',
-      this.#file.dictionary(form.entries.get('Resources')) ?? resources,
-    );
-    this.#forms--;
-    this.#base = before;
+    if (isArray(placed)) this.pen.base = multiply(matrixOf(placed.items.map(Number)), before);
+    this.#depth++;
+    const own = this.#file.dictionary(form.entries.get('Resources'));
+    this.draw(this.#file.stream(reference) ?? '', own ?? resources);
+    this.#depth--;
+    this.pen.base = before;
   }
+
+  #advance(distance: number): void {
+    this.pen.text = multiply([1, 0, 0, 1, distance, 0], this.pen.text);
+  }
+}
+
+/** ISO 32000-1, annex A: those that place or show text. */
+const OPERATORS: ReadonlyMap<string, (drawing: Drawing, operands: Operands) => void> = new Map([
+  ['q', save],
+  ['Q', restore],
+  ['cm', transform],
+  ['BT', (drawing) => drawing.begin(IDENTITY)],
+  ['Tm', (drawing, { numbers }) => drawing.begin(matrixOf(numbers))],
+  ['Td', (drawing, { numbers }) => drawing.move(numbers)],
+  ['TD', moveWithLeading],
+  ['T*', nextLine],
+  ['TL', setting('leading')],
+  ['Tc', setting('characterSpacing')],
+  ['Tw', setting('wordSpacing')],
+  ['Tf', (drawing, operands) => drawing.selectFont(operands)],
+  ['Tj', (drawing, { values }) => drawing.show(values[0])],
+  ['TJ', (drawing, { values }) => drawing.showAdjusted(values[0])],
+  ["'", showOnNextLine],
+  ['"', showOnNextLine],
+  ['Do', (drawing, operands) => drawing.drawForm(operands)],
+]);
+
+function setting(name: 'leading' | 'characterSpacing' | 'wordSpacing') {
+  return ({ pen }: Drawing, { numbers: [value = 0] }: Operands): void => {
+    pen[name] = value;
+  };
+}
+
+function save({ pen, saved }: Drawing): void {
+  saved.push(pen.base);
+}
+
+function restore({ pen, saved }: Drawing): void {
+  pen.base = saved.pop() ?? IDENTITY;
+}
+
+function transform({ pen }: Drawing, { numbers }: Operands): void {
+  pen.base = multiply(matrixOf(numbers), pen.base);
+}
+
+function moveWithLeading(drawing: Drawing, { numbers }: Operands): void {
+  drawing.pen.leading = -(numbers[1] ?? 0);
+  drawing.move(numbers);
+}
+
+function nextLine(drawing: Drawing): void {
+  drawing.move([0, -drawing.pen.leading]);
+}
+
+function showOnNextLine(drawing: Drawing, { values }: Operands): void {
+  nextLine(drawing);
+  drawing.show(values.at(-1));
 }
 
 function matrixOf(numbers: readonly number[]): Matrix {

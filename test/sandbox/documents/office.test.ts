@@ -28,6 +28,44 @@ describe.skipIf(corpusMissing)(`real office files ${WHERE_CORPUS_IS}`, () => {
 });
 
 describe('an office file', () => {
+  const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+  it('keeps the headings that a table of the workbook names', () => {
+    const workbook = packageOf({
+      'xl/workbook.xml': [`${OFFICE}.spreadsheetml.sheet.main+xml`, '<workbook/>'],
+      'xl/tables/table1.xml': [
+        `${OFFICE}.spreadsheetml.table+xml`,
+        '<table><tableColumn name="Price"/></table>',
+      ],
+      'xl/sharedStrings.xml': [
+        `${OFFICE}.spreadsheetml.sharedStrings+xml`,
+        `<sst xmlns="${SHEET}"><si><t>Price</t></si><si><t>Apples</t></si></sst>`,
+      ],
+    });
+    expect(readOffice(uploaded('a.xlsx', workbook)).texts).toEqual(['Apples']);
+  });
+
+  it('is asked with its looks as tags, and answered look by look', () => {
+    const paragraph = '<w:r><w:t>one </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>two</w:t></w:r>';
+    const document = packageOf({
+      'word/document.xml': [
+        `${OFFICE}.wordprocessingml.document.main+xml`,
+        `<w:p xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${paragraph}</w:p>`,
+      ],
+    });
+    const read = readOffice(uploaded('a.docx', document));
+    expect(read.texts).toEqual(['<g id="0">one </g><g id="1">two</g>']);
+    const answered = (answer: string) =>
+      xmlOf(openZip(read.write([answer]), 'a.docx'), 'word/document.xml');
+    expect(answered('[<g id="1">zwei</g> <g id="0">eins</g>]')).toContain(
+      '<w:t>[zwei </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>eins]</w:t>',
+    );
+    expect(answered('<g id="0">eins zwei</g>')).toContain(
+      '<w:t>eins zwei </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t></w:t>',
+    );
+  });
+
   it('that is something else inside is an error that says so', () => {
     const bytes = createZip(
       new Map([['[Content_Types].xml', new TextEncoder().encode('<Types/>')]]),
@@ -48,6 +86,18 @@ describe('an office file', () => {
     expect(() => readOffice(uploaded('a.docx', 'hello'))).toThrow(/no complete ZIP/);
   });
 });
+
+function packageOf(parts: Record<string, readonly [type: string, xml: string]>): Uint8Array {
+  const overrides = Object.entries(parts).map(
+    ([name, [type]]) => `<Override PartName="/${name}" ContentType="${type}"/>`,
+  );
+  const contents = { '[Content_Types].xml': `<Types>${overrides.join('')}</Types>` };
+  const all = Object.entries({
+    ...contents,
+    ...Object.fromEntries(Object.entries(parts).map(([name, [, xml]]) => [name, xml])),
+  });
+  return createZip(new Map(all.map(([name, xml]) => [name, Buffer.from(xml)])));
+}
 
 function xmlOf(zip: Zip, name: string): string {
   const entry = zip.entries.find((each) => each.name === name);

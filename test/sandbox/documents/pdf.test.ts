@@ -53,6 +53,11 @@ describe('a PDF file', () => {
     ).toThrow(/no text/);
   });
 
+  it('whose forms draw each other without end, ends', () => {
+    const bomb = '/X0 Do '.repeat(50);
+    expect(() => read(pdfOf(bomb))).toThrow(/no text/);
+  });
+
   it('damaged anywhere gives text or an error about the file, nothing else', () => {
     const whole = pdfOf('BT /F1 10 Tf (Hello) Tj [(a)(b)] TJ ET');
     const change = fc.record({
