@@ -1,11 +1,12 @@
-/** The segments of a Markdown document: front matter, paragraphs, headings and table cells; code, HTML and modules are the frame. */
-import type { Heading, Nodes, Paragraph, TableCell, Yaml } from 'mdast';
+/** The segments of a Markdown document: front matter, paragraphs, headings, table cells and the texts of HTML blocks; code and modules are the frame. */
+import type { Heading, Html, Nodes, Paragraph, TableCell, Yaml } from 'mdast';
 import type { Doc, Segment } from '../format.ts';
 import { EscapeMemory } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
 import { contentIds, makeSegment } from '../text/segment.ts';
 import { frontMatterTexts } from './front-matter.ts';
+import { htmlTexts } from './html-texts.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts } from './markdown-inline.ts';
 import { type MarkdownDialect, parseMarkdown, referenceLabels, spanOf } from './markdown-tree.ts';
@@ -20,6 +21,7 @@ export function markdownDoc(text: string, dialect: MarkdownDialect, file: string
   const drafts: Draft[] = [];
   const visit = (node: Nodes): void => {
     if (node.type === 'yaml') drafts.push(...frontMatter(text, node, file));
+    else if (node.type === 'html') drafts.push(...htmlDrafts(text, node));
     else if (isTextBlock(node)) drafts.push(...blockDraft(text, node, place));
     else if ('children' in node && !isOpaque(node)) for (const child of node.children) visit(child);
   };
@@ -44,6 +46,17 @@ function frontMatter(text: string, node: Yaml, file: string): Draft[] {
   // Blank lines in place of what stands before it keep every offset and line of the YAML.
   const before = text.slice(0, start + fence.length).replace(/[^\r\n]/g, ' ');
   return frontMatterTexts(before + inside, file);
+}
+
+// A block of HTML at the margin; inside a list or quote its lines carry marks that are no HTML.
+function htmlDrafts(text: string, node: Html): Draft[] {
+  const { start, end } = spanOf(node);
+  if (node.position?.start.column !== 1) return [];
+  return htmlTexts(text.slice(start, end)).texts.map((found) => ({
+    ...found,
+    start: start + found.start,
+    end: start + found.end,
+  }));
 }
 
 function blockDraft(

@@ -39,7 +39,7 @@ and \\*no emphasis\\*, snake_case, 2 * 3 &amp; &copy; &nbsp;end.
 const notText = 'left alone';
 \`\`\`
 
-<div align="center">Not here</div>
+<div align="center">In a block</div>
 
 Text with <kbd>Ctrl</kbd> and a footnote[^1] and https://example.com/path.
 
@@ -202,6 +202,20 @@ describe('what of Markdown is text', () => {
       [{ raw: '[!TIP]\n> ' }, 'A tip'],
     ]);
   });
+});
+
+it('texts inside blocks of HTML are translated with their markup', () => {
+  expect(
+    partsOf('<details>\n<summary>More <b>of it</b></summary>\n\nText\n\n</details>\n'),
+  ).toEqual([
+    [
+      'More ',
+      { raw: '<b>', pair: { id: 1, side: 'open' } },
+      'of it',
+      { raw: '</b>', pair: { id: 1, side: 'close' } },
+    ],
+    ['Text'],
+  ]);
 });
 
 describe('a translation is never read as a mark', () => {
