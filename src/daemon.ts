@@ -98,7 +98,12 @@ export class Daemon implements AsyncDisposable {
       caseOf: (job) => textCase(job, this.#planner, workspace),
       allow: (job, characters) => this.#spending.allow(job, characters),
     });
-    this.#dispatch = createDispatch({ ...world, ledger, lanes: [text] });
+    this.#dispatch = createDispatch({
+      ...world,
+      ledger,
+      lanes: [text],
+      later: () => this.#mode === 'watching',
+    });
     this.#queue = inProcessQueue({ worker: this.#worker, windows: WINDOWS, clock });
     events.subscribe((event) => {
       if (event.kind === 'job-delivered') this.#lookout.intake.delivered(event.job);

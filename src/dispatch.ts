@@ -1,7 +1,14 @@
 /** Runs claimed jobs through their lanes and settles what came of them: the only place where an outcome becomes a job's state. */
 import { type Clock, isoTime } from './clock.ts';
 import type { Events } from './event.ts';
-import { type Failure, failureOf, JobFailure, MAX_ATTEMPTS, retryDelay } from './failure.ts';
+import {
+  type Failure,
+  failureOf,
+  isPassing,
+  JobFailure,
+  MAX_ATTEMPTS,
+  retryDelay,
+} from './failure.ts';
 import { type JobId, type JobState, LANES, type Lane, type Step } from './job.ts';
 import type { LaneResult, LaneWorker } from './lane.ts';
 import { type Claim, type JobRecord, type Ledger, StaleClaim } from './ledger.ts';
@@ -14,6 +21,8 @@ export interface DispatchOptions {
   readonly clock: Clock;
   /** In [0, 1); for the jitter of retries. */
   random(): number;
+  /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
+  readonly later: () => boolean;
 }
 
 /** Why no paid work is done now; jobs that meet it go back unharmed. */
@@ -22,7 +31,10 @@ export type Stop = Extract<Failure, { kind: 'key-missing' | 'key-refused' | 'quo
 export interface Dispatch {
   readonly work: Worker;
   readonly stop: Stop | undefined;
-  /** Forgets the stop. @returns the jobs that waited for it. */
+  readonly paused: boolean;
+  /** Takes up no more jobs; those that run go on. */
+  pause(): void;
+  /** Forgets the stop and the pause. @returns the jobs that waited. */
   resume(): JobId[];
 }
 
@@ -31,9 +43,10 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const workers = new Map<Lane, LaneWorker>(options.lanes.map((lane) => [lane.lane, lane]));
   const parked = new Set<JobId>();
   let stop: Stop | undefined;
+  let paused = false;
 
   const work: Worker = async (offer, signal) => {
-    if (stop !== undefined) return park(offer);
+    if (paused || stop !== undefined) return park(offer);
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     if (claim === undefined || record === undefined) return { kind: 'over' };
@@ -81,9 +94,16 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     get stop() {
       return stop;
     },
+    get paused() {
+      return paused;
+    },
+    pause() {
+      paused = true;
+    },
     resume() {
       if (stop !== undefined) events.emit({ kind: 'paid-work-resumed' });
       stop = undefined;
+      paused = false;
       const waiting = [...parked];
       parked.clear();
       return waiting;
@@ -146,21 +166,19 @@ async function settleResult(
 }
 
 async function settleFailure(
-  { ledger, events, clock, random }: DispatchOptions,
+  options: DispatchOptions,
   { claim, record, failure, error }: Turn & { failure: Failure; error: unknown },
 ): Promise<Outcome> {
+  const { ledger, events, clock, random } = options;
   const attempts = attemptOf(record);
-  const delay = attempts < MAX_ATTEMPTS ? retryDelay(failure, attempts, random()) : undefined;
+  const soon = isOurs(failure) && attempts < MAX_ATTEMPTS;
+  const delay = soon ? retryDelay(failure, attempts, random()) : undefined;
   if (delay !== undefined) {
     const notBefore = clock.now() + delay;
-    const current = ledger.get('jobs', claim.id) ?? record;
-    const state: JobState = {
-      kind: 'running',
-      attempt: attempts,
-      step: stepOf(current),
-      notBefore,
-    };
-    await ledger.settle(claim, { state });
+    const step = stepOf(ledger.get('jobs', claim.id) ?? record);
+    await ledger.settle(claim, {
+      state: { kind: 'running', attempt: attempts + 1, step, notBefore },
+    });
     events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
     return { kind: 'again', notBefore };
   }
@@ -172,7 +190,20 @@ async function settleFailure(
     ...(traceId === undefined ? {} : { traceId }),
     ...ofJob(record),
   });
-  return { kind: 'over' };
+  if (!options.later() || !isPassing(failure)) return { kind: 'over' };
+  return { kind: 'again', notBefore: clock.now() + laterDelay(attempts) };
+}
+
+/** The service client has tried its failures again already; those of files nobody has. */
+function isOurs({ kind }: Failure): boolean {
+  return kind === 'changed-meanwhile' || kind === 'disk-full';
+}
+
+const LATER_MS = 15_000;
+const LATEST_MS = 15 * 60_000;
+
+function laterDelay(attempts: number): number {
+  return Math.min(LATEST_MS, LATER_MS * 2 ** (attempts - 1));
 }
 
 function isStop(failure: Failure): failure is Stop {

@@ -1,25 +1,30 @@
 /** What a text job has to buy: the texts of its open segments, and what the service would bill for them. Pure. */
 import type { Examination, TextCase } from './examine.ts';
-import { type Part, partsText, type Segment, sourceParts } from './format.ts';
+import { partsText, type Segment, sourceParts } from './format.ts';
 import type { Memory } from './memory.ts';
 import { codePoints } from './segments/bill.ts';
+import { checkTranslation, type Translation } from './segments/check.ts';
 import type { Decision } from './segments/decide.ts';
 import { maxLengthOf } from './segments/key-pattern.ts';
+import type { Translatable } from './segments/pieces.ts';
 import { protect } from './segments/protect.ts';
+import { type Sentences, sentencesFor } from './segments/sentences.ts';
+import type { Bought } from './segments/settle.ts';
 import { firstAttempt, type Wanted } from './translate.ts';
 
-/** The texts of one segment. */
+/** The texts that are bought for one segment: itself, or every sentence of its ICU message. */
 export interface Purchase {
   readonly id: string;
-  readonly segment: Segment;
-  readonly wanted: Wanted;
+  readonly wanted: readonly Wanted[];
+  /** The segment's text from the answers to `wanted`, checked as a whole. */
+  join(answers: readonly Bought[]): Bought;
 }
 
 export function purchasesOf(text: TextCase, { merge, segments }: Examination): Purchase[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
   return merge.decisions.filter(buys).flatMap(({ id }) => {
     const segment = byId.get(id);
-    return segment === undefined ? [] : [{ id, segment, wanted: wantedOf(text, segment) }];
+    return segment === undefined ? [] : [purchaseOf(text, segment)];
   });
 }
 
@@ -27,25 +32,68 @@ function buys(decision: Decision): boolean {
   return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
 
-function wantedOf(text: TextCase, segment: Segment): Wanted {
-  const { job, recipe, route } = text;
-  const limit = segment.maxLength ?? maxLengthOf(route.keys.maxLength, segment.id);
-  const isStrict = limit !== undefined && route.policies.checks.length === 'hold';
+function purchaseOf(text: TextCase, segment: Segment): Purchase {
+  const source = { parts: sourceParts(segment), syntax: segment.syntax };
+  const sentences = sentencesFor(source, text.job.language);
+  return {
+    id: segment.id,
+    wanted: sentences.texts.map((sentence) => wantedOf(text, segment, sentence)),
+    join: (answers) => joined({ text, segment, sentences }, answers),
+  };
+}
+
+function wantedOf(
+  { job, recipe, route }: TextCase,
+  segment: Segment,
+  source: Translatable,
+): Wanted {
+  const { checks } = route.policies;
   return {
     job: job.id,
     project: job.project,
     lane: job.lane,
     recipe,
-    parts: sourceParts(segment),
-    syntax: segment.syntax,
+    ...source,
     ...(segment.context === undefined ? {} : { note: segment.context }),
-    ...(isStrict ? { check: (parts) => lengthProblem(parts, limit) } : {}),
+    check: (target) => problemOf({ source, target, ...limitsOf(route, segment) }, checks),
   };
 }
 
-function lengthProblem(parts: readonly Part[], limit: number): string | undefined {
-  const length = codePoints(partsText(parts));
-  return length > limit ? `${length} characters, at most ${limit} fit` : undefined;
+interface Whole {
+  readonly text: TextCase;
+  readonly segment: Segment;
+  readonly sentences: Sentences;
+}
+
+/** Sentences that are fit one by one need not make a message that is. */
+function joined({ text, segment, sentences }: Whole, answers: readonly Bought[]): Bought {
+  const whole = sentences.join(answers);
+  if (whole.kind === 'refused') return whole;
+  const source = { parts: sourceParts(segment), syntax: segment.syntax };
+  const { policies } = text.route;
+  const problem = problemOf(
+    { source, target: whole.parts, ...limitsOf(text.route, segment) },
+    policies.checks,
+  );
+  return problem === undefined ? whole : { kind: 'refused', problem };
+}
+
+function problemOf(
+  translation: Translation,
+  checks: TextCase['route']['policies']['checks'],
+): string | undefined {
+  return checkTranslation(translation, checks).find(({ severity }) => severity === 'hold')?.message;
+}
+
+function limitsOf(
+  { keys }: TextCase['route'],
+  segment: Segment,
+): Pick<Translation, 'maxLength' | 'isPluralForm'> {
+  const maxLength = segment.maxLength ?? maxLengthOf(keys.maxLength, segment.id);
+  return {
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(segment.plural === undefined ? {} : { isPluralForm: true }),
+  };
 }
 
 /** Texts that somebody else buys already; shared by all jobs of one plan, so that equal texts count once. */
@@ -54,11 +102,15 @@ export type Counted = Set<string>;
 /** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
 export function priceOf(purchases: readonly Purchase[], memory: Memory, counted: Counted): number {
   let characters = 0;
-  for (const { wanted } of purchases) {
-    const id = `${wanted.project}\n${wanted.recipe.key}\n${partsText(wanted.parts)}`;
+  for (const wanted of purchases.flatMap((purchase) => purchase.wanted)) {
+    const id = identityOf(wanted);
     if (counted.has(id) || memory.lookup(wanted.recipe.key, wanted.parts) !== undefined) continue;
     counted.add(id);
     characters += codePoints(protect(wanted, firstAttempt(wanted)).text);
   }
   return characters;
+}
+
+function identityOf({ project, recipe, parts }: Wanted): string {
+  return `${project}\n${recipe.key}\n${partsText(parts)}`;
 }

@@ -53,12 +53,12 @@ export interface OnceJson {
 
 export class Rig implements AsyncDisposable {
   readonly root: string;
-  readonly sandbox: Sandbox;
+  #sandbox: Sandbox;
   readonly #children = new Set<ChildProcess>();
 
   private constructor(root: string, sandbox: Sandbox) {
     this.root = root;
-    this.sandbox = sandbox;
+    this.#sandbox = sandbox;
   }
 
   static async start(options: RigOptions): Promise<Rig> {
@@ -68,6 +68,10 @@ export class Rig implements AsyncDisposable {
     rig.write('dragoman.yaml', configText(sandbox, options));
     for (const [path, content] of Object.entries(options.files ?? {})) rig.write(path, content);
     return rig;
+  }
+
+  get sandbox(): Sandbox {
+    return this.#sandbox;
   }
 
   path(relative: string): string {
@@ -126,6 +130,15 @@ export class Rig implements AsyncDisposable {
     this.#children.add(child);
     child.once('close', () => this.#children.delete(child));
     return child;
+  }
+
+  /** The service goes away; what returns it, at the same address. */
+  async stopService(): Promise<() => Promise<void>> {
+    const { port } = new URL(this.sandbox.url);
+    await this.sandbox[Symbol.asyncDispose]();
+    return async () => {
+      this.#sandbox = await startSandbox({ port: Number(port) });
+    };
   }
 
   /** Starts the daemon; resolves when it watches. Its log is JSON, a line an event. */

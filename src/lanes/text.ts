@@ -63,7 +63,7 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   const allowance = options.allow(run.job, priceOf(purchases, text.memory, new Set()));
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  const answers = await participant.translate(purchases.map(({ wanted }) => wanted));
+  const answers = await participant.translate(purchases.flatMap(({ wanted }) => wanted));
   // The answers are in the memory; the newer content takes from there what it still needs.
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
   const records = settleAll(seen, purchases, answers);
@@ -110,7 +110,10 @@ function settleAll(
   purchases: readonly Purchase[],
   answers: readonly Bought[],
 ): SegmentRecord[] {
-  const bought = new Map(purchases.map(({ id }, index) => [id, answers[index]]));
+  const rest = answers.values();
+  const bought = new Map(
+    purchases.map(({ id, wanted, join }) => [id, join([...rest.take(wanted.length)])]),
+  );
   return merge.decisions.flatMap(
     (decision) => settle(decision, bought.get(decision.id), reader.format.shape) ?? [],
   );

@@ -111,12 +111,13 @@ test('a daemon that is killed at work bills nothing again but what was in flight
 });
 
 test('a file that came while the service was down is processed when it is back', async () => {
-  await using rig = await Rig.start({
-    config: CONFIG,
-    sandbox: { faults: [{ kind: 'reset', times: 6 }] },
-  });
+  await using rig = await Rig.start({ config: CONFIG });
   const daemon = await rig.daemon();
+  const bringBack = await rig.stopService();
   rig.write('locales/en/app.json', json({ hello: 'Hello' }));
+  await daemon.logged((line) => line.kind === 'job-started');
+  await bringBack();
   await daemon.logged(delivered);
   expect(await daemon.stop()).toBe(0);
+  expect(billed(rig)).toBe('Hello'.length);
 });
