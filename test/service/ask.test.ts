@@ -167,6 +167,16 @@ test('a used-up quota stops paid work until usage shows room, and polls go on me
   expect(await service.text.translate(HELLO)).toMatchObject({ billed_characters: 5 });
 });
 
+test('resuming a key that is still refused leaves it stopped; a failing service is an error', async () => {
+  await using server = await serve(json({}, 401), json({}, 401), json({ message: 'oops' }, 500));
+  await using client = rig(server.url);
+  const { service } = client;
+  await failureFrom(service.text.translate(HELLO));
+  expect(await service.resume()).toMatchObject({ kind: 'stopped' });
+  expect(await failureFrom(service.resume())).toMatchObject({ kind: 'server-error' });
+  expect(service.state.kind).toBe('stopped');
+});
+
 test('a signal ends a call that waits for its turn before anything is sent', async () => {
   await using server = await serve(json(HALLO));
   await using client = rig(server.url);

@@ -289,6 +289,35 @@ function openFiles(): string[] {
   });
 }
 
+test('a missing file, or a folder, is unreadable and sends nothing', async () => {
+  await using server = await serve(json(HANDLE));
+  await using client = rig(server.url);
+  const folder = await temporaryFolder();
+  const request = { filename: 'a.txt', target_lang: 'de' };
+  const missing = { ...request, file: join(folder, 'a.txt') };
+  expect(await failureFrom(client.service.documents.upload(missing))).toMatchObject({
+    kind: 'unreadable',
+    code: 'ENOENT',
+  });
+  expect(await failureFrom(client.service.documents.upload({ ...request, file: folder }))).toEqual({
+    kind: 'unreadable',
+    file: folder,
+    code: 'EISDIR',
+  });
+  expect(server.seen).toHaveLength(0);
+});
+
+test('a file that is replaced between two attempts is not sent', async () => {
+  await using server = await serve(json({}, 429), json(HANDLE));
+  await using client = rig(server.url);
+  const source = await fileOf('<p>old</p>');
+  const upload = client.service.documents.upload(source.request, {
+    onClosing: () => writeFile(source.file, '<p>new</p>'),
+  });
+  expect(await failureFrom(upload)).toEqual({ kind: 'changed-meanwhile', file: source.file });
+  expect(server.seen).toHaveLength(1);
+});
+
 describe('status', () => {
   test('an unknown state comes through, and a stuck estimate too', async () => {
     const status = { document_id: 'd1', status: 'warming_up', seconds_remaining: 2_147_483_647 };
