@@ -1,0 +1,116 @@
+import { chmodSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes:
+      - { from: "locales/{locale}/*.json" }
+`;
+
+interface CheckJson {
+  readonly faults: readonly { file: string; line: number; column: number; message: string }[];
+}
+
+async function check(rig: Rig, ...args: string[]) {
+  const { code, stdout } = await rig.run('check', '--json', ...args);
+  const { faults } = JSON.parse(stdout) as CheckJson;
+  return {
+    code,
+    faults: faults.map(({ file, line, column, message }) => {
+      return `${file.replace(`${rig.root}/`, '')}:${line}:${column} ${message}`;
+    }),
+  };
+}
+
+describe('check', () => {
+  test('finds nothing in a sound project, and asks the service nothing', async () => {
+    await using rig = await Rig.start({
+      config: CONFIG,
+      files: {
+        'locales/en/a.json': '{"hello": "Hello {name}"}',
+        'locales/de/a.json': '{"hello": "Hallo {name}"}',
+      },
+    });
+    expect(await check(rig)).toEqual({ code: 0, faults: [] });
+    expect(rig.exists('.dragoman')).toBe(false);
+  });
+
+  test('names every fault of the config, and ends with 78', async () => {
+    await using rig = await Rig.start({ config: CONFIG.replace('targets', 'targts') });
+    expect(await check(rig)).toEqual({
+      code: 78,
+      faults: [
+        expect.stringMatching(/^dragoman\.yaml:\d+:3 projects\.app\.targets: is missing$/),
+        expect.stringMatching(/projects\.app\.targts: unknown setting; did you mean "targets"\?$/),
+      ],
+    });
+  });
+
+  test('shows people the line with a caret', async () => {
+    await using rig = await Rig.start({ config: CONFIG.replace('source: en', 'source: ' + 'jp') });
+    const { code, stdout } = await rig.run('check');
+    expect(code).toBe(78);
+    expect(stdout).toMatch(
+      /^dragoman\.yaml:\d+:13 projects\.app\.source: "jp" is no language code; did you mean "ja"\?\n *\d+ \| {5}source: jp\n *\| {13}\^\n$/,
+    );
+  });
+
+  test('finds a root that is not there', async () => {
+    await using rig = await Rig.start({
+      config: CONFIG.replace('source: en', 'root: apps\n    source: en'),
+    });
+    const { code, faults } = await check(rig);
+    expect(code).toBe(78);
+    expect(faults[0]).toMatch(/projects\.app\.root: .*apps is not there$/);
+  });
+
+  test('finds damaged translations with file, line and column, and ends with 1', async () => {
+    await using rig = await Rig.start({
+      config: CONFIG,
+      files: {
+        'locales/en/a.json': '{\n  "hello": "Hello {name}",\n  "bye": "Bye"\n}\n',
+        'locales/de/a.json': '{\n  "hello": "Hallo",\n  "bye": "Tschüss"\n}\n',
+        'locales/fr/a.json': '{\n  "hello": ',
+      },
+    });
+    const { code, faults } = await check(rig);
+    expect(code).toBe(1);
+    expect(faults[0]).toBe('locales/de/a.json:2:13 hello: {name} is missing');
+    expect(faults[1]).toMatch(/^locales\/fr\/a\.json:\d+:\d+ /);
+    expect(await check(rig, 'locales/de')).toMatchObject({ code: 1, faults: [faults[0]] });
+    expect(await check(rig, 'locales/it')).toEqual({ code: 0, faults: [] });
+  });
+
+  test('finds a file that two routes claim', async () => {
+    const config = `${CONFIG}      - { from: "locales/en/a*.json", to: "out/{locale}/{name}.json" }\n`;
+    await using rig = await Rig.start({ config, files: { 'locales/en/a.json': '{}' } });
+    const { code, faults } = await check(rig);
+    expect(code).toBe(1);
+    expect(faults).toEqual([
+      expect.stringMatching(/^locales\/en\/a\.json:1:1 claimed by route 1 .* and route 2 /),
+    ]);
+  });
+
+  test('asks the service about languages when it is told to', async () => {
+    await using rig = await Rig.start({ config: CONFIG });
+    expect(await check(rig, '--online')).toEqual({ code: 0, faults: [] });
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de, gsw]'));
+    const { code, faults } = await check(rig, '--online');
+    expect(code).toBe(78);
+    expect(faults).toEqual([
+      expect.stringMatching(/projects\.app\.targets\.1: the service does not translate into gsw$/),
+    ]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('finds a root that may not be written', async () => {
+    await using rig = await Rig.start({ config: CONFIG, files: { 'locales/en/a.json': '{}' } });
+    chmodSync(rig.root, 0o555);
+    const { code, faults } = await check(rig);
+    chmodSync(rig.root, 0o755);
+    expect(code).toBe(78);
+    expect(faults.join()).toContain('may not be written');
+  });
+});

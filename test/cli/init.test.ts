@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
+
+async function emptyRig(files: Record<string, string>): Promise<Rig> {
+  const rig = await Rig.start({ config: '', files });
+  rig.remove('dragoman.yaml');
+  return rig;
+}
+
+describe('init', () => {
+  test('writes a config that check accepts, for what it finds', async () => {
+    await using rig = await emptyRig({
+      'locales/en/a.json': '{}',
+      'locales/pt_BR/a.json': '{}',
+      'node_modules/x/locales/en/b.json': '{}',
+      'docs/en/a.md': '# Title',
+    });
+    const { code, stderr } = await rig.run('init', '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain('.gitignore');
+    const text = rig.read('dragoman.yaml');
+    expect(text).toContain('targets: [pt-BR]');
+    expect(text).toContain('from: "locales/{locale_underscore}/**/*.json"');
+    expect(text).toContain('from: "docs/{locale}/**/*.md"');
+    expect(text).not.toContain('node_modules/x');
+    expect((await rig.run('check')).code).toBe(0);
+  });
+
+  test('never overwrites', async () => {
+    await using rig = await emptyRig({ 'dragoman.yml': '' });
+    rig.write('dragoman.yaml', 'mine');
+    const { code, stderr } = await rig.run('init', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toContain('stays as it is');
+    expect(rig.read('dragoman.yaml')).toBe('mine');
+  });
+
+  test('needs --yes where nobody can answer', async () => {
+    await using rig = await emptyRig({});
+    expect((await rig.run('init')).code).toBe(64);
+    expect(rig.exists('dragoman.yaml')).toBe(false);
+  });
+
+  test('takes languages and address as options', async () => {
+    await using rig = await emptyRig({ '.gitignore': '.dragoman/\n' });
+    const { code, stdout, stderr } = await rig.run(
+      ...[
+        'init',
+        '--yes',
+        '--json',
+        '--source',
+        'de',
+        '--target',
+        'fr,ja',
+        '--url',
+        'https://x.test',
+      ],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ source: 'de', targets: ['fr', 'ja'] });
+    expect(stderr).not.toContain('.gitignore');
+    expect((await rig.run('check')).code).toBe(0);
+  });
+
+  test.each(['jp', 'german'])('refuses the language %s', async (code) => {
+    await using rig = await emptyRig({});
+    const finished = await rig.run('init', '--yes', '--target', code);
+    expect(finished.code).toBe(64);
+    expect(rig.exists('dragoman.yaml')).toBe(false);
+  });
+});
