@@ -27,9 +27,14 @@ export class Cadence {
     this.#isHurried = true;
   }
 
-  done(started: number, ended: number): void {
-    this.#ended = ended;
-    this.#tookMs = ended - started;
+  done(now: number, tookMs: number): void {
+    this.#ended = now;
+    this.#tookMs = tookMs;
     this.#isHurried = false;
+  }
+
+  /** Another pass did its work as well. */
+  skipped(now: number): void {
+    this.#ended = now;
   }
 }

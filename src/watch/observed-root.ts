@@ -1,7 +1,7 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
 import { isIgnored } from '../ignore.ts';
 import type { Stat } from '../job.ts';
-import { type Interest, isWithin, type Skipped } from '../listing.ts';
+import { type FoundFile, type Interest, isWithin, type Skipped } from '../listing.ts';
 import { isAscii, type Place, type Tree } from '../scan/folder.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
@@ -87,18 +87,25 @@ export class ObservedRoot {
     this.#suspect({ path, raw: path }, now);
   }
 
-  /** Looks at what is suspected, after a pass of the given thoroughness. */
-  async turn(thoroughness: Thoroughness, pass: Pass): Promise<void> {
+  /**
+   * Looks at what is suspected, after a pass of the given thoroughness.
+   * @returns milliseconds that the pass would take if nothing had changed
+   */
+  async turn(thoroughness: Thoroughness, pass: Pass): Promise<number> {
     const isIdle = this.#settling.suspects.isEmpty && this.#staleFolders.size === 0;
-    if (thoroughness === 'suspects' && isIdle) return;
+    if (thoroughness === 'suspects' && isIdle) return 0;
     this.#connect();
     const online = this.#online;
-    if (!online) return;
+    if (!online) return 0;
     if (online.isListed) this.#suspectedFrom = pass.clock.now();
-    await this.#findSuspects(online, online.isListed ? thoroughness : 'files', pass);
+    const tookMs = await this.#findSuspects(online, online.isListed ? thoroughness : 'files', pass);
     const files = await this.#settling.look(online.tree, pass);
     const gone = this.#takeGone(online, pass.clock.now());
-    if (files.length + gone.length === 0) return;
+    if (files.length + gone.length > 0) this.#tell(files, gone);
+    return tookMs;
+  }
+
+  #tell(files: readonly FoundFile[], gone: readonly string[]): void {
     const { missing } = this.#settling.suspects;
     this.#onEvent({ kind: 'settled', project: this.project, files, gone, missing });
   }
@@ -135,27 +142,29 @@ export class ObservedRoot {
     }
   }
 
-  async #findSuspects(online: Online, thoroughness: Thoroughness, pass: Pass): Promise<void> {
+  async #findSuspects(online: Online, thoroughness: Thoroughness, pass: Pass): Promise<number> {
     const stale = [...this.#staleFolders.values()];
     this.#staleFolders.clear();
     switch (thoroughness) {
       case 'suspects':
-        return await online.folders.these(stale, pass);
+        await online.folders.these(stale, pass);
+        return 0;
       case 'folders':
         await online.folders.these(stale, pass);
-        await online.folders.changed(pass);
-        return this.#settling.lookAtUnfinished(online.tree, pass.clock.now());
+        this.#settling.lookAtUnfinished(online.tree, pass.clock.now());
+        return await online.folders.changed(pass);
       case 'files':
         return await this.#listAll(online, pass);
     }
   }
 
-  async #listAll(online: Online, pass: Pass): Promise<void> {
+  async #listAll(online: Online, pass: Pass): Promise<number> {
     const started = pass.clock.now();
     const files = await online.folders.full(pass);
     online.isListed = true;
     const durationMs = pass.clock.now() - started;
     this.#onEvent({ kind: 'scanned', project: this.project, files, durationMs });
+    return durationMs;
   }
 
   #takeGone(online: Online, now: number): string[] {

@@ -109,14 +109,22 @@ export class Observer implements AsyncDisposable {
 
   async #turn(thoroughness: Thoroughness): Promise<void> {
     const { clock, roots } = this.#options;
-    const started = clock.now();
     const rescans = this.#rescansWanted;
-    for (const root of roots) await root.turn(thoroughness, { clock, turns: turnsOf(TURN_MS) });
-    if (thoroughness === 'suspects') return;
-    this.#folders.done(started, clock.now());
-    if (thoroughness === 'folders') return;
-    this.#files.done(started, clock.now());
-    this.#rescansDone = rescans;
+    let tookMs = 0;
+    for (const root of roots) {
+      tookMs += await root.turn(thoroughness, { clock, turns: turnsOf(TURN_MS) });
+    }
+    switch (thoroughness) {
+      case 'suspects':
+        return;
+      case 'folders':
+        return this.#folders.done(clock.now(), tookMs);
+      case 'files':
+        // A full pass looks at the folders as well; what that takes it does not tell.
+        this.#folders.skipped(clock.now());
+        this.#files.done(clock.now(), tookMs);
+        this.#rescansDone = rescans;
+    }
   }
 
   #thoroughness(now: number): Thoroughness {

@@ -110,14 +110,14 @@ test('a pass is due at its interval, and takes a hundredth of the time at most',
   expect(cadence.isDue(NOW + 4999, 1)).toBe(false);
   expect(cadence.isDue(NOW + 5000, 1)).toBe(true);
   expect(cadence.isDue(NOW + 2500, 2)).toBe(true);
-  cadence.done(NOW, NOW + 80);
+  cadence.done(NOW + 80, 80);
   expect(cadence.isDue(NOW + 80 + 7999, 1)).toBe(false);
   expect(cadence.isDue(NOW + 80 + 8000, 1)).toBe(true);
 });
 
 test('a hurried pass waits only for its share of the time', () => {
   const cadence = new Cadence(600_000, NOW);
-  cadence.done(NOW, NOW + 50);
+  cadence.done(NOW + 50, 50);
   cadence.hurry();
   expect(cadence.isDue(NOW + 50 + 4999, 1)).toBe(false);
   expect(cadence.isDue(NOW + 50 + 5000, 1)).toBe(true);
