@@ -1,4 +1,5 @@
 /** The upload of a document: its fields by the rules of the API document, its file on disk ("Document translation resources"). */
+import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { LanguageTag } from '../language.ts';
 import { Fields } from './fields.ts';
@@ -17,6 +18,7 @@ export interface DocumentUpload extends RecipeRequest {
   readonly extension: string;
   /** Bytes. */
   readonly size: number;
+  readonly sha256: string;
   /** Extension of the result. */
   readonly output: string;
 }
@@ -45,6 +47,7 @@ interface ReceivedFile {
   readonly filename: string | undefined;
   /** Bytes that arrived; those beyond every limit are not kept. */
   readonly size: number;
+  readonly sha256: string;
 }
 
 const MAX_FIELD_BYTES = 64 * 1024;
@@ -76,17 +79,19 @@ async function receiveFile(world: World, part: Part): Promise<ReceivedFile> {
   const keep = Math.max(...Object.values(world.limits.upload));
   const file = await world.spool.file();
   await using handle = await open(file, 'wx');
+  const hash = createHash('sha256');
   let size = 0;
   try {
     for await (const chunk of part.content) {
       size += chunk.length;
+      hash.update(chunk);
       if (size <= keep) await handle.write(chunk);
     }
   } catch (error) {
     await world.spool.remove(file);
     throw error;
   }
-  return { file, filename: part.filename, size };
+  return { file, filename: part.filename, size, sha256: hash.digest('hex') };
 }
 
 function readUpload(world: World, { fields, received }: Form): DocumentUpload {
@@ -107,6 +112,7 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
     name,
     extension,
     size: received.size,
+    sha256: received.sha256,
     output: readOutput(fields, extension),
     target_lang: targetLanguage(fields.requiredText('target_lang')),
     source_lang: readSource(fields),

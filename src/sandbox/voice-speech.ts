@@ -20,8 +20,15 @@ export async function* speak(
     const pause = Math.max(0, Math.round((start / 1000) * rate) - samples);
     const speech = (await engine.speak?.({ text, language, rate })) ?? tones(text, rate);
     samples += pause + speech.length / BYTES_PER_SAMPLE;
-    yield new Uint8Array(pause * BYTES_PER_SAMPLE);
+    yield* silence(pause, rate);
     yield speech;
+  }
+}
+
+/** Second by second: an hour of it would be 115 MB. */
+function* silence(samples: number, rate: number): Generator<Uint8Array> {
+  for (let left = samples; left > 0; left -= rate) {
+    yield new Uint8Array(Math.min(left, rate) * BYTES_PER_SAMPLE);
   }
 }
 

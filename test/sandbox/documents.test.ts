@@ -234,6 +234,17 @@ describe('a fault', () => {
     expect(sandbox.counters().billed_characters).toBe(5);
   });
 
+  it('that waits for a name strikes that document, and what is sent again shows as asked twice', async () => {
+    await using sandbox = await start();
+    sandbox.faults.add([{ kind: 'status', status: 503, matches: '^b\\.txt ' }]);
+    expect((await upload(sandbox, { name: 'a.txt', content: 'x' })).status).toBe(200);
+    expect((await upload(sandbox, { name: 'b.txt', content: 'x' })).status).toBe(503);
+    expect((await upload(sandbox, { name: 'a.txt', content: 'x' })).status).toBe(200);
+    expect(sandbox.counters().asked_twice).toMatchObject([
+      { operation: 'POST /v2/document', times: 2 },
+    ]);
+  });
+
   it('keeps a document translating with a huge estimate, or in a state nobody knows', async () => {
     await using sandbox = await start();
     const handle = await uploaded(sandbox);
