@@ -9,6 +9,10 @@ export interface CommandEntry {
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: 'look at the folder, ask, and write dragoman.yaml',
+    load: async () => (await import('./init.ts')).command,
+  },
   check: {
     summary: 'validate config, folders and the translations that stand',
     load: async () => (await import('./check.ts')).command,

@@ -2,8 +2,8 @@
 import { relative } from 'node:path';
 import type { Project } from '../config.ts';
 import type { Lane } from '../job.ts';
-import { targetList } from '../job.ts';
 import type { Collision, PathClaim } from '../route.ts';
+import { findCollisions, meetingRoutes } from './collisions.ts';
 import type { CompiledRoute } from './compiled.ts';
 import { extensionOf } from './extensions.ts';
 import { type FolderTest, folderTest } from './folders.ts';
@@ -33,6 +33,8 @@ export class ProjectRouter {
   /** The state folder as a beginning of paths; undefined when it is elsewhere. */
   readonly #state: string | undefined;
   readonly #enters: FolderTest;
+  /** Found when it is first asked for: comparing all languages takes some milliseconds. */
+  #meeting: readonly CompiledRoute[] | undefined;
 
   constructor({ project, state, routes, lanesNotYet }: ProjectRoutes) {
     this.project = project;
@@ -54,25 +56,9 @@ export class ProjectRouter {
   }
 
   collisions(paths: Iterable<string>): Collision[] {
-    const writers = new Map<string, string[]>();
-    for (const path of paths) {
-      const claim = this.claim(path);
-      if (claim.kind !== 'source' || this.#routeOf(path)?.multiLocale) continue;
-      for (const language of this.project.targets) {
-        for (const target of targetList(claim.targets(language))) {
-          const others = writers.get(target);
-          if (others === undefined) writers.set(target, [path]);
-          else others.push(path);
-        }
-      }
-    }
-    return [...writers]
-      .filter(([, sources]) => sources.length > 1)
-      .map(([target, sources]) => ({
-        target,
-        sources,
-        message: collisionMessage(target, sources),
-      }));
+    this.#meeting ??= meetingRoutes(this.#own);
+    const claim = (path: string) => this.claim(path);
+    return findCollisions({ project: this.project, meeting: this.#meeting, claim }, paths);
   }
 
   enters(folder: string): boolean {
@@ -97,12 +83,11 @@ export class ProjectRouter {
 
   #asSource(path: string): PathClaim {
     const reached = this.#own.filter(({ from }) => from.reaches(path));
-    if (reached.length === 0) {
-      return { kind: 'skipped', because: 'no-route', reason: 'no route matches' };
-    }
     const [compiled, second] = reached.filter(({ from }) => !from.excludes(path));
     if (compiled === undefined) {
-      return { kind: 'skipped', because: 'excluded', reason: 'excluded by its route' };
+      return reached.length === 0
+        ? { kind: 'skipped', because: 'no-route', reason: 'no route matches' }
+        : { kind: 'skipped', because: 'excluded', reason: 'excluded by its route' };
     }
     if (second !== undefined) return contested(compiled, second);
     const choice = compiled.lane(extensionOf(path), this.#lanesNotYet);
@@ -116,11 +101,6 @@ export class ProjectRouter {
         targets: (language) => compiled.targets(path, language),
       }
     );
-  }
-
-  #routeOf(path: string): CompiledRoute | undefined {
-    const normal = path.normalize('NFC');
-    return this.#own.find(({ from }) => from.reaches(normal) && !from.excludes(normal));
   }
 }
 
@@ -142,10 +122,6 @@ function unsuitable({ route }: CompiledRoute, lane: Lane): PathClaim | undefined
     return { kind: 'skipped', because: 'lane', reason };
   }
   return undefined;
-}
-
-function collisionMessage(target: string, sources: readonly string[]): string {
-  return `${sources.join(' and ')} would both be written to ${target}; rename one, or add {ext} to "to"`;
 }
 
 function neighbour(project: Project, compiled: CompiledRoute): Neighbour | undefined {

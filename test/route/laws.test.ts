@@ -14,6 +14,7 @@ const part = fc.constantFrom('a', 'b', 'en', 'de', 'x', '{a,b}', '*', '**', '{lo
 const file = fc.constantFrom(
   '*.json',
   '*.{md,json}',
+  '*.{doc,docx}',
   'a*.json',
   'x.json',
   '*.{locale}.json',
@@ -39,6 +40,8 @@ const name = fc.constantFrom(
   'x.en.json',
   'x.de.json',
   'b.md',
+  'b.doc',
+  'b.docx',
   '.json',
 );
 const path = fc
@@ -85,6 +88,28 @@ test('the targets of one source are as many files as there are languages', () =>
           expect(new Set(targets).size).toBe(targets.length);
           expect(targets).not.toContain(source);
         }
+      },
+    ),
+    LAWS,
+  );
+});
+
+test('two sources that share a target are found', () => {
+  fc.assert(
+    fc.property(
+      router,
+      fc.array(path, { minLength: 40, maxLength: 40 }),
+      ({ config, router: built }, paths) => {
+        const unique = [...new Set(paths)];
+        const writers = new Map<string, Set<string>>();
+        for (const [source, , target] of deliveries({ config, router: built }, unique)) {
+          writers.set(target, (writers.get(target) ?? new Set()).add(source));
+        }
+        const shared = [...writers]
+          .filter(([, sources]) => sources.size > 1)
+          .map(([target]) => target);
+        const found = built.collisions('p', unique).map(({ target }) => target);
+        expect(found.toSorted()).toEqual(shared.toSorted());
       },
     ),
     LAWS,
