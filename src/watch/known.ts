@@ -28,26 +28,32 @@ export class KnownFiles {
   }
 
   get(path: string): Stat | undefined {
-    const slash = path.lastIndexOf('/');
-    return this.#folders.get(path.slice(0, Math.max(slash, 0)))?.get(path.slice(slash + 1));
+    return this.#namesBeside(path)?.get(nameOf(path));
   }
 
   set(path: string, stat: Stat): void {
-    const slash = path.lastIndexOf('/');
-    const folder = path.slice(0, Math.max(slash, 0));
-    const names = this.#folders.get(folder);
-    const name = path.slice(slash + 1);
-    if (names) names.set(name, stat);
-    else this.#folders.set(folder, new Map([[name, stat]]));
+    const names = this.#namesBeside(path);
+    if (names) names.set(nameOf(path), stat);
+    else this.#folders.set(folderOf(path), new Map([[nameOf(path), stat]]));
   }
 
   delete(path: string): void {
-    const slash = path.lastIndexOf('/');
-    const folder = path.slice(0, Math.max(slash, 0));
-    const names = this.#folders.get(folder);
-    names?.delete(path.slice(slash + 1));
-    if (names?.size === 0) this.#folders.delete(folder);
+    const names = this.#namesBeside(path);
+    names?.delete(nameOf(path));
+    if (names?.size === 0) this.#folders.delete(folderOf(path));
   }
+
+  #namesBeside(path: string): Map<string, Stat> | undefined {
+    return this.#folders.get(folderOf(path));
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 const NONE: KnownNames = new Map();

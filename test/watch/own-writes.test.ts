@@ -1,0 +1,33 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hashBytes, statOf } from '../../src/disk.ts';
+import { Inventory } from '../../src/inventory.ts';
+import { reconcile, toHash } from '../../src/reconcile.ts';
+import { jobRecord } from '../reconcile/model.ts';
+import { folderWith, quiet, watchFolder } from './rig.ts';
+
+test('a thousand files of our own, published inside a watched tree, are not hashed and change nothing', async () => {
+  const names = Array.from({ length: 1000 }, (_, n) => `${n}.json`);
+  const staging = await folderWith(...names);
+  const watched = await watchFolder({ root: await folderWith('en/a.json', 'de/old.json') });
+  await watched.ready();
+  await watched.watch.settle();
+  const inventory = new Inventory();
+  for (const name of names) {
+    const target = join(watched.root, 'de', name);
+    await rename(join(staging, name), target);
+    const stat = await statOf(target);
+    if (stat === undefined) throw new Error(`${target} was not published`);
+    const written = { path: `de/${name}`, hash: hashBytes(name), stat };
+    inventory.putJob(jobRecord(`en/${name}`, written));
+  }
+  await watched.told(2 + names.length);
+  await quiet(watched);
+  const told = watched.events.filter((event) => event.kind === 'settled').slice(1);
+  const isSource = (path: string) => path.startsWith('en/');
+  for (const observed of told) {
+    expect(toHash({ observed, inventory, isSource })).toEqual([]);
+    expect(reconcile({ observed, inventory, isSource }, new Map())).toEqual([]);
+  }
+});
