@@ -83,7 +83,10 @@ export interface Doc {
   remove?(ids: ReadonlySet<string>): readonly Edit[];
   /** The edits that make a copy of the source a file of that language: Rails root key, `@@locale`, `Language:`, `target-language`. */
   localeEdits?(language: LanguageTag): readonly Edit[];
-  /** Marks texts that were just written: PO drops `fuzzy`, XLIFF and xcstrings set their state. Never inside a span. */
+  /**
+   * Marks texts that were just written, never inside a span. Machine translation is `needs-review` unless the caller says
+   * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out.
+   */
   stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
 }
 
@@ -132,6 +135,7 @@ export interface Insertion {
   readonly sourceText: string;
   /** The text to put there. */
   readonly parts: readonly Part[];
+  /** Absent: `needs-review`. */
   readonly state?: SegmentState;
 }
 

@@ -12,6 +12,7 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['jsonc'], load: async () => (await import('./json.ts')).jsonc },
   { extensions: ['json5'], load: async () => (await import('./json.ts')).json5 },
   { extensions: ['arb'], load: async () => (await import('./arb.ts')).arb },
+  { extensions: ['xcstrings'], load: async () => (await import('./xcstrings.ts')).xcstrings },
   { extensions: ['yaml', 'yml'], load: async () => (await import('./yaml.ts')).yaml },
   { extensions: ['md', 'markdown'], load: async () => (await import('./markdown.ts')).markdown },
   { extensions: ['mdx'], load: async () => (await import('./mdx.ts')).mdx },

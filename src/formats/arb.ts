@@ -34,7 +34,7 @@ function parse(file: JsonFile): Doc {
     segments: markDuplicates(segments),
     warnings: [],
     insert: (insertions) => file.insert(insertions.map(additionOf)),
-    remove: (removed) => file.remove(withAttributes(file, children, removed)),
+    remove: (removed) => file.remove({ removed: withAttributes(file, children, removed) }),
     localeEdits: (language) => localeEdits(file, language),
   };
 }

@@ -46,7 +46,7 @@ function parse(file: JsonFile, options: FormatOptions): Doc {
     segments: markDuplicates(segments),
     warnings: [],
     insert: (insertions) => file.insert(insertions.map(additionOf)),
-    remove: (removed) => file.remove(childrenOf(removed, children)),
+    remove: (removed) => file.remove({ removed: childrenOf(removed, children) }),
   };
 }
 

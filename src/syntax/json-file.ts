@@ -3,7 +3,7 @@ import type { Edit } from '../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import { malformed } from '../text/position.ts';
 import { insertionEdits, type JsonAddition } from './json-insert.ts';
-import { removalEdits } from './json-remove.ts';
+import { type Removal, removalEdits } from './json-remove.ts';
 import { JsonStrings } from './json-strings.ts';
 import { type JsonChild, type JsonDialect, type JsonNode, parseJsonTree } from './json-tree.ts';
 
@@ -21,7 +21,7 @@ export interface JsonFile {
   readonly strings: JsonStrings;
   leaves(): readonly JsonLeaf[];
   insert(additions: readonly JsonAddition[]): readonly Edit[];
-  remove(children: ReadonlySet<JsonChild>): readonly Edit[];
+  remove(removal: Removal): readonly Edit[];
 }
 
 /** Throws JobFailure `malformed` with line and column. */
@@ -35,7 +35,7 @@ export function openJson(text: string, dialect: JsonDialect, file: string): Json
     strings,
     leaves: () => leavesOf(root),
     insert: (additions) => insertionEdits({ text, root, strings, file }, additions),
-    remove: (children) => removalEdits(text, root, children),
+    remove: (removal) => removalEdits(text, root, removal),
   };
 }
 

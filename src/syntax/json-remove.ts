@@ -3,12 +3,14 @@ import type { Edit } from '../format.ts';
 import { itemEnd } from './json-layout.ts';
 import type { JsonChild, JsonContainer, JsonNode } from './json-tree.ts';
 
+export interface Removal {
+  readonly removed: ReadonlySet<JsonChild>;
+  /** Groups that stay even when they lose their last entry. */
+  readonly kept?: ReadonlySet<JsonNode>;
+}
+
 /** Elements of a list go only from its end: taking out another one would rename those behind it. */
-export function removalEdits(
-  text: string,
-  root: JsonNode,
-  removed: ReadonlySet<JsonChild>,
-): Edit[] {
+export function removalEdits(text: string, root: JsonNode, { removed, kept }: Removal): Edit[] {
   const edits: Edit[] = [];
   // True: nothing is left of the node, its parent takes it out whole.
   const clear = (node: JsonNode, mayGo: boolean): boolean => {
@@ -18,7 +20,7 @@ export function removalEdits(
       (child) => removed.has(child) || clear(child.value, node.kind === 'object'),
     );
     const leaving = node.kind === 'list' ? onlyTail(gone) : gone;
-    if (mayGo && leaving.length > 0 && leaving.every(Boolean)) {
+    if (mayGo && !kept?.has(node) && leaving.length > 0 && leaving.every(Boolean)) {
       edits.length = before;
       return true;
     }

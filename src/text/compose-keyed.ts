@@ -155,7 +155,7 @@ function statesOf(
   const states = new Map<string, SegmentState>();
   for (const { id } of base.doc.segments) {
     const text = wanted.get(id);
-    if (text !== undefined) states.set(id, text.state ?? 'translated');
+    if (text !== undefined) states.set(id, text.state ?? 'needs-review');
   }
   return states;
 }

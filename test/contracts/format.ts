@@ -173,7 +173,7 @@ function write(
   const placements = new Map<string, Placement>();
   for (const segment of file.doc.segments) {
     const parts = textOf(segment);
-    placements.set(segment.id, parts === undefined ? { kind: 'keep' } : { kind: 'write', parts });
+    placements.set(segment.id, parts === undefined ? { kind: 'keep' } : written(segment, parts));
   }
   const { expect: _, ...format } = laws.format;
   return compose({
@@ -183,6 +183,11 @@ function write(
     target: file,
     placements,
   });
+}
+
+// With the state that it has: what a state edit changes is each format's own test.
+function written({ state }: Segment, parts: readonly Part[]): Placement {
+  return { kind: 'write', parts, ...(state === undefined ? {} : { state }) };
 }
 
 function expectOwnBytes(laws: FormatLaws, bytes: Uint8Array): void {
@@ -265,9 +270,7 @@ function expectPutBack(laws: FormatLaws, bytes: Uint8Array): void {
     const without = compose({ ...common, target: file, placements: new Map(), removed });
     const target = open(laws, without.bytes);
     expect(target.doc.segments.map(({ id }) => id)).not.toContain(segment.id);
-    const placements = new Map<string, Placement>([
-      [segment.id, { kind: 'write', parts: segment.parts }],
-    ]);
+    const placements = new Map([[segment.id, written(segment, segment.parts)]]);
     const back = compose({ ...common, target, placements });
     expect(back.text).toBe(file.text);
   }

@@ -1,0 +1,217 @@
+/** Apple's string catalogs: one JSON file for all languages; a translation is an insertion beside the others. */
+import type {
+  Doc,
+  Edit,
+  Format,
+  FormatOptions,
+  Insertion,
+  Segment,
+  SegmentState,
+} from '../format.ts';
+import { partsText } from '../format.ts';
+import { parseLanguage } from '../language.ts';
+import type { Addition } from '../syntax/growths.ts';
+import { type JsonFile, openJson } from '../syntax/json-file.ts';
+import type { JsonValue } from '../syntax/json-insert.ts';
+import type { JsonChild, JsonNode } from '../syntax/json-tree.ts';
+import { joinKey, type KeyPath, splitKey } from '../text/key-path.ts';
+import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment } from '../text/segment.ts';
+
+export const xcstrings: Format = {
+  name: 'xcstrings',
+  shape: 'keyed',
+  multiLocale: true,
+  parse: (text, options) => new Catalog(openJson(text, 'json', options.file), options).doc(),
+  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+};
+
+/** A text of one language: `unit` is the `stringUnit` object; absent where the key itself is the source text. */
+interface Text {
+  readonly id: string;
+  readonly entry: JsonChild;
+  readonly span: { readonly start: number; readonly end: number };
+  readonly unit?: JsonNode;
+}
+
+class Catalog {
+  readonly #file: JsonFile;
+  readonly #options: FormatOptions;
+  readonly #entries: readonly JsonChild[];
+  readonly #byKey: ReadonlyMap<string, JsonChild>;
+  /** How the file spells the language. */
+  readonly #language: string;
+
+  constructor(file: JsonFile, options: FormatOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#entries = childrenOf(childOf(file.root, 'strings')?.value);
+    this.#byKey = new Map(this.#entries.map((entry) => [String(entry.step), entry]));
+    this.#language = this.#spelling();
+  }
+
+  doc(): Doc {
+    const texts = this.#entries.flatMap((entry) => this.#textsOf(entry));
+    const byId = new Map(texts.map((text) => [text.id, text]));
+    const pluralOf = pluralOfKey([...byId.keys()]);
+    const positionAt = positionsOf(this.#file.text);
+    const segments = texts.map((text) => {
+      const plural = pluralOf(text.id);
+      const line = positionAt(text.span.start).line;
+      return this.#segment(text, { line, ...(plural === undefined ? {} : { plural }) });
+    });
+    return {
+      segments,
+      warnings: [],
+      insert: (insertions) => this.#file.insert(insertions.flatMap((one) => this.#additions(one))),
+      remove: (ids) => this.#removal(ids),
+      stateEdits: (states) => stateEdits(byId, states),
+    };
+  }
+
+  #spelling(): string {
+    const { role, language } = this.#options;
+    const source = childOf(this.#file.root, 'sourceLanguage')?.value;
+    if (role === 'source' && source?.kind === 'string') return this.#read(source);
+    const spellings = this.#entries.flatMap((entry) =>
+      childrenOf(localizations(entry)?.value).map(({ step }) => String(step)),
+    );
+    return spellings.find((spelling) => parseLanguage(spelling) === language) ?? language ?? '';
+  }
+
+  #read({ start, end }: { readonly start: number; readonly end: number }): string {
+    return this.#file.strings.read(start + 1, end - 1);
+  }
+
+  #textsOf(entry: JsonChild): Text[] {
+    if (isLeftAlone(entry, this.#file.text)) return [];
+    const language = childOf(localizations(entry)?.value, this.#language);
+    if (language !== undefined) {
+      return [...units(language.value, [])].flatMap(([path, unit]): Text[] => {
+        const value = childOf(unit, 'value')?.value;
+        if (value?.kind !== 'string') return [];
+        return [{ id: joinKey([entry.step, ...path]), entry, span: value, unit }];
+      });
+    }
+    if (this.#options.role !== 'source') return [];
+    return [{ id: joinKey([entry.step]), entry, span: { start: entry.start, end: entry.keyEnd } }];
+  }
+
+  #segment({ id, entry, span, unit }: Text, extra: Pick<Segment, 'line' | 'plural'>): Segment {
+    const { strings, text } = this.#file;
+    const [start, end] = [span.start + 1, span.end - 1];
+    const comment = childOf(entry.value, 'comment')?.value;
+    const state = stateOf(unit, text);
+    return makeSegment(text, {
+      id,
+      start,
+      end,
+      ...extra,
+      ...(comment?.kind === 'string' ? { context: this.#read(comment) } : {}),
+      ...(state === undefined ? {} : { state }),
+      parts: [strings.read(start, end)],
+      syntax: 'apple',
+      encode: (parts) => strings.rewrite(start, end, partsText(parts)),
+    });
+  }
+
+  #additions({ segment, parts, state, after: sibling }: Insertion): Addition<JsonValue>[] {
+    const [key = '', ...variation] = splitKey(segment.id);
+    const base = ['strings', key, 'localizations', this.#language, ...variation, 'stringUnit'];
+    const after = this.#neighbour(String(key), sibling);
+    const unitState = WORDS.get(state ?? 'needs-review') ?? 'needs_review';
+    return [
+      { path: [...base, 'state'], after, value: { text: unitState } },
+      { path: [...base, 'value'], after, value: { text: partsText(parts) } },
+    ];
+  }
+
+  // Xcode sorts languages and members by name; the forms of one text follow the source.
+  #neighbour(key: string, sibling: string | null): KeyPath | null {
+    const [siblingKey, ...variation] = sibling === null ? [] : splitKey(sibling);
+    if (siblingKey === key) {
+      return ['strings', key, 'localizations', this.#language, ...variation];
+    }
+    const entry = this.#byKey.get(key);
+    if (entry === undefined) return null;
+    const languages = localizations(entry);
+    if (languages === undefined) {
+      const before = lastBefore(childrenOf(entry.value), 'localizations');
+      return before === undefined ? null : ['strings', key, before];
+    }
+    const before = lastBefore(childrenOf(languages.value), this.#language);
+    return before === undefined ? null : ['strings', key, 'localizations', before];
+  }
+
+  #removal(ids: ReadonlySet<string>): readonly Edit[] {
+    const removed = new Set<JsonChild>();
+    for (const entry of this.#entries) {
+      const texts = this.#textsOf(entry);
+      const gone = texts.filter(({ id }) => ids.has(id));
+      const language = childOf(localizations(entry)?.value, this.#language);
+      if (gone.length === 0 || language === undefined) continue;
+      if (gone.length === texts.length) removed.add(language);
+      else for (const { unit } of gone) for (const child of childrenOf(unit)) removed.add(child);
+    }
+    return this.#file.remove({ removed, kept: new Set(this.#entries.map(({ value }) => value)) });
+  }
+}
+
+/** `shouldTranslate: false` is the author's word; stale entries are no longer in the code. */
+function isLeftAlone(entry: JsonChild, text: string): boolean {
+  const says = (key: string, raw: string): boolean => {
+    const value = childOf(entry.value, key)?.value;
+    return value !== undefined && text.slice(value.start, value.end) === raw;
+  };
+  return says('shouldTranslate', 'false') || says('extractionState', '"stale"');
+}
+
+function localizations(entry: JsonChild): JsonChild | undefined {
+  return childOf(entry.value, 'localizations');
+}
+
+// `stringUnit` stands directly in a language, in its variations, and in the substitutions of a text.
+function* units(node: JsonNode, path: KeyPath): Generator<[KeyPath, JsonNode]> {
+  for (const child of childrenOf(node)) {
+    if (child.step === 'stringUnit') yield [path, child.value];
+    else yield* units(child.value, [...path, child.step]);
+  }
+}
+
+function childrenOf(node: JsonNode | undefined): readonly JsonChild[] {
+  return node?.kind === 'object' ? node.children : [];
+}
+
+function childOf(node: JsonNode | undefined, key: string): JsonChild | undefined {
+  return childrenOf(node).find(({ step }) => step === key);
+}
+
+function lastBefore(children: readonly JsonChild[], name: string): string | undefined {
+  return children.map(({ step }) => String(step)).findLast((step) => step < name);
+}
+
+const WORDS: ReadonlyMap<SegmentState, string> = new Map([
+  ['new', 'new'],
+  ['needs-review', 'needs_review'],
+  ['translated', 'translated'],
+  ['final', 'translated'],
+]);
+
+function stateOf(unit: JsonNode | undefined, text: string): SegmentState | undefined {
+  const value = childOf(unit, 'state')?.value;
+  const word = value === undefined ? '' : text.slice(value.start + 1, value.end - 1);
+  return [...WORDS].find(([, spelled]) => spelled === word)?.[0];
+}
+
+function stateEdits(
+  texts: ReadonlyMap<string, Text>,
+  states: ReadonlyMap<string, SegmentState>,
+): Edit[] {
+  return [...states].flatMap(([id, state]) => {
+    const value = childOf(texts.get(id)?.unit, 'state')?.value;
+    const word = WORDS.get(state);
+    if (value?.kind !== 'string' || word === undefined) return [];
+    return [{ start: value.start + 1, end: value.end - 1, text: word }];
+  });
+}

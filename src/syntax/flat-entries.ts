@@ -1,0 +1,121 @@
+/** Entries of flat files: each with the comments attached to it, taken out and put in so that both undo each other. */
+import type { Edit, Insertion } from '../format.ts';
+
+/** What goes and comes as one. UTF-16 offsets. */
+export interface Entry {
+  /** Where the blanks before it begin: the end of what stands above; `start` for what nothing stands above. */
+  readonly gap: number;
+  /** Of its attached comments, or itself. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface EntryFile {
+  readonly text: string;
+  /** By id, in file order. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Where the first entry of a file without entries goes, and what is to stand around it. */
+  readonly home: { readonly at: number; readonly before: string; readonly after: string };
+}
+
+export interface NewEntry {
+  /** Id of the entry that it stands behind; null: first. */
+  readonly after: string | null;
+  readonly text: string;
+  /** The blanks before it where it comes from; undefined: it was first there. */
+  readonly gap: string | undefined;
+}
+
+/** The id of a key of a flat file: `#` numbers duplicates, so a `#` of the key itself is escaped. */
+export function flatId(key: string): string {
+  return key.replace(/[\\#]/g, '\\$&');
+}
+
+export function removeEntries({ entries }: EntryFile, ids: ReadonlySet<string>): Edit[] {
+  const all = [...entries];
+  const firstKept = all.findIndex(([id]) => !ids.has(id));
+  const leading = firstKept < 0 ? all.length : firstKept;
+  const edits = all
+    .slice(leading)
+    .filter(([id]) => ids.has(id))
+    .map(([, { gap, end }]) => ({ start: gap, end, text: '' }));
+  const first = all[0]?.[1];
+  if (leading === 0 || first === undefined) return edits;
+  // The first one takes along the blanks behind it: what was second is first now.
+  const end = all[leading]?.[1].start ?? all[leading - 1]?.[1].end ?? first.end;
+  return [{ start: first.start, end, text: '' }, ...edits];
+}
+
+export function insertEntries(file: EntryFile, additions: readonly NewEntry[]): Edit[] {
+  const leading = additions.filter(({ after }) => after === null || !file.entries.has(after));
+  const inner = additions.filter((addition) => !leading.includes(addition));
+  const usual = usualGap(file);
+  const edits = inner.map(({ after, gap, text }) => {
+    const at = file.entries.get(after ?? '')?.end ?? file.home.at;
+    return { start: at, end: at, text: (gap ?? usual) + text };
+  });
+  return leading.length === 0 ? edits : [lead(file, leading), ...edits];
+}
+
+function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
+  const usual = usualGap(file);
+  const text = additions
+    .map((addition, index) => (index === 0 ? '' : (addition.gap ?? usual)) + addition.text)
+    .join('');
+  const [first] = file.entries.values();
+  if (first !== undefined) return { start: first.start, end: first.start, text: text + usual };
+  const { at, before, after } = file.home;
+  return { start: at, end: at, text: before + text + after };
+}
+
+/** The blanks between the first two entries, where nothing but blanks is between them. */
+function usualGap({ text, entries }: EntryFile): string {
+  for (const { gap, start } of [...entries.values()].slice(1, 20)) {
+    const blanks = text.slice(gap, start);
+    if (blanks.trim() === '' && blanks !== '') return blanks;
+  }
+  return lineEndOf(text);
+}
+
+/** The entries of the source that insertions come from, read once for all of them. */
+export function sourceEntries<F extends { readonly entries: ReadonlyMap<string, Entry> }>(
+  insertions: readonly Insertion[],
+  open: (text: string) => F,
+): (insertion: Insertion) => { readonly file: F; readonly entry: Entry | undefined } {
+  const opened = new Map<string, F>();
+  for (const { sourceText } of insertions) {
+    if (!opened.has(sourceText)) opened.set(sourceText, open(sourceText));
+  }
+  return ({ sourceText, segment }) => {
+    const file = opened.get(sourceText) ?? open(sourceText);
+    return { file, entry: file.entries.get(segment.id) };
+  };
+}
+
+/** The blanks before a source's entry, in the line ends of another file; undefined for a first entry. */
+export function gapOf(
+  sourceText: string,
+  { gap, start }: Entry,
+  lineEnd: string,
+): string | undefined {
+  const blanks = sourceText.slice(gap, start);
+  return blanks === '' || blanks.trim() !== '' ? undefined : withLineEnds(blanks, lineEnd);
+}
+
+export function lineEndOf(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+}
+
+export function withLineEnds(text: string, lineEnd: string): string {
+  return text.replace(/\r\n|\n|\r/g, lineEnd);
+}
+
+/** Where entries go in a text format without entries: at its end. */
+export function endOf(text: string): EntryFile['home'] {
+  const lineEnd = lineEndOf(text);
+  return {
+    at: text.length,
+    before: text === '' || /[\r\n]$/.test(text) ? '' : lineEnd,
+    after: lineEnd,
+  };
+}

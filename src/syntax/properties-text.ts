@@ -1,0 +1,106 @@
+/** Values of Java properties: decoded, and written with the habits of their file. */
+import {
+  EscapeMemory,
+  habitsOf,
+  type Notation,
+  readEscaped,
+  writeEscaped,
+} from '../text/escapes.ts';
+import { lineEndOf } from './flat-entries.ts';
+
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['f', '\f'],
+]);
+
+const NEEDED: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\f', '\\f'],
+]);
+
+const NOTATION: Notation = {
+  lead: /\\/,
+  escapes: [
+    {
+      pattern: /\\u+([0-9a-fA-F]{4})/y,
+      read: ([, hex = '']) => String.fromCharCode(Number.parseInt(hex, 16)),
+    },
+    { pattern: /\\(?:\r\n|\r|\n)[ \t\f]*/y, read: () => '' },
+    { pattern: /\\([^u])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
+  ],
+};
+
+/** MessageFormat writes an apostrophe twice (java.text.MessageFormat, "Patterns and Their Interpretation"). */
+const MESSAGE_NOTATION: Notation = {
+  lead: /[\\']/,
+  escapes: [...NOTATION.escapes, { pattern: /''/y, read: () => "'" }],
+};
+
+const ARGUMENT = /\{\s*\d/;
+
+export class PropertyTexts {
+  readonly #memory = new EscapeMemory();
+  readonly #isAscii: boolean;
+  readonly #isLatin: boolean;
+  readonly #upper: boolean;
+  readonly #doubles: boolean;
+  readonly #lineEnd: string;
+
+  /** @param values raw, all of the file: one `Can't open {0}` tells that this is no MessageFormat */
+  constructor(text: string, values: readonly string[], encoding: string | undefined) {
+    this.#isAscii = !/[^\0-\x7f]/.test(text);
+    this.#isLatin = encoding === 'latin1';
+    this.#upper = /\\u[0-9a-f]*[A-F]/i.test(text) && !/\\u[0-9A-F]*[a-f]/.test(text);
+    this.#doubles = !values.some((value) => ARGUMENT.test(value) && hasLoneApostrophe(value));
+    this.#lineEnd = lineEndOf(text);
+  }
+
+  static key(raw: string): string {
+    return readEscaped(raw, NOTATION, new EscapeMemory());
+  }
+
+  read(raw: string): string {
+    return readEscaped(raw, this.#notation(raw), this.#memory);
+  }
+
+  /** Writes a text in the habits of a raw value: its own, or that of the entry it was translated from. */
+  write(text: string, raw: string): string {
+    const notation = this.#notation(raw);
+    const habits = habitsOf(raw.replace(/\\(?:\r\n|\r|\n)[ \t\f]*/g, ''), notation, this.#memory);
+    const fold = /\\n\\(?:\r\n|\r|\n)([ \t\f]*)/.exec(raw)?.[1];
+    const lines = fold === undefined ? [text] : text.split(/(?<=\n)(?=[^])/);
+    return lines
+      .map((line) => writeEscaped(line, (...at) => this.#required(notation, ...at), habits))
+      .join(`\\${this.#lineEnd}${fold ?? ''}`);
+  }
+
+  #notation(raw: string): Notation {
+    return this.#doubles && ARGUMENT.test(raw) && !/'[{}]/.test(raw.replaceAll("''", ''))
+      ? MESSAGE_NOTATION
+      : NOTATION;
+  }
+
+  #required(notation: Notation, character: string, index: number): string | undefined {
+    const needed = NEEDED.get(character);
+    if (needed !== undefined) return needed;
+    if (character === "'" && notation === MESSAGE_NOTATION) return "''";
+    if (index === 0 && character === ' ') return '\\ ';
+    if (index === 0 && character === '\t') return '\\t';
+    const isForeign = character > '~' && (this.#isAscii || (this.#isLatin && character > '\xff'));
+    const isControl = character < ' ' && character !== '\t';
+    return isForeign || isControl ? this.#unicode(character) : undefined;
+  }
+
+  #unicode(character: string): string {
+    const hex = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${this.#upper ? hex.toUpperCase() : hex}`;
+  }
+}
+
+function hasLoneApostrophe(raw: string): boolean {
+  return /'(?![{}])/.test(raw.replaceAll("''", '').replace(/'[{}][^']*'/g, ''));
+}

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import { xcstrings } from '../../src/formats/xcstrings.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const catalog = `{
+  "sourceLanguage" : "en",
+  "strings" : {
+    "" : {
+
+    },
+    "%lld items" : {
+      "comment" : "How many",
+      "localizations" : {
+        "en" : {
+          "variations" : {
+            "plural" : {
+              "one" : {
+                "stringUnit" : {
+                  "state" : "needs_review",
+                  "value" : "%lld item"
+                }
+              },
+              "other" : {
+                "stringUnit" : {
+                  "state" : "needs_review",
+                  "value" : "%lld items"
+                }
+              }
+            }
+          }
+        }
+      }
+    },
+    "Brand" : {
+      "shouldTranslate" : false
+    },
+    "Done" : {
+      "extractionState" : "manual",
+      "localizations" : {
+        "de" : {
+          "stringUnit" : {
+            "state" : "translated",
+            "value" : "Fertig"
+          }
+        },
+        "en" : {
+          "stringUnit" : {
+            "state" : "needs_review",
+            "value" : "Done it"
+          }
+        }
+      }
+    },
+    "Hello" : {
+
+    }
+  },
+  "version" : "1.0"
+}
+`;
+
+describeFormat({
+  format: xcstrings,
+  file: 'Localizable.xcstrings',
+  fixtures: { catalog },
+  corpus: { folder: 'xcstrings' },
+});
+
+const [en, pl] = [parseLanguage('en'), parseLanguage('pl')];
+const common = { file: 'Localizable.xcstrings', sourceLanguage: en } as const;
+
+it('the key is the text where the source language has none of its own', () => {
+  const { doc } = openFile(Buffer.from(catalog), xcstrings, {
+    ...common,
+    language: en,
+    role: 'source',
+  });
+  expect(doc.segments.map(({ id, parts, context }) => [id, parts[0], context])).toEqual([
+    ['""', '', undefined],
+    ['%lld items.variations.plural.one', '%lld item', 'How many'],
+    ['%lld items.variations.plural.other', '%lld items', 'How many'],
+    ['Done', 'Done it', undefined],
+    ['Hello', 'Hello', undefined],
+  ]);
+});
+
+it('a new language goes beside the others, with its plural forms, and nothing else moves', () => {
+  const options = { ...common, language: pl, role: 'target' } as const;
+  const source = openFile(Buffer.from(catalog), xcstrings, {
+    ...common,
+    language: en,
+    role: 'source',
+  });
+  const target = openFile(Buffer.from(catalog), xcstrings, options);
+  const placements = new Map<string, Placement>([
+    ['Done', { kind: 'write', parts: ['Gotowe'] }],
+    ['Hello', { kind: 'write', parts: ['Cześć'], state: 'translated' }],
+  ]);
+  for (const form of ['one', 'few', 'many', 'other']) {
+    placements.set(`%lld items.variations.plural.${form}`, {
+      kind: 'write',
+      parts: [`%lld ${form}`],
+    });
+  }
+  const { text } = compose({ format: xcstrings, options, source, target, placements });
+  const parsed = JSON.parse(text);
+  expect(Object.keys(parsed.strings['%lld items'].localizations.pl.variations.plural)).toEqual([
+    'one',
+    'few',
+    'many',
+    'other',
+  ]);
+  expect(parsed.strings.Hello.localizations.pl).toEqual({
+    stringUnit: { state: 'translated', value: 'Cześć' },
+  });
+  expect(text).toContain(`        "en" : {
+          "stringUnit" : {
+            "state" : "needs_review",
+            "value" : "Done it"
+          }
+        },
+        "pl" : {
+          "stringUnit" : {
+            "state" : "needs_review",
+            "value" : "Gotowe"
+          }
+        }
+`);
+  const lines = new Set(text.split('\n').map((line) => line.replace(/,$/, '')));
+  for (const line of catalog.split('\n')) expect(lines).toContain(line.replace(/,$/, ''));
+});
+
+it('a text that is written over becomes one to review', () => {
+  const de = { ...common, language: parseLanguage('de'), role: 'target' } as const;
+  const source = openFile(Buffer.from(catalog), xcstrings, {
+    ...common,
+    language: en,
+    role: 'source',
+  });
+  const target = openFile(Buffer.from(catalog), xcstrings, de);
+  const placements = new Map<string, Placement>([['Done', { kind: 'write', parts: ['Erledigt'] }]]);
+  const { text } = compose({ format: xcstrings, options: de, source, target, placements });
+  expect(text).toBe(
+    catalog.replace(
+      '"translated",\n            "value" : "Fertig"',
+      '"needs_review",\n            "value" : "Erledigt"',
+    ),
+  );
+});
