@@ -14,6 +14,10 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['arb'], load: async () => (await import('./arb.ts')).arb },
   { extensions: ['xcstrings'], load: async () => (await import('./xcstrings.ts')).xcstrings },
   { extensions: ['yaml', 'yml'], load: async () => (await import('./yaml.ts')).yaml },
+  {
+    extensions: ['properties'],
+    load: async () => (await import('./properties.ts')).properties,
+  },
   { extensions: ['md', 'markdown'], load: async () => (await import('./markdown.ts')).markdown },
   { extensions: ['mdx'], load: async () => (await import('./mdx.ts')).mdx },
   { extensions: ['html', 'htm'], load: async () => (await import('./html.ts')).html },

@@ -44,6 +44,8 @@ const ARGUMENT = /\{\s*\d/;
 
 export class PropertyTexts {
   readonly #memory = new EscapeMemory();
+  /** Of its own: `''` is no habit of other values. */
+  readonly #messages = new EscapeMemory();
   readonly #isAscii: boolean;
   readonly #isLatin: boolean;
   readonly #upper: boolean;
@@ -64,18 +66,33 @@ export class PropertyTexts {
   }
 
   read(raw: string): string {
-    return readEscaped(raw, this.#notation(raw), this.#memory);
+    const notation = this.#notation(raw);
+    return readEscaped(raw, notation, this.#memoryOf(notation));
   }
 
   /** Writes a text in the habits of a raw value: its own, or that of the entry it was translated from. */
   write(text: string, raw: string): string {
     const notation = this.#notation(raw);
-    const habits = habitsOf(raw.replace(/\\(?:\r\n|\r|\n)[ \t\f]*/g, ''), notation, this.#memory);
+    const habits = habitsOf(
+      raw.replace(/\\(?:\r\n|\r|\n)[ \t\f]*/g, ''),
+      notation,
+      this.#memoryOf(notation),
+    );
     const fold = /\\n\\(?:\r\n|\r|\n)([ \t\f]*)/.exec(raw)?.[1];
-    const lines = fold === undefined ? [text] : text.split(/(?<=\n)(?=[^])/);
+    const lines = fold === undefined ? [text] : text.split(/(?<=\n)(?!$)/);
     return lines
-      .map((line) => writeEscaped(line, (...at) => this.#required(notation, ...at), habits))
+      .map((line) =>
+        writeEscaped(
+          line,
+          (character, index) => this.#required(notation, character, index),
+          habits,
+        ),
+      )
       .join(`\\${this.#lineEnd}${fold ?? ''}`);
+  }
+
+  #memoryOf(notation: Notation): EscapeMemory {
+    return notation === MESSAGE_NOTATION ? this.#messages : this.#memory;
   }
 
   #notation(raw: string): Notation {

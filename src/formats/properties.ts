@@ -1,0 +1,102 @@
+/** Java properties: UTF-8 or Latin-1 with `\uXXXX`, continuation lines, comments as context; MessageFormat's doubled apostrophes. */
+import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import { partsText } from '../format.ts';
+import {
+  type EntryFile,
+  endOf,
+  gapOf,
+  insertEntries,
+  lineEndOf,
+  type NewEntry,
+  removeEntries,
+  sourceEntries,
+  withLineEnds,
+} from '../syntax/flat-entries.ts';
+import { type PropertyLine, scanProperties } from '../syntax/properties-lines.ts';
+import { PropertyTexts } from '../syntax/properties-text.ts';
+import { malformed, positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates } from '../text/segment.ts';
+
+export const properties: Format = {
+  name: 'properties',
+  shape: 'keyed',
+  fallbackEncoding: 'latin1',
+  parse,
+};
+
+interface PropertyFile extends EntryFile {
+  readonly entries: ReadonlyMap<string, PropertyLine>;
+}
+
+function parse(text: string, options: FormatOptions): Doc {
+  refuseBadEscapes(text, options.file);
+  const file = open(text);
+  const lines = [...file.entries.values()];
+  const values = lines.map(({ valueStart, end }) => text.slice(valueStart, end));
+  const texts = new PropertyTexts(text, values, options.encoding);
+  const positionAt = positionsOf(text);
+  const segments = lines.map((line) =>
+    segmentOf(text, line, { texts, line: positionAt(line.valueStart).line }),
+  );
+  return {
+    segments: markDuplicates(segments),
+    warnings: [],
+    insert: (insertions) => insertEntries(file, newEntries(file, insertions, texts)),
+    remove: (ids) => removeEntries(file, ids),
+  };
+}
+
+function open(text: string): PropertyFile {
+  return { text, entries: scanProperties(text, PropertyTexts.key), home: endOf(text) };
+}
+
+// Java throws IllegalArgumentException for it (Properties.load, "Malformed \\uxxxx encoding").
+function refuseBadEscapes(text: string, file: string): void {
+  const found = /^(?![ \t\f]*[#!])(?:[^\\\r\n]|\\[^u])*\\u(?!u*[0-9a-fA-F]{4})/m.exec(text);
+  if (found === null) return;
+  const offset = found.index + found[0].length - 2;
+  throw malformed(file, { text, offset }, '\\u is followed by four hexadecimal digits');
+}
+
+function segmentOf(
+  text: string,
+  { id, keyEnd, valueStart, end, comment }: PropertyLine,
+  { texts, line }: { readonly texts: PropertyTexts; readonly line: number },
+): Segment {
+  const raw = text.slice(valueStart, end);
+  const value = texts.read(raw);
+  // A key alone has no sign that a value could follow.
+  const sign = valueStart === keyEnd ? '=' : '';
+  return makeSegment(text, {
+    id,
+    start: valueStart,
+    end,
+    line,
+    parts: value === '' ? [] : [value],
+    ...(comment === undefined ? {} : { context: comment }),
+    syntax: /\{\s*\w+\s*,\s*(?:plural|select)/.test(raw) ? 'icu' : 'java',
+    encode: (parts) => sign + texts.write(partsText(parts), raw),
+  });
+}
+
+function newEntries(
+  { text }: EntryFile,
+  insertions: readonly Insertion[],
+  texts: PropertyTexts,
+): NewEntry[] {
+  const lineEnd = lineEndOf(text);
+  const sourceOf = sourceEntries(insertions, open);
+  return insertions.map((insertion) => {
+    const { after, parts, segment, sourceText } = insertion;
+    const { entry } = sourceOf(insertion);
+    const start = entry?.start ?? segment.start;
+    const head = withLineEnds(sourceText.slice(start, segment.start), lineEnd);
+    const sign = /[=: \t\f]$/.test(head) ? '' : '=';
+    const value = texts.write(partsText(parts), sourceText.slice(segment.start, segment.end));
+    return {
+      after,
+      text: head + (value === '' ? '' : sign) + value,
+      gap: entry && gapOf(sourceText, entry, lineEnd),
+    };
+  });
+}
