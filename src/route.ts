@@ -9,7 +9,6 @@ import { ProjectRouter } from './route/project-router.ts';
 import { PatternError } from './route/tokens.ts';
 
 export type { RouteFault } from './route/checks.ts';
-export type { Output, TargetOrigin } from './route/compiled.ts';
 
 /** What a path is to its project. */
 export type PathClaim =

@@ -14,7 +14,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import type { Fault, SettingPath } from './fault.ts';
+import { type Fault, type SettingPath, settingName } from './fault.ts';
 
 /** Where a fault about a setting points: at its name or at its value. */
 export type Anchor = 'name' | 'value';
@@ -56,7 +56,7 @@ export class YamlText {
 
   /** A fault about the setting at `path`, or about the nearest place above it that exists. */
   fault(path: SettingPath, message: string, anchor: Anchor = 'value'): Fault {
-    return this.#faultAt(this.#offset(path, anchor), { path: path.join('.'), message });
+    return this.#faultAt(this.#offset(path, anchor), { path: settingName(path), message });
   }
 
   /** 1-based line and column of the setting's value. */
@@ -64,10 +64,14 @@ export class YamlText {
     return this.#position(this.#offset(path, 'value'));
   }
 
-  // After the first slip the parser stumbles over everything that follows: that is not news.
   #syntaxFaults(): Fault[] {
-    const all = [...this.#document.errors, ...this.#document.warnings];
-    return all
+    const errors = [...this.#document.errors, ...this.#document.warnings];
+    const tooDeep = errors.find(({ message }) => message.includes('call stack'));
+    if (tooDeep !== undefined) {
+      return [this.#faultAt(tooDeep.pos[0], { path: '', message: 'is nested too deeply' })];
+    }
+    // After the first slip the parser stumbles over what follows: that is not news.
+    return errors
       .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
       .map((error) => this.#faultAt(error.pos[0], { path: '', message: error.message }));
   }
@@ -77,7 +81,7 @@ export class YamlText {
       Scalar: (key, node, ancestors) => {
         if (key === 'key' || typeof node.value !== 'string') return;
         const report = (message: string) => {
-          const path = pathOf(node, ancestors).join('.');
+          const path = settingName(pathOf(node, ancestors));
           faults.push(this.#faultAt(node.range?.[0] ?? 0, { path, message }));
         };
         node.value = rewrite(node.value, report);

@@ -4,38 +4,70 @@ import { type RouteFault, routeFault, targetSetting } from './checks.ts';
 import type { CompiledRoute } from './compiled.ts';
 import { type GlobPath, isLiteral } from './glob.ts';
 import { commonPaths } from './overlap.ts';
+import { commonPrefix } from './target-pattern.ts';
 
 /** Patterns of a route from the root of the disk down, so that projects with overlapping roots can be compared. */
 interface Placed {
   readonly compiled: CompiledRoute;
-  readonly sources: readonly GlobPath[];
+  readonly sources: Side;
+  readonly targets: Side;
   readonly excluded: readonly GlobPath[];
-  readonly targets: readonly GlobPath[];
 }
 
-/** @param state absolute path of the state folder */
+interface Side {
+  readonly paths: readonly GlobPath[];
+  /** What they all begin with. */
+  readonly prefix: string;
+}
+
+/**
+ * At most one fault of each kind for a route: the next is seen when the first is mended.
+ * @param state absolute path of the state folder
+ */
 export function checkTogether(routes: readonly CompiledRoute[], state: string): RouteFault[] {
   const placed = routes.map(place);
-  return [
-    ...placed.flatMap((each) => checkState(each, state)),
-    ...placed.flatMap((each) => placed.flatMap((other) => checkLoop(each, other))),
-    ...placed.flatMap((each, index) =>
-      placed.slice(index + 1).flatMap((other) => checkShared(each, other)),
-    ),
-  ];
+  return placed.flatMap((each, index) =>
+    [
+      checkState(each, state),
+      first(placed, (other) => checkLoop(each, other)),
+      first(placed.slice(0, index), (other) => checkShared(other, each)),
+    ].filter((fault) => fault !== undefined),
+  );
+}
+
+function first(
+  placed: readonly Placed[],
+  check: (other: Placed) => RouteFault | undefined,
+): RouteFault | undefined {
+  for (const other of placed) {
+    const fault = check(other);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function place(compiled: CompiledRoute): Placed {
   const { root } = compiled.project;
+  const { outputs, from } = compiled;
   return {
     compiled,
-    sources: below(root, compiled.from.paths),
-    excluded: below(root, compiled.from.excluded),
-    targets: below(
+    sources: side(root, from.paths),
+    targets: side(
       root,
-      compiled.outputs.flatMap(({ paths }) => paths),
+      outputs.flatMap(({ paths }) => paths),
     ),
+    excluded: below(root, from.excluded),
   };
+}
+
+function side(root: string, relative: readonly GlobPath[]): Side {
+  const paths = below(root, relative);
+  return { paths, prefix: commonPrefix(paths) };
+}
+
+/** Most routes live in folders of their own: two strings tell them apart. */
+function mayOverlap(a: Side, b: Side): boolean {
+  return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
 }
 
 function below(folder: string, paths: readonly GlobPath[]): GlobPath[] {
@@ -46,21 +78,24 @@ function below(folder: string, paths: readonly GlobPath[]): GlobPath[] {
   return paths.map((path) => [...folders, ...path]);
 }
 
-function checkState({ compiled, targets }: Placed, state: string): RouteFault[] {
-  const inState = below(state, [['deep', [{ kind: 'star' }]]]);
-  const [path] = commonPaths({ a: targets, b: inState });
-  if (path === undefined) return [];
-  return [routeFault(compiled, targetSetting(compiled), 'writes into the state folder')];
+function checkState({ compiled, targets }: Placed, state: string): RouteFault | undefined {
+  const inState = side(state, [['deep', [{ kind: 'star' }]]]);
+  if (!mayOverlap(targets, inState)) return undefined;
+  const found = commonPaths({ a: targets.paths, b: inState.paths }).next();
+  if (found.done === true) return undefined;
+  return routeFault(compiled, targetSetting(compiled), 'writes into the state folder');
 }
 
-function checkLoop(writer: Placed, reader: Placed): RouteFault[] {
-  if (mayReadOwnKind(writer.compiled, reader.compiled)) return [];
-  const [path] = commonPaths({ a: writer.targets, b: reader.sources, except: reader.excluded });
-  if (path === undefined) return [];
+function checkLoop(writer: Placed, reader: Placed): RouteFault | undefined {
+  if (!mayOverlap(writer.targets, reader.sources)) return undefined;
+  if (mayReadOwnKind(writer.compiled, reader.compiled)) return undefined;
+  const [a, b] = [writer.targets.paths, reader.sources.paths];
+  const [path] = commonPaths({ a, b, except: reader.excluded });
+  if (path === undefined) return undefined;
   const sources =
     writer === reader ? 'its own "from"' : `the "from" of ${routeName(reader.compiled)}`;
   const message = `writes paths such as ${inProject(writer, path)}, which ${sources} matches; write elsewhere, or exclude them there`;
-  return [routeFault(writer.compiled, targetSetting(writer.compiled), message)];
+  return routeFault(writer.compiled, targetSetting(writer.compiled), message);
 }
 
 // decisions.md 11: with {locale} on both sides the language tells source from target; files of all languages are both.
@@ -70,14 +105,16 @@ function mayReadOwnKind(writer: CompiledRoute, reader: CompiledRoute): boolean {
 }
 
 // A path that the check comes up with may be of an excluded source: then the next one is looked at.
-function checkShared(first: Placed, second: Placed): RouteFault[] {
-  if (!mayMeet(first.compiled, second.compiled)) return [];
-  const shared = commonPaths({ a: first.targets, b: second.targets }).find(
-    (path) => isWritten(first, path) && isWritten(second, path),
-  );
-  if (shared === undefined) return [];
-  const message = `writes paths such as ${inProject(second, shared)}, and so does ${routeName(first.compiled)}; two sources would share a target`;
-  return [routeFault(second.compiled, targetSetting(second.compiled), message)];
+function checkShared(first: Placed, second: Placed): RouteFault | undefined {
+  if (!mayOverlap(first.targets, second.targets)) return undefined;
+  if (!mayMeet(first.compiled, second.compiled)) return undefined;
+  const [a, b] = [first.targets.paths, second.targets.paths];
+  for (const path of commonPaths({ a, b })) {
+    if (!isWritten(first, path) || !isWritten(second, path)) continue;
+    const message = `writes paths such as ${inProject(second, path)}, and so does ${routeName(first.compiled)}; two sources would share a target`;
+    return routeFault(second.compiled, targetSetting(second.compiled), message);
+  }
+  return undefined;
 }
 
 // Names of another kind (a.mp3, a.srt) meet only by accident: that is found when the files are known (`collisions`).

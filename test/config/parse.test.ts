@@ -185,6 +185,16 @@ projects:
     expect(faults(text)).toHaveLength(1);
   });
 
+  test('of texts made to exhaust the reader are one', () => {
+    const laughs = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(
+      (name, index, all) =>
+        `${name}: &${name} [${Array(9).fill(index === 0 ? 'x' : `*${all[index - 1]}`)}]`,
+    );
+    expect(faults(laughs.join('\n'))).toEqual([expect.stringContaining('Excessive alias count')]);
+    expect(faults('['.repeat(20_000))).toEqual([expect.stringContaining('is nested too deeply')]);
+    expect(faults('a: &a { <<: *a }')).toHaveLength(1);
+  });
+
   test('of settings that are missing stand at what they are missing from', () => {
     expect(faults('version: 1\nservice: {}\nprojects:\n  a:\n    source: en\n')).toEqual([
       'dragoman.yaml:2:1 service.url: is missing',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EVERYTHING } from '../../src/config/not-yet.ts';
+import { laneByContent } from '../../src/route/extensions.ts';
 import { describeClaim, type ProjectSketch, parseProjects, routerOf } from './rig.ts';
 
 function claims(sketch: ProjectSketch, ...paths: string[]): string[] {
@@ -165,6 +166,15 @@ describe('lanes', () => {
     });
     expect(router.claim('p', 'a.xliff')).toMatchObject({ lane: 'text', contentDecides: true });
   });
+});
+
+test.each([
+  ['<?xml version="1.0"?>\n<xliff version="2.1" xmlns="x">', 'document'],
+  ['<xliff xmlns="x"\n version=\'1.2\'>', 'text'],
+  ['<xliff version="2.0">', 'text'],
+  ['not XML', 'text'],
+])('XLIFF that begins with %j goes to %s', (head, lane) => {
+  expect(laneByContent(head)).toBe(lane);
 });
 
 describe('patterns', () => {

@@ -109,7 +109,7 @@ test('two sources that share a target are found', () => {
           .filter(([, sources]) => sources.size > 1)
           .map(([target]) => target);
         const found = built.collisions('p', unique).map(({ target }) => target);
-        expect(found.toSorted()).toEqual(shared.toSorted());
+        expect(new Set(found)).toEqual(new Set(shared));
       },
     ),
     LAWS,
