@@ -15,6 +15,8 @@ export interface HintSourceOptions {
   readonly onEvent: (event: WatchEvent) => void;
   /** Changes may have gone unnoticed: everything is to be looked at. */
   readonly onDoubt: () => void;
+  /** Hints begin: whatever changed while the watches were set is in none of them, so everything is to be looked at at once. */
+  readonly onReady: () => void;
 }
 
 /** The kernel drops events silently beyond 16 384 that wait (durability.md 0.1); half of it between two turns is suspicious. */
@@ -74,8 +76,7 @@ export class HintSource {
         for (const root of roots) root.hint(absolute, what, clock.now());
       },
       onReady: () => {
-        // Whatever changed while the watches were set is in no hint.
-        this.#options.onDoubt();
+        this.#options.onReady();
         if (!failed) this.#recover();
       },
       onError: (error) => {

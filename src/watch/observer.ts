@@ -176,7 +176,16 @@ export class Observer implements AsyncDisposable {
 
   #hintSource(open: OpenHints): HintSource {
     const { roots, clock, pace, onEvent } = this.#options;
-    const onDoubt = () => this.#files.hurry();
-    return new HintSource({ roots, clock, open, retryMs: pace.hintRetry, onEvent, onDoubt });
+    return new HintSource({
+      roots,
+      clock,
+      open,
+      retryMs: pace.hintRetry,
+      onEvent,
+      onDoubt: () => this.#files.hurry(),
+      onReady: () => {
+        this.#rescansWanted += 1;
+      },
+    });
   }
 }

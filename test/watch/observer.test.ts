@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { PATIENCE_MS } from '../../src/watch/unfinished.ts';
+import { openWatch } from '../../src/watch.ts';
+import { folderWith, watchFolder } from './rig.ts';
+
+/** The system's clock, until somebody sets it. */
+function settableClock(): Clock & { set(aheadMs: number): void } {
+  let ahead = 0;
+  return {
+    now: () => systemClock.now() + ahead,
+    sleep: systemClock.sleep,
+    set: (aheadMs) => {
+      ahead = aheadMs;
+    },
+  };
+}
+
+test.for([2 * 3_600_000, -2 * 3_600_000])(
+  'after the clock jumped by %i ms everything is looked at',
+  async (jump) => {
+    const clock = settableClock();
+    const watched = await watchFolder({ clock, hints: 'none', root: await folderWith('a.json') });
+    await watched.watch.settle();
+    writeFileSync(join(watched.root, 'a.json'), 'edited while the machine slept');
+    clock.set(jump);
+    await watched.told(2);
+    expect(watched.changes).toEqual(['a.json', 'a.json']);
+  },
+);
+
+test('a file that stays unfinished for ten minutes is told as incomplete, once', async () => {
+  const clock = settableClock();
+  const watched = await watchFolder({ clock, hints: 'none' });
+  await watched.write('a.docx', 'PK\x03\x04 half');
+  while (watched.watch.unfinished().length === 0) await watched.watch.rescan();
+  clock.set(PATIENCE_MS);
+  expect(await watched.event('incomplete')).toMatchObject({ path: 'a.docx' });
+  await watched.write('b.json');
+  await watched.told(1);
+  expect(watched.events.filter(({ kind }) => kind === 'incomplete')).toHaveLength(1);
+});
+
+test('a listener that throws ends the watch, and whoever waits hears why', async () => {
+  const root = await folderWith('a.json');
+  const watch = await openWatch({
+    roots: [{ project: 'webapp', path: root, wants: () => true, enters: () => true }],
+    clock: systemClock,
+    settleOf: () => 200,
+    hints: 'none',
+    onEvent: (event) => {
+      if (event.kind === 'settled') throw new Error('no more');
+    },
+  });
+  await expect(watch.settle()).rejects.toThrow('no more');
+  await expect(watch.ended).rejects.toThrow('no more');
+  await expect(watch.rescan()).rejects.toThrow('no more');
+  await expect(watch[Symbol.asyncDispose]()).resolves.toBeUndefined();
+});
+
+test('a closed watch is silent, and says so to whoever waits', async () => {
+  const watched = await watchFolder({ settleOf: () => 60_000 });
+  await watched.write('a.json');
+  await watched.watch.rescan();
+  const settling = watched.watch.settle();
+  const refused = expect(settling).rejects.toThrow('stopped');
+  await watched.watch[Symbol.asyncDispose]();
+  await refused;
+  expect(watched.changes).toEqual([]);
+});
+
+test('two projects in one folder are each told what they want', async () => {
+  const root = await folderWith('a.json', 'b.md');
+  const told: string[] = [];
+  await using watch = await openWatch({
+    roots: ['json', 'md'].map((project) => ({
+      project,
+      path: root,
+      wants: (path) => path.endsWith(project),
+      enters: () => true,
+    })),
+    clock: systemClock,
+    settleOf: () => 0,
+    hints: 'events',
+    onEvent: (event) => {
+      if (event.kind !== 'settled') return;
+      for (const { path } of event.files) told.push(`${event.project}: ${path}`);
+    },
+  });
+  await watch.settle();
+  await writeFile(join(root, 'c.json'), 'new');
+  while (told.length < 3) await systemClock.sleep(20);
+  expect(told.toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'json: a.json',
+    'json: c.json',
+    'md: b.md',
+  ]);
+});
+
+test('a file still for long enough at the start is told without waiting', async () => {
+  const root = await folderWith('old.json', 'fresh.json');
+  const old = new Date(systemClock.now() - 3_600_000);
+  await utimes(join(root, 'old.json'), old, old);
+  await systemClock.sleep(600);
+  await writeFile(join(root, 'fresh.json'), 'just now');
+  const watched = await watchFolder({ root, hints: 'none', settleOf: () => 2000 });
+  expect(watched.changes).toEqual(['old.json']);
+});
