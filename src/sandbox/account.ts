@@ -1,14 +1,8 @@
 /** `GET /v2/usage`: what the account and the key used in the current period, and what they may use. */
-import {
-  charactersIn,
-  charactersOfAccount,
-  type Period,
-  periodAt,
-  type Tally,
-  usageOf,
-} from './billing.ts';
+import { charactersIn, charactersOfAccount, type Period, periodAt, usageOf } from './billing.ts';
 import { type ApiKey, UNLIMITED } from './keyring.ts';
 import { json, type Resource } from './resource.ts';
+import type { Tally } from './tally.ts';
 
 export const account: Resource = (world) => [
   {

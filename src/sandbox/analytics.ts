@@ -1,9 +1,10 @@
 /** `GET /v2/admin/analytics`: what the keys of an organization used, in all, by key, or by key and day. */
-import { charactersIn, type Tally, usageOf } from './billing.ts';
+import { charactersIn, usageOf } from './billing.ts';
 import type { ApiKey } from './keyring.ts';
 import { requiredQuery } from './page.ts';
 import { badParameter } from './refusal.ts';
 import { json, type Resource } from './resource.ts';
+import type { Tally } from './tally.ts';
 
 export const analytics: Resource = (world) => [
   {

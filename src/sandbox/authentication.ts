@@ -1,8 +1,9 @@
 /** Who calls: the key in the Authorization header, its rights, and the data center that answers. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { DataCenter } from './data-center.ts';
 import type { ApiKey } from './keyring.ts';
 import { Refusal } from './refusal.ts';
-import type { DataCenter, KeyRoute, Route, World } from './resource.ts';
+import type { KeyRoute, Route, World } from './resource.ts';
 
 /** @throws Refusal 401 (403 when deployed) for a missing or invalid key, 403 for missing rights. */
 export function authenticate(world: World, headers: IncomingHttpHeaders, route: KeyRoute): ApiKey {

@@ -2,17 +2,10 @@
 import type { Clock } from '../clock.ts';
 import { type Account, type ApiKey, UNLIMITED } from './keyring.ts';
 import { Refusal } from './refusal.ts';
+import type { Tally } from './tally.ts';
 
 /** What characters are billed for. */
 export type Product = 'text' | 'document' | 'write';
-
-/** Characters (Unicode code points) by product, and minutes of recognised speech. */
-export interface Tally {
-  text: number;
-  document: number;
-  write: number;
-  minutes: number;
-}
 
 /** A key crossed 80 or 100 % of its limit (API document, "Limits"). */
 export interface Warning {

@@ -5,12 +5,13 @@ import { type Clock, isoTime } from '../clock.ts';
 import { authenticate, needsKey, refuseElsewhere } from './authentication.ts';
 import { book, type Product } from './billing.ts';
 import type { LogEntry } from './counters.ts';
+import type { DataCenter } from './data-center.ts';
 import { drain } from './drain.ts';
 import type { FaultKind, FaultOf, FaultTarget } from './faults.ts';
 import type { ApiKey } from './keyring.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { NoReply, send } from './reply.ts';
-import type { CallFacts, DataCenter, KeyCall, Reply, Route, World } from './resource.ts';
+import type { CallFacts, KeyCall, Reply, Route, World } from './resource.ts';
 import type { Router } from './router.ts';
 import { Struck, strikeBefore } from './strike.ts';
 

@@ -1,7 +1,7 @@
 /** Faults that wait for their call: added by option, file or control endpoint, taken one by one. */
 import type { Fault, FaultKind, FaultOf } from './fault.ts';
 
-export type { Fault, FaultEffect, FaultKind, FaultOf } from './fault.ts';
+export type { Fault, FaultKind, FaultOf } from './fault.ts';
 
 /** What is known of a call when a fault is looked for; before the body is read only the operation. */
 export interface FaultTarget {

@@ -20,60 +20,85 @@ import {
   noContent,
   type Reply,
   type Resource,
+  type Route,
   type World,
 } from './resource.ts';
 
-export const glossaries: Resource = (world) => {
-  const find = (call: KeyCall) =>
-    world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
-  const body = (call: KeyCall) => readJson(call, bodyLimit(world));
+export const glossaries: Resource = (world) => [
+  ...collectionRoutes(world),
+  ...glossaryRoutes(world),
+  ...dictionaryRoutes(world),
+];
+
+function collectionRoutes(world: World): readonly Route[] {
+  const path = '/v3/glossaries';
   return [
     {
       method: 'POST',
-      path: '/v3/glossaries',
-      answer: async (call) => create(world, call, await body(call)),
+      path,
+      answer: async (call) => create(world, call, await readJson(call, bodyLimit(world))),
     },
     {
       method: 'GET',
-      path: '/v3/glossaries',
+      path,
       answer(call) {
         const list = world.glossaries.list(ownerOf(call));
         return json({ glossaries: list.map((glossary) => shape(world, glossary)) });
       },
     },
+  ];
+}
+
+function glossaryRoutes(world: World): readonly Route[] {
+  const path = '/v3/glossaries/{glossary_id}';
+  return [
     {
       method: 'GET',
-      path: '/v3/glossaries/{glossary_id}',
-      answer: (call) => json(withReadiness(world, call, find(call))),
+      path,
+      answer: (call) => json(withReadiness(world, call, find(world, call))),
     },
     {
       method: 'PATCH',
-      path: '/v3/glossaries/{glossary_id}',
-      answer: async (call) => json(shape(world, edit(world, find(call), await body(call)))),
+      path,
+      async answer(call) {
+        const glossary = find(world, call);
+        return json(shape(world, edit(world, glossary, await readJson(call, bodyLimit(world)))));
+      },
     },
     {
       method: 'DELETE',
-      path: '/v3/glossaries/{glossary_id}',
+      path,
       answer(call) {
         world.glossaries.delete(ownerOf(call), call.params['glossary_id'] ?? '');
         return noContent;
       },
     },
+  ];
+}
+
+function dictionaryRoutes(world: World): readonly Route[] {
+  return [
     {
       method: 'GET',
       path: '/v3/glossaries/{glossary_id}/entries',
-      answer: (call) => json({ dictionaries: [withEntries(requireDictionary(call, find(call)))] }),
+      answer(call) {
+        const dictionary = requireDictionary(call, find(world, call));
+        return json({ dictionaries: [withEntries(dictionary)] });
+      },
     },
     {
       method: 'PUT',
       path: '/v3/glossaries/{glossary_id}/dictionaries',
-      answer: async (call) => json(put(world, find(call), await body(call))),
+      async answer(call) {
+        const glossary = find(world, call);
+        return json(put(world, glossary, await readJson(call, bodyLimit(world))));
+      },
     },
     {
       method: 'DELETE',
       path: '/v3/glossaries/{glossary_id}/dictionaries',
       answer(call) {
-        const glossary = find(call);
+        const glossary = find(world, call);
         const gone = requireDictionary(call, glossary);
         requireEditable(glossary);
         glossary.dictionaries = glossary.dictionaries.filter((each) => each !== gone);
@@ -81,7 +106,11 @@ export const glossaries: Resource = (world) => {
       },
     },
   ];
-};
+}
+
+function find(world: World, call: KeyCall): Glossary {
+  return world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
+}
 
 /** Bytes of a request: JSON may write a character of an entry with up to six. */
 export function bodyLimit(world: World): number {

@@ -15,9 +15,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
-import type { Tally } from './billing.ts';
+import type { DataCenter } from './data-center.ts';
 import type { Limits } from './limits.ts';
-import type { DataCenter } from './resource.ts';
+import type { Tally } from './tally.ts';
 
 export type Feature = 'detection' | 'voice' | 'styles' | 'write';
 export type Plan = 'paid' | 'classic' | 'free';

@@ -1,7 +1,7 @@
 /** Things that belong to one account in one data center: everybody else gets "not found", as for an unknown id. */
+import type { DataCenter } from './data-center.ts';
 import type { Account } from './keyring.ts';
 import { notFound } from './refusal.ts';
-import type { DataCenter, KeyCall } from './resource.ts';
 
 export interface Owner {
   readonly account: Account;
@@ -39,7 +39,7 @@ export class Owned<T extends object> {
   }
 }
 
-export function ownerOf(call: Pick<KeyCall, 'key' | 'dataCenter'>): Owner {
+export function ownerOf(call: { key: { account: Account }; dataCenter: DataCenter }): Owner {
   return { account: call.key.account, dataCenter: call.dataCenter };
 }
 

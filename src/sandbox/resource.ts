@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { Product } from './billing.ts';
 import type { Counters } from './counters.ts';
+import type { DataCenter } from './data-center.ts';
 import type { Engine } from './engine.ts';
 import type { FaultKind, FaultOf, Faults } from './faults.ts';
 import type { Glossary } from './glossary-store.ts';
@@ -15,8 +16,6 @@ import type { StyleList } from './style-store.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Dialect = 'document' | 'deployed';
-/** Glossaries and style rules of one data center are invisible at the other (API document, opening). */
-export type DataCenter = 'main' | 'second';
 
 /** Called once at start and after a full reset: state of a resource lives in the closure. */
 export type Resource = (world: World) => readonly Route[];

@@ -5,39 +5,18 @@ import { type Clock, systemClock } from '../clock.ts';
 import { acceleratedClock } from './accelerated-clock.ts';
 import { Control } from './control.ts';
 import { Counters, type CountersView, type LogEntry } from './counters.ts';
+import type { DataCenter } from './data-center.ts';
 import type { Engine } from './engine.ts';
 import { openEngine } from './engines/open.ts';
 import { type Door, Exchange } from './exchange.ts';
-import { type Fault, Faults } from './faults.ts';
-import type { Glossary } from './glossary-store.ts';
-import { Keyring } from './keyring.ts';
-import { type Limits, withLimits } from './limits.ts';
-import { Owned } from './owned.ts';
-import type { DataCenter, Dialect, Schemes, World } from './resource.ts';
+import { Faults } from './faults.ts';
+import type { SandboxOptions } from './options.ts';
 import { resources } from './resources.ts';
 import { Router } from './router.ts';
 import { Spool } from './spool.ts';
-import type { StyleList } from './style-store.ts';
+import { type Lasting, makeWorld } from './world.ts';
 
-export interface SandboxOptions {
-  /** 0 (default) takes a free one; the second data center always takes a free one. */
-  readonly port?: number;
-  /** The paid account's key, `sandbox` unless given; keyring.ts lists the others. */
-  readonly key?: string;
-  /** `<key>-admin` unless given. */
-  readonly adminKey?: string;
-  /** An engine, or a name that engines/open.ts knows: `pseudo` unless given. */
-  readonly engine?: Engine | string;
-  readonly dialect?: Dialect;
-  /** How many times as fast as the machine's the service's time runs: windows, states, estimates. */
-  readonly timeScale?: number;
-  readonly limits?: Partial<Limits>;
-  readonly faults?: readonly Fault[];
-  readonly schemes?: Partial<Schemes>;
-  /** Returns documents that cannot be translated unchanged instead of an error. */
-  readonly passthrough?: boolean;
-  readonly clock?: Clock;
-}
+export type { SandboxOptions } from './options.ts';
 
 export interface Sandbox extends AsyncDisposable {
   /** Base address, without a trailing slash. */
@@ -58,42 +37,31 @@ export interface Sandbox extends AsyncDisposable {
 /** @throws Error when the port is taken or the engine cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   await using stack = new AsyncDisposableStack();
+  const wall = options.clock ?? systemClock;
   const key = options.key ?? 'sandbox';
   const adminKey = options.adminKey ?? `${key}-admin`;
-  const wall = options.clock ?? systemClock;
-  const clock = acceleratedClock(wall, options.timeScale ?? 1);
-  const engine =
-    typeof options.engine === 'object'
-      ? options.engine
-      : stack.use(owned(await openEngine(options.engine ?? 'pseudo')));
-  const spool = stack.use(new Spool());
-  const limits = withLimits(options.limits);
   const faults = new Faults();
   faults.add(options.faults ?? []);
-  const addresses: Record<DataCenter, string> = { main: '', second: '' };
   const counters = new Counters();
-  const fresh = (): World => ({
-    clock,
-    engine,
-    dialect: options.dialect ?? 'document',
-    limits,
-    keyring: new Keyring({ clock, key, adminKey, limits }),
+  const addresses: Record<DataCenter, string> = { main: '', second: '' };
+  const lasting: Lasting = {
+    key,
+    adminKey,
+    clock: acceleratedClock(wall, options.timeScale ?? 1),
+    engine: await engineFor(options, stack),
+    spool: stack.use(new Spool()),
     faults,
     counters,
-    glossaries: new Owned<Glossary>('Glossary'),
-    styles: new Owned<StyleList>('Style rule list'),
-    spool,
-    schemes: { key: 'Service-Auth-Key', signature: 'Service-Signature', ...options.schemes },
-    passthrough: options.passthrough ?? false,
-    address: (dataCenter) => addresses[dataCenter],
-  });
-  const control = new Control(fresh, (world) => new Router(resources.flatMap((r) => r(world))));
-  const open = async (dataCenter: DataCenter, port: number) => {
-    const server = stack.adopt(serve({ control, wall, dataCenter }), close);
-    addresses[dataCenter] = await listen(server, port);
+    addresses,
   };
-  await open('main', options.port ?? 0);
-  await open('second', 0);
+  const control = new Control(
+    () => makeWorld(options, lasting),
+    (world) => new Router(resources.flatMap((resource) => resource(world))),
+  );
+  for (const dataCenter of ['main', 'second'] as const) {
+    const server = stack.adopt(serve({ control, wall, dataCenter }), close);
+    addresses[dataCenter] = await listen(server, dataCenter === 'main' ? (options.port ?? 0) : 0);
+  }
   const running = stack.move();
   return {
     url: addresses.main,
@@ -106,6 +74,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     control,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** An engine that the caller opened stays the caller's. */
+async function engineFor(
+  { engine = 'pseudo' }: SandboxOptions,
+  stack: AsyncDisposableStack,
+): Promise<Engine> {
+  return typeof engine === 'object' ? engine : stack.use(closable(await openEngine(engine)));
 }
 
 interface Entrance {
@@ -142,6 +118,6 @@ function close(server: Server): Promise<void> {
 }
 
 /** An engine may have nothing to close. */
-function owned(engine: Engine): Engine & AsyncDisposable {
+function closable(engine: Engine): Engine & AsyncDisposable {
   return { [Symbol.asyncDispose]: async () => {}, ...engine };
 }
