@@ -35,16 +35,22 @@ export interface Turns {
   over(): boolean;
   /** Lets everything else run, then begins another turn. */
   next(): Promise<void>;
+  /** Milliseconds spent in turns until now, without what ran between them. */
+  spent(): number;
 }
 
 /** @param ms how long a turn lasts */
 export function turnsOf(ms: number): Turns {
-  let end = performance.now() + ms;
+  let began = performance.now();
+  let before = 0;
+  const lasted = () => performance.now() - began;
   return {
-    over: () => performance.now() > end,
+    over: () => lasted() > ms,
     async next() {
+      before += lasted();
       await new Promise((resolve) => setImmediate(resolve));
-      end = performance.now() + ms;
+      began = performance.now();
     },
+    spent: () => before + lasted(),
   };
 }

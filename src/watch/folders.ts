@@ -63,24 +63,24 @@ export class Folders {
 
   /**
    * Looks at every folder's time, and lists those that changed since they were listed.
-   * @returns milliseconds that looking took; listing is not counted, since it is not done for nothing
+   * @returns milliseconds of work that looking took; listing is not counted, since it is not done for nothing
    */
   async changed(pass: Pass): Promise<number> {
-    const { clock } = pass;
-    const started = clock.now();
+    const { turns } = pass;
+    const started = turns.spent();
     let listingMs = 0;
     for (const [path, { place, mtimeNs, listedAt }] of this.#listed) {
-      if (pass.turns.over()) await pass.turns.next();
+      if (turns.over()) await turns.next();
       const now = folderTime(absolutePath(this.#tree, place));
       const isRacy = listedAt - Number(mtimeNs / 1_000_000n) < RACY_MS;
       if (now === undefined) this.#forget(path);
       if (now === undefined || (now === mtimeNs && !isRacy)) continue;
-      const before = clock.now();
+      const before = turns.spent();
       await this.these([place], pass);
       // A folder that stays racy, because its clock is ahead, is listed for nothing.
-      if (now !== mtimeNs) listingMs += clock.now() - before;
+      if (now !== mtimeNs) listingMs += turns.spent() - before;
     }
-    return clock.now() - started - listingMs;
+    return turns.spent() - started - listingMs;
   }
 
   /** Lists these folders, and those below them that were never listed. */

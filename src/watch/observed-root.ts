@@ -89,7 +89,7 @@ export class ObservedRoot {
 
   /**
    * Looks at what is suspected, after a pass of the given thoroughness.
-   * @returns milliseconds that the pass would take if nothing had changed
+   * @returns milliseconds of work that the pass would take if nothing had changed
    */
   async turn(thoroughness: Thoroughness, pass: Pass): Promise<number> {
     const isIdle = this.#settling.suspects.isEmpty && this.#staleFolders.size === 0;
@@ -159,12 +159,14 @@ export class ObservedRoot {
   }
 
   async #listAll(online: Online, pass: Pass): Promise<number> {
-    const started = pass.clock.now();
+    const { clock, turns } = pass;
+    const started = clock.now();
+    const before = turns.spent();
     const files = await online.folders.full(pass);
     online.isListed = true;
-    const durationMs = pass.clock.now() - started;
+    const durationMs = clock.now() - started;
     this.#onEvent({ kind: 'scanned', project: this.project, files, durationMs });
-    return durationMs;
+    return turns.spent() - before;
   }
 
   #takeGone(online: Online, now: number): string[] {
