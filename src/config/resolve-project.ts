@@ -103,8 +103,25 @@ function resolveImprovement(improve: ProjectHead['improve']): Rules['improve'] {
   return 'tone' in improve ? improve : { writingStyle: improve.writing_style };
 }
 
-// A style of a base language holds for all its variants among the targets that have none of their own.
 function resolveStyles(head: ProjectHead, { targets, context }: RuleSources): Rules['styles'] {
+  const { id, ...others } = head.style ?? {};
+  // No style list is for Indonesian: `id` is the list itself.
+  if (typeof id === 'string' && Object.keys(others).length === 0) {
+    return styleForAll(id, { targets, context });
+  }
+  return stylesByLanguage(head, { targets, context });
+}
+
+function styleForAll(id: string, { targets, context }: RuleSources): Rules['styles'] {
+  const able = targets.filter((target) => supportsFeature('style', target));
+  if (new Set(able.map(baseLanguage)).size !== 1) {
+    context.report(['style', 'id'], 'a style list is for one language: write { de: { id: … } }');
+  }
+  return new Map(able.map((target) => [target, { id }]));
+}
+
+// A style of a base language holds for all its variants among the targets that have none of their own.
+function stylesByLanguage(head: ProjectHead, { targets, context }: RuleSources): Rules['styles'] {
   const styles = new Map<LanguageTag, StyleRule>();
   const named = Object.entries(head.style ?? {}).toSorted(([a], [b]) => a.length - b.length);
   for (const [code, setting] of named) {

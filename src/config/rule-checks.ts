@@ -5,6 +5,7 @@ import { type LanguageTag, sameLanguage } from '../language.ts';
 import type { NotYet } from './not-yet.ts';
 import type { ProjectHead } from './project-schema.ts';
 import type { Report } from './shape.ts';
+import { didYouMean } from './suggest.ts';
 
 export interface RuleChecks {
   readonly head: ProjectHead;
@@ -21,6 +22,7 @@ export function checkRules(checks: RuleChecks): void {
   checkInstructions(checks);
   checkImprovement(checks);
   checkDetection(checks);
+  checkGlossaryFile(checks);
   checkModel(checks);
   checkVariants(checks);
 }
@@ -68,6 +70,16 @@ function checkDetection({ head, report, source }: RuleChecks): void {
   // Translation rule 7; a language found by the detection endpoint is sent with the request.
   if (head.glossary !== undefined && source === 'auto' && !head.detect) {
     report(['glossary'], 'a glossary needs a source language; source is auto', 'name');
+  }
+}
+
+function checkGlossaryFile({ head, report }: RuleChecks): void {
+  if (head.glossary === undefined || !('csv' in head.glossary)) return;
+  const tokens = [...head.glossary.csv.matchAll(/\{([^}]*)\}/g)].map(([, token = '']) => token);
+  for (const token of tokens) {
+    if (token === 'source' || token === 'locale') continue;
+    const hint = didYouMean(token, ['source', 'locale']);
+    report(['glossary', 'csv'], `unknown token {${token}}; {source} and {locale} are known${hint}`);
   }
 }
 

@@ -20,6 +20,8 @@ export type Output = 'file' | 'transcript' | 'subtitles' | 'speech';
 
 /** A target's way back to its source. */
 export interface TargetOrigin {
+  /** Name of the project that writes it: another one where roots overlap. */
+  readonly project: string;
   readonly language: LanguageTag;
   readonly output: Output;
   /** The path of the source; undefined where the template leaves it open (an extension that it drops). */
@@ -79,6 +81,7 @@ export class CompiledRoute {
     const output = this.outputs[firstGroup(match)];
     if (output === undefined) return undefined;
     return {
+      project: this.project.name,
       language: output.language,
       output: output.output,
       source: () => output.sourceOf(path),

@@ -251,6 +251,14 @@ describe('rules that the service would refuse', () => {
       ['targets: [de, sv, fi]', 'formality: less'],
       'formality: "less" is not supported for sv, fi; "prefer_less" is, and falls back to the default there',
     ],
+    [
+      ['style: { id: 4b6e }'],
+      'style.id: a style list is for one language: write { de: { id: … } }',
+    ],
+    [
+      ['glossary: { name: a, csv: "{local}.csv" }'],
+      'glossary.csv: unknown token {local}; {source} and {locale} are known; did you mean "locale"?',
+    ],
     [['style: { fi: a.yaml }', 'targets: [fi]'], 'style.fi: the service has no style rules for fi'],
     [['style: { it: a.yaml }'], 'style.it: it is no target of this project'],
     [
