@@ -13,6 +13,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { charactersOf, charactersOfAccount, periodAt, setCharacters } from './billing.ts';
 import { readBytes } from './body.ts';
+import type { Fault } from './fault.ts';
 import { parseFaults } from './fault-file.ts';
 import type { ApiKey } from './keyring.ts';
 import { UNLIMITED } from './keyring.ts';
@@ -63,6 +64,15 @@ export class Control {
     }
   }
 
+  /** @throws Refusal 400 for an operation that does not exist: such a fault would never strike. */
+  addFaults(faults: readonly Fault[]): void {
+    for (const { operation } of faults) {
+      if (operation === undefined || this.router.has(operation)) continue;
+      throw badParameter('operation', `names no operation: ${operation}`);
+    }
+    this.world.faults.add(faults);
+  }
+
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, value } = await this.#answer(request);
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -91,7 +101,7 @@ export class Control {
       case 'GET /sandbox/faults':
         return faults.list();
       case 'POST /sandbox/faults':
-        faults.add(parseFaults(body));
+        this.addFaults(parseFaults(body));
         return faults.list();
       case 'DELETE /sandbox/faults':
         faults.clear();

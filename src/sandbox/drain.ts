@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 
 /** Beyond these, the answer goes out at once and the connection is closed. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
-const DRAIN_MS = 1000;
+const DRAIN_MS = 5000;
 
 /** Never rejects. */
 export async function drain(request: IncomingMessage, wall: Clock): Promise<void> {

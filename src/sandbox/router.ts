@@ -12,24 +12,22 @@ interface Template {
 }
 
 export class Router {
-  /** Templates without parameters, found at once. */
-  readonly #fixed = new Map<string, Template>();
-  readonly #open: Template[] = [];
+  /** By path; those without parameters are found at once. */
+  readonly #templates = new Map<string, Template>();
+  readonly #open: readonly Template[];
 
   constructor(routes: readonly Route[]) {
-    const templates = new Map<string, Template>();
     for (const route of routes) {
-      const template = templates.get(route.path) ?? {
+      const template = this.#templates.get(route.path) ?? {
         segments: route.path.split('/'),
         routes: new Map(),
       };
-      templates.set(route.path, template);
+      this.#templates.set(route.path, template);
       template.routes.set(route.method, route);
     }
-    for (const [path, template] of templates) {
-      if (path.includes('{')) this.#open.push(template);
-      else this.#fixed.set(path, template);
-    }
+    this.#open = [...this.#templates]
+      .filter(([path]) => path.includes('{'))
+      .map(([, template]) => template);
   }
 
   find(method: string, path: string): Found {
@@ -41,8 +39,14 @@ export class Router {
       : { kind: 'route', route, params };
   }
 
+  /** Whether there is a route for `METHOD path-template`. */
+  has(operation: string): boolean {
+    const [method = '', path = ''] = operation.split(' ', 2);
+    return this.#templates.get(path)?.routes.has(method) ?? false;
+  }
+
   #template(path: string): { template?: Template; params: Record<string, string> } {
-    const fixed = this.#fixed.get(path);
+    const fixed = this.#templates.get(path);
     if (fixed !== undefined) return { template: fixed, params: {} };
     const segments = path.split('/');
     for (const template of this.#open) {

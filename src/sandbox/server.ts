@@ -41,7 +41,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const key = options.key ?? 'sandbox';
   const adminKey = options.adminKey ?? `${key}-admin`;
   const faults = new Faults();
-  faults.add(options.faults ?? []);
   const counters = new Counters();
   const addresses: Record<DataCenter, string> = { main: '', second: '' };
   const lasting: Lasting = {
@@ -58,6 +57,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     () => makeWorld(options, lasting),
     (world) => new Router(resources.flatMap((resource) => resource(world))),
   );
+  control.addFaults(options.faults ?? []);
   for (const dataCenter of ['main', 'second'] as const) {
     const server = stack.adopt(serve({ control, wall, dataCenter }), close);
     addresses[dataCenter] = await listen(server, dataCenter === 'main' ? (options.port ?? 0) : 0);

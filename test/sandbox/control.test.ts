@@ -64,6 +64,7 @@ test('faults are added, listed and cleared', async () => {
 
 test.each([
   [{ kind: 'explosion' }],
+  [{ kind: 'reset', operation: 'POST /v2/translation' }],
   [{ kind: 'status' }],
   [{ kind: 'status', status: 500, when: 'now' }],
   [{ kind: 'empty', matches: '(' }],
