@@ -1,0 +1,136 @@
+/** Money: the plan agrees with the bill to the character, and no budget is broken. */
+import { expect, test } from 'vitest';
+import { billed, requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const config = (rest: string) => `
+defaults: { settle_ms: 0 }
+${rest}
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+      - { from: "text/en/**/*.txt", to: "text/{locale}/{dir}/{name}.{ext}", lane: text }
+      - { from: "docs/en/**/*.md", to: "docs/{locale}/{dir}/{name}.{ext}", approve_over: 100 }
+`;
+
+const json = (texts: Record<string, unknown>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+interface PlanJson {
+  readonly jobs: readonly { readonly estimated_characters: number; readonly would_hold?: string }[];
+  readonly estimated_characters: number;
+  readonly unchanged: number;
+}
+
+async function planOf(rig: Rig): Promise<PlanJson> {
+  return JSON.parse((await rig.run('plan', '--json')).stdout) as PlanJson;
+}
+
+const FILES = {
+  'locales/en/app.json': json({
+    hello: 'Hello, {name}!',
+    count: '{n, plural, one {# file} other {# files}}',
+    emoji: 'Grüße 👋 aus Köln',
+    again: 'Save',
+    save: 'Save',
+    number: '42',
+  }),
+  'locales/en/other.json': json({ save: 'Save', close: 'Close <b>now</b>' }),
+  'text/en/note.txt': 'A first line.\n\nA second line.\n',
+};
+
+test('plan and once agree with the bill to the character', async () => {
+  await using rig = await Rig.start({ config: config(''), files: FILES });
+  const plan = await planOf(rig);
+  expect(requests(rig, 'POST /v2/translate')).toBe(0);
+  const run = await rig.once();
+  expect(run.code).toBe(0);
+  expect(run.billed_characters).toBe(plan.estimated_characters);
+  expect(run.estimated_characters).toBe(plan.estimated_characters);
+  expect(billed(rig)).toBe(plan.estimated_characters);
+  expect(rig.sandbox.counters().asked_twice).toEqual([]);
+  expect(await planOf(rig)).toMatchObject({ jobs: [], estimated_characters: 0, unchanged: 6 });
+});
+
+test('the books agree with the service to the character', async () => {
+  await using rig = await Rig.start({ config: config(''), files: FILES });
+  await rig.once();
+  const usage = JSON.parse((await rig.run('usage', '--json')).stdout) as {
+    billed_characters: number;
+    by: { billed_characters: number }[];
+    account: { character_count: number };
+  };
+  expect(usage.billed_characters).toBe(billed(rig));
+  expect(usage.account.character_count).toBe(billed(rig));
+  expect(usage.by.reduce((sum, line) => sum + line.billed_characters, 0)).toBe(billed(rig));
+});
+
+test('a run budget holds what would break it, bills no character more, and approve lets it go', async () => {
+  await using rig = await Rig.start({
+    config: config('budget: { run: 20 }'),
+    files: { 'locales/en/app.json': json({ a: 'Twelve chars' }) },
+  });
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 2, delivered: 1, held: [{}] });
+  expect(run.held[0]?.reason).toContain('budget');
+  expect(billed(rig)).toBe(12);
+  const approve = await rig.run('approve', '--all', '--yes', '--json');
+  expect(approve.code).toBe(0);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig)).toBe(24);
+});
+
+test('a month budget counts what earlier runs were billed', async () => {
+  await using rig = await Rig.start({
+    config: config('budget: { month: 30 }'),
+    files: { 'locales/en/app.json': json({ a: 'Twelve chars' }) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 24 });
+  rig.write('locales/en/app.json', json({ a: 'Twelve chars', b: 'Ten chars.' }));
+  expect(await rig.once()).toMatchObject({ code: 2, billed_characters: 0 });
+  expect(billed(rig)).toBe(24);
+});
+
+test('a file above approve_over waits for a yes, with its price', async () => {
+  await using rig = await Rig.start({
+    config: config(''),
+    files: { 'docs/en/long.md': `# Title\n\n${'A sentence of some length. '.repeat(10)}\n` },
+  });
+  const plan = await planOf(rig);
+  expect(plan.jobs.every(({ would_hold }) => would_hold?.includes('approve_over'))).toBe(true);
+  expect(await rig.once()).toMatchObject({ code: 2, delivered: 0, billed_characters: 0 });
+  const priced = await rig.run('approve', 'docs/en/long.md');
+  expect(priced).toMatchObject({ code: 2 });
+  expect(priced.stdout).toMatch(/characters/);
+  expect((await rig.run('approve', 'docs/en/long.md', '--yes')).code).toBe(0);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+});
+
+test('--frozen fails when something would have to be done, does nothing, and passes when all is done', async () => {
+  await using rig = await Rig.start({ config: config(''), files: FILES });
+  expect((await rig.run('once', '--frozen')).code).toBe(1);
+  expect(requests(rig)).toBe(0);
+  await rig.once();
+  expect((await rig.run('once', '--frozen')).code).toBe(0);
+});
+
+test('--language and paths narrow a run to what they name', async () => {
+  await using rig = await Rig.start({ config: config(''), files: FILES });
+  expect(await rig.once('--language', 'de', 'locales')).toMatchObject({ delivered: 2 });
+  expect(rig.exists('locales/de/app.json')).toBe(true);
+  expect(rig.exists('locales/fr/app.json')).toBe(false);
+  expect(rig.exists('text/de/note.txt')).toBe(false);
+});
+
+test('--max-characters holds what would bill more in this run', async () => {
+  await using rig = await Rig.start({
+    config: config(''),
+    files: { 'locales/en/app.json': json({ a: 'Twelve chars' }) },
+  });
+  expect(await rig.once('--max-characters', '15')).toMatchObject({
+    code: 2,
+    billed_characters: 12,
+  });
+});
