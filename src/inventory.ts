@@ -75,10 +75,6 @@ export class Inventory {
     return this.#written.get(path) ?? NO_WRITES;
   }
 
-  writtenPaths(): IterableIterator<string> {
-    return this.#written.keys();
-  }
-
   /** Targets that were left with this content, by path. */
   targetsWith(hash: Hash): ReadonlySet<string> {
     this.#writtenByHash ??= indexed(this.#allWritten());

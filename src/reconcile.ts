@@ -3,7 +3,7 @@ import type { Change, Observed } from './change.ts';
 import type { Inventory } from './inventory.ts';
 import type { Hash } from './job.ts';
 import type { SourceRecord } from './ledger.ts';
-import { type FoundFile, isWithin, type Listing, type Skipped } from './listing.ts';
+import type { FoundFile } from './listing.ts';
 
 export interface Reconciling {
   readonly observed: Observed;
@@ -15,12 +15,11 @@ export interface Reconciling {
 /** First phase: the files whose content must be hashed, because their fingerprint is not the one on record. */
 export function toHash({ observed, inventory, isSource }: Reconciling): FoundFile[] {
   return observed.files.filter(({ path, stat }) => {
-    const source = isSource(path) ? inventory.source(path) : undefined;
     const writes = inventory.writes(path);
-    if (writes.some(({ written }) => written.stat === stat))
-      return source?.stat !== stat && !!source;
-    if (isSource(path)) return source?.stat !== stat;
-    return writes.length > 0;
+    const isAsLeft = writes.some(({ written }) => written.stat === stat);
+    if (!isSource(path)) return writes.length > 0 && !isAsLeft;
+    const source = inventory.source(path);
+    return source === undefined ? !isAsLeft : source.stat !== stat;
   });
 }
 
@@ -28,10 +27,27 @@ export function toHash({ observed, inventory, isSource }: Reconciling): FoundFil
  * Second phase: what happened. Records that did not change appear in no change.
  * @param hashes of the files that `toHash` named; a file without one was not readable and is left as it was
  */
-export function reconcile(
+export function reconcile(reconciling: Reconciling, hashes: ReadonlyMap<string, Hash>): Change[] {
+  const { observed, inventory } = reconciling;
+  const { arrivals, changes } = judge(reconciling, hashes);
+  const departed = departures(observed, inventory);
+  const moves = pairMoves(arrivals, departed, inventory);
+  const moved = new Set([...moves.values()].map(({ before }) => before.path));
+  const gone = observed.gone.flatMap((path) =>
+    moved.has(path) ? [] : (inventory.source(path) ?? []),
+  );
+  return [
+    ...changes,
+    ...arrivals.map((arrival) => moves.get(arrival) ?? arrived(arrival, { inventory, departed })),
+    ...deletions(gone, inventory.sourceCount),
+    ...missingTargets(observed, { inventory, departed }),
+  ];
+}
+
+function judge(
   { observed, inventory, isSource }: Reconciling,
   hashes: ReadonlyMap<string, Hash>,
-): Change[] {
+): { changes: Change[]; arrivals: Arrival[] } {
   const changes: Change[] = [];
   const arrivals: Arrival[] = [];
   for (const file of observed.files) {
@@ -43,36 +59,7 @@ export function reconcile(
     if (found.kind === 'arrival') arrivals.push(found);
     else if (found.kind !== 'as-recorded') changes.push(found);
   }
-  const departed = departures(observed, inventory);
-  const moves = pairMoves(arrivals, departed, inventory);
-  for (const arrival of arrivals)
-    changes.push(moves.get(arrival) ?? arrived(arrival, { inventory, departed }));
-  const moved = new Set([...moves.values()].map(({ before }) => before.path));
-  const gone = observed.gone.flatMap((path) =>
-    moved.has(path) ? [] : (inventory.source(path) ?? []),
-  );
-  changes.push(...deletions(gone, inventory.sourceCount));
-  changes.push(...missingTargets(observed, { inventory, departed }));
-  return changes;
-}
-
-/** What a listing shows that the ledger does not know. `gone` is one look here: enough to show, not enough to delete. */
-export function differences(
-  listing: Extract<Listing, { kind: 'online' }>,
-  inventory: Inventory,
-): Observed {
-  const listed = new Set<string>();
-  const files = listing.files.filter((file) => {
-    listed.add(file.path);
-    return !isAsRecorded(file, inventory);
-  });
-  const gone: string[] = [];
-  const unseen = (path: string) => !listed.has(path) && !isHidden(path, listing.skipped);
-  for (const { path } of inventory.sources()) if (unseen(path)) gone.push(path);
-  for (const path of inventory.writtenPaths()) {
-    if (inventory.source(path) === undefined && unseen(path)) gone.push(path);
-  }
-  return { files, gone, missing: new Set() };
+  return { changes, arrivals };
 }
 
 interface Content {
@@ -189,17 +176,6 @@ function missingTargets({ gone }: Observed, { inventory, departed }: Context): C
     const writes = inventory.writes(path).filter(({ job }) => !departed.has(job.source));
     return writes.length === 0 ? [] : [{ kind: 'target-missing', path, writes }];
   });
-}
-
-function isAsRecorded({ path, stat }: FoundFile, inventory: Inventory): boolean {
-  const source = inventory.source(path);
-  if (source) return source.stat === stat;
-  return inventory.writes(path).some(({ written }) => written.stat === stat);
-}
-
-/** What was not listed because it, or a folder above it, was refused is not gone. */
-function isHidden(path: string, skipped: readonly Skipped[]): boolean {
-  return skipped.some((refused) => isWithin(path, refused.path));
 }
 
 function nameOf(path: string): string {

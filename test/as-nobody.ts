@@ -1,6 +1,6 @@
 /** Runs something without the rights of root, under which nothing is unreadable. */
 
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 /** Skips the switch when the tests do not run as root: permissions count then anyway. */
 export async function asNobody<T>(work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Observed } from '../../src/change.ts';
-import { differences } from '../../src/reconcile.ts';
-import { changesFor, follow, hashOf, inventoryOf, isSource, ModelDisk } from './model.ts';
+import {
+  changesFor,
+  differences,
+  follow,
+  hashOf,
+  inventoryOf,
+  isSource,
+  ModelDisk,
+} from './model.ts';
 
 const path = fc.constantFrom('a.json', 'b.json', 'x/a.json', 'x/b.json', 'y/c.json', 'out/a.json');
 const content = fc.constantFrom('one', 'two', 'three', 'four');
@@ -51,7 +58,7 @@ test('whatever happens to files, and in whatever portions it is told, the record
       const disk = new ModelDisk();
       const inventory = inventoryOf();
       const observe = (share: number) => {
-        const observed = portion(differences(disk.listing(), inventory), share);
+        const observed = portion(differences(disk, inventory), share);
         follow(inventory, changesFor(disk, observed, inventory));
       };
       for (const step of operations) {
@@ -62,7 +69,7 @@ test('whatever happens to files, and in whatever portions it is told, the record
       observe(0);
       const records = [...inventory.sources()].map(({ path, hash }) => `${path} ${hash}`);
       expect(records.toSorted((a, b) => a.localeCompare(b))).toEqual(contents(disk));
-      expect(differences(disk.listing(), inventory).gone).toEqual([]);
+      expect(differences(disk, inventory).gone).toEqual([]);
     }),
     { numRuns: 500 },
   );
@@ -78,9 +85,9 @@ test('renamed files are moved, never new and gone', () => {
       const disk = new ModelDisk();
       for (const [index, name] of paths.entries()) disk.write(name, texts[index] ?? '');
       const inventory = inventoryOf();
-      follow(inventory, changesFor(disk, differences(disk.listing(), inventory), inventory));
+      follow(inventory, changesFor(disk, differences(disk, inventory), inventory));
       for (const name of paths) disk.rename(name, `moved/${name}`);
-      const changes = changesFor(disk, differences(disk.listing(), inventory), inventory);
+      const changes = changesFor(disk, differences(disk, inventory), inventory);
       expect(changes.map(({ kind }) => kind)).toEqual(paths.map(() => 'moved'));
     }),
     { numRuns: 200 },
@@ -93,9 +100,9 @@ test('each arrival is told once, and each departure is used for one move at most
       const disk = new ModelDisk();
       const inventory = inventoryOf();
       for (const step of operations.slice(0, 10)) apply(disk, step);
-      follow(inventory, changesFor(disk, differences(disk.listing(), inventory), inventory));
+      follow(inventory, changesFor(disk, differences(disk, inventory), inventory));
       for (const step of operations.slice(10)) apply(disk, step);
-      const changes = changesFor(disk, differences(disk.listing(), inventory), inventory);
+      const changes = changesFor(disk, differences(disk, inventory), inventory);
       const told = changes.flatMap((change) => ('file' in change ? [change.file.path] : []));
       const left = changes.flatMap((change) =>
         change.kind === 'moved' || change.kind === 'gone' ? [change.before.path] : [],

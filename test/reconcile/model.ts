@@ -36,11 +36,6 @@ export class ModelDisk {
     return { path, raw: path, stat, size: content.length };
   }
 
-  listing() {
-    const files = [...this.files.keys()].map((path) => this.found(path));
-    return { kind: 'online' as const, files, skipped: [], folders: 1, device: 1n };
-  }
-
   #nextStat(): Stat {
     this.#clock += 1;
     return `1:${this.#clock}:${this.#clock}:1` as Stat;
@@ -75,6 +70,16 @@ export function jobRecord(source: string, ...wrote: readonly Written[]): JobReco
 export function written(disk: ModelDisk, path: string): Written {
   const { content, stat } = disk.files.get(path) ?? { content: '', stat: '0:0:0:0' as Stat };
   return { path, hash: hashOf(content), stat };
+}
+
+/** What a look at the whole disk shows that the ledger does not know, as the watch tells it. */
+export function differences(disk: ModelDisk, inventory: Inventory): Observed {
+  const known = new Map(inventory.known());
+  const files = [...disk.files.keys()]
+    .map((path) => disk.found(path))
+    .filter(({ path, stat }) => known.get(path) !== stat);
+  const gone = [...known.keys()].filter((path) => !disk.files.has(path));
+  return { files, gone, missing: new Set() };
 }
 
 /** Both phases, with hashes read from the model. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/change.ts';
 import type { Inventory } from '../../src/inventory.ts';
-import { differences, toHash } from '../../src/reconcile.ts';
+import { toHash } from '../../src/reconcile.ts';
 import {
   changesFor,
+  differences,
   inventoryOf,
   isSource,
   jobRecord,
@@ -20,7 +21,7 @@ function agreed(...paths: string[]): { disk: ModelDisk; inventory: Inventory } {
 }
 
 const changes = (disk: ModelDisk, inventory: Inventory) =>
-  changesFor(disk, differences(disk.listing(), inventory), inventory).map(brief);
+  changesFor(disk, differences(disk, inventory), inventory).map(brief);
 
 function brief(change: Change): string {
   switch (change.kind) {
@@ -46,7 +47,8 @@ function brief(change: Change): string {
 
 test('what is as on record is not hashed and no change', () => {
   const { disk, inventory } = agreed('a.json', 'b.json');
-  const observed = { ...disk.listing(), gone: [], missing: new Set<string>() };
+  const files = [disk.found('a.json'), disk.found('b.json')];
+  const observed = { files, gone: [], missing: new Set<string>() };
   expect(toHash({ observed, inventory, isSource })).toEqual([]);
   expect(changesFor(disk, observed, inventory)).toEqual([]);
 });
@@ -68,7 +70,7 @@ test('new, edited, touched and gone are told apart by content', () => {
 test('a file that could not be hashed is left as it was', () => {
   const { disk, inventory } = agreed('a.json');
   disk.write('a.json', 'locked');
-  const observed = differences(disk.listing(), inventory);
+  const observed = differences(disk, inventory);
   expect(toHash({ observed, inventory, isSource })).toHaveLength(1);
   expect(changesFor(new ModelDisk(), { ...observed, files: [] }, inventory)).toEqual([]);
 });
@@ -210,14 +212,4 @@ test('a renamed folder is no mass deletion', () => {
   const moves = changes(disk, inventory);
   expect(moves).toHaveLength(50);
   expect(moves.filter((move) => !move.includes('->'))).toEqual([]);
-});
-
-test('what a listing had to skip is not gone', () => {
-  const { disk, inventory } = agreed('a.json', 'closed/b.json', 'gone.json');
-  const skipped = [
-    { path: 'a.json', reason: 'it cannot be read (EACCES)' },
-    { path: 'closed', reason: 'the folder cannot be read (EACCES)' },
-  ];
-  const listing = { ...disk.listing(), files: [], skipped };
-  expect(differences(listing, inventory).gone).toEqual(['gone.json']);
 });
