@@ -18,6 +18,8 @@ export const FORMATS: readonly Entry[] = [
     extensions: ['properties'],
     load: async () => (await import('./properties.ts')).properties,
   },
+  { extensions: ['ftl'], load: async () => (await import('./ftl.ts')).ftl },
+  { extensions: ['po', 'pot'], load: async () => (await import('./po.ts')).po },
   { extensions: ['md', 'markdown'], load: async () => (await import('./markdown.ts')).markdown },
   { extensions: ['mdx'], load: async () => (await import('./mdx.ts')).mdx },
   { extensions: ['html', 'htm'], load: async () => (await import('./html.ts')).html },

@@ -71,28 +71,32 @@ export function expandKeyPlurals(
   return segments.flatMap((segment) => {
     if (segment.plural === undefined) return [segment];
     const { group, category } = segment.plural;
-    const wanted = categoriesFor(group, language, present);
+    const wanted = categoriesFor(segment.plural, language, present);
     if (category !== 'other') return wanted.has(category) ? [segment] : [];
-    const missing = PLURAL_CATEGORIES.filter(
-      (form) => wanted.has(form) && !present.has(group + form),
-    );
-    return [...missing.map((form) => formOf(segment, group, form)), segment];
+    const forms = PLURAL_CATEGORIES.filter((form) => wanted.has(form));
+    const made = forms.map((form) => formOf(segment, group, form));
+    return [...made.filter(({ id }) => !present.has(id)), segment];
   });
 }
 
+// Fluent closes its variants with a bracket.
+const CLOSINGS = ['', ']'];
+
 // Where the author wrote `zero`, i18next and Rails ask for it in every language (i18next, "Plurals": `_zero`).
 function categoriesFor(
-  group: string,
+  { group }: { readonly group: string },
   language: LanguageTag,
   present: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const type = group.endsWith('_ordinal_') ? 'ordinal' : 'cardinal';
   const wanted = new Set<string>(pluralCategories(language, type));
   wanted.add('other');
-  if (present.has(`${group}zero`)) wanted.add('zero');
+  if (CLOSINGS.some((closing) => present.has(`${group}zero${closing}`))) wanted.add('zero');
   return wanted;
 }
 
+// The id of a form is that of `other` with the category in its place: `item_few`, `item.few`, `item[few]`.
 function formOf(other: Segment, group: string, category: PluralCategory): Segment {
-  return { ...other, id: group + category, plural: { group, category } };
+  const tail = other.id.slice(group.length + 'other'.length);
+  return { ...other, id: group + category + tail, plural: { group, category } };
 }

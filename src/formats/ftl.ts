@@ -1,0 +1,54 @@
+/** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
+import type { Doc, Format, Segment } from '../format.ts';
+import { insertionEdits, removalEdits } from '../syntax/fluent-edits.ts';
+import { type FluentEntry, type FluentLeaf, openFluent } from '../syntax/fluent-tree.ts';
+import { expandKeyPlurals } from '../text/key-plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+
+export const ftl: Format = {
+  name: 'ftl',
+  shape: 'keyed',
+  parse,
+  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+};
+
+function parse(text: string): Doc {
+  const file = openFluent(text);
+  const ids = uniqueIds();
+  const positionAt = positionsOf(text);
+  const segments = file.entries.flatMap((entry) =>
+    entry.texts.map((leaf) =>
+      makeSegment(text, {
+        ...segmentOf(entry, leaf),
+        id: ids(leaf.id),
+        line: positionAt(leaf.start).line,
+      }),
+    ),
+  );
+  return {
+    segments: markDuplicates(segments),
+    warnings: file.warnings,
+    insert: (insertions) => insertionEdits(text, file, insertions),
+    remove: (removed) => removalEdits(text, file, removed),
+  };
+}
+
+function segmentOf(
+  { comment, texts }: FluentEntry,
+  leaf: FluentLeaf,
+): Omit<Segment, 'id' | 'line'> {
+  const { start, end, parts, encode, plural, isDefault, owner } = leaf;
+  // The value of a message and the text around a choice cannot go while the rest of the message stays.
+  const isBound = isDefault === true || (owner === undefined && texts.length > 1);
+  return {
+    start,
+    end,
+    parts,
+    encode,
+    syntax: 'markup',
+    ...(comment === undefined ? {} : { context: comment }),
+    ...(plural === undefined ? {} : { plural }),
+    ...(isBound ? { positional: true } : {}),
+  };
+}

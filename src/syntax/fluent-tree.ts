@@ -1,0 +1,149 @@
+/** A Fluent resource as entries with their texts: values, attributes, and the variants of select expressions. */
+import {
+  type Entry,
+  FluentParser,
+  type Message,
+  type Pattern,
+  type Placeable,
+  type SelectExpression,
+  type SyntaxNode,
+  type Term,
+  type Variant,
+} from '@fluent/syntax';
+import type { Warning } from '../format.ts';
+import { isPluralCategory } from '../text/plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { type FluentText, fluentText } from './fluent-text.ts';
+
+export interface FluentEntry {
+  /** `key`, or `-key` of a term; undefined for comments and what is no Fluent. */
+  readonly key: string | undefined;
+  /** With the comment above it. */
+  readonly start: number;
+  readonly end: number;
+  readonly comment: string | undefined;
+  readonly texts: readonly FluentLeaf[];
+}
+
+export interface FluentSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface FluentLeaf extends FluentText {
+  readonly id: string;
+  /** The whole value or attribute that the text is in. */
+  readonly block: FluentSpan;
+  /** The default variant, without which a choice is no Fluent. */
+  readonly isDefault?: true;
+  /** The attribute or variant that the text makes up; absent for the value of a message. */
+  readonly owner?: FluentSpan;
+  readonly plural?: { readonly group: string; readonly category: string };
+}
+
+export interface FluentFile {
+  readonly entries: readonly FluentEntry[];
+  readonly warnings: readonly Warning[];
+}
+
+export function openFluent(text: string): FluentFile {
+  const { body } = new FluentParser({ withSpans: true }).parse(text);
+  const positionAt = positionsOf(text);
+  const warnings = body
+    .filter(({ type }) => type === 'Junk')
+    .map(({ span }) => ({
+      line: positionAt(span?.start ?? 0).line,
+      message: 'no Fluent; left as it is',
+    }));
+  return { entries: body.map((entry) => entryOf(text, entry)), warnings };
+}
+
+function entryOf(text: string, entry: Entry): FluentEntry {
+  const { start, end } = spanOf(text, entry);
+  if (entry.type !== 'Message' && entry.type !== 'Term') {
+    return { key: undefined, start, end, comment: undefined, texts: [] };
+  }
+  const key = (entry.type === 'Term' ? '-' : '') + entry.id.name;
+  return {
+    key,
+    start: entry.comment?.span?.start ?? start,
+    end,
+    comment: entry.comment?.content,
+    texts: [...messageTexts(text, entry, key)],
+  };
+}
+
+function* messageTexts(text: string, entry: Message | Term, key: string): Generator<FluentLeaf> {
+  if (entry.value !== null) {
+    const block = spanOf(text, entry.value);
+    for (const leaf of patternTexts(text, entry.value, key)) yield { ...leaf, block };
+  }
+  for (const attribute of entry.attributes) {
+    const block = spanOf(text, attribute);
+    for (const leaf of patternTexts(text, attribute.value, `${key}.${attribute.id.name}`)) {
+      yield { ...leaf, owner: leaf.owner ?? block, block };
+    }
+  }
+}
+
+// The span of a node may end with the line break behind it.
+function spanOf(text: string, { span }: SyntaxNode): FluentSpan {
+  const start = span?.start ?? 0;
+  return { start, end: start + text.slice(start, span?.end).trimEnd().length };
+}
+
+type Draft = Omit<FluentLeaf, 'block'>;
+
+// Text around select expressions makes runs of its own; each variant is a text.
+function* patternTexts(text: string, pattern: Pattern, id: string): Generator<Draft> {
+  const selects = pattern.elements.filter(isSelect);
+  const [first] = selects;
+  if (first === undefined) {
+    if (pattern.elements.length > 0) yield { id, ...fluentText(text, pattern.elements) };
+    return;
+  }
+  let run: Pattern['elements'] = [];
+  let runs = 0;
+  for (const element of pattern.elements) {
+    if (!isSelect(element)) {
+      run.push(element);
+      continue;
+    }
+    if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(text, run) };
+    runs += 1;
+    run = [];
+    const name = selects.length > 1 ? `${id}~${runs}` : id;
+    yield* variantTexts(text, element.expression, name);
+  }
+  if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(text, run) };
+}
+
+function isSelect(
+  element: Pattern['elements'][number],
+): element is Placeable & { expression: SelectExpression } {
+  return element.type === 'Placeable' && element.expression.type === 'SelectExpression';
+}
+
+function* variantTexts(text: string, select: SelectExpression, id: string): Generator<Draft> {
+  const isPlural = select.variants.every((variant) => isNumeric(variant));
+  for (const variant of select.variants) {
+    const name = keyOf(variant);
+    const owner = spanOf(text, variant);
+    const plural =
+      isPlural && isPluralCategory(name) ? { plural: { group: `${id}[`, category: name } } : {};
+    for (const leaf of patternTexts(text, variant.value, `${id}[${name}]`)) {
+      const marks = { owner, ...(variant.default && ({ isDefault: true } as const)) };
+      yield leaf.id === `${id}[${name}]` ? { ...leaf, ...marks, ...plural } : { ...leaf, ...marks };
+    }
+  }
+}
+
+function keyOf({ key }: Variant): string {
+  return key.type === 'Identifier' ? key.name : key.value;
+}
+
+// `[0]` and `[one]` beside a default `other` choose by number.
+function isNumeric(variant: Variant): boolean {
+  const name = keyOf(variant);
+  return variant.default ? name === 'other' : isPluralCategory(name) || /^\d/.test(name);
+}

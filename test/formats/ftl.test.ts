@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ftl } from '../../src/formats/ftl.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const regular = `### Of the file
+
+-brand = Product
+hello = Hello { $name }!
+    .title = A title
+    .label = Label text
+multi =
+    First line
+    second line
+plain = Just text
+`;
+
+const choices = `# How many
+items = You have { $count ->
+    [0] no items
+    [one] { $count } item
+   *[other] { $count } items
+} here.
+quoted = { "[" } a { "{" } b { "}" }
+who = { $gender ->
+    [male] his
+   *[other] their
+}
+junk here
+`;
+
+const value = fc
+  .string({ unit: 'grapheme-ascii', maxLength: 20 })
+  .map((text) => `x${text.replace(/[{}\r\n\0]/g, '')}y`);
+
+describeFormat({
+  format: ftl,
+  file: 'app.ftl',
+  fixtures: { regular },
+  irregular: { choices, 'with CRLF': `\uFEFF${choices.replaceAll('\n', '\r\n')}` },
+  generated: fc
+    .array(value, { maxLength: 5 })
+    .map((values) => values.map((text, index) => `key${index} = ${text}\n`).join('')),
+  reordered: ['a = x text\nb = y\n    .c = z\n', 'b = y\n    .c = z\na = x text\n'],
+  corpus: { folder: 'ftl' },
+});
+
+const [en, pl] = [parseLanguage('en'), parseLanguage('pl')];
+const common = { file: 'app.ftl', sourceLanguage: en } as const;
+const options = { ...common, language: pl, role: 'target' } as const;
+
+function write(parts: string[]): Placement {
+  return { kind: 'write', parts };
+}
+
+it('what is no Fluent stays and is told', () => {
+  const { doc } = openFile(Buffer.from(choices), ftl, { ...common, language: en, role: 'source' });
+  expect(doc.warnings).toEqual([{ line: 12, message: 'no Fluent; left as it is' }]);
+  expect(doc.segments.map(({ id }) => id)).toEqual([
+    'items~0',
+    'items[0]',
+    'items[one]',
+    'items[other]',
+    'items~1',
+    'quoted',
+    'who[male]',
+    'who[other]',
+  ]);
+});
+
+it('plural variants of the target language are added beside their siblings', () => {
+  const source = openFile(
+    Buffer.from('n = { $c ->\n    [one] one thing\n   *[other] things\n}\n'),
+    ftl,
+    { ...common, language: en, role: 'source' },
+  );
+  const placements = new Map(
+    ['one', 'few', 'many', 'other'].map((form) => [`n[${form}]`, write([form.toUpperCase()])]),
+  );
+  const { text } = compose({ format: ftl, options, source, placements });
+  expect(text).toBe(
+    'n = { $c ->\n    [one] ONE\n    [few] FEW\n    [many] MANY\n   *[other] OTHER\n}\n',
+  );
+});
+
+it('new messages come with their comments, new attributes go to their message', () => {
+  const source = openFile(Buffer.from(`${regular}\n# For the end\nlast = The end\n`), ftl, {
+    ...common,
+    language: en,
+    role: 'source',
+  });
+  const target = openFile(
+    Buffer.from('hello = Cześć { $name }!\n    .title = Tytuł\nown = Własne\n'),
+    ftl,
+    options,
+  );
+  const placements = new Map([
+    ['hello.label', write(['Etykieta'])],
+    ['multi', write(['Raz\n[dwa'])],
+    ['last', write(['Koniec {x}'])],
+  ]);
+  const { text } = compose({ format: ftl, options, source, target, placements });
+  expect(text).toBe(`hello = Cześć { $name }!
+    .title = Tytuł
+    .label = Etykieta
+multi =
+    Raz
+    { "[" }dwa
+# For the end
+last = Koniec { "{" }x{ "}" }
+own = Własne
+`);
+});
