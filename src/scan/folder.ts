@@ -108,14 +108,13 @@ interface Refusing {
 
 /** Why an entry is not taken, when it is of interest at all. */
 function refusal(tree: Tree, place: Place, { entry, twins }: Refusing): string | undefined {
-  const { wants, enters } = tree.interest;
-  const matters = entry.isDirectory() ? enters(place.path) : wants(place.path);
-  if (entry.isDirectory() && !matters && !wants(place.path)) return undefined;
   if (entry.isSymbolicLink()) return linkRefusal(tree, place);
-  if (!matters && !entry.isDirectory()) return undefined;
+  const isWanted = tree.interest.wants(place.path);
+  const isEntered = entry.isDirectory() && tree.interest.enters(place.path);
+  if (!isWanted && !isEntered) return undefined;
   if (entry.name.includes('\ufffd') && isLost(tree, place)) return NOT_UTF8;
   if (twins.has(nfc(entry.name))) return TWIN;
-  if (entry.isDirectory()) return wants(place.path) ? 'it is a folder, not a file' : undefined;
+  if (entry.isDirectory()) return isWanted ? 'it is a folder, not a file' : undefined;
   return entry.isFile() ? undefined : 'it is not a regular file';
 }
 
@@ -125,19 +124,16 @@ function isLost(tree: Tree, place: Place): boolean {
 }
 
 function linkRefusal(tree: Tree, place: Place): string | undefined {
-  const { wants, enters } = tree.interest;
+  const isWanted = tree.interest.wants(place.path);
+  if (!isWanted && !tree.interest.enters(place.path)) return undefined;
   try {
     const leadsToFolder = statSync(absolutePath(tree, place)).isDirectory();
-    if (leadsToFolder) {
-      return enters(place.path) || wants(place.path)
-        ? 'it is a symbolic link to a folder; links are not followed'
-        : undefined;
-    }
-    return wants(place.path) ? 'it is a symbolic link; links are not followed' : undefined;
+    if (leadsToFolder) return 'it is a symbolic link to a folder; links are not followed';
+    return isWanted ? 'it is a symbolic link; links are not followed' : undefined;
   } catch (error) {
-    if (!wants(place.path)) return undefined;
-    const loop = errorCode(error) === 'ELOOP';
-    return loop ? 'it is a symbolic link in a loop' : 'it is a symbolic link that leads nowhere';
+    if (!isWanted) return undefined;
+    const isLoop = errorCode(error) === 'ELOOP';
+    return isLoop ? 'it is a symbolic link in a loop' : 'it is a symbolic link that leads nowhere';
   }
 }
 
