@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { ini } from '../../src/formats/ini.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const strings = `; About the file
+top = Top text
+
+[menu]
+open = Open "a" file
+close=Close
+# Asked before quitting
+quoted = "He said \\"no\\""
+[other]
+open = Other
+open = Twice
+`;
+
+describeFormat({
+  format: ini,
+  file: 'strings.ini',
+  fixtures: { regular: 'a = x text\nb = y text\n[s]\nc = z\nd = w\n' },
+  irregular: { strings, 'with CRLF': strings.replaceAll('\n', '\r\n') },
+  reordered: ['[a]\nx = one\ny = two\n[b]\nx = three\n', '[b]\nx = three\n[a]\ny = two\nx = one\n'],
+  corpus: { folder: 'ini' },
+});
+
+it('new keys go to their section, new sections to the end', () => {
+  const options = {
+    file: 'de.ini',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'target',
+  } as const;
+  const source = openFile(Buffer.from(strings), ini, { ...options, role: 'source' });
+  const target = openFile(Buffer.from('[menu]\nopen=Öffnen\nown=Eigenes'), ini, options);
+  const placements = new Map<string, Placement>([
+    ['menu.close', { kind: 'write', parts: ['"Zu"'] }],
+    ['other.open', { kind: 'write', parts: ['Anderes'] }],
+  ]);
+  const { text } = compose({ format: ini, options, source, target, placements });
+  expect(text).toBe('[menu]\nopen=Öffnen\nclose="\\"Zu\\""\nown=Eigenes\n[other]\nopen=Anderes');
+});
