@@ -1,5 +1,5 @@
 /** Composition root: wires edges, rules and lanes for one config, and says the sentence once or for ever. */
-import type { Control, Scope, StatusReport } from './control.ts';
+import type { AttentionLine, Control, Scope, StatusReport } from './control.ts';
 import { inScope } from './desk/scope.ts';
 import { createDesk } from './desk.ts';
 import { createDispatch, type Dispatch, type Stop } from './dispatch.ts';
@@ -8,6 +8,7 @@ import type { JobId, Lane } from './job.ts';
 import { textLane } from './lanes/text.ts';
 import type { Fact, JobRecord, SourceRecord } from './ledger.ts';
 import { Lookout } from './lookout.ts';
+import { type ObstacleSources, obstaclePaths, obstaclesOf } from './obstacles.ts';
 import type { PlanInput, PlannedJob } from './plan.ts';
 import { Planner, type Setup } from './planner.ts';
 import { queuedRecord } from './queued.ts';
@@ -196,8 +197,9 @@ export class Daemon implements AsyncDisposable {
     return failures;
   }
 
-  massDeletions() {
-    return this.#lookout.intake.massDeletions();
+  /** What needs a person beside the jobs. */
+  obstacles(): AttentionLine[] {
+    return obstaclesOf(this.#obstacles);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -205,6 +207,11 @@ export class Daemon implements AsyncDisposable {
     await this.#translator.stop();
     await this.#queue[Symbol.asyncDispose]();
     await this.#workspace[Symbol.asyncDispose]();
+  }
+
+  get #obstacles(): ObstacleSources {
+    const deletions = this.#lookout.intake.massDeletions();
+    return { setup: this.#setup, planner: this.#planner, deletions };
   }
 
   readonly #worker: Dispatch['work'] = async (offer, signal) => {
@@ -280,9 +287,10 @@ export class Daemon implements AsyncDisposable {
       condition: () => this.#condition(),
       look: async () => {
         await this.#lookout.look();
-        return { skipped: this.#lookout.intake.skipped() };
+        return { skipped: [...this.#lookout.intake.skipped(), ...obstaclePaths(this.#obstacles)] };
       },
       offer: (jobs) => this.#offer(jobs),
+      obstacles: () => this.obstacles(),
       confirmDeletions: () => this.#lookout.intake.confirmDeletions(),
       pause: async () => this.#dispatch.pause(),
       resume: () => this.resume(),

@@ -12,7 +12,7 @@ import {
   type TargetState,
 } from './plan.ts';
 import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
-import type { Router } from './route.ts';
+import type { Collision, Router } from './route.ts';
 
 /** A config and the router built from it; replaced as one by a reload. */
 export interface Setup {
@@ -68,10 +68,23 @@ export class Planner {
     return claim.kind === 'source' ? claim.route : undefined;
   }
 
+  /** Sources of a project that would write one file: none of them is translated until a person renames one. */
+  collisions(project: string): Collision[] {
+    const paths: string[] = [];
+    for (const source of this.#options.ledger.all('sources')) {
+      if (source.project === project) paths.push(source.path);
+    }
+    return this.#options.setup.router.collisions(project, paths);
+  }
+
   *#routed(sources: Iterable<SourceRecord>): Generator<RoutedSource> {
+    const colliding = new Map<string, ReadonlySet<string>>();
     for (const source of sources) {
       const project = this.#projects.get(source.project);
       if (project === undefined) continue;
+      const refused = colliding.get(project.name) ?? this.#colliding(project.name);
+      colliding.set(project.name, refused);
+      if (refused.has(source.path)) continue;
       const claim = this.#options.setup.router.claim(source.project, source.path);
       if (claim.kind !== 'source') continue;
       yield {
@@ -82,6 +95,10 @@ export class Planner {
         fingerprint: (language) => fingerprint(source.hash, this.recipe(project, language).key),
       };
     }
+  }
+
+  #colliding(project: string): ReadonlySet<string> {
+    return new Set(this.collisions(project).flatMap(({ sources }) => sources));
   }
 
   #targetState(project: string, written: readonly Written[]): TargetState {

@@ -29,9 +29,12 @@ export class RunTally implements Disposable {
     this.#unsubscribe = events.subscribe((event) => this.#count(event));
   }
 
-  /** @param jobs those that the run was about */
-  report(jobs: readonly JobRecord[]): RunReport {
-    const attention = jobs.flatMap((job) => attentionFor(job) ?? []);
+  /**
+   * @param jobs those that the run was about
+   * @param obstacles what keeps whole sources from becoming jobs
+   */
+  report(jobs: readonly JobRecord[], obstacles: readonly AttentionLine[]): RunReport {
+    const attention = [...obstacles, ...jobs.flatMap((job) => attentionFor(job) ?? [])];
     const done = jobs.filter(({ state }) => state.kind === 'done');
     return {
       delivered: this.#delivered.size,

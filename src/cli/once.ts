@@ -67,7 +67,7 @@ async function runOnce(
   using progress = showProgress(terminal, process.stderr, clock);
   if (!options.json) events.subscribe(progress);
   await daemon.workToIdle(scope, signals);
-  const report = tally.report(daemon.jobs(scope));
+  const report = tally.report(daemon.jobs(scope), daemon.obstacles());
   progress[Symbol.dispose]();
   if (options.json) terminal.json(report);
   else print(report, terminal);
@@ -102,7 +102,7 @@ function exitCodeOf(
   const codes: ExitCode[] = daemon.stop === undefined ? [] : [exitCodeOfFailure(daemon.stop)];
   for (const failure of daemon.failures()) codes.push(exitCodeOfFailure(failure));
   if (failed.length > 0 || interrupted) codes.push(1);
-  if (held.length > 0 || daemon.massDeletions().length > 0) codes.push(2);
+  if (held.length > 0) codes.push(2);
   return gravest(codes);
 }
 

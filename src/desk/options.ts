@@ -1,7 +1,7 @@
 /** What the desk looks at to answer. */
 import type { Bases } from '../base.ts';
 import type { Clock } from '../clock.ts';
-import type { StatusReport } from '../control.ts';
+import type { AttentionLine, StatusReport } from '../control.ts';
 import type { JobId } from '../job.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
@@ -21,6 +21,8 @@ export interface DeskOptions {
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;
   /** Looks at the disk, so that a plan is about what stands there now. */
   look(): Promise<Look>;
+  /** What needs a person beside the jobs. */
+  obstacles(): readonly AttentionLine[];
   /** A person says that sources which vanished together are meant to be gone. */
   confirmDeletions(): Promise<void>;
   /** Lets released jobs go. */

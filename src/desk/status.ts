@@ -19,7 +19,7 @@ export async function statusReport(options: DeskOptions, scope: Scope): Promise<
     conflicts: await conflictsOf(options, jobs),
     jobs: countStates(jobs),
     projects: countProjects(jobs),
-    attention: jobs.flatMap((job) => attentionFor(job) ?? []),
+    attention: [...options.obstacles(), ...jobs.flatMap((job) => attentionFor(job) ?? [])],
     billed_characters: readBooks(ledger, () => true).billed,
   };
 }

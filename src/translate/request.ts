@@ -1,5 +1,5 @@
 /** The body of a translation request, from a recipe and its texts. Pure; wire names are the API document's. */
-import { apiCode, type LanguageTag } from '../language.ts';
+import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
 import type { Recipe } from '../recipe.ts';
 import { jsonBytes } from '../segments/batch.ts';
 import type { TranslateRequest } from '../service/text.ts';
@@ -46,7 +46,7 @@ export function requestFor(
   const source = remote.source_lang ?? spelled(recipe.source);
   return {
     text: lines.map(({ text }) => text),
-    target_lang: remote.target_lang ?? apiCode(recipe.target, 'v2'),
+    target_lang: remote.target_lang ?? apiCode(targetCode(recipe.target), 'v2'),
     ...(source === undefined ? {} : { source_lang: source }),
     ...(context === '' ? {} : { context }),
     ...(recipe.formality === undefined ? {} : { formality: recipe.formality }),
@@ -64,7 +64,7 @@ export function requestFor(
 }
 
 function spelled(tag: LanguageTag | undefined): string | undefined {
-  return tag === undefined ? undefined : apiCode(tag, 'v2');
+  return tag === undefined ? undefined : apiCode(sourceCode(tag), 'v2');
 }
 
 function memoryFields({ translationMemory }: Recipe) {

@@ -146,3 +146,35 @@ test('a config with several faults names all of them with line and column, and n
   expect(stderr).toMatch(/dragoman\.yaml:\d+:\d+ projects\.app\.source/);
   expect(requests(rig)).toBe(0);
 });
+
+test('two sources that would write one file are both held, and neither is translated', async () => {
+  await using rig = await Rig.start({
+    config: `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "en/*.{json,jsonc}", to: "de/{name}.json" }
+`,
+    files: { 'en/app.json': '{"a":"One"}', 'en/app.jsonc': '{"a":"Two"}' },
+  });
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 2, delivered: 0, held: [{}, {}] });
+  expect(run.held[0]?.reason).toMatch(/en\/app\.json and en\/app\.jsonc/);
+  expect(requests(rig)).toBe(0);
+});
+
+test('many sources that vanish at once delete nothing until a person says so', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 25 }, (_, n) => [`locales/en/f${n}.json`, `{"k":"Text ${n}"}`]),
+  );
+  await using rig = await rigWith(files);
+  await rig.once();
+  for (const file of Object.keys(files)) rig.remove(file);
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 2, held: [{}] });
+  expect(run.held[0]?.reason).toContain('25 of 26 files vanished at once');
+  expect(rig.exists('locales/de/f3.json')).toBe(true);
+});

@@ -1,0 +1,50 @@
+/** What keeps whole sources from being translated and needs a person: collisions, and sources that vanished together. */
+import { join } from 'node:path';
+import type { AttentionLine } from './control.ts';
+import type { MassDeletion } from './intake.ts';
+import { adviceForHold, describeHold, type Hold } from './job.ts';
+import type { Planner, Setup } from './planner.ts';
+
+export interface ObstacleSources {
+  readonly setup: Setup;
+  readonly planner: Planner;
+  readonly deletions: readonly MassDeletion[];
+}
+
+export function obstaclesOf({ setup, planner, deletions }: ObstacleSources): AttentionLine[] {
+  const collisions = setup.config.projects.flatMap(({ name }) =>
+    planner.collisions(name).flatMap(({ target, sources, message }) =>
+      sources.map((source) => ({
+        ...aboutSource(name, source),
+        target,
+        reason: message,
+        next_step: 'rename one of them',
+      })),
+    ),
+  );
+  return [...collisions, ...deletions.map(vanished)];
+}
+
+/** The same as paths with reasons, absolute. */
+export function obstaclePaths(sources: ObstacleSources): { path: string; reason: string }[] {
+  const roots = new Map(sources.setup.config.projects.map(({ name, root }) => [name, root]));
+  return obstaclesOf(sources).map(({ project, source, reason }) => ({
+    path: join(roots.get(project) ?? '', source),
+    reason,
+  }));
+}
+
+function vanished({ project, gone, of }: MassDeletion): AttentionLine {
+  const hold: Hold = { kind: 'mass-deletion', files: gone.length, of };
+  const first = gone[0]?.path ?? '';
+  return {
+    ...aboutSource(project, first),
+    target: first,
+    reason: describeHold(hold),
+    next_step: adviceForHold(hold, first),
+  };
+}
+
+function aboutSource(project: string, source: string) {
+  return { project, source, language: '*', state: 'held', price_characters: null } as const;
+}
