@@ -1,7 +1,8 @@
 /** Joins the texts of many jobs into few requests and gives the answers back to their owners; every text is bought once. */
 import { JobFailure } from './failure.ts';
-import { type Part, type PlaceholderSyntax, partsText } from './format.ts';
+import type { Part, PlaceholderSyntax } from './format.ts';
 import type { JobId, Lane } from './job.ts';
+import { partsKey } from './memory/parts.ts';
 import type { Memories } from './memory.ts';
 import type { Recipe } from './recipe.ts';
 import { type Attempt, nextAttempt } from './segments/attempt.ts';
@@ -114,7 +115,7 @@ export class Translator {
   }
 
   #obtain(wanted: Wanted): Promise<Answer> {
-    const id = `${wanted.project}\n${wanted.recipe.key}\n${wanted.syntax}\n${partsText(wanted.parts)}`;
+    const id = `${wanted.project}\n${wanted.recipe.key}\n${wanted.syntax}\n${partsKey(wanted.parts)}`;
     const underway = this.#underway.get(id);
     if (underway !== undefined) return underway;
     const answer = this.#place(wanted, firstAttempt(wanted)).finally(() =>

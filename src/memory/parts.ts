@@ -1,5 +1,5 @@
 /** Parts as one string that tells text from raw syntax: what the memory compares and stores. Pure. */
-import type { Part } from '../format.ts';
+import type { Part, Raw } from '../format.ts';
 import { normalizeParts } from '../text/parts.ts';
 
 // No file can hold it as text: XML forbids it, and JSON has to escape it.
@@ -20,8 +20,12 @@ export function decodeParts(encoded: string): readonly Part[] {
 
 /**
  * Under which a text is found again. Pairs are left out: their numbers are the parser's count,
- * and the same text has others in another file.
+ * and the same text has others in another file. Samples are kept: `%d files` reads differently for 2 and for 5.
  */
 export function partsKey(parts: readonly Part[]): string {
-  return encodeParts(parts.map((part) => (typeof part === 'string' ? part : { raw: part.raw })));
+  return encodeParts(parts.map((part) => (typeof part === 'string' ? part : keyOf(part))));
+}
+
+function keyOf({ raw, sample }: Raw): Raw {
+  return sample === undefined ? { raw } : { raw, sample };
 }

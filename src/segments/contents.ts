@@ -29,7 +29,10 @@ type Sort = 'placeholder' | 'tag' | 'link';
 
 /** The tokens of one sort, as they are written. Host syntax counts as tags; line breaks and entities may differ. */
 export function namesOf(source: Translatable, sort: Sort): string[] {
-  return source.parts.flatMap((part) => {
+  const parts = source.parts.map((part) =>
+    typeof part !== 'string' && part.sample !== undefined ? part.raw : part,
+  );
+  return parts.flatMap((part) => {
     if (typeof part !== 'string') {
       return sort === 'tag' && part.raw.trim() !== '' && !/[\r\n]/.test(part.raw) ? [part.raw] : [];
     }

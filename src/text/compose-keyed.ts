@@ -28,6 +28,10 @@ function goners(
 ): ReadonlySet<string> {
   const { format, placements, removed, target } = composition;
   const gone = new Set(removed);
+  if (format.bilingual && target === undefined) {
+    const wanted = new Set(expected.map(({ id }) => id));
+    return gone.union(needlessForms(base.doc.segments, wanted));
+  }
   if (format.bilingual || format.multiLocale) return gone;
   for (const segment of expected) {
     if (placements.get(segment.id)?.kind === 'omit' && !segment.positional) gone.add(segment.id);
@@ -42,6 +46,12 @@ function goners(
     }
   }
   return gone;
+}
+
+// A template has the plural forms of its own language.
+function needlessForms(segments: readonly Segment[], wanted: ReadonlySet<string>): Set<string> {
+  const forms = segments.filter(({ plural, id }) => plural !== undefined && !wanted.has(id));
+  return new Set(forms.map(({ id }) => id));
 }
 
 // What is never sent needs no word from the caller: numbers and signs come along from the source.
@@ -131,6 +141,14 @@ function wantedText(
     case 'keep':
       return undefined;
     case 'omit':
+      // A new bilingual file is a copy of its source: the source's own texts must not pass for translations.
+      if (
+        format.bilingual &&
+        composition.target === undefined &&
+        hasLetters(standing?.parts ?? [])
+      ) {
+        return { parts: [], state: 'new' };
+      }
       if (format.bilingual || format.multiLocale || !segment.positional) return undefined;
       return standing === undefined ? { parts: sourceParts(segment) } : undefined;
   }

@@ -40,9 +40,15 @@ export function sameFoldedParts(a: readonly Part[], b: readonly Part[]): boolean
   return sameParts(foldParts(a), foldParts(b));
 }
 
-// Raw pieces lose their pairs here: a pair's number is the parser's count, not content.
+// Raw pieces lose their pairs here: a pair's number is the parser's count, not content. The number of a plural form was
+// only taken out of its text for the way to the service.
 function flatten(parts: readonly Part[]): Part[] {
-  return normalizeParts(parts.map((part) => (typeof part === 'string' ? part : { raw: part.raw })));
+  return normalizeParts(
+    parts.map((part) => {
+      if (typeof part === 'string') return part;
+      return part.sample === undefined ? { raw: part.raw } : part.raw;
+    }),
+  );
 }
 
 function samePiece(a: Part, b: Part | undefined): boolean {

@@ -1,0 +1,230 @@
+/** gettext PO and POT: the source is the msgid (or the msgstr of a source's own PO), the span the msgstr; plural forms follow the target's formula. */
+import type {
+  Doc,
+  Edit,
+  ExpectedTarget,
+  Format,
+  FormatOptions,
+  Insertion,
+  Part,
+  PlaceholderSyntax,
+  Segment,
+} from '../format.ts';
+import { partsText } from '../format.ts';
+import { formSamples, gettextHeader } from '../segments/plural-forms.ts';
+import { type PluralForms, parsePluralForms } from '../segments/plural-formula.ts';
+import {
+  type EntryFile,
+  endOf,
+  insertEntries,
+  lineEndOf,
+  removeEntries,
+} from '../syntax/flat-entries.ts';
+import { withSample } from '../syntax/plural-number.ts';
+import { type PoEntry, type PoFile, type PoForm, scanPo } from '../syntax/po-entries.ts';
+import { formsOf, headerEdits, headerField, withoutFuzzy } from '../syntax/po-header.ts';
+import { newForms, newPoEntries } from '../syntax/po-insert.ts';
+import { malformed, positionsOf } from '../text/position.ts';
+import { makeSegment } from '../text/segment.ts';
+
+export const po: Format = {
+  name: 'po',
+  shape: 'keyed',
+  bilingual: true,
+  fallbackEncoding: 'latin1',
+  parse,
+  expect: expectForms,
+};
+
+function parse(text: string, options: FormatOptions): Doc {
+  const file = scanPo(text, options.file);
+  refuseOtherCharset(file, options);
+  const positionAt = positionsOf(text);
+  const segments = [...file.entries.values()].flatMap((entry) =>
+    [...entry.forms].map(([index, form]) =>
+      segmentOf(file, entry, {
+        index,
+        form,
+        line: positionAt(form.start).line,
+        role: options.role,
+      }),
+    ),
+  );
+  const home = homeOf(text);
+  return {
+    segments,
+    warnings: [],
+    insert: (insertions) => insert({ ...file, home }, insertions),
+    remove: (ids) => remove({ ...file, home }, ids),
+    localeEdits: (language) => headerEdits(file, language, options.encoding),
+    stateEdits: (states) => stateEdits(file, states),
+  };
+}
+
+// A blank line parts the first entry from the header.
+function homeOf(text: string): EntryFile['home'] {
+  const home = endOf(text);
+  return text === '' ? home : { ...home, before: home.before + lineEndOf(text) };
+}
+
+// Bytes that are no UTF-8 were read as Latin-1; what the header says goes.
+function refuseOtherCharset(file: PoFile, options: FormatOptions): void {
+  const charset = /charset=(\S+)/i.exec(headerField(file, 'Content-Type') ?? '')?.[1] ?? '';
+  if (options.encoding !== 'latin1' || /^(?:iso-?8859-1|latin-?1|charset|)$/i.test(charset)) return;
+  const offset = file.header?.forms.get(0)?.start ?? 0;
+  const advice = `the header says ${charset}: set "encoding: ${charset.toLowerCase()}" on the route`;
+  throw malformed(options.file, { text: file.text, offset }, advice);
+}
+
+interface FormPlace {
+  readonly index: number;
+  readonly form: PoForm;
+  readonly line: number;
+  readonly role: FormatOptions['role'];
+}
+
+function segmentOf(file: PoFile, entry: PoEntry, { index, form, line, role }: FormPlace): Segment {
+  const isPlural = entry.plural !== undefined;
+  const isFuzzy = entry.comments.some(({ text }) => /^#,.*\bfuzzy\b/.test(text));
+  const msgid = index === 0 ? entry.msgid : (entry.plural ?? entry.msgid);
+  // A source's own PO may have keys for msgids and its texts in the msgstr.
+  const source = role === 'source' && !isFuzzy && form.text !== '' ? form.text : msgid.text;
+  const raw = file.text.slice(form.start, form.end);
+  const lineEnd = lineEndOf(file.text);
+  const context = contextOf(entry);
+  return makeSegment(file.text, {
+    id: isPlural ? `${entry.id}[${index}]` : entry.id,
+    start: form.start,
+    end: form.end,
+    line,
+    // gettext does not use fuzzy texts: they wait for a translation as empty ones do.
+    parts: form.text === '' || isFuzzy ? [] : [form.text],
+    source: [source],
+    ...(context === undefined ? {} : { context }),
+    ...(isPlural ? { plural: { group: entry.id, category: `${index}` } } : {}),
+    ...(isFuzzy ? { state: 'needs-review' } : {}),
+    syntax: syntaxOf(entry),
+    encode: (parts) => file.literals.write(partsText(parts), { like: raw, lineEnd }),
+  });
+}
+
+/** What developers and translators wrote above; `#:` and `#,` are for programs. */
+function contextOf({ comments }: PoEntry): string | undefined {
+  const words = comments
+    .filter(({ text }) => /^#(?:\.|[ \t]|$)/.test(text))
+    .map(({ text }) => text.replace(/^#\.?/, '').trim())
+    .filter((text) => text !== '');
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
+const FLAGS: readonly (readonly [RegExp, PlaceholderSyntax])[] = [
+  [/\bno-c-format\b/, 'markup'],
+  [/\bpython-brace-format\b/, 'generic'],
+  [/\bpython-format\b/, 'python'],
+  [/\bruby-format\b/, 'ruby'],
+  [/\b(?:qt|kde|qt-plural)-format\b/, 'qt'],
+  [/\bjava-(?:printf-)?format\b/, 'java'],
+  [/\b(?:c|objc|php|lua|gcc-internal)-format\b/, 'printf'],
+];
+
+function syntaxOf({ comments }: PoEntry): PlaceholderSyntax {
+  const flags = comments.find(({ text }) => text.startsWith('#,'))?.text ?? '';
+  return FLAGS.find(([pattern]) => pattern.test(flags))?.[1] ?? 'generic';
+}
+
+/** As many forms as the target's formula counts, each with the wording for a number of its own. */
+function expectForms(source: Doc, { language, text }: ExpectedTarget): readonly Segment[] {
+  const own = text === undefined ? undefined : formsOf(scanPo(text, ''));
+  const forms = own ?? parsePluralForms(gettextHeader(language));
+  if (forms === undefined) return source.segments;
+  const groups = Map.groupBy(
+    source.segments.filter(({ plural }) => plural !== undefined),
+    ({ plural }) => plural?.group,
+  );
+  return source.segments.flatMap((segment) => {
+    if (segment.plural === undefined) return [segment];
+    if (segment.plural.category !== '0') return [];
+    return expandForms(groups.get(segment.plural.group) ?? [segment], forms);
+  });
+}
+
+function expandForms(group: readonly Segment[], forms: PluralForms): Segment[] {
+  const [one] = group;
+  const other = group.at(-1);
+  if (one?.plural === undefined || other === undefined) return [];
+  const { group: id } = one.plural;
+  return wordings(one, other, forms).map((source, index) => ({
+    ...(index === 0 ? one : other),
+    id: `${id}[${index}]`,
+    plural: { group: id, category: `${index}` },
+    source,
+  }));
+}
+
+/** The source's wording for each form: its singular only where the form speaks of 1 alone. */
+function wordings(one: Segment, other: Segment, forms: PluralForms): (readonly Part[])[] {
+  const samples = formSamples(forms);
+  let last: readonly Part[] = other.source ?? [];
+  return samples.map((sample) => {
+    if (sample === undefined) return last;
+    last = sample === 1 ? (one.source ?? []) : withSample(other.source ?? [], sample);
+    return last;
+  });
+}
+
+type Editable = PoFile & EntryFile;
+
+function insert(file: Editable, insertions: readonly Insertion[]): Edit[] {
+  const isForm = ({ segment }: Insertion) => file.entries.has(entryId(segment));
+  const forms = insertions.filter(isForm);
+  const others = Map.groupBy(
+    insertions.filter((insertion) => !isForm(insertion)),
+    ({ segment }) => entryId(segment),
+  );
+  return [
+    ...forms.flatMap((form) => newForms(file, file.entries.get(entryId(form.segment)), form)),
+    ...insertEntries(file, newPoEntries(file, [...others.values()])),
+  ];
+}
+
+function entryId({ id, plural }: Segment): string {
+  return plural?.group ?? id;
+}
+
+/** Entries without a form that stays go; of others the forms go line by line. */
+function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
+  const gone = new Set<string>();
+  const edits: Edit[] = [];
+  for (const entry of file.entries.values()) {
+    const isGone = (index: number) =>
+      ids.has(entry.plural === undefined ? entry.id : `${entry.id}[${index}]`);
+    const leaving = [...entry.forms].filter(([index]) => isGone(index));
+    if (leaving.length === entry.forms.size) {
+      gone.add(entry.id);
+      continue;
+    }
+    for (const [index, { lineStart, end }] of leaving) {
+      const before = entry.forms.get(index - 1)?.end ?? lineStart;
+      edits.push({ start: before, end, text: '' });
+    }
+  }
+  return [...removeEntries(file, gone), ...edits];
+}
+
+/** What was written is no guess any more: `fuzzy` goes, and the msgid that the guess was made for. */
+function stateEdits({ entries }: PoFile, written: ReadonlyMap<string, unknown>): Edit[] {
+  return [...entries.values()].flatMap((entry) => {
+    const indexes = [...entry.forms.keys()];
+    const isWritten = indexes.some((index) =>
+      written.has(entry.plural === undefined ? entry.id : `${entry.id}[${index}]`),
+    );
+    if (!isWritten) return [];
+    const isFuzzy = entry.comments.some((comment) => withoutFuzzy(comment).length > 0);
+    if (!isFuzzy) return [];
+    return entry.comments.flatMap((comment) =>
+      comment.text.startsWith('#|')
+        ? [{ start: comment.start, end: comment.next, text: '' }]
+        : withoutFuzzy(comment),
+    );
+  });
+}

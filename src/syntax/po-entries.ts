@@ -1,0 +1,195 @@
+/** Scans gettext PO and POT files: entries with the places of their texts, comments and flags. */
+import { malformed } from '../text/position.ts';
+import { type Entry, flatId } from './flat-entries.ts';
+import { PoLiterals } from './po-literals.ts';
+
+export interface PoText {
+  /** From the first quote to the last. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface PoForm extends PoText {
+  /** Of its line: `msgstr`. */
+  readonly lineStart: number;
+}
+
+export interface PoComment {
+  readonly start: number;
+  /** Behind the line end. */
+  readonly next: number;
+  readonly text: string;
+}
+
+export interface PoEntry extends Entry {
+  readonly id: string;
+  readonly msgid: PoText;
+  readonly plural: PoText | undefined;
+  /** `msgstr`, or `msgstr[0]` and so on; index -> form. */
+  readonly forms: ReadonlyMap<number, PoForm>;
+  readonly comments: readonly PoComment[];
+}
+
+export interface PoFile {
+  readonly text: string;
+  readonly header: PoEntry | undefined;
+  readonly entries: ReadonlyMap<string, PoEntry>;
+  readonly literals: PoLiterals;
+}
+
+/** Throws JobFailure `malformed` with line and column. */
+export function scanPo(text: string, file: string): PoFile {
+  const scan = new Scan(text, file);
+  scan.run();
+  return scan;
+}
+
+const LINE = /[^\r\n]*/y;
+const LINE_END = /\r\n|\n|\r|$/y;
+const KEYWORD = /[ \t]*(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)[ \t]*(?=")/y;
+const STRING = /"(?:[^"\\\r\n]|\\.)*"[ \t]*(?:(?:\r\n|\n|\r)[ \t]*"(?:[^"\\\r\n]|\\.)*"[ \t]*)*/y;
+
+interface Draft {
+  readonly gap: number;
+  readonly start: number;
+  readonly comments: readonly PoComment[];
+  context?: string;
+  msgid?: PoText;
+  plural?: PoText;
+  readonly forms: Map<number, PoForm>;
+}
+
+class Scan implements PoFile {
+  readonly text: string;
+  readonly entries = new Map<string, PoEntry>();
+  readonly literals = new PoLiterals();
+  header: PoEntry | undefined;
+  readonly #file: string;
+  #position = 0;
+  #lastEnd: number | undefined;
+  #comments: PoComment[] = [];
+  #draft: Draft | undefined;
+
+  constructor(text: string, file: string) {
+    this.text = text;
+    this.#file = file;
+  }
+
+  run(): void {
+    while (this.#position < this.text.length) {
+      if (!this.#keyword()) this.#otherLine();
+    }
+    this.#finish();
+  }
+
+  #keyword(): boolean {
+    KEYWORD.lastIndex = this.#position;
+    const found = KEYWORD.exec(this.text);
+    if (found === null) return false;
+    const [, word = '', index] = found;
+    const lineStart = this.#position;
+    const isFirst = word === 'msgctxt' || (word === 'msgid' && this.#draft?.msgid !== undefined);
+    if (isFirst && this.#draft !== undefined) this.#finish();
+    const draft = this.#draft ?? this.#begin(lineStart);
+    this.#draft = draft;
+    const text = this.#string(KEYWORD.lastIndex);
+    if (word === 'msgctxt') draft.context = text.text;
+    else if (word === 'msgid') draft.msgid = text;
+    else if (word === 'msgid_plural') draft.plural = text;
+    else this.#addForm(draft, Number(index ?? 0), { ...text, lineStart });
+    return true;
+  }
+
+  #addForm(draft: Draft, index: number, form: PoForm): void {
+    if (draft.msgid === undefined) throw this.#malformed(form.lineStart, 'a msgstr without msgid');
+    draft.forms.set(index, form);
+  }
+
+  #begin(lineStart: number): Draft {
+    const start = this.#comments[0]?.start ?? lineStart;
+    const gap = this.#lastEnd ?? start;
+    const draft = { gap, start, comments: this.#comments, forms: new Map<number, PoForm>() };
+    this.#comments = [];
+    return draft;
+  }
+
+  #string(start: number): PoText {
+    STRING.lastIndex = start;
+    const found = STRING.exec(this.text);
+    if (found === null) throw this.#malformed(start, 'the string has no end');
+    const end = start + found[0].trimEnd().length;
+    this.#position = STRING.lastIndex;
+    if (!/^(?:[\r\n]|$)/.test(this.text.charAt(this.#position))) {
+      throw this.#malformed(this.#position, 'nothing may stand behind a string');
+    }
+    this.#position = this.#afterLineEnd(this.#position);
+    return { start, end, text: this.literals.read(this.text.slice(start, end)) };
+  }
+
+  #otherLine(): void {
+    const start = this.#position;
+    LINE.lastIndex = start;
+    const line = LINE.exec(this.text)?.[0] ?? '';
+    const next = this.#afterLineEnd(start + line.length);
+    if (line.trim() === '') {
+      this.#finish();
+      this.#detach();
+    } else if (/^[ \t]*#~/.test(line)) {
+      this.#finish();
+      this.#detach();
+      this.#lastEnd = start + line.length;
+    } else if (/^[ \t]*#/.test(line)) {
+      this.#finish();
+      this.#comments.push({ start, next, text: line.trim() });
+    } else {
+      throw this.#malformed(start, 'neither a comment nor msgid, msgstr or a string');
+    }
+    this.#position = next;
+  }
+
+  // Comments with a blank line below belong to no entry.
+  #detach(): void {
+    const last = this.#comments.at(-1);
+    if (last !== undefined) this.#lastEnd = last.start + last.text.length;
+    this.#comments = [];
+  }
+
+  #finish(): void {
+    const draft = this.#draft;
+    if (draft === undefined) return;
+    this.#draft = undefined;
+    const { msgid, forms, context } = draft;
+    const last = [...forms.values()].at(-1);
+    if (msgid === undefined || last === undefined) {
+      throw this.#malformed(draft.start, 'an entry needs a msgid and a msgstr');
+    }
+    const id = idOf(context, msgid.text);
+    const { start, gap, comments, plural } = draft;
+    const entry: PoEntry = { id, gap, start, end: last.end, msgid, plural, forms, comments };
+    if (context === undefined && msgid.text === '') this.#setHeader(entry);
+    else if (this.entries.has(id)) throw this.#malformed(msgid.start, 'this msgid is there twice');
+    else this.entries.set(id, entry);
+    this.#lastEnd = last.end;
+  }
+
+  #setHeader(entry: PoEntry): void {
+    this.header ??= entry;
+  }
+
+  #afterLineEnd(from: number): number {
+    LINE_END.lastIndex = from;
+    LINE_END.test(this.text);
+    return LINE_END.lastIndex;
+  }
+
+  #malformed(offset: number, message: string) {
+    return malformed(this.#file, { text: this.text, offset }, message);
+  }
+}
+
+/** `context|msgid`: both with what has a meaning in ids escaped. */
+function idOf(context: string | undefined, msgid: string): string {
+  const escaped = (text: string) => flatId(text).replace(/[|[]/g, '\\$&');
+  return context === undefined ? escaped(msgid) : `${escaped(context)}|${escaped(msgid)}`;
+}

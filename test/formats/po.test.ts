@@ -1,0 +1,231 @@
+import { expect, it } from 'vitest';
+import { po } from '../../src/formats/po.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { type OpenFile, openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+import { gettext } from './gettext.ts';
+
+const HEADER = `# Copyright
+msgid ""
+msgstr ""
+"Project-Id-Version: app 1.0\\n"
+"Language: de\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+`;
+
+const german = `${HEADER}
+#. Shown in the title bar
+#: src/main.c:12
+#, c-format
+msgid "Hello %s"
+msgstr "Hallo %s"
+
+# A person says
+msgctxt "menu"
+msgid "Open"
+msgstr "Öffnen"
+
+msgid "Open"
+msgstr "Auf\\tmachen"
+
+#, fuzzy
+#| msgid "Old text"
+msgid "New text"
+msgstr "Alter Text"
+
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] "%d Datei"
+msgstr[1] "%d Dateien"
+
+msgid ""
+"Two lines\\n"
+"of \\"text\\""
+msgstr ""
+"Zwei Zeilen\\n"
+"\\"Text\\""
+
+msgid "Untranslated"
+msgstr ""
+
+#~ msgid "Gone"
+#~ msgstr "Fort"
+`;
+
+describeFormat({
+  format: po,
+  file: 'de.po',
+  fixtures: {
+    german,
+    'with CRLF': german.replaceAll('\n', '\r\n'),
+    'without a header': 'msgid "a|b[0]#1"\nmsgstr "x"\n',
+  },
+  hostile: ` "q" it's <R&D> \\x a#b x: y %d {z} \u00e9 $v`,
+  reordered: [
+    'msgid "a"\nmsgstr "1 x"\n\nmsgctxt "c"\nmsgid "a"\nmsgstr "2 x"\n',
+    'msgctxt "c"\nmsgid "a"\nmsgstr "2 x"\n\nmsgid "a"\nmsgstr "1 x"\n',
+  ],
+  malformed: [
+    ['msgid "a"\nmsgstr "x\n', 2, 8],
+    ['msgid "a"\n\nmsgid "b"\nmsgstr ""\n', 1, 1],
+    ['msgid "a"\nmsgstr "x"\nnonsense\n', 3, 1],
+    ['msgid "a"\nmsgstr ""\n\nmsgid "a"\nmsgstr ""\n', 4, 7],
+  ],
+  corpus: { folder: 'po' },
+});
+
+const en = parseLanguage('en');
+const options = (language: string, role: 'source' | 'target' = 'target') =>
+  ({
+    file: `${language}.po`,
+    sourceLanguage: en,
+    language: parseLanguage(language),
+    role,
+  }) as const;
+
+const pot = `msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=CHARSET\\n"
+"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"
+
+#, c-format
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] ""
+msgstr[1] ""
+
+#. About it
+msgid "Hello"
+msgstr ""
+`;
+
+const source = openFile(Buffer.from(pot), po, options('en', 'source'));
+
+function write(language: string, target?: string, omitted: readonly string[] = []): string {
+  const opened = target === undefined ? undefined : open(target, language);
+  const expected = po.expect?.(source.doc, {
+    language: parseLanguage(language) ?? (source.encoding as never),
+    ...(target === undefined ? {} : { text: target }),
+  });
+  const placements = new Map(
+    (expected ?? []).map(({ id, source: parts = [] }): [string, Placement] => [
+      id,
+      omitted.includes(id)
+        ? { kind: 'omit' }
+        : { kind: 'write', parts: [...parts, ` ${language}`] },
+    ]),
+  );
+  return compose({
+    format: po,
+    options: options(language),
+    source,
+    ...(opened === undefined ? {} : { target: opened }),
+    placements,
+  }).text;
+}
+
+function open(text: string, language: string): OpenFile {
+  return openFile(Buffer.from(text), po, options(language));
+}
+
+it('a template becomes a file of the language, with its plural forms', () => {
+  const polish = gettext.parse(write('pl'));
+  expect(polish.headers).toMatchObject({
+    Language: 'pl',
+    'Content-Type': 'text/plain; charset=UTF-8',
+    'Plural-Forms': expect.stringContaining('nplurals=3'),
+  });
+  expect(polish.translations['']?.['%d file']?.msgstr).toEqual([
+    '%d file pl',
+    '%d files pl',
+    '%d files pl',
+  ]);
+  const japanese = gettext.parse(write('ja'));
+  expect(japanese.translations['']?.['%d file']?.msgstr).toEqual(['%d files ja']);
+  const arabic = gettext.parse(write('ar'));
+  expect(arabic.translations['']?.['%d file']?.msgstr).toHaveLength(6);
+});
+
+it("an existing file's own formula counts its forms", () => {
+  const own =
+    'msgid ""\nmsgstr "Plural-Forms: nplurals=4; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);\\n"\n';
+  const { translations } = gettext.parse(write('ru', own));
+  expect(translations['']?.['%d file']?.msgstr).toEqual([
+    '%d files ru',
+    '%d files ru',
+    '%d files ru',
+    '%d files ru',
+  ]);
+});
+
+it('a form for 1 alone has the singular to translate, others the plural with a number of theirs', () => {
+  const language = parseLanguage('ru');
+  const forms = language && po.expect?.(source.doc, { language });
+  expect(forms?.slice(0, 3).map((form) => form.source)).toEqual([
+    [{ raw: '%d', sample: '21' }, ' files'],
+    [{ raw: '%d', sample: '2' }, ' files'],
+    [{ raw: '%d', sample: '5' }, ' files'],
+  ]);
+  const german = parseLanguage('de');
+  expect(german && po.expect?.(source.doc, { language: german })[0]?.source).toEqual(['%d file']);
+});
+
+it('what is held stays empty, a new entry comes with its comments, and missing forms are added', () => {
+  const target = `${HEADER}\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] "%d Datei"\n\n#~ msgid "old"\n#~ msgstr "alt"\n`;
+  const written = write('de', target);
+  expect(written).toBe(
+    `${HEADER}\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] "%d file de"\nmsgstr[1] "%d files de"\n\n#. About it\nmsgid "Hello"\nmsgstr "Hello de"\n\n#~ msgid "old"\n#~ msgstr "alt"\n`,
+  );
+  expect(
+    gettext.parse(write('de', undefined, ['Hello'])).translations['']?.['Hello']?.msgstr,
+  ).toEqual(['']);
+});
+
+it('a fuzzy text waits for a translation, and writing it takes the mark and the old msgid away', () => {
+  const target = `#, fuzzy, c-format\n#| msgid "Hi"\nmsgid "Hello"\nmsgstr "Hallöchen"\n`;
+  expect(open(target, 'de').doc.segments[0]).toMatchObject({ parts: [], state: 'needs-review' });
+  expect(write('de', target)).toContain('#, c-format\nmsgid "Hello"\nmsgstr "Hello de"\n');
+});
+
+it("a source's own PO gives its texts, not its keys", () => {
+  const file = openFile(
+    Buffer.from('msgid "greeting"\nmsgstr "Hello there"\n'),
+    po,
+    options('en', 'source'),
+  );
+  expect(file.doc.segments[0]?.source).toEqual(['Hello there']);
+  const { text } = compose({
+    format: po,
+    options: options('de'),
+    source: file,
+    placements: new Map([['greeting', { kind: 'omit' }]]),
+  });
+  expect(text).toContain('msgid "greeting"\nmsgstr ""\n');
+});
+
+it('comments for people are context, flags choose the placeholders', () => {
+  expect(open(german, 'de').doc.segments.slice(0, 2)).toMatchObject([
+    { context: 'Shown in the title bar', syntax: 'printf' },
+    { context: 'A person says', syntax: 'generic', id: 'menu|Open' },
+  ]);
+});
+
+it('a file in Latin-1 keeps its encoding', () => {
+  const bytes = Buffer.from(
+    'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "x"\nmsgstr "B\xe4r"\n',
+    'latin1',
+  );
+  const file = openFile(bytes, po, options('de'));
+  expect(file.doc.segments[0]?.parts).toEqual(['Bär']);
+  expect(file.encode(file.text)).toEqual(bytes);
+});
+
+it('another charset than the bytes were read in is named', () => {
+  const bytes = Buffer.from(
+    'msgid ""\nmsgstr "Content-Type: text/plain; charset=KOI8-R\\n"\n\nmsgid "x"\nmsgstr "\xc1"\n',
+    'latin1',
+  );
+  expect(() => openFile(bytes, po, options('ru'))).toThrow(/encoding: koi8-r/);
+});
