@@ -101,16 +101,27 @@ export class Exchange implements KeyCall {
     return { operation: this.operation, target_lang, texts };
   }
 
+  /** @returns the status that was answered, 0 when the caller got nothing or hung up */
   async #answer(): Promise<number> {
     try {
-      return await this.#send(await this.#work());
+      return await this.#send(await this.#decide());
     } catch (error) {
-      if (error instanceof NoReply) return this.#vanish(error.how);
-      if (this.body.errored !== null) return 0; // the caller hung up before its request was whole
-      return await this.#send(error instanceof Struck ? error.reply : this.#refuse(error)).catch(
-        () => 0, // the caller is gone: there is nobody to tell
-      );
+      return this.#vanish(error instanceof NoReply ? error.how : 'reset');
     }
+  }
+
+  async #decide(): Promise<Reply> {
+    try {
+      return await this.#work();
+    } catch (error) {
+      if (error instanceof Struck) return error.reply;
+      if (error instanceof NoReply || this.#isAbandoned) throw error;
+      return this.#refuse(error);
+    }
+  }
+
+  get #isAbandoned(): boolean {
+    return this.#response.destroyed || this.body.errored !== null;
   }
 
   /** Silence leaves the connection open: the caller must give up by itself. */

@@ -1,7 +1,7 @@
 /** Writes a reply to the socket, and commits the faults that strike after the work: late, slow, cut or no answer at all. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../clock.ts';
 import type { Call, Reply, ReplyBody } from './resource.ts';
 
@@ -49,7 +49,7 @@ async function write(reply: Reply, line: Line): Promise<void> {
   const short = call.fault('cut_body');
   if (short !== undefined) return cut(response, body, short.bytes);
   if (slow !== undefined) return drip(body, slow.ms, line);
-  if (body.content instanceof Readable) return pipeline(body.content, response);
+  if (body.content instanceof Readable) return pour(body.content, line);
   response.end(body.content);
 }
 
@@ -89,14 +89,26 @@ async function cut(response: ServerResponse, body: Encoded, bytes: number): Prom
   throw new NoReply('reset');
 }
 
+/** Holds the last chunk back until the end is known, so that the log has the call before the caller has its answer. */
+async function pour(stream: Readable, { response, call }: Line): Promise<void> {
+  const { signal } = call;
+  let held: Buffer | undefined;
+  for await (const chunk of stream) {
+    signal.throwIfAborted();
+    if (held !== undefined && !response.write(held)) await once(response, 'drain', { signal });
+    held = chunk as Buffer;
+  }
+  response.end(held);
+}
+
 const DROPS = 10;
 
 async function drip(body: Encoded, ms: number, line: Line): Promise<void> {
   const content = await whole(body);
   const size = Math.max(1, Math.ceil(content.length / DROPS));
   for (let at = 0; at < content.length; at += size) {
-    line.response.write(content.subarray(at, at + size));
     await line.wall.sleep(ms / DROPS, line.call.signal);
+    line.response.write(content.subarray(at, at + size));
   }
   line.response.end();
 }

@@ -107,6 +107,23 @@ test('silence lasts until the caller gives up', async () => {
   await expect(waiting).rejects.toThrow('timeout');
 });
 
+test('a caller that gives up while it waits, or while it is answered, breaks no rule', async () => {
+  sandbox.faults.add([
+    { kind: 'latency', ms: 60_000, operation: 'GET /v2/usage' },
+    { kind: 'slow_body', ms: 60_000, operation: 'GET /v2/languages' },
+  ]);
+  const giveUp = (path: string) =>
+    fetch(`${sandbox.url}${path}`, {
+      headers: { authorization: 'Service-Auth-Key sandbox' },
+      signal: AbortSignal.timeout(100),
+    }).then((answer) => answer.text());
+  await expect(giveUp('/v2/usage')).rejects.toThrow('timeout');
+  await expect(giveUp('/v2/languages')).rejects.toThrow('timeout');
+  await expect.poll(() => sandbox.log().length, { timeout: 10_000 }).toBe(2);
+  expect(sandbox.log().map((entry) => entry.status)).toEqual([0, 0]);
+  expect(sandbox.counters().violations).toEqual([]);
+});
+
 test('a cut body bills nothing before the work', async () => {
   sandbox.faults.add([{ kind: 'reset' }]);
   await expect(translate()).rejects.toThrow();
