@@ -65,6 +65,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'bring a file back from the trash',
     load: async () => (await import('./restore.ts')).command,
   },
+  doctor: {
+    summary: 'is everything there that the work needs?',
+    load: async () => (await import('./doctor.ts')).command,
+  },
   sandbox: {
     summary: 'the local API server: everything runs without key or money',
     load: async () => (await import('./sandbox.ts')).command,

@@ -2,6 +2,7 @@
 import { access, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { failureOf, JobFailure } from '../failure.ts';
+import type { DocumentHandle } from '../job.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { DocumentStatus, DocumentsResource } from '../service/documents.ts';
 import type { DownloadSink } from '../service/download.ts';

@@ -1,0 +1,110 @@
+/** `dragoman doctor [--online]`: is everything there that the work needs? Each line ok, warn or fail, with the fix. */
+import type { Command } from 'commander';
+import { readSecret } from '../config/secret.ts';
+import { type DoctorFinding, fail, ok, warn } from '../doctor/finding.ts';
+import { examineDisk, examineNode, examineRights, examineWatches } from '../doctor/machine.ts';
+import { examineService } from '../doctor/service.ts';
+import { connectControl, controlSocketPath } from '../page/control-socket.ts';
+import type { Setup } from '../planner.ts';
+import { verifyState } from '../state/verify.ts';
+import { connectService } from '../workspace.ts';
+import type { Call, CliCommand, GlobalOptions } from './command.ts';
+import { openConfig } from './open-config.ts';
+import type { Terminal } from './terminal.ts';
+import { worldOf } from './world.ts';
+
+interface DoctorOptions extends GlobalOptions {
+  readonly online?: boolean;
+}
+
+const PATIENCE_MS = 10_000;
+
+export const command: CliCommand<DoctorOptions> = {
+  describe(command: Command) {
+    command
+      .option('--online', 'also ask the service: key, plan, quota, clock')
+      .addHelpText(
+        'after',
+        '\nExample:\n  dragoman doctor --online    everything, with the fix for each finding',
+      );
+  },
+  async run(call: Call<DoctorOptions>) {
+    const findings = [examineNode(process.versions.node)];
+    try {
+      const setup = await openConfig(call);
+      findings.push(ok('config', setup.config.file), ...(await examineSetup(call, setup)));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      findings.push(fail('config', message, 'dragoman check; dragoman init writes a new one'));
+    }
+    if (call.options.json) call.terminal.json({ findings });
+    else for (const finding of findings) print(finding, call.terminal);
+    return findings.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
+  },
+};
+
+async function examineSetup(call: Call<DoctorOptions>, setup: Setup): Promise<DoctorFinding[]> {
+  const { config, router } = setup;
+  return [
+    await examineKey(call, setup),
+    await examineState(config.state),
+    ...(await examineRights(config)),
+    await examineDisk(config.state),
+    await examineWatches(config, router),
+    await examineDaemon(config.state),
+    examineProxy(call),
+    ...(call.options.online === true ? await askService(call, setup) : []),
+  ];
+}
+
+async function examineKey({ env }: Call, { config }: Setup): Promise<DoctorFinding> {
+  const places = { env, credentialsDirectory: env['CREDENTIALS_DIRECTORY'] };
+  return await readSecret(config.service.key, places).then(
+    () => ok('key', 'it is where the config says'),
+    (error: unknown) =>
+      fail(
+        'key',
+        error instanceof Error ? error.message : 'missing',
+        'set it, or change service.key',
+      ),
+  );
+}
+
+async function examineState(folder: string): Promise<DoctorFinding> {
+  const notes = await verifyState(folder);
+  const [first] = notes;
+  if (first === undefined) return ok('state', `${folder} is sound`);
+  return warn(
+    'state',
+    `${first.file}: ${first.message}`,
+    'nothing by hand: the next start repairs it from the journal and keeps the damaged file aside',
+  );
+}
+
+async function examineDaemon(state: string): Promise<DoctorFinding> {
+  const daemon = await connectControl(controlSocketPath(state));
+  if (daemon === undefined) return ok('daemon', 'none runs for this config');
+  const { state: word, page } = await daemon.status({ projects: [], languages: [], paths: [] });
+  return ok('daemon', page === null ? word : `${word}, page at ${page}`);
+}
+
+function examineProxy({ env }: Call): DoctorFinding {
+  const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['http_proxy'] ?? env['HTTP_PROXY'];
+  if (proxy === undefined) return ok('proxy', 'none is set');
+  // Its address may hold a password.
+  return ok('proxy', 'requests go through the one of the environment');
+}
+
+async function askService(call: Call, { config }: Setup): Promise<DoctorFinding[]> {
+  const world = worldOf(call);
+  await using service = await connectService({ config, world, patienceMs: PATIENCE_MS });
+  return await examineService(service, call.clock.now());
+}
+
+function print({ about, verdict, message, fix }: DoctorFinding, terminal: Terminal): void {
+  const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+  terminal.out(
+    `${terminal.style(colours[verdict], verdict.padEnd(4))}  ${about.padEnd(14)} ${message}`,
+  );
+  if (fix !== undefined) terminal.out(`      ${''.padEnd(14)} fix: ${fix}`);
+}

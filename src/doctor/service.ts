@@ -1,0 +1,54 @@
+/** What the service says: reachable, key accepted, plan, quota, clock. */
+import { describeFailure, failureOf } from '../failure.ts';
+import { NO_LIMIT, type Usage } from '../service/account.ts';
+import type { Service } from '../service/client.ts';
+import { type DoctorFinding, fail, ok, warn } from './finding.ts';
+
+/** Voice windows are minutes long: a clock that is off by more than this endangers them. */
+const MAX_CLOCK_MS = 60_000;
+const NEARLY_USED = 0.8;
+
+/** @param now milliseconds since the epoch, by this machine's clock */
+export async function examineService(service: Service, now: number): Promise<DoctorFinding[]> {
+  try {
+    const { usage, serverTime } = await service.account.inspect();
+    return [
+      ok('service', 'reachable, the key is accepted'),
+      examinePlan(usage),
+      examineQuota(usage),
+      examineClock(serverTime, now),
+    ];
+  } catch (error) {
+    const failure = failureOf(error);
+    const about =
+      failure.kind === 'key-refused' || failure.kind === 'key-missing' ? 'key' : 'service';
+    const fix =
+      about === 'key' ? 'check service.key' : 'check service.url, the network and the proxy';
+    return [fail(about, describeFailure(failure), fix)];
+  }
+}
+
+// Free and classic accounts answer without a period (API document, "Usage").
+function examinePlan({ start_time, end_time }: Usage): DoctorFinding {
+  return start_time === undefined
+    ? ok('plan', 'free or classic: no styles, no text improvement; budgets use calendar months')
+    : ok('plan', `paid, period ${start_time} to ${end_time ?? '?'}`);
+}
+
+function examineQuota({ character_count, character_limit }: Usage): DoctorFinding {
+  if (character_limit === NO_LIMIT)
+    return ok('quota', `${character_count} characters used, no limit`);
+  const figures = `${character_count} of ${character_limit} characters used`;
+  return character_count < character_limit * NEARLY_USED
+    ? ok('quota', figures)
+    : warn('quota', figures, 'raise the limit, or wait for the next period');
+}
+
+function examineClock(serverTime: number | undefined, now: number): DoctorFinding {
+  if (serverTime === undefined) return ok('clock', 'the service does not say its time');
+  const difference = Math.abs(now - serverTime);
+  const message = `${Math.round(difference / 1000)} s apart from the service`;
+  return difference <= MAX_CLOCK_MS
+    ? ok('clock', message)
+    : warn('clock', message, 'let the system clock be set by NTP');
+}
