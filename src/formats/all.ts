@@ -21,6 +21,7 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['ftl'], load: async () => (await import('./ftl.ts')).ftl },
   { extensions: ['po', 'pot'], load: async () => (await import('./po.ts')).po },
   { extensions: ['ini'], load: async () => (await import('./ini.ts')).ini },
+  { extensions: ['toml'], load: async () => (await import('./toml.ts')).toml },
   { extensions: ['md', 'markdown'], load: async () => (await import('./markdown.ts')).markdown },
   { extensions: ['mdx'], load: async () => (await import('./mdx.ts')).mdx },
   { extensions: ['html', 'htm'], load: async () => (await import('./html.ts')).html },

@@ -1,0 +1,75 @@
+/** TOML string files, for routes that say `lane: text`: string values in tables, inline tables and lists. */
+import type { Doc, Format, Insertion, Segment } from '../format.ts';
+import { partsText } from '../format.ts';
+import { insertionEdits, removalEdits, type TomlAddition } from '../syntax/toml-edits.ts';
+import { newString, rewriteString } from '../syntax/toml-strings.ts';
+import { openToml, type TomlLeaf } from '../syntax/toml-tree.ts';
+import { joinKey, splitKey } from '../text/key-path.ts';
+import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { syntaxOfTexts } from '../text/syntax.ts';
+
+export const toml: Format = {
+  name: 'toml',
+  shape: 'keyed',
+  parse: (text, { file }) => parse(text, file),
+  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+};
+
+function parse(text: string, file: string): Doc {
+  const tree = openToml(text, file);
+  const ids = uniqueIds();
+  const positionAt = positionsOf(text);
+  const leaves = new Map(tree.leaves.map((leaf) => [ids(joinKey(leaf.path)), leaf]));
+  const drafts = [...leaves].map(([id, leaf]) =>
+    draftOf(text, leaf, { id, line: positionAt(leaf.start).line }),
+  );
+  const syntaxOf = syntaxOfTexts(drafts, file);
+  const pluralOf = pluralOfKey([...leaves.keys()]);
+  const segments = drafts.map((draft) => {
+    const plural = pluralOf(draft.id);
+    const known = plural === undefined ? {} : { plural };
+    return makeSegment(text, { ...draft, ...known, syntax: syntaxOf(draft) });
+  });
+  return {
+    segments: markDuplicates(segments),
+    warnings: [],
+    insert: (insertions) =>
+      insertionEdits(
+        { ...tree, text, file },
+        insertions.map((one) => additionOf(one, leaves)),
+      ),
+    remove: (removed) =>
+      removalEdits(
+        text,
+        [...leaves].filter(([id]) => removed.has(id)).map(([, leaf]) => leaf),
+      ),
+  };
+}
+
+function draftOf(
+  text: string,
+  { start, end, kind, value, inside }: TomlLeaf,
+  place: { readonly id: string; readonly line: number },
+): Segment {
+  const raw = text.slice(start, end);
+  const listed = inside === 'list' ? ({ positional: true } as const) : {};
+  const common = { ...place, ...listed, start, end, syntax: 'none' } as const;
+  if (kind === 'literal') {
+    return { ...common, parts: [{ raw }], state: 'do-not-translate', encode: partsText };
+  }
+  return { ...common, parts: [value], encode: (parts) => rewriteString(partsText(parts), raw) };
+}
+
+function additionOf(
+  { segment, after, parts }: Insertion,
+  leaves: ReadonlyMap<string, TomlLeaf>,
+): TomlAddition {
+  const isLiteral = segment.parts.some((part) => typeof part !== 'string');
+  return {
+    path: splitKey(segment.id),
+    after: after === null ? undefined : leaves.get(after),
+    written: isLiteral ? partsText(parts) : newString(partsText(parts)),
+  };
+}

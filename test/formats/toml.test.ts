@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { toml } from '../../src/formats/toml.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const regular = `title = "The title"
+count = 5
+
+[menu]
+open = "Open it"
+close = 'Close it'
+
+[menu.more]
+"a key" = "Keyed text"
+list = ["one x", "two x"]
+inline = { a = "A text", b = "B text" }
+`;
+
+const several = `# About
+[[items]]
+name = "First \\u00e9 \\"x\\""
+text = """
+Several
+lines \\
+   joined"""
+
+[[items]]
+name = '''Second
+raw \\ lines'''
+`;
+
+const value = fc
+  .string({ unit: 'grapheme', maxLength: 20 })
+  .map((text) => JSON.stringify(text).replace(/\\u0000|\u007f/g, ''));
+
+describeFormat({
+  format: toml,
+  file: 'en.toml',
+  fixtures: { regular: regular.replace("'Close it'", '"Close it"') },
+  irregular: {
+    regular2: regular,
+    several,
+    'with CRLF': `\uFEFF${several.replaceAll('\n', '\r\n')}`,
+  },
+  generated: fc
+    .array(value, { maxLength: 5 })
+    .map((values) => values.map((text, index) => `k${index} = ${text}\n`).join('')),
+  reordered: ['[a]\nx = "one"\n[b]\nx = "two"\n', '[b]\nx = "two"\n[a]\nx = "one"\n'],
+  malformed: [['a = "x"\nb = \n', 3, 1]],
+  corpus: { folder: 'toml' },
+});
+
+it('new keys go to their table, new tables to the end', () => {
+  const options = {
+    file: 'de.toml',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'target',
+  } as const;
+  const source = openFile(Buffer.from(regular), toml, { ...options, role: 'source' });
+  const target = openFile(
+    Buffer.from('[menu]\nopen = "Öffnen" # ours\nown = "Eigenes"\n'),
+    toml,
+    options,
+  );
+  const placements = new Map<string, Placement>([
+    ['menu.close', { kind: 'write', parts: ['Zu "jetzt"'] }],
+    ['menu.more.a key', { kind: 'write', parts: ['Text'] }],
+    ['count', { kind: 'keep' }],
+  ]);
+  const { text } = compose({ format: toml, options, source, target, placements });
+  expect(text).toBe(`[menu]
+open = "Öffnen" # ours
+close = "Zu \\"jetzt\\""
+own = "Eigenes"
+
+[menu.more]
+"a key" = "Text"
+`);
+});
