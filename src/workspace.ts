@@ -73,7 +73,7 @@ export async function connectService({
   const { adminKey } = service;
   return connect({
     url: service.url,
-    key: () => readKey(service.key, world),
+    key: keyOf(config, world),
     ...(adminKey === undefined ? {} : { adminKey: () => readKey(adminKey, world) }),
     scheme: service.scheme,
     signatureScheme: service.signatureScheme,
@@ -90,6 +90,11 @@ export async function connectService({
     random: () => world.random(),
     onEvent: (event) => world.events.emit(event),
   });
+}
+
+/** Where the key of a config comes from; read when it is needed. */
+export function keyOf({ service }: Config, world: World): () => Promise<string> {
+  return () => readKey(service.key, world);
 }
 
 async function readKey(reference: SecretReference, { secrets }: World): Promise<string> {

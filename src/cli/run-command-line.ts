@@ -1,4 +1,6 @@
 /** Finds the command that was typed, runs it, and turns whatever it throws into one message and an exit code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
@@ -41,6 +43,7 @@ function describeProgram(): Command {
     .description('Drop source files into folders, get translated files back.')
     .usage('<command> [options]')
     .helpCommand(false)
+    .version(version(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .action(() => program.help({ error: true }));
@@ -53,6 +56,11 @@ function describeProgram(): Command {
     `\nCommands:\n${lines.join('\n')}\n\n"dragoman <command> --help" shows options and examples.`,
   );
   return program;
+}
+
+function version(): string {
+  const file = join(import.meta.dirname, '..', '..', 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 type Action = (args: string[], options: GlobalOptions) => Promise<void>;
