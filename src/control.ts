@@ -33,6 +33,8 @@ export interface PlanLine {
   readonly language: string;
   readonly reason: string;
   readonly estimated_characters: number;
+  /** The service may bill more: what a PDF or an image holds is known only there. */
+  readonly at_least?: boolean;
   /** Seconds of audio, voice only. */
   readonly estimated_seconds?: number;
   /** Why it would be held instead of bought. */

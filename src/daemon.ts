@@ -18,7 +18,7 @@ import { Spending } from './spending.ts';
 import { textCase } from './text-case.ts';
 import { purchaseAt } from './translate/purchase.ts';
 import { Translator } from './translate.ts';
-import { openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
+import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 /** Jobs of a lane that are claimed at a time: the client bounds requests, and text needs many jobs to fill them. */
 const WINDOWS: Readonly<Record<Lane, number>> = {
@@ -29,6 +29,8 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 };
 /** Milliseconds that running jobs have to reach a safe step; systemd's TimeoutStopSec is longer. */
 const DRAIN_MS = 120_000;
+/** Milliseconds between questions whether stopped work may go on. */
+const COME_BACK_MS = 10 * 60_000;
 
 export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
   readonly setup: Setup;
@@ -57,6 +59,7 @@ export class Daemon implements AsyncDisposable {
   #lookout: Lookout;
   #mode: 'single run' | 'watching' = 'single run';
   #page: string | null = null;
+  #hasAskedPeriod = false;
 
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(options: DaemonOptions): Promise<Daemon> {
@@ -141,7 +144,8 @@ export class Daemon implements AsyncDisposable {
     await this.#plan('passing');
     const projects = this.#setup.config.projects.length;
     this.#options.world.events.emit({ kind: 'started', projects });
-    await Promise.race([this.#fatal.promise, aborted(signals.drain)]);
+    await Promise.race([this.#fatal.promise, this.#comeBack(signals.drain)]);
+    this.#options.world.events.emit({ kind: 'stopping', signal: String(signals.drain.reason) });
     await this.#drain(signals.abort);
   }
 
@@ -152,6 +156,7 @@ export class Daemon implements AsyncDisposable {
     this.#planner = this.#plannerFor(setup);
     this.#lookout = this.#lookoutFor(setup);
     this.#spending.configure(setup.config);
+    this.#workspace.service.setKey(keyOf(setup.config, this.#options.world));
     await this.#lookout.open('events');
     await this.#plan('passing');
     await this.resume();
@@ -251,6 +256,7 @@ export class Daemon implements AsyncDisposable {
 
   async #enqueue(work: readonly PlannedJob[]): Promise<void> {
     const { ledger } = this.#workspace;
+    if (work.length > 0) await this.#learnPeriod();
     const records = work.flatMap((planned) => queuedRecord(planned, ledger) ?? []);
     await ledger.commit(records.map((put): Fact => ({ table: 'jobs', put })));
     for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
@@ -273,6 +279,26 @@ export class Daemon implements AsyncDisposable {
     await Promise.race([Promise.all([drained, this.#translator.stop()]), aborted(abort)]);
   }
 
+  /** A quota that was used up or a key that was refused may be good again: asking is free. Resolves with the signal. */
+  async #comeBack(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options.world;
+    while (!signal.aborted) {
+      await clock.sleep(COME_BACK_MS, signal).catch(() => {});
+      if (!signal.aborted && this.#dispatch.stop !== undefined) await this.resume().catch(() => {});
+    }
+  }
+
+  /** A month budget is about the account's own period; the service is asked once, and only when something is to be bought. */
+  async #learnPeriod(): Promise<void> {
+    const { config } = this.#setup;
+    const budgets = [config.budget, ...config.projects.map(({ budget }) => budget)];
+    if (this.#hasAskedPeriod || budgets.every(({ month }) => month === undefined)) return;
+    this.#hasAskedPeriod = true;
+    const usage = await this.#workspace.service.account.usage().catch(() => undefined);
+    const [start, end] = [Date.parse(usage?.start_time ?? ''), Date.parse(usage?.end_time ?? '')];
+    if (start < end) this.#spending.learnPeriod({ start, end });
+  }
+
   #isWanted(job: Parameters<typeof inScope>[1], scope: Scope): boolean {
     return inScope(scope, job, (project) => this.#planner.project(project)?.root);
   }
@@ -285,6 +311,7 @@ export class Daemon implements AsyncDisposable {
       setup: () => this.#setup,
       planner: () => this.#planner,
       condition: () => this.#condition(),
+      estimate: (job, counted) => this.#dispatch.estimate(job, counted),
       look: async () => {
         await this.#lookout.look();
         return { skipped: [...this.#lookout.intake.skipped(), ...obstaclePaths(this.#obstacles)] };

@@ -9,8 +9,8 @@ import {
   MAX_ATTEMPTS,
   retryDelay,
 } from './failure.ts';
-import { type JobId, type JobState, LANES, type Lane, type Step } from './job.ts';
-import type { LaneResult, LaneWorker } from './lane.ts';
+import { type Job, type JobId, type JobState, LANES, type Lane, type Step } from './job.ts';
+import type { Estimate, LaneResult, LaneWorker } from './lane.ts';
 import { type Claim, type JobRecord, type Ledger, StaleClaim } from './ledger.ts';
 import type { Offer, Outcome, Worker } from './queue.ts';
 
@@ -30,6 +30,8 @@ export type Stop = Extract<Failure, { kind: 'key-missing' | 'key-refused' | 'quo
 
 export interface Dispatch {
   readonly work: Worker;
+  /** Asks the job's lane what it would bill; see `LaneWorker.estimate`. */
+  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
   readonly stop: Stop | undefined;
   readonly paused: boolean;
   /** Takes up no more jobs; those that run go on. */
@@ -59,17 +61,23 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 
   const attempt = async (turn: Turn): Promise<Outcome> => {
-    const worker = workers.get(turn.record.lane);
     const started = options.clock.now();
-    events.emit({ kind: 'job-started', attempt: attemptOf(turn.record), ...ofJob(turn.record) });
+    const attempt = attemptOf(turn.record);
+    // A job that only looks whether its document is done has begun long ago.
+    if (attempt > 0) events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
     try {
-      if (worker === undefined) throw new JobFailure(laneMissing(turn.record));
-      const result = await worker.run(laneRun(ledger, turn));
+      const result = await workerOf(turn.record).run(laneRun(ledger, turn));
       return await settleResult(options, { ...turn, result, started });
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
       return await settleError(turn, error);
     }
+  };
+
+  const workerOf = (job: Job): LaneWorker => {
+    const worker = workers.get(job.lane);
+    if (worker === undefined) throw new JobFailure(laneMissing(job));
+    return worker;
   };
 
   const settleError = async (turn: Turn, error: unknown): Promise<Outcome> => {
@@ -91,6 +99,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   return {
     work,
+    estimate: async (job, counted) => await workerOf(job).estimate(job, counted),
     get stop() {
       return stop;
     },
@@ -226,7 +235,7 @@ function ofJob({ id, project, lane, source, language }: JobRecord) {
   return { job: id, project, lane, source, language };
 }
 
-function laneMissing(record: JobRecord): Failure {
+function laneMissing(record: Job): Failure {
   return {
     kind: 'unsupported',
     what: `the ${record.lane} lane is not in this version yet`,

@@ -31,6 +31,12 @@ export interface LaneRun {
 export interface LaneWorker {
   readonly lane: Lane;
   run(run: LaneRun): Promise<LaneResult>;
+  /**
+   * What the job would bill if it ran now; nothing is sent.
+   * @param counted names of what other jobs of the same plan buy already; the lane adds its own
+   * @throws JobFailure that the run would end with
+   */
+  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
 }
 
 /** What a job would do and bill, found without paying. */
@@ -42,4 +48,6 @@ export interface Estimate {
   readonly atLeast: boolean;
   /** Seconds of audio, voice only. */
   readonly seconds?: number;
+  /** Rules of the project that do not apply to such a file, for people. */
+  readonly notes?: readonly string[];
 }

@@ -37,7 +37,8 @@ const COLUMNS: readonly Column<PlanLine>[] = [
   {
     title: 'characters',
     align: 'right',
-    text: ({ estimated_characters }) => estimated_characters.toLocaleString('en-US'),
+    text: ({ estimated_characters, at_least }) =>
+      `${at_least ? '≥ ' : ''}${estimated_characters.toLocaleString('en-US')}`,
   },
 ];
 

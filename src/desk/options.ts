@@ -2,7 +2,8 @@
 import type { Bases } from '../base.ts';
 import type { Clock } from '../clock.ts';
 import type { AttentionLine, StatusReport } from '../control.ts';
-import type { JobId } from '../job.ts';
+import type { Job, JobId } from '../job.ts';
+import type { Estimate } from '../lane.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
 import type { Planner } from '../planner.ts';
@@ -21,6 +22,8 @@ export interface DeskOptions {
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;
   /** Looks at the disk, so that a plan is about what stands there now. */
   look(): Promise<Look>;
+  /** What a job would bill, asked of its lane. */
+  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
   /** What needs a person beside the jobs. */
   obstacles(): readonly AttentionLine[];
   /** A person says that sources which vanished together are meant to be gone. */

@@ -1,12 +1,9 @@
 /** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
 import type { PlanLine, PlanReport, Scope } from '../control.ts';
-import { examine } from '../examine.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan.ts';
 import { attentionFor } from '../reports/attention.ts';
-import { type Counted, priceOf, purchasesOf } from '../shopping.ts';
-import { textCase } from '../text-case.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
 
@@ -15,27 +12,34 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
   const planner = options.planner();
   const rootOf = (project: string) => planner.project(project)?.root;
   const plan = planner.plan('passing');
-  const counted: Counted = new Set();
+  const counted = new Set<string>();
+  const notes = new Set<string>();
   const jobs: PlanLine[] = [];
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
-    jobs.push(await planLine(options, planned, counted));
+    jobs.push(await planLine(options, planned, { counted, notes }));
   }
   return {
     jobs,
     drift: [],
     held: [...plan.held, ...plan.failed].flatMap((job) => attentionFor(job) ?? []),
     skipped,
-    notes: [],
+    notes: [...notes],
     unchanged: plan.unchanged,
     estimated_characters: jobs.reduce((sum, job) => sum + job.estimated_characters, 0),
   };
 }
 
+/** What the lines of one plan share. */
+interface Shared {
+  readonly counted: Set<string>;
+  readonly notes: Set<string>;
+}
+
 async function planLine(
   options: DeskOptions,
   { job, reason }: PlannedJob,
-  counted: Counted,
+  { counted, notes }: Shared,
 ): Promise<PlanLine> {
   const line = {
     project: job.project,
@@ -46,13 +50,15 @@ async function planLine(
     reason,
   };
   try {
-    const text = await textCase(job, options.planner(), options);
-    const purchases = purchasesOf(text, await examine(text));
-    const characters = priceOf(purchases, text.memory, counted);
+    const estimate = await options.estimate(job, counted);
+    const { characters, atLeast, seconds } = estimate;
+    for (const note of estimate.notes ?? []) notes.add(note);
     const hold = options.spending.wouldHold(job, characters);
     return {
       ...line,
       estimated_characters: characters,
+      ...(atLeast ? { at_least: true } : {}),
+      ...(seconds === undefined ? {} : { estimated_seconds: seconds }),
       ...(hold === undefined ? {} : { would_hold: describeHold(hold) }),
     };
   } catch (error) {

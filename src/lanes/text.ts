@@ -4,7 +4,7 @@ import { statOf } from '../disk.ts';
 import { type Examination, examine, type TextCase } from '../examine.ts';
 import { JobFailure } from '../failure.ts';
 import type { Part } from '../format.ts';
-import type { Hold, JobState } from '../job.ts';
+import type { Hold, Job, JobState } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { publish } from '../publish.ts';
@@ -20,7 +20,7 @@ export interface TextLaneOptions {
   readonly translator: Translator;
   readonly clock: Clock;
   /** Everything around a job: its route, recipe, paths, memory and segment base. */
-  caseOf(job: JobRecord): Promise<TextCase>;
+  caseOf(job: Job): Promise<TextCase>;
   /** What keeps a job of that price from being bought now; reserves it otherwise. */
   allow(job: JobRecord, characters: number): Allowance;
 }
@@ -43,6 +43,11 @@ export function textLane(options: TextLaneOptions): LaneWorker {
           if (!isChanged || merges >= MERGES) throw error;
         }
       }
+    },
+    async estimate(job, counted) {
+      const text = await options.caseOf(job);
+      const purchases = purchasesOf(text, await examine(text));
+      return { job, characters: priceOf(purchases, text.memory, counted), atLeast: false };
     },
   };
 }
