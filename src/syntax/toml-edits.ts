@@ -17,41 +17,72 @@ interface Target extends TomlFile {
   readonly file: string;
 }
 
-/** Throws JobFailure `unsupported` for an entry inside a list or braces that the file does not have. */
+/** Throws JobFailure `unsupported` for an entry of a list that the file does not have. */
 export function insertionEdits(target: Target, additions: readonly TomlAddition[]): Edit[] {
-  const lineEnd = /\r?\n/.exec(target.text)?.[0] ?? '\n';
-  const starts = tableStarts(target);
-  const made = new Set<string>();
-  return additions.map(({ path, after, written }) => {
-    const parent = path.slice(0, -1);
-    const isSibling = after !== undefined && joinKey(after.path.slice(0, -1)) === joinKey(parent);
-    if (isSibling && after.inside !== 'line') return between(path, after, written);
-    if (typeof path.at(-1) === 'number') throw misfit(target.file, path);
-    if (isSibling) {
-      const key = ownKey(target.text, after, path);
-      return line(
-        target.text,
-        after.owner.end,
-        `${indentOf(target.text, after)}${key} = ${written}${lineEnd}`,
-      );
-    }
-    const at = starts.get(joinKey(parent));
-    if (at !== undefined) return line(target.text, at, `${keyText(path)} = ${written}${lineEnd}`);
-    const header = made.has(joinKey(parent))
-      ? ''
-      : `${lineEnd}[${parent.map(bare).join('.')}]${lineEnd}`;
-    made.add(joinKey(parent));
-    return line(
-      target.text,
-      target.text.length,
-      `${header}${keyText(path)} = ${written}${lineEnd}`,
-    );
+  const place: Place = {
+    ...target,
+    lineEnd: /\r?\n/.exec(target.text)?.[0] ?? '\n',
+    starts: tableStarts(target),
+    firsts: firstChildren(target.leaves),
+    made: new Set(),
+  };
+  return additions.map((addition) => {
+    const parent = joinKey(addition.path.slice(0, -1));
+    const { after } = addition;
+    const isSibling = after !== undefined && joinKey(after.path.slice(0, -1)) === parent;
+    if (isSibling) return behind(place, addition, after);
+    const first = place.firsts.get(parent);
+    if (first !== undefined && first.inside !== 'line') return ahead(addition, first);
+    if (typeof addition.path.at(-1) === 'number') throw misfit(target.file, addition.path);
+    return inTable(place, addition, parent);
   });
 }
 
-function between(path: KeyPath, { owner, inside }: TomlLeaf, written: string): Edit {
-  const entry = inside === 'table' ? `${keyText(path)} = ${written}` : written;
-  return { start: owner.end, end: owner.end, text: `, ${entry}` };
+interface Place extends Target {
+  readonly lineEnd: string;
+  /** Where the entries of each table begin, by its id. */
+  readonly starts: ReadonlyMap<string, number>;
+  /** The first entry of each group, by the id of the group. */
+  readonly firsts: ReadonlyMap<string, TomlLeaf>;
+  /** Ids of the tables that these additions make. */
+  readonly made: Set<string>;
+}
+
+function firstChildren(leaves: readonly TomlLeaf[]): ReadonlyMap<string, TomlLeaf> {
+  const firsts = new Map<string, TomlLeaf>();
+  for (const leaf of leaves) {
+    const parent = joinKey(leaf.path.slice(0, -1));
+    if (!firsts.has(parent)) firsts.set(parent, leaf);
+  }
+  return firsts;
+}
+
+function behind({ text, lineEnd }: Place, { path, written }: TomlAddition, after: TomlLeaf): Edit {
+  const { owner, inside } = after;
+  if (inside === 'line') {
+    const entry = `${indentOf(text, after)}${ownKey(text, after, path)} = ${written}${lineEnd}`;
+    return line(text, owner.end, entry);
+  }
+  return { start: owner.end, end: owner.end, text: `, ${between(path, inside, written)}` };
+}
+
+function ahead({ path, written }: TomlAddition, { owner, inside }: TomlLeaf): Edit {
+  return { start: owner.start, end: owner.start, text: `${between(path, inside, written)}, ` };
+}
+
+function between(path: KeyPath, inside: TomlLeaf['inside'], written: string): string {
+  return inside === 'table' ? `${keyText(path)} = ${written}` : written;
+}
+
+function inTable(place: Place, { path, written }: TomlAddition, parent: string): Edit {
+  const { text, lineEnd } = place;
+  const entry = `${keyText(path)} = ${written}${lineEnd}`;
+  const at = place.starts.get(parent);
+  if (at !== undefined) return line(text, at, entry);
+  const keys = path.slice(0, -1).map(bare).join('.');
+  const header = place.made.has(parent) ? '' : `${lineEnd}[${keys}]${lineEnd}`;
+  place.made.add(parent);
+  return line(text, text.length, header + entry);
 }
 
 // `a.b = "x"` under one header keeps its dotted way of writing.
