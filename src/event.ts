@@ -17,6 +17,8 @@ export type Event =
   | { kind: 'config-reloaded'; changed: readonly string[] }
   | { kind: 'config-refused'; faults: readonly string[] }
   | { kind: 'stopping'; signal: string }
+  // `wanted` is the port that was taken already
+  | { kind: 'page-served'; address: string; wanted?: number }
   | { kind: 'watcher-degraded'; reason: string }
   | { kind: 'root-offline'; project: string; root: string; reason: string }
   | { kind: 'root-online'; project: string; root: string }
@@ -62,7 +64,8 @@ export type Event =
       durationMs: number;
       traceId?: string;
     }
-  | { kind: 'throttled'; operation: string; waitMs: number };
+  | { kind: 'throttled'; operation: string; waitMs: number }
+  | { kind: 'request-repeated'; operation: string; failure: Failure; inMs: number };
 
 export type Listener = (event: Event) => void;
 

@@ -81,6 +81,12 @@ export function describeEvent(event: Event): Line | undefined {
       return error(`the changed config is refused, the old one stays: ${event.faults.join('; ')}`);
     case 'stopping':
       return info(`stopping (${event.signal}): running jobs go on to their next safe step`);
+    case 'page-served':
+      return event.wanted === undefined
+        ? info(`the page is at ${event.address}; "dragoman dashboard" opens it`)
+        : warn(
+            `port ${event.wanted} is taken; the page is at ${event.address}, "dragoman dashboard" opens it`,
+          );
     case 'watcher-degraded':
       return warn(`no reliable events from the system (${event.reason}); scanning more often`);
     case 'root-offline':
@@ -122,6 +128,7 @@ type FileEvent = Extract<
       | 'config-reloaded'
       | 'config-refused'
       | 'stopping'
+      | 'page-served'
       | 'watcher-degraded'
       | 'root-offline'
       | 'root-online'
@@ -172,6 +179,10 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       return info('paid work goes on');
     case 'request':
       return debug(`${event.operation}: ${event.status} in ${event.durationMs} ms`);
+    case 'request-repeated':
+      return debug(
+        `${event.operation} again in ${event.inMs} ms: ${describeFailure(event.failure)}`,
+      );
     case 'throttled':
       return info(`the service asked to wait ${event.waitMs} ms (${event.operation})`);
   }

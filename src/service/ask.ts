@@ -79,6 +79,7 @@ interface Wait {
 
 async function waitTurn({ pace, clock, emit }: AskParts, wait: Wait): Promise<void> {
   const { call, failure, waitMs, signal } = wait;
+  emit({ kind: 'request-repeated', operation: call.operation, failure, inMs: waitMs });
   if (failure.kind === 'throttled' || failure.kind === 'quota-exceeded') {
     emit({ kind: 'throttled', operation: call.operation, waitMs });
     // Asset hosts know no key: their refusals hold back nobody else.

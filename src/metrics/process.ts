@@ -1,0 +1,59 @@
+/** What the process itself costs: event-loop delay, memory, processor time, under the names that dashboards for Node know. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Family } from './exposition.ts';
+
+const NANOSECONDS = 1e9;
+const MICROSECONDS = 1e6;
+const QUANTILES = [0.5, 0.9, 0.99] as const;
+const RESOLUTION_MS = 20;
+
+/** Measures from its making until it is disposed. */
+export class ProcessFigures implements Disposable {
+  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+
+  constructor() {
+    this.#delay.enable();
+  }
+
+  families(): Family[] {
+    const { rss, heapUsed } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    return [
+      this.#loopDelay(),
+      gauge('process_resident_memory_bytes', 'Memory of the process that is in RAM, bytes.', rss),
+      gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use, bytes.', heapUsed),
+      {
+        name: 'process_cpu_seconds_total',
+        help: 'Processor time of the process, user and system, seconds.',
+        type: 'counter',
+        samples: [{ labels: {}, value: (user + system) / MICROSECONDS }],
+      },
+    ];
+  }
+
+  [Symbol.dispose](): void {
+    this.#delay.disable();
+  }
+
+  #loopDelay(): Family {
+    const delay = this.#delay;
+    const mean = Number.isNaN(delay.mean) ? 0 : delay.mean / NANOSECONDS;
+    return {
+      name: 'dragoman_event_loop_delay_seconds',
+      help: 'How late the event loop came round, since start, seconds.',
+      type: 'summary',
+      samples: [
+        ...QUANTILES.map((quantile) => ({
+          labels: { quantile: String(quantile) },
+          value: delay.percentile(quantile * 100) / NANOSECONDS,
+        })),
+        { suffix: '_sum', labels: {}, value: mean * delay.count },
+        { suffix: '_count', labels: {}, value: delay.count },
+      ],
+    };
+  }
+}
+
+function gauge(name: string, help: string, value: number): Family {
+  return { name, help, type: 'gauge', samples: [{ labels: {}, value }] };
+}
