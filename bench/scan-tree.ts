@@ -4,11 +4,10 @@
  */
 import { systemClock, turnsOf } from '../src/clock.ts';
 import { isIgnored } from '../src/ignore.ts';
-import type { Stat } from '../src/job.ts';
+import { KnownFiles } from '../src/known.ts';
 import type { Interest } from '../src/listing.ts';
 import { scan, TURN_MS } from '../src/scan.ts';
 import { Folders } from '../src/watch/folders.ts';
-import { KnownFiles } from '../src/watch/known.ts';
 import { openWatch } from '../src/watch.ts';
 import { bareListing, makeTree, median } from './tree.ts';
 
@@ -19,31 +18,37 @@ const interest: Interest = { wants: (path) => path.endsWith('.json'), enters: ()
 await using tree = await makeTree(smoke ? 10_000 : 100_000);
 const listing = await scan(tree.root, interest);
 if (listing.kind === 'offline') throw new Error(listing.reason);
-const known = listing.files.map(({ path, stat }) => [path, stat] as const);
+const { files } = listing;
 
 const times = { bare: [], scan: [], start: [], full: [], folders: [] } as Record<string, number[]>;
-const folders = new Folders({ absolute: tree.root, interest, isIgnored }, new KnownFiles(known), {
+const folders = new Folders({ absolute: tree.root, interest, isIgnored }, known(), {
   suspect: (place) => fail(`${place.path} should be as known`),
   refuse: () => {},
 });
 for (let round = 0; round < ROUNDS; round++) {
   await time('bare', () => Promise.resolve(bareListing(tree.root)));
   await time('scan', () => scan(tree.root, interest));
-  await time('start', () => start(known));
+  await time('start', start);
   await time('full', () => folders.full(pass()));
   await time('folders', () => folders.changed(pass()));
 }
 report();
 
-async function start(files: Iterable<readonly [string, Stat]>): Promise<void> {
+async function start(): Promise<void> {
   await using watch = await openWatch({
-    roots: [{ project: 'bench', path: tree.root, ...interest, known: files }],
+    roots: [{ project: 'bench', path: tree.root, ...interest, known: known() }],
     clock: systemClock,
     settleOf: () => 0,
     hints: 'none',
     onEvent: (event) => event.kind === 'settled' && fail('nothing should be told'),
   });
   await watch.settle();
+}
+
+function known(): KnownFiles {
+  const known = new KnownFiles();
+  for (const { path, stat } of files) known.set(path, stat);
+  return known;
 }
 
 function pass() {

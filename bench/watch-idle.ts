@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '../src/clock.ts';
+import { KnownFiles } from '../src/known.ts';
 import type { Interest } from '../src/listing.ts';
 import { scan } from '../src/scan.ts';
 import { openWatch } from '../src/watch.ts';
@@ -18,7 +19,8 @@ const interest: Interest = { wants: (path) => path.endsWith('.json'), enters: ()
 await using tree = await makeTree(smoke ? 10_000 : 100_000);
 const listing = await scan(tree.root, interest);
 if (listing.kind === 'offline') throw new Error(listing.reason);
-const known = listing.files.map(({ path, stat }) => [path, stat] as const);
+const known = new KnownFiles();
+for (const { path, stat } of listing.files) known.set(path, stat);
 
 let scans = 0;
 const { promise: isReady, resolve } = Promise.withResolvers<void>();

@@ -9,6 +9,7 @@ import { applyMove } from './intake/move.ts';
 import type { Place } from './intake/place.ts';
 import { Inventory, inventoriesOf, type OwnWrite } from './inventory.ts';
 import { type Hash, type JobId, type JobState, sourceId } from './job.ts';
+import { KnownFiles, knownFilesOf } from './known.ts';
 import type { Fact, SourceRecord } from './ledger.ts';
 import type { FoundFile } from './listing.ts';
 import type { TargetState } from './plan.ts';
@@ -36,25 +37,26 @@ const HASHES = 16;
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly #inventories: Map<string, Inventory>;
+  // Built when the first change comes: a run with nothing to do does without.
+  #inventories: Map<string, Inventory> | undefined;
   readonly #deviations = new Map<string, Exclude<TargetState, 'as-left'>>();
   readonly #skipped = new Map<string, string>();
   readonly #deletions = new Map<string, MassDeletion>();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#inventories = inventoriesOf(options.workspace.ledger);
   }
 
   /** What to watch; files on record are told only when they differ from it. */
   roots(): WatchedRoot[] {
     const { config, router } = this.#options.setup;
+    const known = knownFilesOf(this.#options.workspace.ledger);
     return config.projects.map(({ name, root }) => ({
       project: name,
       path: root,
       wants: (file) => router.wants(name, file),
       enters: (folder) => router.enters(name, folder),
-      known: this.#inventory(name).known(),
+      known: known.get(name) ?? new KnownFiles(),
     }));
   }
 
@@ -285,6 +287,7 @@ export class Intake {
   }
 
   #inventory(project: string): Inventory {
+    this.#inventories ??= inventoriesOf(this.#options.workspace.ledger);
     const known = this.#inventories.get(project) ?? new Inventory();
     this.#inventories.set(project, known);
     return known;

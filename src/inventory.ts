@@ -1,5 +1,5 @@
 /** What the ledger knows about the files of one project: by path for the usual look, by content for moves, copies and our own outputs. */
-import type { Hash, JobId, Stat } from './job.ts';
+import type { Hash, JobId } from './job.ts';
 import type { JobRecord, LedgerView, SourceRecord, Written } from './ledger.ts';
 
 /** A target as a job left it. */
@@ -79,15 +79,6 @@ export class Inventory {
   targetsWith(hash: Hash): ReadonlySet<string> {
     this.#writtenByHash ??= indexed(this.#allWritten());
     return this.#writtenByHash.get(hash) ?? NONE;
-  }
-
-  /** Every file on record with its fingerprint, sources and targets: what the watcher need not tell. */
-  *known(): Generator<readonly [string, Stat]> {
-    for (const [path, writes] of this.#written) {
-      const last = writes.at(-1);
-      if (last) yield [path, last.written.stat];
-    }
-    for (const [path, { stat }] of this.#sources) yield [path, stat];
   }
 
   *#allWritten(): Generator<Written> {

@@ -1,11 +1,10 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
 import { isIgnored } from '../ignore.ts';
-import type { Stat } from '../job.ts';
+import { KnownFiles } from '../known.ts';
 import { type FoundFile, type Interest, isWithin, type Skipped } from '../listing.ts';
 import { isAscii, type Place, type Tree } from '../scan/folder.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
-import { KnownFiles } from './known.ts';
 import { LONG_AGO } from './settle.ts';
 import { Settling, type SettlingOptions } from './settling.ts';
 
@@ -15,8 +14,8 @@ export interface WatchedRoot extends Interest {
   readonly project: string;
   /** Absolute. */
   readonly path: string;
-  /** Files as they are on record, by path: they are told only if they differ, and watched whether they are wanted or not. */
-  readonly known?: Iterable<readonly [string, Stat]>;
+  /** Files as they are on record: told only if they differ, and watched whether they are wanted or not. The watch keeps it up to date. */
+  readonly known?: KnownFiles;
 }
 
 /** How thoroughly a turn looks: at suspects only, at the time of every folder, or at every file. */
@@ -47,7 +46,7 @@ export class ObservedRoot {
   constructor(root: WatchedRoot, options: Pick<SettlingOptions, 'onEvent' | 'settleOf'>) {
     this.#root = root;
     this.#onEvent = options.onEvent;
-    this.#known = new KnownFiles(root.known);
+    this.#known = root.known ?? new KnownFiles();
     this.#connection = new Connection(root.path, () => this.#known.paths());
     const { project } = root;
     this.#settling = new Settling({ ...options, project, interest: root, known: this.#known });

@@ -14,10 +14,12 @@ export const isSource = (path: string) => !path.startsWith('out/');
 /** Files by path; every write gives a new fingerprint, also when the content stays. */
 export class ModelDisk {
   readonly files = new Map<string, { content: string; stat: Stat }>();
+  readonly everWritten = new Set<string>();
   #clock = 0;
 
   write(path: string, content: string): void {
     this.files.set(path, { content, stat: this.#nextStat() });
+    this.everWritten.add(path);
   }
 
   remove(path: string): void {
@@ -29,6 +31,7 @@ export class ModelDisk {
     if (!file || from === to) return;
     this.files.delete(from);
     this.files.set(to, { ...file, stat: this.#nextStat() });
+    this.everWritten.add(to);
   }
 
   found(path: string): FoundFile {
@@ -74,12 +77,16 @@ export function written(disk: ModelDisk, path: string): Written {
 
 /** What a look at the whole disk shows that the ledger does not know, as the watch tells it. */
 export function differences(disk: ModelDisk, inventory: Inventory): Observed {
-  const known = new Map(inventory.known());
-  const files = [...disk.files.keys()]
-    .map((path) => disk.found(path))
-    .filter(({ path, stat }) => known.get(path) !== stat);
-  const gone = [...known.keys()].filter((path) => !disk.files.has(path));
-  return { files, gone, missing: new Set() };
+  const isKnown = ({ path, stat }: FoundFile) => {
+    const source = inventory.source(path);
+    if (source) return source.stat === stat;
+    return inventory.writes(path).some(({ written }) => written.stat === stat);
+  };
+  const isOnRecord = (path: string) =>
+    inventory.source(path) !== undefined || inventory.writes(path).length > 0;
+  const files = [...disk.files.keys()].map((path) => disk.found(path));
+  const gone = [...disk.everWritten].filter((path) => !disk.files.has(path) && isOnRecord(path));
+  return { files: files.filter((file) => !isKnown(file)), gone, missing: new Set() };
 }
 
 /** Both phases, with hashes read from the model. */

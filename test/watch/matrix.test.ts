@@ -3,6 +3,7 @@ import { appendFile, chmod, rename, rm, utimes, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { KnownFiles } from '../../src/known.ts';
 import { folderWith, quiet, watchFolder } from './rig.ts';
 
 // The behaviour of durability.md 1.4, as the watcher tells it, on the real chokidar and without any hints.
@@ -229,9 +230,11 @@ test('files on record are told only when they differ from it', async () => {
   const root = await folderWith('a.json', 'b.json', 'out/a.json');
   const first = await watchFolder({ hints: 'none', root });
   await first.watch.settle();
-  const known = first.events.flatMap((event) =>
-    event.kind === 'settled' ? event.files.map(({ path, stat }) => [path, stat] as const) : [],
-  );
+  const known = new KnownFiles();
+  for (const event of first.events) {
+    if (event.kind !== 'settled') continue;
+    for (const { path, stat } of event.files) known.set(path, stat);
+  }
   await writeFile(join(root, 'b.json'), 'edited');
   await rm(join(root, 'a.json'));
   const second = await watchFolder({ hints: 'none', root, known });

@@ -39,7 +39,7 @@ export type RigOptions = Partial<Omit<WatchOptions, 'roots' | 'onEvent'>> &
   Partial<Omit<WatchedRoot, 'path' | 'project'>> & { readonly root?: string };
 
 export async function watchFolder(options: RigOptions = {}): Promise<Watched> {
-  const { root = await folderWith(), known = [], ...rest } = options;
+  const { root = await folderWith(), ...rest } = options;
   const told: Told = { changes: [], events: [], at: new Map() };
   const listeners = new Set<() => void>();
   const watch = await openWatch({
@@ -48,7 +48,7 @@ export async function watchFolder(options: RigOptions = {}): Promise<Watched> {
     hints: 'events',
     ...rest,
     pace: { ...PACE, ...rest.pace },
-    roots: [{ project: 'webapp', path: root, wants: isWanted, enters: () => true, ...rest, known }],
+    roots: [{ project: 'webapp', path: root, wants: isWanted, enters: () => true, ...rest }],
     onEvent: (event) => {
       note(told, event);
       for (const listener of listeners) listener();

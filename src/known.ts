@@ -1,16 +1,12 @@
-/** The files of a root as they were last reported or recorded: by folder and name, because folders are what is listed. */
-import type { Stat } from '../job.ts';
+/** The files of a root as they were last told or recorded: by folder and name, because folders are what is listed. Pure. */
+import type { Stat } from './job.ts';
+import type { LedgerView } from './ledger.ts';
 
 /** Name -> fingerprint, in one folder. */
 export type KnownNames = ReadonlyMap<string, Stat>;
 
 export class KnownFiles {
   readonly #folders = new Map<string, Map<string, Stat>>();
-
-  /** @param files paths relative to the root, NFC, with their fingerprints */
-  constructor(files: Iterable<readonly [string, Stat]> = []) {
-    for (const [path, stat] of files) this.set(path, stat);
-  }
 
   /** What is known in a folder itself, not below it. */
   in(folder: string): KnownNames {
@@ -46,6 +42,24 @@ export class KnownFiles {
   #namesBeside(path: string): Map<string, Stat> | undefined {
     return this.#folders.get(folderOf(path));
   }
+}
+
+/** The files of each project that are on record, sources and targets, in one walk over the ledger. */
+export function knownFilesOf(ledger: LedgerView): Map<string, KnownFiles> {
+  const projects = new Map<string, KnownFiles>();
+  const filesOf = (project: string): KnownFiles => {
+    const found = projects.get(project);
+    if (found) return found;
+    const made = new KnownFiles();
+    projects.set(project, made);
+    return made;
+  };
+  for (const { project, wrote } of ledger.all('jobs')) {
+    for (const { path, stat } of wrote) filesOf(project).set(path, stat);
+  }
+  // A file that holds all languages is both, and what it was as a source counts.
+  for (const { project, path, stat } of ledger.all('sources')) filesOf(project).set(path, stat);
+  return projects;
 }
 
 function folderOf(path: string): string {
