@@ -29,7 +29,8 @@ export type PlaceholderSyntax =
   | 'python'
   | 'laravel'
   | 'i18next'
-  | 'markup';
+  | 'markup'
+  | 'subtitle'; // none; line breaks are anchors that whoever asks checks, and lost markup is no damage
 
 /** How far the file says a text has come (PO fuzzy, XLIFF and xcstrings states). */
 export type SegmentState = 'new' | 'needs-review' | 'translated' | 'final' | 'do-not-translate';

@@ -55,6 +55,11 @@ function keyOf(recipe: Omit<Recipe, 'key'>): RecipeKey {
   return hash('sha256', canonical).slice(0, 16) as RecipeKey;
 }
 
+/** Under which key the memory holds what is bought for a recipe: for all files, or for one where `scope` says so. */
+export function memoryKey({ recipe, scope }: { recipe: Recipe; scope?: string }): RecipeKey {
+  return scope === undefined ? recipe.key : (`${recipe.key}/${scope}` as RecipeKey);
+}
+
 /** Equal fingerprints mean nothing to buy: the source's hash and the recipe's key, side by side so that both stay readable. */
 export function fingerprint(source: Hash, recipe: RecipeKey): Fingerprint {
   return `${source}.${recipe}` as Fingerprint;

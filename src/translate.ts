@@ -4,7 +4,7 @@ import type { Part, PlaceholderSyntax } from './format.ts';
 import type { JobId, Lane } from './job.ts';
 import { partsKey } from './memory/parts.ts';
 import type { Memories } from './memory.ts';
-import type { Recipe } from './recipe.ts';
+import { memoryKey, type Recipe } from './recipe.ts';
 import { type Attempt, nextAttempt } from './segments/attempt.ts';
 import { type Batch, Packer } from './segments/batch.ts';
 import { needsTags, type Protected, protect } from './segments/protect.ts';
@@ -21,8 +21,24 @@ export interface Wanted {
   readonly syntax: PlaceholderSyntax;
   /** A developer's comment: goes into the unbilled context of the request that carries the text. */
   readonly note?: string;
+  /** Where it stands in a film: its request shares the unbilled context with the texts around it, and ends at a pause. */
+  readonly scene?: Scene;
+  /** Shared only with texts of the same scope, in requests and in the memory; absent: with all of the project. */
+  readonly scope?: string;
+  /** In nobody's plan: bought because an answer was not fit. */
+  readonly unplanned?: true;
   /** What the caller asks of an answer beside intact placeholders: one sentence when it is not fit. */
   readonly check?: (parts: readonly Part[]) => string | undefined;
+}
+
+/** A text's place among those that are spoken before and after it. */
+export interface Scene {
+  /** Everything that is spoken, in order; one array for all texts of a film. */
+  readonly texts: readonly string[];
+  /** Its index in `texts`. */
+  readonly at: number;
+  /** Milliseconds of silence before it. */
+  readonly pause: number;
 }
 
 export type Answer =
@@ -37,6 +53,8 @@ export interface Order {
   readonly group: string;
   /** As sent. */
   readonly text: string;
+  /** Milliseconds of silence before it, in a film. */
+  readonly pause?: number;
 }
 
 /** A claimed job: while it neither waits nor is done, it could still add texts, and partial requests wait for it. */
@@ -108,14 +126,14 @@ export class Translator {
     if (first === undefined) return [];
     const memory = await this.#memories.open(first.project, first.recipe.target);
     return wanted.map((text) => {
-      const known = memory.lookup(text.recipe.key, text.parts);
+      const known = memory.lookup(memoryKey(text), text.parts);
       if (known !== undefined) return Promise.resolve({ kind: 'translated', parts: known });
       return this.#obtain(text);
     });
   }
 
   #obtain(wanted: Wanted): Promise<Answer> {
-    const id = `${wanted.project}\n${wanted.recipe.key}\n${wanted.syntax}\n${partsKey(wanted.parts)}`;
+    const id = `${wanted.project}\n${memoryKey(wanted)}\n${wanted.syntax}\n${partsKey(wanted.parts)}`;
     const underway = this.#underway.get(id);
     if (underway !== undefined) return underway;
     const answer = this.#place(wanted, firstAttempt(wanted)).finally(() =>
@@ -129,10 +147,13 @@ export class Translator {
   #place(wanted: Wanted, attempt: Attempt): Promise<Answer> {
     if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
     const sent = protect(wanted, attempt);
-    const kind = { recipe: wanted.recipe, form: sent.kind, version: attempt.version } as const;
-    const group = `${wanted.recipe.key} ${kind.form} ${kind.version}`;
+    const { recipe, scene } = wanted;
+    const content = scene === undefined ? 'strings' : 'speech';
+    const kind = { recipe, form: sent.kind, version: attempt.version, content } as const;
+    const group = `${recipe.key} ${kind.form} ${kind.version} ${content}`;
     this.#kinds.set(group, kind);
-    const order: Order = { wanted, attempt, sent, group, text: sent.text };
+    const pause = scene === undefined ? {} : { pause: scene.pause };
+    const order: Order = { wanted, attempt, sent, group, text: sent.text, ...pause };
     const answer = Promise.withResolvers<Answer>();
     this.#answers.set(order, answer);
     if (attempt.alone) this.#send({ group, items: [order], bytes: 0 });

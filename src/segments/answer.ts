@@ -16,6 +16,12 @@ export function readAnswer(answer: string, sent: Protected): readonly Mark[] | U
   return sent.kind === 'xml' ? readTagged(text, sent.tokens) : readLiteral(text, sent.tokens);
 }
 
+/** The words of an answer without whatever tags are in it. */
+export function readWords(answer: string, sent: Protected): string {
+  const text = answer.trim();
+  return sent.kind === 'xml' ? decodeEntities(text.replace(/<[^<>]*>/g, '')) : text;
+}
+
 /** Tags stand for all tokens but numbers, which are in the text. */
 function readTagged(answer: string, tokens: readonly Token[]): readonly Mark[] | Unreadable {
   const marks = readXml(answer);

@@ -12,12 +12,14 @@ export interface Attempt {
 
 /**
  * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up (formats.md 4.2). Plain text is tried
- * again alone, and climbs on only when it holds line breaks that tags could keep apart.
+ * again alone, and climbs on only when it holds line breaks that tags could keep apart. What is read leniently is not
+ * repeated: whoever asked knows better what to send instead.
  */
 export function nextAttempt(
   previous: Attempt,
-  sent: { readonly tokens: readonly unknown[] },
+  sent: { readonly tokens: readonly unknown[]; readonly lenient?: true },
 ): Attempt | undefined {
+  if (sent.lenient) return undefined;
   if (!previous.alone) return { ...previous, alone: true };
   switch (previous.form) {
     case 'plain':

@@ -16,6 +16,8 @@ export interface Packable {
   readonly group: string;
   /** As sent. */
   readonly text: string;
+  /** Milliseconds of silence before it, in a film: full batches of such texts end before the longest of the last pauses. */
+  readonly pause?: number;
 }
 
 /** Texts that go out in one request, in the order in which they came. */
@@ -97,8 +99,19 @@ export class Packer<Item extends Packable> {
     const isFull = (batch: OpenBatch<Item>, index: number) =>
       batch.items.length >= this.#maxTexts || index < excess;
     const full = group.open.filter(isFull);
-    if (full.length > 0) group.open = group.open.filter((batch) => !full.includes(batch));
-    return this.#handOut(full);
+    if (full.length === 0) return [];
+    group.open = group.open.filter((batch) => !full.includes(batch));
+    return this.#handOut(full.map((batch) => this.#endAtPause(batch, group)));
+  }
+
+  /** What stands behind the longest pause opens the next batch. */
+  #endAtPause(batch: OpenBatch<Item>, group: Group<Item>): OpenBatch<Item> {
+    const end = longestPause(batch.items);
+    if (end === undefined) return batch;
+    const [head, tail] = [batch.items.slice(0, end), batch.items.slice(end)];
+    const bytes = tail.reduce((sum, { text }) => sum + 1 + jsonBytes(text), group.fixedBytes - 1);
+    group.open.push({ group: batch.group, items: tail, bytes });
+    return { group: batch.group, items: head, bytes: batch.bytes - (bytes - group.fixedBytes) - 1 };
   }
 
   #handOut(batches: readonly OpenBatch<Item>[]): readonly Batch<Item>[] {
@@ -115,6 +128,19 @@ interface OpenBatch<Item extends Packable> extends Batch<Item> {
 interface Group<Item extends Packable> {
   readonly fixedBytes: number;
   open: OpenBatch<Item>[];
+}
+
+/** Texts at the end of a full batch among which the longest pause is looked for: more would cost requests. */
+const LAST = 8;
+
+function longestPause(items: readonly Packable[]): number | undefined {
+  let end: number | undefined;
+  for (let at = Math.max(1, items.length - LAST); at < items.length; at++) {
+    const pause = items[at]?.pause;
+    if (pause === undefined) return undefined;
+    if (end === undefined || pause >= (items[end]?.pause ?? 0)) end = at;
+  }
+  return end;
 }
 
 /** UTF-8 bytes of a value as JSON, the way it stands in a request's body. */

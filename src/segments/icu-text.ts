@@ -34,6 +34,7 @@ export function isIcu({ parts, syntax }: Translatable): boolean {
     case 'python':
     case 'laravel':
     case 'markup':
+    case 'subtitle':
       return false;
   }
 }

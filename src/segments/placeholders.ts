@@ -60,6 +60,7 @@ const MARKUP: readonly Rule[] = ['newline', 'comment', 'tag', 'entity', 'url', '
 /** Not one list for all: `:name` and `%n` are ordinary text where no such syntax is in use. */
 const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly Rule[]>> = {
   none: ['newline'],
+  subtitle: [],
   markup: MARKUP,
   generic: [
     ...MARKUP,
@@ -102,6 +103,7 @@ const PATTERNS = Object.fromEntries(
 
 function alternation(names: readonly Rule[]): RegExp {
   const ordered = (Object.keys(RULES) as Rule[]).filter((rule) => names.includes(rule));
+  if (ordered.length === 0) return /(?!)/gu;
   return new RegExp(ordered.map((rule) => `(?<${rule}>${RULES[rule]})`).join('|'), 'gu');
 }
 

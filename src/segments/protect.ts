@@ -14,6 +14,8 @@ export interface Protected {
   /** Blanks and markup around the whole text: not sent, put back by `restore`. */
   readonly before: readonly Part[];
   readonly after: readonly Part[];
+  /** Lost markup and other line breaks are no damage: whoever asked can do with the words. */
+  readonly lenient?: true;
 }
 
 export type Token = Blanks &
@@ -49,7 +51,8 @@ export function protect(source: Translatable, attempt: Attempt): Protected {
     attempt.form === 'xml' ? asXml(piece, ids[index] ?? 0) : asPlain(piece),
   );
   const kind = attempt.form === 'xml' ? 'xml' : 'plain';
-  return { kind, text: text.join(''), tokens, before, after };
+  const lenient = source.syntax === 'subtitle' ? ({ lenient: true } as const) : {};
+  return { kind, text: text.join(''), tokens, before, after, ...lenient };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Puts the tokens back into an answer, and refuses it unless every one came back exactly once and in its place. Pure. */
 import { type Part, partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { type Mark, readAnswer } from './answer.ts';
+import { type Mark, readAnswer, readWords } from './answer.ts';
 import { repairBlanks } from './blanks.ts';
 import type { Protected, Token } from './protect.ts';
 
@@ -14,11 +14,23 @@ export type Restored = { readonly parts: readonly Part[] } | { readonly problem:
  *   an emptied pair, a tag that is not ours, no text
  */
 export function restore(answer: string, sent: Protected, language: LanguageTag): Restored {
+  if (sent.lenient) return restoreLeniently(answer, sent);
   const marks = readAnswer(answer, sent);
   if ('problem' in marks) return marks;
   const problem = findProblem(marks, sent);
   if (problem !== undefined) return { problem };
   const inner = repairBlanks(marks, sent.tokens, language).map((mark) => asPart(mark, sent.tokens));
+  return { parts: joinTexts([...sent.before, ...inner, ...sent.after]) };
+}
+
+/** Markup that did not come back whole is left out. */
+function restoreLeniently(answer: string, sent: Protected): Restored {
+  const marks = sent.kind === 'xml' ? readAnswer(answer, sent) : [];
+  const isWhole = !('problem' in marks) && findMiscount(marks, sent.tokens) === undefined;
+  const inner =
+    sent.kind === 'xml' && isWhole && findMisplaced(marks, sent.tokens) === undefined
+      ? marks.map((mark) => asPart(mark, sent.tokens))
+      : [readWords(answer, sent)];
   return { parts: joinTexts([...sent.before, ...inner, ...sent.after]) };
 }
 

@@ -5,7 +5,7 @@ import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
 import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
-import type { Recipe } from '../recipe.ts';
+import { memoryKey, type Recipe } from '../recipe.ts';
 import { codePoints, spreadBill } from '../segments/bill.ts';
 import { restore } from '../segments/restore.ts';
 import type { Service } from '../service/client.ts';
@@ -28,10 +28,10 @@ export interface Till {
 
 /** How texts are paid for at this till. */
 export function purchaseAt(till: Till): Purchase {
-  return async ({ recipe, form, version }, orders) => {
-    const remote = await till.remoteRules(recipe);
-    const lines = orders.map(({ text, wanted }) => ({ text, note: wanted.note }));
-    const body = requestFor({ recipe, form, version }, lines, remote);
+  return async (kind, orders) => {
+    const remote = await till.remoteRules(kind.recipe);
+    const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
+    const body = requestFor(kind, lines, remote);
     const open = openRequest(till.clock, orders);
     await till.ledger.commit([{ table: 'requests', put: open }]);
     const answer = await send(till, body, { open, orders });
@@ -111,7 +111,7 @@ async function remember(
         outcome.kind === 'fit'
           ? [
               {
-                recipe: wanted.recipe.key,
+                recipe: memoryKey(wanted),
                 source: wanted.parts,
                 translation: outcome.parts,
                 request: open.id,
@@ -175,11 +175,14 @@ function perJob({ open, orders }: Entry, { kind, id, shares }: Bill): Charge[] {
 }
 
 /** A repeated attempt was in nobody's plan. */
-function expected({ attempt, text }: Order): number {
-  return attempt.alone ? 0 : codePoints(text);
+function expected({ attempt, text, wanted }: Order): number {
+  return attempt.alone || wanted.unplanned ? 0 : codePoints(text);
 }
 
-function announce(events: Events, { project, language, lane, characters, estimated }: Charge): void {
+function announce(
+  events: Events,
+  { project, language, lane, characters, estimated }: Charge,
+): void {
   events.emit({ kind: 'billed', project, language, lane, characters: characters ?? 0, estimated });
 }
 

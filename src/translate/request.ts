@@ -3,12 +3,16 @@ import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.t
 import type { Recipe } from '../recipe.ts';
 import { jsonBytes } from '../segments/batch.ts';
 import type { TranslateRequest } from '../service/text.ts';
+import type { Scene } from '../translate.ts';
+import { SCENE_BYTES, sceneAround } from './scene.ts';
 
 /** Texts of one kind may share a request. */
 export interface RequestKind {
   readonly recipe: Recipe;
   readonly form: 'plain' | 'xml';
   readonly version: 'v1' | 'v2';
+  /** Texts of films have a context of their own, and never share a request with others. */
+  readonly content: 'strings' | 'speech';
 }
 
 /** What a recipe's glossary and style are called on the service now. */
@@ -23,6 +27,7 @@ export interface RemoteRules {
 export interface Line {
   readonly text: string;
   readonly note: string | undefined;
+  readonly scene?: Scene | undefined;
 }
 
 /** Bytes kept free for notes: they sharpen a translation, but must never cost a second request. */
@@ -34,15 +39,16 @@ const UUID = '00000000-0000-0000-0000-000000000000';
 /** Upper bound of the encoded body's bytes without its texts. */
 export function requestBytes(kind: RequestKind): number {
   const empty = requestFor(kind, [], { glossary_id: UUID, style_id: UUID });
-  return jsonBytes({ ...empty, context: empty.context ?? '' }) + NOTES_BYTES + ADDED_BYTES;
+  const notes = kind.content === 'speech' ? SCENE_BYTES : NOTES_BYTES;
+  return jsonBytes({ ...empty, context: empty.context ?? '' }) + notes + ADDED_BYTES;
 }
 
 export function requestFor(
-  { recipe, form, version }: RequestKind,
+  { recipe, form, version, content }: RequestKind,
   lines: readonly Line[],
   remote: RemoteRules,
 ): TranslateRequest {
-  const context = contextFor(recipe, lines);
+  const context = content === 'speech' ? filmContext(recipe, lines) : contextFor(recipe, lines);
   const source = remote.source_lang ?? spelled(recipe.source);
   return {
     text: lines.map(({ text }) => text),
@@ -59,8 +65,18 @@ export function requestFor(
     ...(remote.style_id === undefined ? {} : { style_id: remote.style_id }),
     ...(form === 'xml'
       ? { tag_handling: 'xml', tag_handling_version: version }
-      : { split_sentences: lines.some(({ text }) => text.includes('\n')) ? 'nonewlines' : '0' }),
+      : { split_sentences: content === 'speech' || isAnyBroken(lines) ? 'nonewlines' : '0' }),
   };
+}
+
+function isAnyBroken(lines: readonly Line[]): boolean {
+  return lines.some(({ text }) => text.includes('\n'));
+}
+
+/** The project's note, then what is spoken before and after the texts of this request. */
+function filmContext({ context }: Recipe, lines: readonly Line[]): string {
+  const around = sceneAround(lines.flatMap(({ scene }) => scene ?? []));
+  return [...(context === undefined ? [] : [context]), ...around].join('\n');
 }
 
 function spelled(tag: LanguageTag | undefined): string | undefined {
