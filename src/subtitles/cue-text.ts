@@ -1,0 +1,169 @@
+/** Takes a cue's text apart: who speaks what, and what surrounds it and is put back by us. Pure. */
+import { readSpeech, tagName } from './markup.ts';
+import { type Speech, writeSpeech } from './speech.ts';
+import type { SubtitleFormat } from './timing.ts';
+
+/**
+ * `nothing`: not for translation (empty, digits, punctuation, ♪ only). `sound`: a description in brackets.
+ * `turns`: speakers marked by dashes, each for itself.
+ */
+export interface CueText {
+  readonly kind: 'nothing' | 'sound' | 'speech' | 'turns';
+  /** Around the whole cue. */
+  readonly before: string;
+  readonly after: string;
+  /** One, or one for each dash. */
+  readonly turns: readonly Turn[];
+  /** Whether markup was left out that could not be carried over. */
+  readonly dropped: boolean;
+}
+
+export interface Turn {
+  readonly before: string;
+  readonly speech: Speech;
+  readonly after: string;
+}
+
+export function takeApart(text: string, format: SubtitleFormat): CueText {
+  const outer = peelMarkup(text.replaceAll('\0', ''));
+  const { before, after, inner } = sharedLineTags(outer);
+  const read = turnsIn(inner.split('\n')).map((lines) => readTurn(lines, format));
+  const turns = read.map(({ before, speech, after }) => ({ before, speech, after }));
+  const isSilent = turns.every(({ speech }) => !/\p{L}/u.test(speech.text));
+  const dropped = read.some((turn) => turn.dropped);
+  return { kind: isSilent ? 'nothing' : kindOf(turns), before, after, turns, dropped };
+}
+
+/** The other way, with a translated speech for each turn. */
+export function putTogether(
+  { before, after, turns }: Pick<CueText, 'before' | 'after' | 'turns'>,
+  speeches: readonly Speech[],
+  format: SubtitleFormat,
+): string {
+  const lines = turns.map((turn, nth) => {
+    const speech = speeches[nth] ?? turn.speech;
+    return `${turn.before}${writeSpeech(speech, format)}${turn.after}`;
+  });
+  return `${before}${lines.join('\n')}${after}`;
+}
+
+function kindOf(turns: readonly Turn[]): CueText['kind'] {
+  if (turns.length > 1) return 'turns';
+  return /[[(（［]$/.test(turns[0]?.before.trimEnd() ?? '') ? 'sound' : 'speech';
+}
+
+interface Peeled {
+  readonly before: string;
+  readonly inner: string;
+  readonly after: string;
+}
+
+/** Positions (`{\an8}`) and tags around the whole, from the outside in. */
+function peelMarkup(text: string): Peeled {
+  let [before, inner, after] = ['', text.trim(), ''];
+  for (;;) {
+    const position = /^\{\\[^{}]*\}\s*/.exec(inner)?.[0] ?? '';
+    const tag = /^<[a-z][^<>]*>\s*/i.exec(inner)?.[0] ?? '';
+    if (position !== '') {
+      before += position;
+      inner = inner.slice(position.length);
+    } else if (tag !== '' && reach(inner, tag) !== 'part') {
+      const end = reach(inner, tag) === 'whole' ? (/\s*<\/[^<>]*>$/.exec(inner)?.[0] ?? '') : '';
+      before += tag;
+      after = end + after;
+      inner = inner.slice(tag.length, inner.length - end.length);
+    } else return { before, inner, after };
+  }
+}
+
+/** How far the tag reaches with which a text begins: `open` is never closed. */
+function reach(text: string, tag: string): 'whole' | 'part' | 'open' {
+  const name = tagName(tag);
+  let depth = 0;
+  for (const match of text.matchAll(/<\/?[a-z][^<>]*>/gi)) {
+    if (tagName(match[0]) !== name) continue;
+    depth += match[0].startsWith('</') ? -1 : 1;
+    if (depth === 0) return match.index + match[0].length === text.length ? 'whole' : 'part';
+  }
+  return 'open';
+}
+
+/** `<i>one</i>` above `<i>two</i>` is one `<i>` around both. */
+function sharedLineTags({ before, inner, after }: Peeled): Peeled {
+  const lines = inner.split('\n');
+  const first = /^<([a-z])[^<>]*>/i.exec(lines[0] ?? '')?.[0];
+  if (first === undefined || lines.length < 2) return { before, inner, after };
+  const close = `</${tagName(first)}>`;
+  const isShared = lines.every(
+    (line) => line.startsWith(first) && line.endsWith(close) && reach(line, first) === 'whole',
+  );
+  if (!isShared) return { before, inner, after };
+  const bare = lines.map((line) => line.slice(first.length, line.length - close.length));
+  return { before: before + first, inner: bare.join('\n'), after: close + after };
+}
+
+const DASH = /^(?:<[^<>]*>|\{\\[^{}]*\})*\s*[-\u2010\u2013\u2014](?!-)\s*(?=[^\s\-\u2010-\u2014])/;
+
+/** The lines of each speaker; all lines together when no dashes tell speakers apart. */
+function turnsIn(lines: readonly string[]): string[][] {
+  const starts = lines.map((line) => DASH.test(line));
+  const later = starts.slice(1).includes(true);
+  // A dash inside a sentence may begin a line, too: the line before tells.
+  const isDialogue =
+    later && (starts[0] === true || /[.!?…♪\])"”»]\s*(?:<[^<>]*>)*$/.test(lines[0] ?? ''));
+  if (!isDialogue) return [[...lines]];
+  const turns: string[][] = [];
+  for (const [nth, line] of lines.entries()) {
+    const current = turns.at(-1);
+    if (current === undefined || starts[nth] === true) turns.push([line]);
+    else current.push(line);
+  }
+  return turns;
+}
+
+function readTurn(lines: readonly string[], format: SubtitleFormat): Turn & { dropped: boolean } {
+  const { before, inner, after } = peel(joinLines(lines));
+  const { text, spans, dropped } = readSpeech(inner, format);
+  return { before, speech: { text, spans }, after, dropped };
+}
+
+/** Breaks inside a sentence are the source's layout: a blank, and nothing between ideographs. */
+function joinLines(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .reduce((text, line) => {
+      const isDense =
+        /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]$/u.test(text) &&
+        /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]/u.test(line);
+      return text === '' || isDense ? text + line : `${text} ${line}`;
+    }, '');
+}
+
+/** What stands around words and is no word: dash, notes, the speaker's name, brackets, markup. */
+const AROUND: readonly { readonly before: RegExp; readonly after?: RegExp }[] = [
+  { before: DASH },
+  { before: /^[♪♫♬]+\s*/, after: /\s*[♪♫♬]+$/ },
+  { before: /^#+\s+(?=.*\s#+$)/, after: /\s+#+$/ },
+  { before: /^\p{Lu}[\p{Lu}\d .'’&-]{1,30}:\s+(?=\S)/u },
+  { before: /^[[［](?=[^[\]［］]*[\]］]$)/, after: /[\]］]$/ },
+  { before: /^[(（](?=[^()（）]*[)）]$)/, after: /[)）]$/ },
+];
+
+function peel(text: string): Peeled {
+  let { before, inner, after } = peelMarkup(text);
+  for (const around of AROUND) {
+    const start = around.before.exec(inner)?.[0] ?? '';
+    if (start === '') continue;
+    before += start;
+    inner = inner.slice(start.length);
+    const end = around.after?.exec(inner)?.[0] ?? '';
+    after = end + after;
+    inner = inner.slice(0, inner.length - end.length);
+    const within = peelMarkup(inner);
+    before += within.before;
+    after = within.after + after;
+    inner = within.inner;
+  }
+  return { before, inner, after };
+}

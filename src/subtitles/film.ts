@@ -1,0 +1,59 @@
+/** A source as the target will show it: its cues in the target's format, taken apart, each for translation or not. Pure. */
+import type { SubtitleRules } from '../config.ts';
+import { convertText, convertTiming } from './convert.ts';
+import { type CueText, takeApart } from './cue-text.ts';
+import type { Cue, SubtitleFile } from './read.ts';
+import type { SubtitleFormat } from './timing.ts';
+
+export interface FilmCue {
+  /** As people see it: the cue's own number or name where all are told apart by it, else its place. */
+  readonly id: string;
+  /** Milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  /** Timing line, in the target's format. */
+  readonly timing: string;
+  /** In the target's format, lines joined by LF. */
+  readonly text: string;
+  readonly apart: CueText;
+  readonly treatment: 'translate' | 'copy';
+}
+
+export interface Film {
+  readonly format: SubtitleFormat;
+  readonly cues: readonly FilmCue[];
+}
+
+export function filmOf(
+  { cues, text, format: from }: SubtitleFile,
+  format: SubtitleFormat,
+  rules: Pick<SubtitleRules, 'sdh'>,
+): Film {
+  const ids = idsOf(cues);
+  return {
+    format,
+    cues: cues.map((cue, nth) => {
+      const raw = text.slice(cue.timing.start, cue.timing.end);
+      const converted = convertText(cue.text, from, format);
+      const apart = takeApart(converted, format);
+      const timing = from === format ? raw : convertTiming(cue, format);
+      const { start, end } = from === format ? cue : notBeforeZero(cue);
+      const id = ids[nth] ?? String(nth + 1);
+      return { id, start, end, timing, text: converted, apart, treatment: treat(apart, rules) };
+    }),
+  };
+}
+
+function notBeforeZero({ start, end }: Cue): Pick<Cue, 'start' | 'end'> {
+  return { start: Math.max(0, start), end: Math.max(0, end) };
+}
+
+function treat({ kind }: CueText, { sdh }: Pick<SubtitleRules, 'sdh'>): FilmCue['treatment'] {
+  return kind === 'nothing' || (kind === 'sound' && sdh === 'keep') ? 'copy' : 'translate';
+}
+
+function idsOf(cues: readonly Cue[]): string[] {
+  const own = cues.map(({ id }) => id);
+  const areUnique = new Set(own).size === own.length && !own.includes('');
+  return areUnique ? own : cues.map((_, nth) => String(nth + 1));
+}

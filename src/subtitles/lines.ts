@@ -1,0 +1,28 @@
+/** A text as lines with their places: LF, CRLF, CR and CR CR LF each end one line. Pure. */
+
+export interface Line {
+  /** UTF-16 span of the content, without the line end. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The last line has no end; a text that ends with one has an empty last line. */
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  // CR CR LF is what a second conversion to CRLF leaves: one line end, not a blank line.
+  for (const ending of text.matchAll(/\r{0,2}\n|\r/g)) {
+    lines.push({ start, end: ending.index });
+    start = ending.index + ending[0].length;
+  }
+  lines.push({ start, end: text.length });
+  return lines;
+}
+
+/** Whether nothing can be seen on a line: blanks, direction marks, the Ctrl-Z that DOS ended files with, NUL. */
+export function isBlank(line: string): boolean {
+  for (const character of line) if (!/\s/.test(character) && !UNSEEN.has(character)) return false;
+  return true;
+}
+
+const UNSEEN = new Set(['\0', '\u001a', '\u200e', '\u200f', '\ufeff']);

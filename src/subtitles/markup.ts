@@ -1,0 +1,88 @@
+/** Markup inside a cue's text -> speech with spans; what cannot be carried over is dropped and said. Pure. */
+import type { Span, Speech } from './speech.ts';
+import type { SubtitleFormat } from './timing.ts';
+
+/** `<i>`, `</font>`, `<c.loud>`, karaoke times `<00:01.000>`, and the `{\an8}` of ASS that players of SRT know. */
+const MARKUP = /<\/?[a-z][^<>]*>|<\d[\d:.]*>|\{\\[^{}]*\}/gi;
+
+export interface ReadSpeech extends Speech {
+  /** Whether markup was left out: karaoke times, positions inside a text, crossed or stray tags. */
+  readonly dropped: boolean;
+}
+
+/** @param raw one line of a cue's text, without what surrounds the whole of it */
+export function readSpeech(raw: string, format: SubtitleFormat): ReadSpeech {
+  const reading: Reading = { text: '', open: [], spans: [], dropped: false, order: 0 };
+  let position = 0;
+  for (const match of raw.matchAll(MARKUP)) {
+    reading.text += unescapeText(raw.slice(position, match.index), format);
+    takeTag(reading, match[0]);
+    position = match.index + match[0].length;
+  }
+  reading.text += unescapeText(raw.slice(position), format);
+  // A tag that nobody closes ends with its cue.
+  while (reading.open.length > 0) closeTag(reading, reading.open.at(-1)?.name ?? '');
+  const spans = reading.spans.sort((a, b) => a.order - b.order);
+  return {
+    text: reading.text,
+    spans: spans.map(({ order: _, ...span }) => span),
+    dropped: reading.dropped,
+  };
+}
+
+/** A text without its markup, for measuring. */
+export function withoutMarkup(raw: string, format: SubtitleFormat): string {
+  return unescapeText(raw.replace(MARKUP, ''), format);
+}
+
+export function tagName(tag: string): string {
+  return /^<\/?([a-z][^\s.>]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
+}
+
+interface Reading {
+  text: string;
+  readonly open: {
+    readonly name: string;
+    readonly mark: string;
+    readonly start: number;
+    readonly order: number;
+  }[];
+  readonly spans: (Span & { readonly order: number })[];
+  dropped: boolean;
+  order: number;
+}
+
+function takeTag(reading: Reading, mark: string): void {
+  const name = tagName(mark);
+  if (name === 'br') reading.text += ' ';
+  else if (name === '') reading.dropped = true;
+  else if (mark.startsWith('</')) closeTag(reading, name);
+  else reading.open.push({ name, mark, start: reading.text.length, order: reading.order++ });
+}
+
+function closeTag(reading: Reading, name: string): void {
+  const opening = reading.open.at(-1);
+  if (opening?.name !== name) {
+    reading.dropped = true;
+    return;
+  }
+  reading.open.pop();
+  const { mark, start, order } = opening;
+  const end = reading.text.length;
+  if (start < end) reading.spans.push({ open: mark, close: `</${name}>`, start, end, order });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: '\u00a0',
+  lrm: '\u200e',
+  rlm: '\u200f',
+};
+
+/** WebVTT, "cue text": the entities that it names. In SRT `&` is an ampersand. */
+export function unescapeText(text: string, format: SubtitleFormat): string {
+  if (format === 'srt' || !text.includes('&')) return text;
+  return text.replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}
