@@ -67,7 +67,7 @@ const OTHERS = new RegExp(
 );
 
 /** What a name that `OTHERS` matches has in it. */
-const UNUSUAL = /[~#_\-]|\.unison/v;
+const UNUSUAL = /[~#]|conflict-|_jb_|\.sb-|\.unison/v;
 
 function isLookedUp(pattern: string): boolean {
   return PLAIN_NAMES.has(pattern) || EXTENSIONS.has(pattern.slice(2));
