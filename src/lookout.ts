@@ -46,6 +46,8 @@ export class Lookout implements AsyncDisposable {
     if (this.#watch === undefined) await this.open('none');
     else await this.#watch.rescan();
     await this.#watch?.settle();
+    // Nobody waits ten minutes for a single look: what is not finished now is told now.
+    for (const file of this.#watch?.unfinished() ?? []) this.#hear({ kind: 'incomplete', ...file });
     await this.#taking;
   }
 
