@@ -258,3 +258,8 @@ export function isPassing(failure: Failure): boolean {
       return false;
   }
 }
+
+/** Whether a failure came from files or from ourselves, before anything was sent: trying again costs nothing. */
+export function isLocal({ kind }: Failure): boolean {
+  return kind === 'malformed' || kind === 'unsupported' || kind === 'internal';
+}

@@ -1,5 +1,5 @@
 /** The plan: which jobs follow from sources, config and ledger. Pure; what `plan` prints is what `run` executes. */
-import { isPassing } from './failure.ts';
+import { isLocal, isPassing } from './failure.ts';
 import type { Fingerprint, Job, JobState, Lane, TargetPaths } from './job.ts';
 import { jobId } from './job.ts';
 import type { LanguageTag } from './language.ts';
@@ -111,10 +111,13 @@ function judgeState(record: JobRecord, { target, retries, work }: Circumstances)
       return target === 'as-left' ? { kind: 'unchanged' } : work(targetReason(target));
     case 'held':
       return judgeHeld(record, state, { target, work, retries });
-    case 'failed':
-      return retries === 'passing' && isPassing(state.failure)
+    case 'failed': {
+      // A person may have mended the target, a new version the program: looking again is free.
+      const isWorthIt = isPassing(state.failure) || isLocal(state.failure);
+      return (retries === 'passing' && isWorthIt) || target !== 'as-left'
         ? work('tried again')
         : { kind: 'failed', record };
+    }
   }
 }
 

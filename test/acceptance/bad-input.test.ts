@@ -132,6 +132,9 @@ test('a target that is no JSON any more is left alone, and the job says so', asy
   expect(run.code).toBe(1);
   expect(run.failed[0]?.reason).toMatch(/locales\/de\/good\.json/);
   expect(rig.read('locales/de/good.json')).toBe('{ broken');
+  rig.write('locales/de/good.json', '{ "hello": "Servus" }');
+  expect(await rig.once()).toMatchObject({ code: 0, failed: [] });
+  expect(rig.json('locales/de/good.json')).toEqual({ hello: 'Servus' });
 });
 
 test('a config with several faults names all of them with line and column, and nothing is sent', async () => {

@@ -1,0 +1,77 @@
+/**
+ * The text lane, killed again and again at any moment: what was paid is not paid again, our own writing never looks like a
+ * person's, and the last run ends with every target right. `KILLS=50` for a long loop.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { undoPseudo } from '../../src/sandbox/engines/pseudo.ts';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? 6);
+const FILES = 12;
+const KEYS = 60;
+const CONCURRENCY = 4;
+const TEXTS_PER_REQUEST = 50;
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+
+/** Another content for every round, so that there is always something to buy. */
+function texts(file: number, round: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: KEYS }, (_, key) => [
+      `key${key}`,
+      key % KILLS === round
+        ? `Round ${round}, text ${key} of file ${file}`
+        : `Text ${key} of file ${file}`,
+    ]),
+  );
+}
+
+test('a run that is killed at any moment buys nothing twice but what was in flight, and loses nothing', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    service: `  concurrency: ${CONCURRENCY}`,
+    sandbox: { faults: [{ kind: 'latency', ms: 15, times: 'always' }] },
+  });
+  const wanted = new Set<string>();
+  for (let round = 0; round < KILLS; round++) {
+    for (let file = 0; file < FILES; file++) {
+      const content = texts(file, round);
+      rig.write(`locales/en/file${file}.json`, JSON.stringify(content, null, 2));
+      for (const text of Object.values(content)) wanted.add(text);
+    }
+    const run = rig.spawn('once');
+    const ended = new Promise((resolve) => run.once('close', resolve));
+    // Seeded by the round: early, in the middle of the requests, between the writes.
+    await wait(350 + ((round * 211) % 900));
+    run.kill('SIGKILL');
+    await ended;
+  }
+  const last = await rig.once();
+  expect(last).toMatchObject({ code: 0, held: [], failed: [] });
+  for (let file = 0; file < FILES; file++) {
+    for (const language of ['de', 'fr']) {
+      const written = rig.json(`locales/${language}/file${file}.json`) as Record<string, string>;
+      const back = Object.fromEntries(
+        Object.entries(written).map(([key, text]) => [key, undoPseudo(text)]),
+      );
+      expect(back).toEqual(texts(file, KILLS - 1));
+    }
+  }
+  const longest = Math.max(...[...wanted].map((text) => text.length));
+  const unique = 2 * [...wanted].reduce((sum, text) => sum + text.length, 0);
+  const inFlight = KILLS * CONCURRENCY * TEXTS_PER_REQUEST * longest;
+  expect(billed(rig)).toBeLessThanOrEqual(unique + inFlight);
+  const twice = rig.sandbox.counters().asked_twice.reduce((sum, { times }) => sum + times - 1, 0);
+  expect(twice).toBeLessThanOrEqual(KILLS * CONCURRENCY * TEXTS_PER_REQUEST);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
+}, 120_000);
