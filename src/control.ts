@@ -3,6 +3,7 @@
  * Everything is plain JSON with the names that `--json` prints (product.md, "More settings").
  */
 import type { Lane } from './job.ts';
+import type { Overview } from './overview.ts';
 
 /** Narrows a command to some projects, languages or files; empty lists mean all. */
 export interface Scope {
@@ -197,6 +198,7 @@ export interface Control {
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
   usage(): Promise<UsageReport>;
+  overview(): Promise<Overview>;
   /** Stops or starts paid work of the running daemon. */
   pause(): Promise<void>;
   resume(): Promise<void>;

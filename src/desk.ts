@@ -2,6 +2,7 @@
 import type { Control } from './control.ts';
 import { explain } from './desk/explain.ts';
 import type { DeskOptions } from './desk/options.ts';
+import { overview } from './desk/overview.ts';
 import { planReport } from './desk/plan.ts';
 import { release } from './desk/release.ts';
 import { resolveConflicts } from './desk/resolve.ts';
@@ -17,6 +18,7 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),
     usage: () => usageReport(options),
+    overview: async () => overview(options),
     pause: () => options.pause(),
     resume: () => options.resume(),
   };

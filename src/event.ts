@@ -56,6 +56,8 @@ export type Event =
     }
   | { kind: 'paid-work-stopped'; failure: Failure }
   | { kind: 'paid-work-resumed' }
+  // `pair` as in en-de
+  | { kind: 'glossary-compared'; project: string; pair: string; differs: boolean }
   // the service
   | {
       kind: 'request';

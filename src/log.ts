@@ -177,6 +177,10 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       );
     case 'paid-work-resumed':
       return info('paid work goes on');
+    case 'glossary-compared':
+      return debug(
+        `${event.project}: glossary ${event.pair} ${event.differs ? 'differs from' : 'is as'} the file`,
+      );
     case 'request':
       return debug(`${event.operation}: ${event.status} in ${event.durationMs} ms`);
     case 'request-repeated':

@@ -19,15 +19,6 @@ export interface MetricsOptions {
   readonly version: string;
   /** The account's figures as they were last seen; null when they are not known. */
   account(): AccountUsage | null;
-  /** Pairs of glossaries as they were last compared with the service. */
-  glossaries(): readonly GlossaryPair[];
-}
-
-export interface GlossaryPair {
-  readonly project: string;
-  /** Such as `en-de`. */
-  readonly pair: string;
-  readonly differs: boolean;
 }
 
 type JobEvent = Extract<Event, { job: JobId }>;
@@ -41,6 +32,8 @@ export class Metrics implements Disposable {
   readonly #requests = new Counter();
   readonly #requestSeconds = new Histogram(REQUEST_BOUNDS);
   readonly #retries = new Counter();
+  /** By project and pair, as they were last compared. */
+  readonly #glossaries = new Map<string, Sample>();
   #throttledSeconds = 0;
   #reload: 0 | 1 = 1;
 
@@ -112,6 +105,11 @@ export class Metrics implements Disposable {
       case 'throttled':
         this.#throttledSeconds += event.waitMs / 1000;
         break;
+      case 'glossary-compared': {
+        const { project, pair, differs } = event;
+        this.#glossaries.set(`${project} ${pair}`, one({ project, pair }, differs ? 1 : 0));
+        break;
+      }
       case 'config-reloaded':
         this.#reload = 1;
         break;
@@ -174,15 +172,13 @@ export class Metrics implements Disposable {
   }
 
   #condition(): Family[] {
-    const { version, glossaries } = this.#options;
+    const { version } = this.#options;
     return [
       {
         name: 'dragoman_glossary_drift',
         help: '1 when a glossary pair differs between file and service.',
         type: 'gauge',
-        samples: glossaries().map(({ project, pair, differs }) =>
-          one({ project, pair }, differs ? 1 : 0),
-        ),
+        samples: [...this.#glossaries.values()],
       },
       gauge('dragoman_config_reload_success', {
         help: 'Whether the last reload of the config was accepted; 1 before the first.',

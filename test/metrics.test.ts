@@ -34,7 +34,6 @@ async function metricsOf(events: readonly Event[], records: readonly JobRecord[]
     clock,
     version: '1.2.3',
     account: () => ({ character_count: 900, character_limit: 1000 }),
-    glossaries: () => [{ project: 'app', pair: 'en-de', differs: true }],
   });
   for (const event of events) metrics.listener(event);
   await clock.pass(5000);
@@ -136,7 +135,10 @@ test('requests, retries and waits of the service are counted', async () => {
 });
 
 test('quota, drift, reload and build are told', async () => {
-  const text = await metricsOf([{ kind: 'config-refused', faults: ['x'] }]);
+  const text = await metricsOf([
+    { kind: 'config-refused', faults: ['x'] },
+    { kind: 'glossary-compared', project: 'app', pair: 'en-de', differs: true },
+  ]);
   expect(read(text, 'dragoman_quota_characters')).toEqual([
     { labels: { type: 'used' }, value: '900' },
     { labels: { type: 'limit' }, value: '1000' },

@@ -42,6 +42,7 @@ const METHODS = [
   'release',
   'resolve',
   'usage',
+  'overview',
   'pause',
   'resume',
 ] as const;
@@ -97,6 +98,7 @@ function controlClient(path: string): Control {
     release: ask('release'),
     resolve: ask('resolve'),
     usage: ask('usage'),
+    overview: ask('overview'),
     pause: ask('pause'),
     resume: ask('resume'),
   };
