@@ -1,8 +1,8 @@
 /** What a text job has to buy: the texts of its open segments, and what the service would bill for them. Pure. */
 import type { Examination, TextCase } from './examine.ts';
 import { type Segment, sourceParts } from './format.ts';
-import type { Memory } from './memory.ts';
 import { partsKey } from './memory/parts.ts';
+import type { Memory } from './memory.ts';
 import { codePoints } from './segments/bill.ts';
 import { checkTranslation, type Translation } from './segments/check.ts';
 import type { Decision } from './segments/decide.ts';

@@ -1,0 +1,149 @@
+/** Apple .strings, UTF-8 or UTF-16: quoted pairs, comments as context. */
+import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import { partsText } from '../format.ts';
+import {
+  type EntryFile,
+  endOf,
+  gapOf,
+  insertEntries,
+  lineEndOf,
+  type NewEntry,
+  removeEntries,
+  sourceEntries,
+  withLineEnds,
+} from '../syntax/flat-entries.ts';
+import { type StringsEntry, scanStrings } from '../syntax/strings-scan.ts';
+import {
+  EscapeMemory,
+  habitsOf,
+  type Notation,
+  readEscaped,
+  writeEscaped,
+} from '../text/escapes.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+
+export const strings: Format = { name: 'strings', shape: 'keyed', parse };
+
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
+]);
+
+/** Old-style property lists ("Property List Programming Guide"); octal escapes beyond ASCII are NextStep's and stay. */
+const NOTATION: Notation = {
+  lead: /\\/,
+  escapes: [
+    {
+      pattern: /\\[Uu]([0-9a-fA-F]{4})/y,
+      read: ([, hex = '']) => String.fromCharCode(Number.parseInt(hex, 16)),
+    },
+    {
+      pattern: /\\([01][0-7]{2})/y,
+      read: ([, octal = '']) => String.fromCharCode(Number.parseInt(octal, 8)),
+    },
+    { pattern: /\\([^0-9])/y, read: ([, letter = '']) => SHORT.get(letter) ?? letter },
+  ],
+};
+
+interface StringsFile extends EntryFile {
+  readonly entries: ReadonlyMap<string, StringsEntry>;
+}
+
+function open(text: string, file = ''): StringsFile {
+  const context = {
+    file,
+    ids: uniqueIds(),
+    readKey: (raw: string) => readEscaped(raw, NOTATION, new EscapeMemory()),
+  };
+  return { text, entries: scanStrings(text, context), home: endOf(text) };
+}
+
+function parse(text: string, { file }: FormatOptions): Doc {
+  const opened = open(text, file);
+  const memory = new EscapeMemory();
+  const positionAt = positionsOf(text);
+  const segments = [...opened.entries.values()].map((entry) =>
+    segmentOf(text, entry, { memory, line: positionAt(entry.value.start).line }),
+  );
+  return {
+    segments: markDuplicates(segments),
+    warnings: [],
+    insert: (insertions) => insertEntries(opened, newEntries(text, insertions, memory)),
+    remove: (ids) => removeEntries(opened, ids),
+  };
+}
+
+function segmentOf(
+  text: string,
+  { id, value, comment }: StringsEntry,
+  { memory, line }: { readonly memory: EscapeMemory; readonly line: number },
+): Segment {
+  const { start, end, isQuoted } = value;
+  const raw = text.slice(start, end);
+  const content = isQuoted ? readEscaped(raw, NOTATION, memory) : raw;
+  const quote = isQuoted ? text.charAt(start - 1) : '"';
+  return makeSegment(text, {
+    id,
+    start,
+    end,
+    line,
+    parts: content === '' ? [] : [content],
+    ...(comment === undefined ? {} : { context: comment }),
+    syntax: 'apple',
+    encode(parts) {
+      const written = write(partsText(parts), { raw, quote, memory });
+      return isQuoted ? written : `"${written}"`;
+    },
+  });
+}
+
+interface Style {
+  /** The value whose habits are followed. */
+  readonly raw: string;
+  readonly quote: string;
+  readonly memory: EscapeMemory;
+}
+
+function write(text: string, { raw, quote, memory }: Style): string {
+  const habits = habitsOf(raw, NOTATION, memory);
+  const breaksLines = /[\r\n]/.test(raw) && !/\\n/.test(raw);
+  return writeEscaped(text, (character) => required(character, quote, breaksLines), habits);
+}
+
+function required(character: string, quote: string, breaksLines: boolean): string | undefined {
+  if (character === quote || character === '\\') return `\\${character}`;
+  if (character === '\n') return breaksLines ? undefined : '\\n';
+  if (character === '\r') return '\\r';
+  const code = character.charCodeAt(0);
+  const isControl = code < 0x20 && character !== '\t';
+  return isControl ? `\\U${code.toString(16).padStart(4, '0')}` : undefined;
+}
+
+function newEntries(
+  text: string,
+  insertions: readonly Insertion[],
+  memory: EscapeMemory,
+): NewEntry[] {
+  const lineEnd = lineEndOf(text);
+  const sourceOf = sourceEntries(insertions, open);
+  return insertions.flatMap((insertion) => {
+    const { after, parts, sourceText } = insertion;
+    const entry = sourceOf(insertion).file.entries.get(insertion.segment.id);
+    if (entry === undefined) return [];
+    const { start, end, isQuoted } = entry.value;
+    const raw = sourceText.slice(start, end);
+    const quote = isQuoted ? sourceText.charAt(start - 1) : '"';
+    const value = write(partsText(parts), { raw, quote, memory });
+    const written =
+      withLineEnds(sourceText.slice(entry.start, start), lineEnd) +
+      (isQuoted ? value : `"${value}"`) +
+      withLineEnds(sourceText.slice(end, entry.end), lineEnd);
+    return [{ after, text: written, gap: gapOf(sourceText, entry, lineEnd) }];
+  });
+}

@@ -1,0 +1,139 @@
+/** Scans Apple .strings files (old-style property lists of key-value pairs): entries with the places of their values and comments. */
+import { malformed } from '../text/position.ts';
+import { type Entry, flatId } from './flat-entries.ts';
+
+export interface StringsEntry extends Entry {
+  readonly id: string;
+  /** Of the content, without quotes; with none when the value is a bare word. */
+  readonly value: { readonly start: number; readonly end: number; readonly isQuoted: boolean };
+  /** What the attached comments say. */
+  readonly comment: string | undefined;
+}
+
+interface Token {
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+}
+
+interface Comment {
+  readonly start: number;
+  readonly end: number;
+}
+
+const BLANKS = /\s+/y;
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\r\n]*/y;
+const BEHIND = /[ \t]*(?:\/\*[^\r\n]*?\*\/|\/\/[^\r\n]*)/y;
+const QUOTED = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/y;
+const BARE = /[\w.$:/-]+/y;
+
+export interface StringsContext {
+  readonly file: string;
+  readKey(raw: string): string;
+  readonly ids: (key: string) => string;
+}
+
+/** By id, in file order. Throws JobFailure `malformed` with line and column. */
+export function scanStrings(text: string, context: StringsContext): Map<string, StringsEntry> {
+  const scan = new Scan(text, context);
+  return scan.run();
+}
+
+class Scan {
+  readonly #text: string;
+  readonly #context: StringsContext;
+  readonly #found = new Map<string, StringsEntry>();
+  #position = 0;
+  #lastEnd: number | undefined;
+  #comments: Comment[] = [];
+
+  constructor(text: string, context: StringsContext) {
+    this.#text = text;
+    this.#context = context;
+  }
+
+  run(): Map<string, StringsEntry> {
+    for (this.#skip(); this.#position < this.#text.length; this.#skip()) this.#entry();
+    return this.#found;
+  }
+
+  #entry(): void {
+    const key = this.#token('a key');
+    this.#skipInside();
+    // A key alone stands for itself.
+    if (this.#text.charAt(this.#position) === ';') {
+      this.#finish();
+      return;
+    }
+    if (this.#text.charAt(this.#position) !== '=') throw this.#malformed('"=" is missing here');
+    this.#position += 1;
+    this.#skipInside();
+    const value = this.#token('a value');
+    this.#skipInside();
+    if (this.#text.charAt(this.#position) !== ';') throw this.#malformed('";" is missing here');
+    const raw = this.#text.slice(key.start, key.end);
+    const id = this.#context.ids(flatId(key.isQuoted ? this.#context.readKey(raw) : raw));
+    const start = this.#comments[0]?.start ?? (key.isQuoted ? key.start - 1 : key.start);
+    const gap = this.#lastEnd ?? start;
+    const comment = wordsOf(this.#text, this.#comments);
+    this.#found.set(id, { id, gap, start, end: this.#finish(), value, comment });
+  }
+
+  // A comment behind an entry belongs to it.
+  #finish(): number {
+    this.#position += 1;
+    this.#match(BEHIND);
+    this.#lastEnd = this.#position;
+    this.#comments = [];
+    return this.#position;
+  }
+
+  // Comments are attached when no blank line is between them and what follows.
+  #skip(): void {
+    for (;;) {
+      const blanks = this.#match(BLANKS);
+      if (/\n[ \t]*\r?\n|\r[ \t]*\r/.test(blanks)) this.#detach();
+      const start = this.#position;
+      if (this.#match(COMMENT) !== '') this.#comments.push({ start, end: this.#position });
+      else if (blanks === '') return;
+    }
+  }
+
+  #detach(): void {
+    this.#lastEnd = this.#comments.at(-1)?.end ?? this.#lastEnd;
+    this.#comments = [];
+  }
+
+  #skipInside(): void {
+    while (this.#match(BLANKS) !== '' || this.#match(COMMENT) !== '');
+  }
+
+  #token(what: string): Token {
+    const start = this.#position;
+    const quoted = this.#match(QUOTED);
+    if (quoted !== '') return { start: start + 1, end: this.#position - 1, isQuoted: true };
+    if (this.#text.charAt(start) === '"') throw this.#malformed('the string has no end');
+    if (this.#match(BARE) === '') throw this.#malformed(`${what} is missing here`);
+    return { start, end: this.#position, isQuoted: false };
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#position;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#position += found.length;
+    return found;
+  }
+
+  #malformed(message: string) {
+    const { file } = this.#context;
+    return malformed(file, { text: this.#text, offset: this.#position }, message);
+  }
+}
+
+function wordsOf(text: string, comments: readonly Comment[]): string | undefined {
+  const words = comments
+    .map(({ start, end }) => text.slice(start, end).replace(/^\/[/*]+|\*+\/$/g, ''))
+    .map((word) => word.replace(/\s+/g, ' ').trim())
+    .filter((word) => word !== '');
+  return words.length === 0 ? undefined : words.join(' ');
+}
