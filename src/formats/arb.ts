@@ -2,8 +2,9 @@
 import type { Doc, Edit, Format, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { type JsonFile, openJson } from '../syntax/json-file.ts';
-import type { JsonChild } from '../syntax/json-tree.ts';
+import { openJson } from '../syntax/json-file.ts';
+import type { LiteralFile } from '../syntax/literal-file.ts';
+import type { LiteralEntry } from '../syntax/literal-tree.ts';
 import { joinKey, splitKey } from '../text/key-path.ts';
 import { positionsOf } from '../text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
@@ -15,7 +16,7 @@ export const arb: Format = {
 };
 
 // Keys that begin with `@` hold attributes, not messages (ARB specification, "Resource attributes").
-function parse(file: JsonFile): Doc {
+function parse(file: LiteralFile): Doc {
   const messages = rootChildren(file).filter(
     ({ step, value }) => value.kind === 'string' && !String(step).startsWith('@'),
   );
@@ -39,13 +40,13 @@ function parse(file: JsonFile): Doc {
   };
 }
 
-function rootChildren(file: JsonFile): readonly JsonChild[] {
+function rootChildren(file: LiteralFile): readonly LiteralEntry[] {
   return file.root.kind === 'object' ? file.root.children : [];
 }
 
 function segmentOf(
-  file: JsonFile,
-  { value }: JsonChild,
+  file: LiteralFile,
+  { value }: LiteralEntry,
   place: { readonly id: string; readonly line: number; readonly context: string | undefined },
 ): Segment {
   const { id, line, context } = place;
@@ -61,7 +62,7 @@ function segmentOf(
   });
 }
 
-function descriptions(file: JsonFile): Map<string, string> {
+function descriptions(file: LiteralFile): Map<string, string> {
   const found = new Map<string, string>();
   for (const { step, value } of rootChildren(file)) {
     if (!String(step).startsWith('@') || value.kind !== 'object') continue;
@@ -83,11 +84,11 @@ function additionOf({ segment, after, parts }: Insertion) {
 
 // A message goes with its attributes: gen-l10n refuses `@key` without `key`.
 function withAttributes(
-  file: JsonFile,
-  children: ReadonlyMap<string, JsonChild>,
+  file: LiteralFile,
+  children: ReadonlyMap<string, LiteralEntry>,
   removed: ReadonlySet<string>,
-): ReadonlySet<JsonChild> {
-  const gone = new Set<JsonChild>();
+): ReadonlySet<LiteralEntry> {
+  const gone = new Set<LiteralEntry>();
   for (const id of removed) {
     const child = children.get(id);
     if (child !== undefined) gone.add(child);
@@ -97,7 +98,7 @@ function withAttributes(
   return gone;
 }
 
-function localeEdits(file: JsonFile, language: LanguageTag): Edit[] {
+function localeEdits(file: LiteralFile, language: LanguageTag): Edit[] {
   const value = rootChildren(file).find(({ step }) => step === '@@locale')?.value;
   if (value?.kind !== 'string') return [];
   // Flutter spells `pt_BR` (gen-l10n reads the tag of the file name with underscores).

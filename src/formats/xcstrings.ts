@@ -11,9 +11,10 @@ import type {
 import { partsText } from '../format.ts';
 import { parseLanguage } from '../language.ts';
 import type { Addition } from '../syntax/growths.ts';
-import { type JsonFile, openJson } from '../syntax/json-file.ts';
-import type { JsonValue } from '../syntax/json-insert.ts';
-import type { JsonChild, JsonNode } from '../syntax/json-tree.ts';
+import { openJson } from '../syntax/json-file.ts';
+import type { LiteralFile } from '../syntax/literal-file.ts';
+import type { LiteralValue } from '../syntax/literal-insert.ts';
+import type { LiteralEntry, LiteralNode } from '../syntax/literal-tree.ts';
 import { joinKey, type KeyPath, splitKey } from '../text/key-path.ts';
 import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
 import { positionsOf } from '../text/position.ts';
@@ -30,20 +31,20 @@ export const xcstrings: Format = {
 /** A text of one language: `unit` is the `stringUnit` object; absent where the key itself is the source text. */
 interface Text {
   readonly id: string;
-  readonly entry: JsonChild;
+  readonly entry: LiteralEntry;
   readonly span: { readonly start: number; readonly end: number };
-  readonly unit?: JsonNode;
+  readonly unit?: LiteralNode;
 }
 
 class Catalog {
-  readonly #file: JsonFile;
+  readonly #file: LiteralFile;
   readonly #options: FormatOptions;
-  readonly #entries: readonly JsonChild[];
-  readonly #byKey: ReadonlyMap<string, JsonChild>;
+  readonly #entries: readonly LiteralEntry[];
+  readonly #byKey: ReadonlyMap<string, LiteralEntry>;
   /** How the file spells the language. */
   readonly #language: string;
 
-  constructor(file: JsonFile, options: FormatOptions) {
+  constructor(file: LiteralFile, options: FormatOptions) {
     this.#file = file;
     this.#options = options;
     this.#entries = childrenOf(childOf(file.root, 'strings')?.value);
@@ -84,7 +85,7 @@ class Catalog {
     return this.#file.strings.read(start + 1, end - 1);
   }
 
-  #textsOf(entry: JsonChild): Text[] {
+  #textsOf(entry: LiteralEntry): Text[] {
     if (isLeftAlone(entry, this.#file.text)) return [];
     const language = childOf(localizations(entry)?.value, this.#language);
     if (language !== undefined) {
@@ -116,7 +117,7 @@ class Catalog {
     });
   }
 
-  #additions({ segment, parts, state, after: sibling }: Insertion): Addition<JsonValue>[] {
+  #additions({ segment, parts, state, after: sibling }: Insertion): Addition<LiteralValue>[] {
     const [key = '', ...variation] = splitKey(segment.id);
     const base = ['strings', key, 'localizations', this.#language, ...variation, 'stringUnit'];
     const after = this.#neighbour(String(key), sibling);
@@ -145,7 +146,7 @@ class Catalog {
   }
 
   #removal(ids: ReadonlySet<string>): readonly Edit[] {
-    const removed = new Set<JsonChild>();
+    const removed = new Set<LiteralEntry>();
     for (const entry of this.#entries) {
       const texts = this.#textsOf(entry);
       const gone = texts.filter(({ id }) => ids.has(id));
@@ -159,7 +160,7 @@ class Catalog {
 }
 
 /** `shouldTranslate: false` is the author's word; stale entries are no longer in the code. */
-function isLeftAlone(entry: JsonChild, text: string): boolean {
+function isLeftAlone(entry: LiteralEntry, text: string): boolean {
   const says = (key: string, raw: string): boolean => {
     const value = childOf(entry.value, key)?.value;
     return value !== undefined && text.slice(value.start, value.end) === raw;
@@ -167,27 +168,27 @@ function isLeftAlone(entry: JsonChild, text: string): boolean {
   return says('shouldTranslate', 'false') || says('extractionState', '"stale"');
 }
 
-function localizations(entry: JsonChild): JsonChild | undefined {
+function localizations(entry: LiteralEntry): LiteralEntry | undefined {
   return childOf(entry.value, 'localizations');
 }
 
 // `stringUnit` stands directly in a language, in its variations, and in the substitutions of a text.
-function* units(node: JsonNode, path: KeyPath): Generator<[KeyPath, JsonNode]> {
+function* units(node: LiteralNode, path: KeyPath): Generator<[KeyPath, LiteralNode]> {
   for (const child of childrenOf(node)) {
     if (child.step === 'stringUnit') yield [path, child.value];
     else yield* units(child.value, [...path, child.step]);
   }
 }
 
-function childrenOf(node: JsonNode | undefined): readonly JsonChild[] {
+function childrenOf(node: LiteralNode | undefined): readonly LiteralEntry[] {
   return node?.kind === 'object' ? node.children : [];
 }
 
-function childOf(node: JsonNode | undefined, key: string): JsonChild | undefined {
+function childOf(node: LiteralNode | undefined, key: string): LiteralEntry | undefined {
   return childrenOf(node).find(({ step }) => step === key);
 }
 
-function lastBefore(children: readonly JsonChild[], name: string): string | undefined {
+function lastBefore(children: readonly LiteralEntry[], name: string): string | undefined {
   return children.map(({ step }) => String(step)).findLast((step) => step < name);
 }
 
@@ -198,7 +199,7 @@ const WORDS: ReadonlyMap<SegmentState, string> = new Map([
   ['final', 'translated'],
 ]);
 
-function stateOf(unit: JsonNode | undefined, text: string): SegmentState | undefined {
+function stateOf(unit: LiteralNode | undefined, text: string): SegmentState | undefined {
   const value = childOf(unit, 'state')?.value;
   const word = value === undefined ? '' : text.slice(value.start + 1, value.end - 1);
   return [...WORDS].find(([, spelled]) => spelled === word)?.[0];

@@ -7,6 +7,7 @@ import {
   unicodeEscape,
   writeEscaped,
 } from '../text/escapes.ts';
+import type { LiteralStrings } from './literal-tree.ts';
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
@@ -45,7 +46,7 @@ function fromHex(hex: string): string {
 }
 
 /** How one file writes its strings. */
-export class JsonStrings {
+export class JsonStrings implements LiteralStrings {
   readonly #text: string;
   readonly #memory = new EscapeMemory();
   /** Files that escape everything beyond ASCII go on doing so. */

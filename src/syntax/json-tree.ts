@@ -1,48 +1,12 @@
 /** A JSON, JSONC or JSON5 text as a tree of spans, over momoa, which keeps duplicate keys and every offset. */
 import { type AnyNode, parse as parseMomoa, type ValueNode } from '@humanwhocodes/momoa';
 import { malformed } from '../text/position.ts';
+import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 
 export type JsonDialect = 'json' | 'jsonc' | 'json5';
 
-export type JsonNode = JsonObject | JsonList | JsonString | JsonLiteral;
-export type JsonContainer = JsonObject | JsonList;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface JsonObject extends Span {
-  readonly kind: 'object';
-  readonly children: readonly JsonChild[];
-}
-
-export interface JsonList extends Span {
-  readonly kind: 'list';
-  readonly children: readonly JsonChild[];
-}
-
-/** The span includes the quotes. */
-export interface JsonString extends Span {
-  readonly kind: 'string';
-}
-
-/** Number, boolean, null. */
-export interface JsonLiteral extends Span {
-  readonly kind: 'literal';
-}
-
-/** A member of an object or an element of a list. */
-export interface JsonChild extends Span {
-  /** The key, or the index in a list. */
-  readonly step: string | number;
-  /** End of the written key; the element's start in lists. */
-  readonly keyEnd: number;
-  readonly value: JsonNode;
-}
-
 /** Throws JobFailure `malformed` with line and column. */
-export function parseJsonTree(text: string, dialect: JsonDialect, file: string): JsonNode {
+export function parseJsonTree(text: string, dialect: JsonDialect, file: string): LiteralNode {
   try {
     const document = parseMomoa(text, {
       mode: dialect,
@@ -55,7 +19,7 @@ export function parseJsonTree(text: string, dialect: JsonDialect, file: string):
   }
 }
 
-function nodeOf(node: ValueNode): JsonNode {
+function nodeOf(node: ValueNode): LiteralNode {
   const [start, end] = rangeOf(node);
   switch (node.type) {
     case 'Object':
@@ -78,14 +42,14 @@ function nodeOf(node: ValueNode): JsonNode {
   }
 }
 
-function memberOf(member: Extract<AnyNode, { type: 'Member' }>): JsonChild {
+function memberOf(member: Extract<AnyNode, { type: 'Member' }>): LiteralEntry {
   const [start, keyEnd] = rangeOf(member.name);
   const value = nodeOf(member.value);
   const step = member.name.type === 'String' ? member.name.value : member.name.name;
   return { step, start, keyEnd, end: value.end, value };
 }
 
-function elementOf(value: JsonNode, step: number): JsonChild {
+function elementOf(value: LiteralNode, step: number): LiteralEntry {
   return { step, start: value.start, keyEnd: value.start, end: value.end, value };
 }
 

@@ -1,5 +1,5 @@
 /** How a JSON text is laid out around its entries: separators, indentation, commas and the comments that belong to an entry. */
-import type { JsonChild, JsonContainer, JsonNode } from './json-tree.ts';
+import type { LiteralEntry, LiteralGrammar, LiteralGroup, LiteralNode } from './literal-tree.ts';
 
 /** Where an entry ends: its comma, if it has one, and the end of what stands behind it on its line and belongs to it. */
 export interface ItemEnd {
@@ -8,7 +8,7 @@ export interface ItemEnd {
 }
 
 /** A comment behind the comma on the same line belongs to the entry before it, unless another entry follows on that line. */
-export function itemEnd(text: string, child: JsonChild): ItemEnd {
+export function itemEnd(text: string, child: LiteralEntry): ItemEnd {
   let position = skipBlanks(text, child.end);
   while (isComment(text, position)) position = skipBlanks(text, commentEnd(text, position));
   const comma = text.charAt(position) === ',' ? position : undefined;
@@ -48,7 +48,7 @@ function lineTail(text: string, from: number): number {
 }
 
 /** The blanks to put before a new entry that follows `index` in its container (-1: comes first). */
-export function separator(text: string, container: JsonContainer, index: number): string {
+export function separator(text: string, container: LiteralGroup, index: number): string {
   const { children } = container;
   // The first entry may hug its bracket where the others keep a blank: `{"a": 1, "b": 2}`.
   const model = index === 0 && children.length > 1 ? 1 : Math.max(index, 0);
@@ -58,7 +58,7 @@ export function separator(text: string, container: JsonContainer, index: number)
   return isBlank(text.charAt(only.value.start - 1)) ? ' ' : blanks;
 }
 
-function blanksBefore(text: string, container: JsonContainer, index: number): string {
+function blanksBefore(text: string, container: LiteralGroup, index: number): string {
   const child = container.children[index];
   if (child === undefined) return '';
   const previous = container.children[index - 1];
@@ -82,7 +82,7 @@ export function indentationAt(text: string, offset: number): string {
 }
 
 /** What a file does everywhere: its line end, one step of indentation, the blanks around a colon. */
-export interface JsonStyle {
+export interface LiteralStyle {
   /** Empty in a file of one line. */
   readonly lineEnd: string;
   readonly indent: string;
@@ -92,15 +92,15 @@ export interface JsonStyle {
   readonly valueQuote: string;
 }
 
-export function styleOf(text: string, root: JsonNode): JsonStyle {
+export function styleOf(text: string, root: LiteralNode, grammar: LiteralGrammar): LiteralStyle {
   const model = firstMember(root);
-  const colon = model === undefined ? ': ' : text.slice(model.keyEnd, model.value.start);
+  const colon = model === undefined ? '' : text.slice(model.keyEnd, model.value.start);
   return {
     lineEnd: /\r\n|\n|\r/.exec(text)?.[0] ?? '',
     indent: firstIndent(text, root),
-    colon: /^[ \t]*:[ \t]*$/.test(colon) ? colon : ': ',
-    keyQuote: model === undefined ? '"' : quoteAt(text, model.start),
-    valueQuote: quoteAt(text, firstString(root)?.start ?? -1) || '"',
+    colon: grammar.colon.test(colon) ? colon : grammar.usualColon,
+    keyQuote: model === undefined ? grammar.usualQuote : quoteAt(text, model.start),
+    valueQuote: quoteAt(text, firstString(root)?.start ?? -1) || grammar.usualQuote,
   };
 }
 
@@ -109,13 +109,13 @@ function quoteAt(text: string, offset: number): string {
   return character === '"' || character === "'" ? character : '';
 }
 
-function firstMember(node: JsonNode): JsonChild | undefined {
+function firstMember(node: LiteralNode): LiteralEntry | undefined {
   if (node.kind === 'object' && node.children.length > 0) return node.children[0];
   if (node.kind !== 'list') return undefined;
   return node.children.map(({ value }) => firstMember(value)).find((found) => found !== undefined);
 }
 
-function firstString(node: JsonNode): JsonNode | undefined {
+function firstString(node: LiteralNode): LiteralNode | undefined {
   if (node.kind === 'string') return node;
   if (node.kind === 'literal') return undefined;
   for (const { value } of node.children) {
@@ -125,7 +125,7 @@ function firstString(node: JsonNode): JsonNode | undefined {
   return undefined;
 }
 
-function firstIndent(text: string, root: JsonNode): string {
+function firstIndent(text: string, root: LiteralNode): string {
   if (root.kind !== 'object' && root.kind !== 'list') return '  ';
   const blanks = blanksBefore(text, root, 0);
   const indent = blanks.replace(/^[\r\n]+/, '');

@@ -1,38 +1,47 @@
-/** The insertions that add entries to a JSON text in its own layout, however many at once. */
+/** The insertions that add entries to literals in their own layout, however many at once. */
 import type { Edit } from '../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import { type Addition, growths, type NewValue, type Sprout } from './growths.ts';
-import { indentationAt, itemEnd, type JsonStyle, separator, styleOf } from './json-layout.ts';
-import type { JsonStrings } from './json-strings.ts';
-import type { JsonChild, JsonContainer, JsonNode } from './json-tree.ts';
+import { indentationAt, itemEnd, type LiteralStyle, separator, styleOf } from './literal-layout.ts';
+import type {
+  LiteralEntry,
+  LiteralGrammar,
+  LiteralGroup,
+  LiteralNode,
+  LiteralStrings,
+} from './literal-tree.ts';
 
 /** A text to be quoted, or a literal to be written as it is. */
-export type JsonValue = { readonly text: string } | { readonly literal: string };
-export type JsonAddition = Addition<JsonValue>;
+export type LiteralValue = { readonly text: string } | { readonly literal: string };
+export type LiteralAddition = Addition<LiteralValue>;
 
 /** The file that is added to. */
-export interface JsonTarget {
+export interface LiteralTarget {
   readonly text: string;
-  readonly root: JsonNode;
-  readonly strings: JsonStrings;
+  readonly root: LiteralNode;
+  readonly strings: LiteralStrings;
+  readonly grammar: LiteralGrammar;
   readonly file: string;
 }
 
 /** Throws JobFailure `unsupported` where the source has a group and this file a text under the same key. */
-export function insertionEdits(target: JsonTarget, additions: readonly JsonAddition[]): Edit[] {
-  const place = { ...target, style: styleOf(target.text, target.root) };
-  const grown = growths<JsonContainer, JsonValue>(target.root, additions, target.file);
+export function insertionEdits(
+  target: LiteralTarget,
+  additions: readonly LiteralAddition[],
+): Edit[] {
+  const place = { ...target, style: styleOf(target.text, target.root, target.grammar) };
+  const grown = growths<LiteralGroup, LiteralValue>(target.root, additions, target.file);
   return [...grown].flatMap(([container, sprouts]) => growthEdits(place, container, sprouts));
 }
 
-interface Place extends JsonTarget {
-  readonly style: JsonStyle;
+interface Place extends LiteralTarget {
+  readonly style: LiteralStyle;
 }
 
 function growthEdits(
   place: Place,
-  container: JsonContainer,
-  sprouts: readonly Sprout<JsonValue>[],
+  container: LiteralGroup,
+  sprouts: readonly Sprout<LiteralValue>[],
 ): Edit[] {
   if (container.children.length === 0) return [fillEmpty(place, container, sprouts)];
   return [...Map.groupBy(sprouts, ({ anchor }) => anchor)].flatMap(([anchor, group]) =>
@@ -42,8 +51,8 @@ function growthEdits(
 
 function entriesAfter(
   place: Place,
-  { container, anchor }: { readonly container: JsonContainer; readonly anchor: number },
-  sprouts: readonly Sprout<JsonValue>[],
+  { container, anchor }: { readonly container: LiteralGroup; readonly anchor: number },
+  sprouts: readonly Sprout<LiteralValue>[],
 ): Edit[] {
   const child = container.children[anchor];
   const item = child === undefined ? undefined : itemEnd(place.text, child);
@@ -52,6 +61,11 @@ function entriesAfter(
     ? lineBreak(blanks, place.style)
     : blanks;
   const model = child ?? container.children[0];
+  if (child === undefined && model !== undefined && !/[\r\n]/.test(lead)) {
+    const between = `,${separator(place.text, container, 0)}`;
+    const ahead = sprouts.map((sprout) => entryText(place, sprout, { lead, model }) + between);
+    return [insertion(model.start, ahead.join(''))];
+  }
   const entries = sprouts.map((sprout) => lead + entryText(place, sprout, { lead, model }));
   if (child !== undefined && item !== undefined && item.comma === undefined) {
     return [insertion(child.end, ','), insertion(item.end, entries.join(','))];
@@ -61,18 +75,18 @@ function entriesAfter(
   ];
 }
 
-function endsInLineComment(text: string, child: JsonChild | undefined, end = 0): boolean {
+function endsInLineComment(text: string, child: LiteralEntry | undefined, end = 0): boolean {
   return child !== undefined && text.slice(child.end, end).includes('//');
 }
 
-function lineBreak(blanks: string, { lineEnd }: JsonStyle): string {
+function lineBreak(blanks: string, { lineEnd }: LiteralStyle): string {
   return /[\r\n]/.test(blanks) ? blanks : `${lineEnd || '\n'}${blanks}`;
 }
 
 function fillEmpty(
   place: Place,
-  container: JsonContainer,
-  sprouts: readonly Sprout<JsonValue>[],
+  container: LiteralGroup,
+  sprouts: readonly Sprout<LiteralValue>[],
 ): Edit {
   const { text, style } = place;
   const inner = text.slice(container.start + 1, container.end - 1);
@@ -93,12 +107,12 @@ function insertion(at: number, text: string): Edit {
 /** The blanks before an entry, and the neighbour whose key shows how keys are written. */
 interface EntryStyle {
   readonly lead: string;
-  readonly model: JsonChild | undefined;
+  readonly model: LiteralEntry | undefined;
 }
 
 interface NewEntry {
   readonly step: KeyStep;
-  readonly value: NewValue<JsonValue>;
+  readonly value: NewValue<LiteralValue>;
 }
 
 function entryText(place: Place, { step, value }: NewEntry, entry: EntryStyle): string {
@@ -107,9 +121,13 @@ function entryText(place: Place, { step, value }: NewEntry, entry: EntryStyle): 
   return keyText(place, step, entry.model) + colonOf(place, entry.model) + written;
 }
 
-function valueText(place: Place, value: NewValue<JsonValue>, { lead, model }: EntryStyle): string {
+function valueText(
+  place: Place,
+  value: NewValue<LiteralValue>,
+  { lead, model }: EntryStyle,
+): string {
   if (value.kind === 'leaf') return leafText(place, value.value);
-  const [open, close] = value.kind === 'object' ? ['{', '}'] : ['[', ']'];
+  const [open, close] = place.grammar[value.kind];
   const isSpread = /[\r\n]/.test(lead);
   const inner = isSpread ? lead + place.style.indent : '';
   const entries = value.children.map(
@@ -118,22 +136,22 @@ function valueText(place: Place, value: NewValue<JsonValue>, { lead, model }: En
   return open + entries.join(isSpread ? ',' : ', ') + (isSpread ? lead : '') + close;
 }
 
-function leafText({ strings, style }: Place, value: JsonValue): string {
+function leafText({ strings, style }: Place, value: LiteralValue): string {
   return 'text' in value ? strings.literal(value.text, style.valueQuote) : value.literal;
 }
 
-function colonOf({ text, style }: Place, model: JsonChild | undefined): string {
+function colonOf({ text, style, grammar }: Place, model: LiteralEntry | undefined): string {
   const own = model === undefined ? '' : text.slice(model.keyEnd, model.value.start);
-  return /^[ \t]*:[ \t]*$/.test(own) ? own : style.colon;
+  return grammar.colon.test(own) ? own : style.colon;
 }
 
 function keyText(
-  { text, strings, style }: Place,
+  { text, strings, style, grammar }: Place,
   key: string,
-  model: JsonChild | undefined,
+  model: LiteralEntry | undefined,
 ): string {
-  const first = model === undefined ? style.keyQuote : text.charAt(model.start);
-  const quote = first === '"' || first === "'" ? first : '';
-  if (quote === '' && /^[A-Za-z_$][\w$]*$/.test(key)) return key;
-  return strings.literal(key, quote || style.valueQuote);
+  if (style.keyQuote === '' && grammar.bareKey?.test(key)) return key;
+  const first = model === undefined ? '' : text.charAt(model.start);
+  const own = first === '"' || first === "'" ? first : style.keyQuote;
+  return strings.literal(key, own || style.valueQuote);
 }

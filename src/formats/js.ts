@@ -1,0 +1,23 @@
+/** JavaScript and TypeScript modules of literals, for routes that say `lane: text`. */
+import type { Format } from '../format.ts';
+import { parseJsTree } from '../syntax/js-tree.ts';
+import { JSON_GRAMMAR } from '../syntax/json-file.ts';
+import { JsonStrings } from '../syntax/json-strings.ts';
+import { literalDoc } from '../syntax/literal-doc.ts';
+import { literalFile } from '../syntax/literal-file.ts';
+import { expandKeyPlurals } from '../text/key-plurals.ts';
+
+const GRAMMAR = { ...JSON_GRAMMAR, usualQuote: "'" };
+
+export const js: Format = {
+  name: 'js',
+  shape: 'keyed',
+  // Qt's `.ts` files are XML.
+  recognises: (text) => !/^\s*</.test(text),
+  parse: (text, { file }) => {
+    const root = parseJsTree(text, file);
+    const strings = new JsonStrings(text);
+    return literalDoc(literalFile({ text, root, strings, file, grammar: GRAMMAR }), { path: file });
+  },
+  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+};

@@ -1,0 +1,47 @@
+/** A text of literals opened for reading and editing: its leaves with paths, and the edits that add and remove entries. */
+import type { Edit } from '../format.ts';
+import type { KeyPath } from '../text/key-path.ts';
+import { insertionEdits, type LiteralAddition, type LiteralTarget } from './literal-insert.ts';
+import { type Removal, removalEdits } from './literal-remove.ts';
+import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
+
+/** A string or scalar with its place. */
+export interface LiteralLeaf {
+  readonly path: KeyPath;
+  readonly child: LiteralEntry;
+  /** An element of a list. */
+  readonly isElement: boolean;
+}
+
+export interface LiteralFile extends LiteralTarget {
+  leaves(): readonly LiteralLeaf[];
+  insert(additions: readonly LiteralAddition[]): readonly Edit[];
+  remove(removal: Removal): readonly Edit[];
+}
+
+export function literalFile(target: LiteralTarget): LiteralFile {
+  const { text, root } = target;
+  return {
+    ...target,
+    leaves: () => leavesOf(root),
+    insert: (additions) => insertionEdits(target, additions),
+    remove: (removal) => removalEdits(text, root, removal),
+  };
+}
+
+function leavesOf(root: LiteralNode): LiteralLeaf[] {
+  const leaves: LiteralLeaf[] = [];
+  const visit = (node: LiteralNode, path: KeyPath): void => {
+    if (node.kind !== 'object' && node.kind !== 'list') return;
+    for (const child of node.children) {
+      const childPath = [...path, child.step];
+      if (child.value.kind === 'string' || child.value.kind === 'literal') {
+        leaves.push({ path: childPath, child, isElement: node.kind === 'list' });
+      } else {
+        visit(child.value, childPath);
+      }
+    }
+  };
+  visit(root, []);
+  return leaves;
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { js } from '../../src/formats/js.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const module = `// Texts
+export default {
+  title: 'The title',
+  menu: {
+    open: 'Open it',
+    'close-all': 'Close all',
+    list: ['one x', 'two x'],
+  },
+  count: 5,
+};
+`;
+
+const typed = `import type { Texts } from './texts';
+const shared = { ok: "Ok \\u00e9" } as const;
+export const texts: Texts = {
+  greet: (name: string) => \`Hello \${name}\`,
+  plain: 'Text',
+  ...shared,
+} satisfies Texts;
+`;
+
+describeFormat({
+  format: js,
+  file: 'en.js',
+  fixtures: { module },
+  malformed: [['export default {\n  a: ,\n};\n', 2, 6]],
+  corpus: { folder: 'js-ts' },
+});
+
+describeFormat({
+  format: js,
+  file: 'en.ts',
+  fixtures: {},
+  irregular: { typed, 'with CRLF': typed.replaceAll('\n', '\r\n') },
+});
+
+it('new keys go into an existing module in its own style', () => {
+  const options = {
+    file: 'de.js',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'target',
+  } as const;
+  const source = openFile(Buffer.from(module), js, { ...options, role: 'source' });
+  const target = openFile(
+    Buffer.from('module.exports = {\n    title: "Der Titel"\n}\n'),
+    js,
+    options,
+  );
+  const placements = new Map<string, Placement>([
+    ['menu.open', { kind: 'write', parts: ['Öffne "es"'] }],
+    ['menu.close-all', { kind: 'write', parts: ['Alle zu'] }],
+    ['count', { kind: 'keep' }],
+  ]);
+  const { text } = compose({ format: js, options, source, target, placements });
+  expect(text).toBe(`module.exports = {
+    title: "Der Titel",
+    menu: {
+        open: "Öffne \\"es\\"",
+        "close-all": "Alle zu"
+    }
+}
+`);
+});

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { php } from '../../src/formats/php.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const regular = `<?php
+
+return [
+    'accepted'   => 'The :attribute must be accepted.',
+    'custom'     => 'It\\'s a back\\\\slash',
+    'between'    => [
+        'numeric'    => 'Between :min and :max.',
+        'string'     => "Two\\nlines and \\$money",
+    ],
+    'list'       => ['one x', 'two x'],
+    'number'     => 5,
+];
+`;
+
+describeFormat({
+  format: php,
+  file: 'lang/en/validation.php',
+  fixtures: {
+    plain: `<?php
+
+return [
+    'a' => 'It\\'s x',
+    'b' => 'y text',
+    'c' => ['d' => 'z', 'e' => 'w'],
+];
+`,
+  },
+  irregular: {
+    regular,
+    'long form with comments': `<?php\n// head\nreturn array(\n  'a' => 'x text', // tail\n  # own\n  'b' => strtoupper('y'),\n  'c' => "z {$x}",\n);\n`,
+    'with CRLF': regular.replaceAll('\n', '\r\n'),
+  },
+  reordered: [
+    "<?php return ['a' => 'x', 'b' => ['c' => 'y']];",
+    "<?php return ['b' => ['c' => 'y'], 'a' => 'x'];",
+  ],
+  malformed: [["<?php\nreturn [\n  'a' => ,\n];\n", 3, undefined]],
+  corpus: { folder: 'php' },
+});
+
+it('new keys go into an existing target as PHP writes them', () => {
+  const options = {
+    file: 'lang/de/validation.php',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'target',
+  } as const;
+  const source = openFile(Buffer.from(regular), php, { ...options, role: 'source' });
+  const target = openFile(
+    Buffer.from("<?php\n\nreturn [\n  'accepted' => 'Angenommen.',\n  'own' => 'Eigenes',\n];\n"),
+    php,
+    options,
+  );
+  const placements = new Map<string, Placement>([
+    ['custom', { kind: 'write', parts: ["Geht's"] }],
+    ['between.numeric', { kind: 'write', parts: ['Zwischen :min und :max.'] }],
+    ['number', { kind: 'keep' }],
+  ]);
+  const { text } = compose({ format: php, options, source, target, placements });
+  expect(text).toBe(`<?php
+
+return [
+  'accepted' => 'Angenommen.',
+  'custom' => 'Geht\\'s',
+  'between' => [
+    'numeric' => 'Zwischen :min und :max.'
+  ],
+  'own' => 'Eigenes',
+];
+`);
+});
