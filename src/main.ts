@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-/** argv in, exit code out. Checks the runtime first, because older Node versions cannot load the rest. */
-import { enableCompileCache } from 'node:module';
+/** argv in, exit code out. Checks the runtime first: older versions of Node cannot load the rest, nor name what they lack. */
+import module from 'node:module';
 
 const MINIMUM = 24;
 
@@ -10,7 +10,7 @@ if (Number(process.versions.node.split('.')[0]) < MINIMUM) {
   );
   process.exitCode = 78;
 } else {
-  enableCompileCache();
+  module.enableCompileCache();
   const { runCommandLine } = await import('./cli/run-command-line.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 }
