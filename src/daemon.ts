@@ -5,7 +5,8 @@ import { createDesk } from './desk.ts';
 import { createDispatch, type Dispatch, type Stop } from './dispatch.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import type { JobId, Lane } from './job.ts';
-import { textLane } from './lanes/text.ts';
+import { subtitleLane } from './lanes/subtitle.ts';
+import { type TextLaneOptions, textLane } from './lanes/text.ts';
 import type { Fact, JobRecord, SourceRecord } from './ledger.ts';
 import { Lookout } from './lookout.ts';
 import { type ObstacleSources, obstaclePaths, obstaclesOf } from './obstacles.ts';
@@ -96,16 +97,16 @@ export class Daemon implements AsyncDisposable {
     const remoteRules = async () => ({});
     const till = { service, ledger, memories, clock, events, remoteRules, booked };
     this.#translator = new Translator({ memories, purchase: purchaseAt(till) });
-    const text = textLane({
+    const lane: TextLaneOptions = {
       translator: this.#translator,
       clock,
       caseOf: (job) => textCase(job, this.#planner, workspace),
       allow: (job, characters) => this.#spending.allow(job, characters),
-    });
+    };
     this.#dispatch = createDispatch({
       ...world,
       ledger,
-      lanes: [text],
+      lanes: [textLane(lane), subtitleLane(lane)],
       later: () => this.#mode === 'watching',
     });
     this.#queue = inProcessQueue({ worker: this.#worker, windows: WINDOWS, clock });
@@ -145,7 +146,7 @@ export class Daemon implements AsyncDisposable {
     const projects = this.#setup.config.projects.length;
     this.#options.world.events.emit({ kind: 'started', projects });
     await Promise.race([this.#fatal.promise, this.#comeBack(signals.drain)]);
-    this.#options.world.events.emit({ kind: 'stopping', signal: String(signals.drain.reason) });
+    this.#options.world.events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
     await this.#drain(signals.abort);
   }
 
@@ -335,6 +336,10 @@ export class Daemon implements AsyncDisposable {
     if (this.#dispatch.paused) return 'paused';
     return this.#mode === 'watching' ? 'running' : 'not running';
   }
+}
+
+function signalName({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

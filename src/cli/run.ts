@@ -62,12 +62,19 @@ function reloadOnSignal(call: Call, daemon: Daemon, events: Events): Disposable 
       return;
     }
     await daemon.reload(loaded);
-    events.emit({ kind: 'config-reloaded', changed: diffConfig(before, loaded.config) });
+    const changed = diffConfig(before, loaded.config).map(afterRestart);
+    events.emit({ kind: 'config-reloaded', changed });
   };
   const stop = call.signals.onReload(() => {
     reloading = reloading.then(reload);
   });
   return { [Symbol.dispose]: stop };
+}
+
+/** The connection was made at the start; only the key is read anew. */
+function afterRestart(change: string): string {
+  const isConnection = change.startsWith('service.') && !change.startsWith('service.key');
+  return isConnection ? `${change} (counts from the next start)` : change;
 }
 
 function logStyle(env: Call['env']): LogStyle {
