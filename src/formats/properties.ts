@@ -88,7 +88,7 @@ function newEntries(
   const sourceOf = sourceEntries(insertions, open);
   return insertions.map((insertion) => {
     const { after, parts, segment, sourceText } = insertion;
-    const { entry } = sourceOf(insertion);
+    const { file, entry } = sourceOf(insertion);
     const start = entry?.start ?? segment.start;
     const head = withLineEnds(sourceText.slice(start, segment.start), lineEnd);
     const sign = /[=: \t\f]$/.test(head) ? '' : '=';
@@ -96,7 +96,7 @@ function newEntries(
     return {
       after,
       text: head + (value === '' ? '' : sign) + value,
-      gap: entry && gapOf(sourceText, entry, lineEnd),
+      gap: entry && gapOf(file, entry, lineEnd),
     };
   });
 }

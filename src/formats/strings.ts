@@ -134,7 +134,8 @@ function newEntries(
   const sourceOf = sourceEntries(insertions, open);
   return insertions.flatMap((insertion) => {
     const { after, parts, sourceText } = insertion;
-    const entry = sourceOf(insertion).file.entries.get(insertion.segment.id);
+    const { file } = sourceOf(insertion);
+    const entry = file.entries.get(insertion.segment.id);
     if (entry === undefined) return [];
     const { start, end, isQuoted } = entry.value;
     const raw = sourceText.slice(start, end);
@@ -144,6 +145,6 @@ function newEntries(
       withLineEnds(sourceText.slice(entry.start, start), lineEnd) +
       (isQuoted ? value : `"${value}"`) +
       withLineEnds(sourceText.slice(end, entry.end), lineEnd);
-    return [{ after, text: written, gap: gapOf(sourceText, entry, lineEnd) }];
+    return [{ after, text: written, gap: gapOf(file, entry, lineEnd) }];
   });
 }

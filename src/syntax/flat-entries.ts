@@ -70,11 +70,11 @@ function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
 
 /** The blanks between the first two entries, where nothing but blanks is between them. */
 function usualGap({ text, entries }: EntryFile): string {
-  for (const { gap, start } of [...entries.values()].slice(1, 20)) {
-    const blanks = text.slice(gap, start);
-    if (blanks.trim() === '' && blanks !== '') return blanks;
-  }
-  return lineEndOf(text);
+  const [first, ...others] = [...entries.values()].slice(0, 20);
+  const gaps = others.map(({ gap, start }) => text.slice(gap, start));
+  const own = first === undefined ? '' : text.slice(first.gap, first.start);
+  const usual = gaps.find((gap) => gap.trim() === '');
+  return usual ?? (own.trim() === '' && own !== '' ? own : lineEndOf(text));
 }
 
 /** The entries of the source that insertions come from, read once for all of them. */
@@ -94,12 +94,13 @@ export function sourceEntries<F extends { readonly entries: ReadonlyMap<string, 
 
 /** The blanks before a source's entry, in the line ends of another file; undefined for a first entry. */
 export function gapOf(
-  sourceText: string,
-  { gap, start }: Entry,
+  { text, entries }: EntryFile,
+  entry: Entry,
   lineEnd: string,
 ): string | undefined {
-  const blanks = sourceText.slice(gap, start);
-  return blanks === '' || blanks.trim() !== '' ? undefined : withLineEnds(blanks, lineEnd);
+  const [first] = entries.values();
+  const blanks = text.slice(entry.gap, entry.start);
+  return entry === first || blanks.trim() !== '' ? undefined : withLineEnds(blanks, lineEnd);
 }
 
 export function lineEndOf(text: string): string {

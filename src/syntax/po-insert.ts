@@ -2,7 +2,14 @@
 import type { Edit, Insertion } from '../format.ts';
 import { partsText } from '../format.ts';
 import { splice } from '../text/splice.ts';
-import { gapOf, lineEndOf, type NewEntry, sourceEntries, withLineEnds } from './flat-entries.ts';
+import {
+  endOf,
+  gapOf,
+  lineEndOf,
+  type NewEntry,
+  sourceEntries,
+  withLineEnds,
+} from './flat-entries.ts';
 import { type PoEntry, type PoFile, scanPo } from './po-entries.ts';
 import { withoutFuzzy } from './po-header.ts';
 
@@ -18,7 +25,10 @@ export function newForms(file: PoFile, entry: PoEntry | undefined, insertion: In
 /** @param groups the insertions of one new entry each */
 export function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): NewEntry[] {
   const lineEnd = lineEndOf(file.text);
-  const sourceOf = sourceEntries(groups.flat(), (text) => scanPo(text, ''));
+  const sourceOf = sourceEntries(groups.flat(), (text) => ({
+    ...scanPo(text, ''),
+    home: endOf(text),
+  }));
   return groups.flatMap((insertions) => {
     const [first] = insertions;
     if (first === undefined) return [];
@@ -28,7 +38,7 @@ export function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[
     const lines = insertions.map((insertion) => formLine(file, insertion, { like: '', lineEnd }));
     const head = withLineEnds(headOf(source, entry), lineEnd);
     const anchor = anchorOf(file, first.after);
-    const gap = gapOf(source.text, entry, lineEnd) ?? lineEnd + lineEnd;
+    const gap = gapOf({ ...source, home: endOf('') }, entry, lineEnd) ?? lineEnd + lineEnd;
     return [{ after: anchor, text: head + lines.join(lineEnd), gap }];
   });
 }

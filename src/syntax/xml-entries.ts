@@ -1,0 +1,83 @@
+/** Child elements of an XML element as entries: with the comments above them, to be taken out and put in. */
+import { type Entry, type EntryFile, lineEndOf } from './flat-entries.ts';
+import { isElement, isSelfClosing, type XmlElement, type XmlNode } from './xml-tree.ts';
+
+export interface XmlEntry extends Entry {
+  readonly element: XmlElement;
+  /** What the attached comments say. */
+  readonly comment: string | undefined;
+}
+
+export interface XmlEntryFile extends EntryFile {
+  readonly entries: ReadonlyMap<string, XmlEntry>;
+}
+
+/** @param idOf undefined for elements that are no entries: they stay where they are */
+export function xmlEntries(
+  text: string,
+  container: XmlElement,
+  idOf: (child: XmlElement) => string | undefined,
+): XmlEntryFile {
+  const entries = new Map<string, XmlEntry>();
+  let gap = container.openEnd;
+  let comments: XmlNode[] = [];
+  for (const child of container.children) {
+    if (child.kind === 'text') {
+      if (!isBlankLine(text.slice(child.start, child.end))) continue;
+      gap = comments.at(-1)?.end ?? gap;
+      comments = [];
+    } else if (child.kind === 'comment') {
+      const isBehind = !/[\r\n]/.test(text.slice(gap, child.start));
+      if (isBehind && entries.size > 0) gap = child.end;
+      else comments.push(child);
+    } else {
+      const id = isElement(child) ? idOf(child) : undefined;
+      if (id !== undefined && isElement(child)) {
+        const start = comments[0]?.start ?? child.start;
+        entries.set(id, {
+          gap,
+          start,
+          end: child.end,
+          element: child,
+          comment: words(text, comments),
+        });
+      }
+      gap = child.end;
+      comments = [];
+    }
+  }
+  return { text, entries, home: homeIn(text, container) };
+}
+
+function isBlankLine(blanks: string): boolean {
+  return /\n[ \t]*\r?\n/.test(blanks);
+}
+
+function words(text: string, comments: readonly XmlNode[]): string | undefined {
+  const said = comments
+    .map(({ start, end }) =>
+      text
+        .slice(start + 4, end - 3)
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((word) => word !== '');
+  return said.length === 0 ? undefined : said.join(' ');
+}
+
+function homeIn(text: string, container: XmlElement): EntryFile['home'] {
+  const { openEnd, closeStart } = container;
+  const lineEnd = lineEndOf(text);
+  const outer = indentationAt(text, container.start);
+  const before = `${lineEnd}${outer}${outer === '' ? '    ' : outer}`;
+  const isSpread = /[\r\n]/.test(text.slice(openEnd, closeStart));
+  const after = isSpread || isSelfClosing(container) ? '' : lineEnd + outer;
+  return { at: openEnd, before, after };
+}
+
+/** The blanks at the beginning of a line. */
+export function indentationAt(text: string, offset: number): string {
+  const lineStart =
+    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
+}

@@ -1,0 +1,165 @@
+import { parseXml } from '@rgrove/parse-xml';
+import { expect, it } from 'vitest';
+import { android } from '../../src/formats/android.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const app = `<?xml version="1.0" encoding="utf-8"?>
+<!-- License -->
+
+<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">
+    <!-- The title of the app -->
+    <string name="title">It\\'s &lt;b>mine&lt;/b> &amp; "yours"</string>
+    <string name="hello">Hello <xliff:g id="name" example="Bob">%1$s</xliff:g>, <b>welcome</b>!</string>
+
+    <!-- Group -->
+    <string name="quoted">"  Two  blanks "</string>
+    <string name="cdata"><![CDATA[<b>Bold</b> it\\'s]]></string>
+    <string name="wrapped">
+        One line
+        and another\\nthird \\u0020
+    </string>
+    <string name="app_name" translatable="false">Dragon</string>
+    <string name="alias">@string/title</string>
+    <string name="a.b">Dotted</string>
+    <string name="toString">Method &app;</string>
+    <plurals name="files">
+        <item quantity="one">%d file</item>
+        <!-- all others -->
+        <item quantity="other">%d files</item>
+    </plurals>
+    <string-array name="days">
+        <item>Monday</item>
+        <item>@string/title</item>
+        <item>Tuesday</item>
+    </string-array>
+    <color name="red">#f00</color>
+    <string name="at">\\@home \\?</string>
+</resources>
+`;
+
+const regular = app.replace(/ *<(?:string name="(?:app_name|alias)|color).*\n/g, '');
+
+describeFormat({
+  format: android,
+  file: 'res/values/strings.xml',
+  fixtures: {
+    regular,
+    'with CRLF and a byte order mark': `\uFEFF${regular.replaceAll('\n', '\r\n')}`,
+    'in one line':
+      '<resources><string name="a">A text</string><string name="b">B</string></resources>',
+  },
+  irregular: { app },
+  reordered: [
+    '<resources><string name="a">1 x</string><string name="b">2 x</string></resources>',
+    '<resources><string name="b">2 x</string><string name="a">1 x</string></resources>',
+  ],
+  malformed: [
+    ['<resources>\n<string name="a">x</resources>', 2, undefined],
+    ['<resources>\n</resources><a/>', 2, undefined],
+  ],
+  corpus: { folder: 'android' },
+});
+
+const en = parseLanguage('en');
+const options = (language: string) =>
+  ({
+    file: 'strings.xml',
+    sourceLanguage: en,
+    language: parseLanguage(language),
+    role: 'target',
+  }) as const;
+const source = openFile(Buffer.from(app), android, { ...options('en'), role: 'source' });
+
+function write(language: string, target?: string): string {
+  const tag = parseLanguage(language);
+  const expected = (tag && android.expect?.(source.doc, { language: tag })) ?? [];
+  return compose({
+    format: android,
+    options: options(language),
+    source,
+    ...(target === undefined
+      ? {}
+      : { target: openFile(Buffer.from(target), android, options(language)) }),
+    placements: new Map(
+      expected.map(({ id, parts, state }): [string, Placement] => [
+        id,
+        state === undefined
+          ? { kind: 'write', parts: [...parts, ` (${language})`] }
+          : { kind: 'source' },
+      ]),
+    ),
+  }).text;
+}
+
+it('texts are read as Android shows them', () => {
+  const texts = Object.fromEntries(source.doc.segments.map(({ id, parts }) => [id, parts]));
+  expect(texts).toMatchObject({
+    title: ["It's <b>mine</b> & ", { raw: '"' }, 'yours', { raw: '"' }],
+    quoted: ['  Two  blanks '],
+    cdata: ["<b>Bold</b> it's"],
+    wrapped: ['One line and another\nthird  '],
+    'a\\.b': ['Dotted'],
+    toString: ['Method ', { raw: '&app;' }],
+    'files.one': ['%d file'],
+    'days[0]': ['Monday'],
+    at: ['@home ?'],
+  });
+  expect(texts).not.toHaveProperty('app_name');
+  expect(source.doc.segments[0]?.context).toBe('The title of the app');
+});
+
+it('a new file has the plural forms of its language and no strings that are not for translation', () => {
+  const polish = write('pl');
+  expect(polish).toContain(`<plurals name="files">
+        <item quantity="one">%d file (pl)</item>
+        <item quantity="few">%d files (pl)</item>
+        <item quantity="many">%d files (pl)</item>
+        <!-- all others -->
+        <item quantity="other">%d files (pl)</item>
+    </plurals>`);
+  expect(polish).not.toMatch(/app_name|alias/);
+  expect(polish).toContain('<color name="red">#f00</color>');
+  expect(polish).toContain(
+    'Hello <xliff:g id="name" example="Bob">%1$s</xliff:g>, <b>welcome</b>! (pl)',
+  );
+  expect(parseXml(polish, { ignoreUndefinedEntities: true }).root?.name).toBe('resources');
+  expect(write('ja')).toContain(`<plurals name="files">
+        <!-- all others -->
+        <item quantity="other">%d files (ja)</item>
+    </plurals>`);
+  expect(write('ar').match(/quantity=/g)).toHaveLength(6);
+});
+
+it('a form for many numbers is made from the wording with a number', () => {
+  const text =
+    '<resources><plurals name="n"><item quantity="one">One file</item><item quantity="other">%d files</item></plurals></resources>';
+  const doc = openFile(Buffer.from(text), android, options('en')).doc;
+  const [de, ru] = [parseLanguage('de'), parseLanguage('ru')];
+  const forms = (language: typeof de) =>
+    language && android.expect?.(doc, { language }).map(({ parts }) => parts);
+  expect(forms(de)).toEqual([['One file'], [{ raw: '%d', sample: '2' }, ' files']]);
+  expect(forms(ru)?.[0]).toEqual([{ raw: '%d', sample: '21' }, ' files']);
+});
+
+it('missing entries, groups and forms are put where the source has them', () => {
+  const target = `<resources>
+  <string name="title">Titel</string>
+  <string name="at">\\@Heim</string>
+  <plurals name="files">
+    <item quantity="other">%d Dateien</item>
+  </plurals>
+  <string name="only_here">Bleibt</string>
+</resources>
+`;
+  const written = write('de', target);
+  expect(written).toContain(
+    '<item quantity="one">%d file (de)</item>\n    <item quantity="other">',
+  );
+  expect(written).toContain('<string-array name="days">\n        <item>Monday (de)</item>');
+  expect(written).toContain('<string name="only_here">Bleibt</string>');
+  expect(written.indexOf('name="hello"')).toBeGreaterThan(written.indexOf('name="title"'));
+  expect(written).not.toContain('app_name');
+});
