@@ -24,7 +24,7 @@ export const NOT_YET: NotYet = {
     'projects.*.routes.*.minify',
     'projects.*.routes.*.voice',
   ],
-  lanes: ['document', 'subtitle', 'voice'],
+  lanes: ['document', 'voice'],
   variants: 'refused',
 };
 

@@ -4,11 +4,12 @@ import { statOf } from '../disk.ts';
 import { type Examination, examine, type TextCase } from '../examine.ts';
 import { JobFailure } from '../failure.ts';
 import type { Part } from '../format.ts';
-import type { Hold, Job, JobState } from '../job.ts';
+import type { Hold, Job } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { publish } from '../publish.ts';
 import { sourceHashOf } from '../recipe.ts';
+import { finalState } from '../segments/final-state.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import { type Purchase, priceOf, purchasesOf } from '../shopping.ts';
@@ -73,7 +74,7 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
   const records = settleAll(seen, purchases, answers);
   const wrote = await put(options, turn, { seen, records });
-  return { kind: 'delivered', ...wrote, state: finalState(options.clock, records) };
+  return { kind: 'delivered', ...wrote, state: finalState(isoTime(options.clock), records) };
 }
 
 /** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
@@ -177,21 +178,6 @@ function placementFor(
   const parts = record?.target ?? null;
   if (parts === null) return { kind: 'omit' };
   return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
-}
-
-function finalState(
-  clock: Clock,
-  records: readonly SegmentRecord[],
-): Extract<JobState, { kind: 'done' | 'held' }> {
-  const at = isoTime(clock);
-  const problems = records
-    .filter(({ state }) => state === 'held')
-    .map(({ id, problem }) => ({ key: id, message: problem ?? 'held' }));
-  if (problems.length > 0)
-    return { kind: 'held', at, hold: { kind: 'damaged-segments', problems } };
-  const keys = records.filter(({ state }) => state === 'conflict').map(({ id }) => id);
-  if (keys.length > 0) return { kind: 'held', at, hold: { kind: 'conflict', keys } };
-  return { kind: 'done', at };
 }
 
 function heldBecause(clock: Clock, hold: Hold): LaneResult {

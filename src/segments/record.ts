@@ -25,7 +25,18 @@ export interface SegmentRecord {
   readonly machine?: readonly Part[];
   /** Why it is held. */
   readonly problem?: string;
+  /** Subtitles only. */
+  readonly cue?: CueRecord;
 }
+
+export interface CueRecord {
+  /** The source's timing line when it was last written: where the target has another one, a person moved the cue. */
+  readonly timing: string;
+  /** What was done to fit a bought text into its cue. */
+  readonly notes: readonly CueNote[];
+}
+
+export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';
 
 /** A person's word on a conflict: which text shall stand. */
 export type Choice = 'human' | 'machine' | { readonly parts: readonly Part[] };

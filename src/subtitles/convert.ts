@@ -3,32 +3,38 @@ import { tagName, unescapeText } from './markup.ts';
 import { escapeText } from './speech.ts';
 import { type SubtitleFormat, type Timing, timingLine } from './timing.ts';
 
-/** A cue's text in the other format; the same text where both are one. */
-export function convertText(text: string, from: SubtitleFormat, to: SubtitleFormat): string {
-  if (from === to) return text;
-  return text
-    .split('\n')
-    .filter((line) => to === 'srt' || line.trim() !== '') // a blank line ends a cue in WebVTT
-    .map((line) => convertLine(line, from, to))
-    .join('\n');
-}
-
-/** A timing line without what only the other format understands. */
-export function convertTiming({ start, end }: Timing, to: SubtitleFormat): string {
-  return timingLine({ start, end, settings: '' }, to);
-}
-
-/** One cue of a file that is written anew. */
-export interface WrittenCue {
+/** A cue in the other format. */
+export interface ConvertedCue {
   /** Timing line. */
   readonly timing: string;
   /** Lines joined by LF. */
   readonly text: string;
 }
 
-/** A whole file, numbered from 1. @param lineEnd ends every line */
+/** At the top of the picture: all that both formats can say about a place. */
+const TOP_SRT = '{\\an8}';
+const TOP_VTT = 'line:0';
+
+export function convertCue(
+  cue: Timing & { readonly text: string },
+  from: SubtitleFormat,
+  to: SubtitleFormat,
+): ConvertedCue {
+  const text = convertText(cue.text, from, to);
+  if (to === 'vtt') {
+    const settings = /^(?:<[^<>]*>)*\{\\an[789]\}/.test(cue.text.trim()) ? TOP_VTT : '';
+    return { timing: timingLine({ ...cue, settings }, to), text };
+  }
+  const isTop = /\bline:(?:[0-3]|[01]?\d(?:\.\d+)?%)(?:[\s,]|$)/.test(cue.settings);
+  return {
+    timing: timingLine({ ...cue, settings: '' }, to),
+    text: isTop && text !== '' ? TOP_SRT + text : text,
+  };
+}
+
+/** A whole file, numbered from 1. */
 export function writeFile(
-  cues: readonly WrittenCue[],
+  cues: readonly ConvertedCue[],
   { format, lineEnd }: { readonly format: SubtitleFormat; readonly lineEnd: string },
 ): string {
   const header = format === 'vtt' ? 'WEBVTT\n\n' : '';
@@ -37,6 +43,14 @@ export function writeFile(
     return `${nth + 1}\n${timing}\n${end}`;
   });
   return `${header}${blocks.join('\n')}`.replaceAll('\n', lineEnd);
+}
+
+function convertText(text: string, from: SubtitleFormat, to: SubtitleFormat): string {
+  return text
+    .split('\n')
+    .filter((line) => to === 'srt' || line.trim() !== '') // a blank line ends a cue in WebVTT
+    .map((line) => convertLine(line, from, to))
+    .join('\n');
 }
 
 const MARKUP = /<[^<>]*>|\{\\[^{}]*\}/g;

@@ -1,6 +1,6 @@
 /** A source as the target will show it: its cues in the target's format, taken apart, each for translation or not. Pure. */
 import type { SubtitleRules } from '../config.ts';
-import { convertText, convertTiming } from './convert.ts';
+import { convertCue } from './convert.ts';
 import { type CueText, takeApart } from './cue-text.ts';
 import type { Cue, SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
@@ -33,13 +33,12 @@ export function filmOf(
   return {
     format,
     cues: cues.map((cue, nth) => {
-      const raw = text.slice(cue.timing.start, cue.timing.end);
-      const converted = convertText(cue.text, from, format);
-      const apart = takeApart(converted, format);
-      const timing = from === format ? raw : convertTiming(cue, format);
+      const own = { timing: text.slice(cue.timing.start, cue.timing.end), text: cue.text };
+      const written = from === format ? own : convertCue(cue, from, format);
       const { start, end } = from === format ? cue : notBeforeZero(cue);
+      const apart = takeApart(written.text, format);
       const id = ids[nth] ?? String(nth + 1);
-      return { id, start, end, timing, text: converted, apart, treatment: treat(apart, rules) };
+      return { ...written, id, start, end, apart, treatment: treat(apart, rules) };
     }),
   };
 }

@@ -1,0 +1,125 @@
+/** Looks at one subtitle job without paying: reads source, target and segment base, and says what stands and what is open. */
+import { extname, join } from 'node:path';
+import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
+import type { TextCase } from './examine.ts';
+import type { Part } from './format.ts';
+import { align } from './segments/align.ts';
+import type { WantedSegment } from './segments/decide.ts';
+import { type Merge, merge } from './segments/merge.ts';
+import type { SegmentRecord } from './segments/record.ts';
+import { type Film, filmOf } from './subtitles/film.ts';
+import { type Limits, limitsFor } from './subtitles/limits.ts';
+import { type Cue, readSubtitles, type SubtitleFile } from './subtitles/read.ts';
+import type { SubtitleFormat } from './subtitles/timing.ts';
+
+/** Bytes: some 500,000 cues. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface SubtitleExamination {
+  readonly source: ReadSubtitles;
+  readonly target: ReadSubtitles | undefined;
+  readonly film: Film;
+  readonly limits: Limits;
+  /** What we last saw and wrote, by cue id. */
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  readonly merge: Merge;
+  /** By id: the target's cue with its timing and text. */
+  readonly standing: ReadonlyMap<string, StandingCue>;
+  /** Why the target cannot be merged: it would lose what stands there. */
+  readonly obstacle: 'unlike' | 'unplaced' | undefined;
+}
+
+export interface ReadSubtitles extends Pick<ReadFile, 'bytes' | 'hash' | 'stat'> {
+  readonly file: SubtitleFile;
+}
+
+export interface StandingCue extends Cue {
+  /** Of the target, as it stands there. */
+  readonly timingLine: string;
+}
+
+/** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function examineSubtitles(text: TextCase): Promise<SubtitleExamination> {
+  const { route, root, targetPath, job } = text;
+  const source = readAs(await readBytes(text.sourcePath, MAX_BYTES), text.sourcePath, text);
+  const targetFile = join(root, targetPath);
+  const found = await readBytesIfPresent(targetFile, MAX_BYTES);
+  const target = found && readAs(found, targetFile, text);
+  const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
+  const wanted = film.cues.map(wantedCue);
+  const records = [...(await text.base.read(target?.hash ?? null)).values()];
+  const { base, standing, obstacle } = relate({ film, wanted, records, target: target?.file });
+  const parts = new Map([...standing].map(([id, cue]) => [id, [cue.text]]));
+  const rules = { ...text.rules, policies: route.policies };
+  const merged = merge({ wanted, found: parts, base, rules });
+  const limits = limitsFor(route.subtitles, job.language);
+  return { source, target, film, limits, base, merge: merged, standing, obstacle };
+}
+
+function readAs(read: ReadFile, file: string, { route }: TextCase): ReadSubtitles {
+  const fallback = route.encoding ?? route.subtitles.fallbackEncoding;
+  return { ...read, file: readSubtitles(read.bytes, { file, fallback }) };
+}
+
+/** A name with another extension asks for the other format; with the same one the content stays what it is. */
+function formatOfTarget(
+  { targetPath, sourcePath }: Pick<TextCase, 'targetPath' | 'sourcePath'>,
+  { format }: SubtitleFile,
+): SubtitleFormat {
+  const [from, to] = [sourcePath, targetPath].map((path) => extname(path).toLowerCase());
+  if (from === to) return format;
+  return to === '.vtt' ? 'vtt' : to === '.srt' ? 'srt' : format;
+}
+
+function wantedCue({ id, text, treatment }: Film['cues'][number]): WantedSegment {
+  return { id, source: [text], treatment };
+}
+
+interface Standing {
+  readonly film: Film;
+  readonly wanted: readonly WantedSegment[];
+  readonly records: readonly SegmentRecord[];
+  readonly target: SubtitleFile | undefined;
+}
+
+type Relation = Pick<SubtitleExamination, 'base' | 'standing' | 'obstacle'>;
+
+/** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
+function relate({ film, wanted, records, target }: Standing): Relation {
+  const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
+  if (records.length === 0) return meet(film, cues);
+  // Texts are found again by identity: `align` hands out the very arrays that it was given.
+  const owner = new Map(cues.map((cue): [readonly Part[], StandingCue] => [[cue.text], cue]));
+  const { base, found, unplaced } = align({ wanted, records, found: [...owner.keys()] });
+  const standing = new Map<string, StandingCue>();
+  for (const [id, parts] of found) {
+    const cue = owner.get(parts);
+    if (cue !== undefined) standing.set(id, cue);
+  }
+  return { base, standing, obstacle: unplaced.length > 0 ? 'unplaced' : undefined };
+}
+
+function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
+  return { ...cue, timingLine: target?.text.slice(cue.timing.start, cue.timing.end) ?? '' };
+}
+
+/** First contact: as many cues belong together by place; fewer ones by the time at which they are shown. */
+function meet({ cues }: Film, found: readonly StandingCue[]): Relation {
+  const none = { base: new Map(), standing: new Map(), obstacle: undefined };
+  if (found.length === cues.length) {
+    return {
+      ...none,
+      standing: new Map(cues.map(({ id }, nth) => [id, found[nth]]).flatMap(pair)),
+    };
+  }
+  const byTime = new Map(found.map((cue) => [`${cue.start} ${cue.end}`, cue]));
+  const standing = new Map(
+    cues.map(({ id, start, end }) => [id, byTime.get(`${start} ${end}`)]).flatMap(pair),
+  );
+  const obstacle = standing.size < found.length ? 'unlike' : undefined;
+  return { ...none, standing, obstacle };
+}
+
+function pair([id, cue]: (string | StandingCue | undefined)[]): [string, StandingCue][] {
+  return typeof id === 'string' && typeof cue === 'object' ? [[id, cue]] : [];
+}

@@ -1,0 +1,198 @@
+/** The subtitle lane: sentence by sentence with the film around them, timing untouched, read back before it is delivered. */
+import { join } from 'node:path';
+import { type Clock, isoTime } from '../clock.ts';
+import { statOf } from '../disk.ts';
+import type { TextCase } from '../examine.ts';
+import { examineSubtitles, type SubtitleExamination } from '../examine-subtitles.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import type { Hold, Job, JobState } from '../job.ts';
+import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import type { JobRecord, Written } from '../ledger.ts';
+import { publish } from '../publish.ts';
+import { sourceHashOf } from '../recipe.ts';
+import { writeIfDifferent } from '../replace.ts';
+import { finalState } from '../segments/final-state.ts';
+import type { SegmentRecord } from '../segments/record.ts';
+import type { Allowance } from '../spending.ts';
+import { composeSubtitles } from '../subtitle-composition.ts';
+import { type AnsweredSpeech, settleSubtitles } from '../subtitle-settlement.ts';
+import {
+  cueByCue,
+  priceOfSpeech,
+  type SpeechPurchase,
+  speechPurchases,
+} from '../subtitle-shopping.ts';
+import { reportOf } from '../subtitles/report.ts';
+import type { Participant, Translator } from '../translate.ts';
+
+export interface SubtitleLaneOptions {
+  readonly translator: Translator;
+  readonly clock: Clock;
+  /** Everything around a job: its route, recipe, paths, memory and segment base. */
+  caseOf(job: Job): Promise<TextCase>;
+  /** What keeps a job of that price from being bought now; reserves it otherwise. */
+  allow(job: JobRecord, characters: number): Allowance;
+}
+
+/** A target that a person edits again and again while we merge is left alone until they are done. */
+const MERGES = 5;
+
+export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
+  return {
+    lane: 'subtitle',
+    async run(run) {
+      using participant = options.translator.join();
+      const text = await options.caseOf(run.job);
+      for (let merges = 1; ; merges++) {
+        try {
+          return await attempt(options, { run, text, participant });
+        } catch (error) {
+          const { kind } = failureOf(error);
+          if (kind === 'malformed') return held(options.clock, brokenFile(error));
+          if (kind !== 'changed-meanwhile' || merges >= MERGES) throw error;
+        }
+      }
+    },
+    async estimate(job, counted) {
+      const text = await options.caseOf(job);
+      const purchases = speechPurchases(text, await examineSubtitles(text));
+      return { job, characters: priceOfSpeech(purchases, text, counted), atLeast: false };
+    },
+  };
+}
+
+interface Attempt {
+  readonly run: LaneRun;
+  readonly text: TextCase;
+  readonly participant: Participant;
+}
+
+async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<LaneResult> {
+  const { run, text, participant } = turn;
+  const seen = await examineSubtitles(text);
+  if (seen.source.hash !== sourceHashOf(run.job.fingerprint)) return { kind: 'superseded' };
+  const stay = seen.obstacle === undefined ? undefined : leaveAlone(options.clock, turn, seen);
+  if (stay !== undefined) return stay;
+  const purchases = speechPurchases(text, seen);
+  const allowance = options.allow(run.job, priceOfSpeech(purchases, text, new Set()));
+  if (allowance.kind === 'held') return held(options.clock, allowance.hold);
+  using _reserved = allowance;
+  const answered = await buy(participant, purchases);
+  // The answers are in the memory; the newer content takes from there what it still needs.
+  if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
+  const screen = { format: seen.film.format, language: text.job.language, limits: seen.limits };
+  const records = settleSubtitles(seen, answered, screen);
+  return await deliver(options, turn, { seen, records });
+}
+
+/** Sentences first; those that came back unfit once more, cue by cue. */
+async function buy(
+  participant: Participant,
+  purchases: readonly SpeechPurchase[],
+): Promise<AnsweredSpeech[]> {
+  const answers = await participant.translate(purchases.map(({ wanted }) => wanted));
+  const first = purchases.map((purchase, nth) => ({
+    purchase,
+    answer: answers[nth] ?? { kind: 'refused' as const, problem: 'not answered' },
+    retried: false,
+  }));
+  const unfit = first.filter(({ answer }) => answer.kind === 'refused');
+  const alone = unfit.flatMap(({ purchase }) => cueByCue(purchase));
+  const second = await participant.translate(alone.map(({ wanted }) => wanted));
+  return [
+    ...first.filter(({ answer }) => answer.kind === 'translated'),
+    ...alone.map((purchase, nth) => ({
+      purchase,
+      answer: second[nth] ?? { kind: 'refused' as const, problem: 'not answered' },
+      retried: true,
+    })),
+  ];
+}
+
+interface Outcome {
+  readonly seen: SubtitleExamination;
+  readonly records: readonly SegmentRecord[];
+}
+
+async function deliver(
+  options: SubtitleLaneOptions,
+  turn: Attempt,
+  outcome: Outcome,
+): Promise<LaneResult> {
+  const { run, text } = turn;
+  const { seen, records } = outcome;
+  const { bytes, problem } = composeSubtitles(seen, records, text.targetPath);
+  if (problem !== undefined) return held(options.clock, unsound(text, problem));
+  const at = isoTime(options.clock);
+  const expectedOld = seen.target?.hash ?? null;
+  const written = await publish(run, {
+    root: text.root,
+    path: text.targetPath,
+    bytes,
+    expectedOld,
+    base: { of: text.base, record: { segments: records, recipe: text.recipe.key, at } },
+  });
+  if (text.route.subtitles.report) await writeReport(text, outcome);
+  const changed = written.hash === expectedOld ? [] : [written.path];
+  const wrote: Written[] = [written];
+  return { kind: 'delivered', wrote, changed, state: finalState(at, records) };
+}
+
+async function writeReport(text: TextCase, { seen, records }: Outcome): Promise<void> {
+  const report = reportOf(records, {
+    format: seen.film.format,
+    limits: seen.limits,
+    source: text.sourceLanguage,
+    target: text.job.language,
+  });
+  const path = join(text.root, `${text.targetPath}.report.json`);
+  const content = `${JSON.stringify(report, null, 2)}\n`;
+  await writeIfDifferent({ path, root: text.root, content, durability: 'cached' });
+}
+
+/** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
+function leaveAlone(
+  clock: Clock,
+  { run, text }: Attempt,
+  seen: SubtitleExamination,
+): LaneResult | undefined {
+  const { kind } = run.job.release ?? {};
+  if (seen.target === undefined || kind === 'machine' || kind === 'retry') return undefined;
+  const { hash, stat } = seen.target;
+  const at = isoTime(clock);
+  const isSettled = seen.merge.decisions.every((decision) => decision.kind === 'keep');
+  const state: Extract<JobState, { kind: 'done' | 'held' }> = isSettled
+    ? { kind: 'done', at }
+    : { kind: 'held', at, hold: obstacleHold(seen, text.targetPath) };
+  return { kind: 'delivered', wrote: [{ path: text.targetPath, hash, stat }], changed: [], state };
+}
+
+function obstacleHold({ obstacle, source, target }: SubtitleExamination, path: string): Hold {
+  if (obstacle === 'unplaced') return { kind: 'edited-target', beside: null };
+  const [ours, theirs] = [source, target].map((read) => read?.file.cues.length ?? 0);
+  return {
+    kind: 'unsuitable',
+    message: `${path} is there already, with ${theirs} subtitles for ${ours}, shown at other times: it is left as it is`,
+    advice: 'give both the same subtitles, or delete the target to have it translated',
+  };
+}
+
+function brokenFile(error: unknown): Hold {
+  return {
+    kind: 'unsuitable',
+    message: describeFailure(failureOf(error)),
+    advice: 'mend the file; it is picked up by itself',
+  };
+}
+
+function unsound({ targetPath }: TextCase, problem: string): Hold {
+  return {
+    kind: 'unsuitable',
+    message: `${targetPath} was not written: read back, ${problem}`,
+    advice: `change the text that broke it, or: dragoman retry ${targetPath}`,
+  };
+}
+
+function held(clock: Clock, hold: Hold): LaneResult {
+  return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
+}

@@ -1,0 +1,104 @@
+/** What a subtitle job has to buy: the sentences of its open cues, with the film around them, and what that bills. Pure. */
+
+import { hashBytes } from './disk.ts';
+import type { TextCase } from './examine.ts';
+import type { SubtitleExamination } from './examine-subtitles.ts';
+import { type Part, partsText } from './format.ts';
+import { memoryKey } from './recipe.ts';
+import { codePoints } from './segments/bill.ts';
+import type { Decision } from './segments/decide.ts';
+import { protect } from './segments/protect.ts';
+import type { FilmCue } from './subtitles/film.ts';
+import { type Group, groupFrom, groupsOf, type Member } from './subtitles/group.ts';
+import { replyProblem } from './subtitles/reply.ts';
+import { firstAttempt, type Scene, type Wanted } from './translate.ts';
+
+/** One sentence that is bought. */
+export interface SpeechPurchase {
+  readonly group: Group;
+  readonly wanted: Wanted;
+}
+
+/** @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
+export function speechPurchases(
+  text: TextCase,
+  { film, merge }: SubtitleExamination,
+): SpeechPurchase[] {
+  const groups = groupsOf(film.cues, { joins: text.route.subtitles.group });
+  const open = new Set(merge.decisions.flatMap((decision, cue) => (buys(decision) ? [cue] : [])));
+  const texts = groups.map((group) => group.text);
+  return groups.flatMap((group, at) => {
+    if (!group.members.some(({ cue }) => open.has(cue))) return [];
+    const scene = { texts, at, pause: pauseBefore(film.cues, groups[at - 1], group) };
+    return [{ group, wanted: wantedFor(text, group, scene) }];
+  });
+}
+
+/** The same sentence cue by cue: what is sent when the whole came back unfit. */
+export function cueByCue({ group, wanted }: SpeechPurchase): SpeechPurchase[] {
+  return group.members.map((member) => {
+    const alone = groupFrom([member]);
+    const check = checkFor(alone, wanted);
+    return { group: alone, wanted: { ...wanted, parts: alone.parts, check, unplanned: true } };
+  });
+}
+
+export function buys(decision: Decision): boolean {
+  return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
+}
+
+/** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
+export function priceOfSpeech(
+  purchases: readonly SpeechPurchase[],
+  { memory }: Pick<TextCase, 'memory'>,
+  counted: Set<string>,
+): number {
+  let characters = 0;
+  for (const { wanted } of purchases) {
+    const key = memoryKey(wanted);
+    const id = `${wanted.project}\n${key}\n${partsText(wanted.parts)}`;
+    if (counted.has(id) || memory.lookup(key, wanted.parts) !== undefined) continue;
+    counted.add(id);
+    characters += codePoints(protect(wanted, firstAttempt(wanted)).text);
+  }
+  return characters;
+}
+
+function wantedFor({ job, recipe }: TextCase, group: Group, scene: Scene): Wanted {
+  const scope = scopeOf(group, job.source);
+  const wanted = {
+    job: job.id,
+    project: job.project,
+    lane: job.lane,
+    recipe,
+    parts: group.parts,
+    syntax: 'subtitle',
+    scene,
+    ...(scope === undefined ? {} : { scope }),
+  } as const;
+  return { ...wanted, check: checkFor(group, wanted) };
+}
+
+function checkFor(group: Group, { recipe }: Pick<Wanted, 'recipe'>) {
+  return (reply: readonly Part[]) => replyProblem(group, reply, recipe.target);
+}
+
+/** Fewer words say another thing in another film ("Right."). */
+const FEW_WORDS = 3;
+
+/** What is said over several cues is no answer to a string with line breaks: those are counted there. */
+function scopeOf({ text, members }: Group, source: string): string | undefined {
+  if ((text.match(/\p{L}+/gu)?.length ?? 0) < FEW_WORDS) return hashBytes(source).slice(0, 12);
+  return members.length > 1 ? 'film' : undefined;
+}
+
+function pauseBefore(cues: readonly FilmCue[], previous: Group | undefined, next: Group): number {
+  const end = cueOf(cues, previous?.members.at(-1))?.end;
+  const start = cueOf(cues, next.members[0])?.start;
+  if (end === undefined || start === undefined) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, start - end);
+}
+
+function cueOf(cues: readonly FilmCue[], member: Member | undefined): FilmCue | undefined {
+  return member === undefined ? undefined : cues[member.cue];
+}
