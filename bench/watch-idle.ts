@@ -49,6 +49,7 @@ await systemClock.sleep(5000);
 const delay = monitorEventLoopDelay({ resolution: 5 });
 // What a thread sees that does nothing is the machine's, not ours.
 const beside = new Worker(IDLE_THREAD, { eval: true });
+await once(beside, 'online');
 delay.enable();
 const before = process.cpuUsage();
 await systemClock.sleep(SECONDS * 1000);
