@@ -24,8 +24,6 @@ export interface Watch extends AsyncDisposable {
   rescan(): Promise<void>;
   /** Resolves when all that was suspected until now is told, or found unchanged, or known to be unfinished. */
   settle(): Promise<void>;
-  /** Tells a file again, though it did not change: it could not be taken when it was told. */
-  again(project: string, path: string): void;
   /** Files that do not change any more and still lack something. */
   unfinished(): (Skipped & { readonly project: string })[];
   /** Resolves when the watch was closed. @throws what broke it */
@@ -47,9 +45,6 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
   return {
     rescan: () => observer.rescan(),
     settle: () => observer.settle(),
-    again(project, path) {
-      for (const root of roots) if (root.project === project) root.again(path, clock.now());
-    },
     unfinished: () =>
       roots.flatMap((root) =>
         root.unfinished().map((file) => ({ project: root.project, ...file })),

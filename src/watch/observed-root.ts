@@ -80,12 +80,6 @@ export class ObservedRoot {
     else this.#suspect(place, now);
   }
 
-  /** Tells a file again even if it does not change: it could not be taken as it was told. */
-  again(path: string, now: number): void {
-    this.#known.delete(path);
-    this.#suspect({ path, raw: path }, now);
-  }
-
   /**
    * Looks at what is suspected, after a pass of the given thoroughness.
    * @returns milliseconds of work that the pass would take if nothing had changed
@@ -104,11 +98,6 @@ export class ObservedRoot {
     return tookMs;
   }
 
-  #tell(files: readonly FoundFile[], gone: readonly string[]): void {
-    const { missing } = this.#settling.suspects;
-    this.#onEvent({ kind: 'settled', project: this.project, files, gone, missing });
-  }
-
   /** Whether nothing that was suspected by then is undecided. */
   isSettledSince(time: number): boolean {
     return this.#staleFolders.size === 0 && this.#settling.suspects.isSettledSince(time);
@@ -117,6 +106,11 @@ export class ObservedRoot {
   /** Files that do not change and are not finished, with what they lack. */
   unfinished(): Skipped[] {
     return this.#settling.unfinished();
+  }
+
+  #tell(files: readonly FoundFile[], gone: readonly string[]): void {
+    const { missing } = this.#settling.suspects;
+    this.#onEvent({ kind: 'settled', project: this.project, files, gone, missing });
   }
 
   #connect(): void {

@@ -242,14 +242,6 @@ test('files on record are told only when they differ from it', async () => {
   expect(second.changes.toSorted(inOrder)).toEqual(['-a.json', 'b.json']);
 });
 
-test('a file that could not be taken is told again on request', async () => {
-  const watched = await watchFolder({ root: await folderWith('a.json') });
-  await watched.watch.settle();
-  watched.watch.again('webapp', 'a.json');
-  await watched.watch.settle();
-  expect(watched.changes).toEqual(['a.json', 'a.json']);
-});
-
 test('chmod alone is told, since the fingerprint changed; content is compared by hash later', async () => {
   const watched = await watchFolder({ root: await folderWith('a.json') });
   await watched.ready();
