@@ -1,6 +1,6 @@
 /** Takes a cue's text apart: who speaks what, and what surrounds it and is put back by us. Pure. */
 import { readSpeech, tagName } from './markup.ts';
-import { type Speech, writeSpeech } from './speech.ts';
+import { type Speech, slice, writeSpeech } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 /**
@@ -25,7 +25,9 @@ export interface Turn {
 }
 
 export function takeApart(text: string, format: SubtitleFormat): CueText {
-  const outer = peelMarkup(text.replaceAll('\0', ''));
+  // `\N` and `\h` are a break and a blank that ASS left in many SRT files.
+  const plain = text.replaceAll('\0', '').replaceAll('\\N', '\n').replaceAll('\\h', ' ');
+  const outer = peelMarkup(plain);
   const { before, after, inner } = sharedLineTags(outer);
   const read = turnsIn(inner.split('\n')).map((lines) => readTurn(lines, format));
   const turns = read.map(({ before, speech, after }) => ({ before, speech, after }));
@@ -123,8 +125,8 @@ function turnsIn(lines: readonly string[]): string[][] {
 
 function readTurn(lines: readonly string[], format: SubtitleFormat): Turn & { dropped: boolean } {
   const { before, inner, after } = peel(joinLines(lines));
-  const { text, spans, dropped } = readSpeech(inner, format);
-  return { before, speech: { text, spans }, after, dropped };
+  const speech = readSpeech(inner, format);
+  return { before, speech: slice(speech, 0, speech.text.length), after, dropped: speech.dropped };
 }
 
 /** Breaks inside a sentence are the source's layout: a blank, and nothing between ideographs. */

@@ -15,11 +15,11 @@ export function readSpeech(raw: string, format: SubtitleFormat): ReadSpeech {
   const reading: Reading = { text: '', open: [], spans: [], dropped: false, order: 0 };
   let position = 0;
   for (const match of raw.matchAll(MARKUP)) {
-    reading.text += unescapeText(raw.slice(position, match.index), format);
+    addText(reading, unescapeText(raw.slice(position, match.index), format));
     takeTag(reading, match[0]);
     position = match.index + match[0].length;
   }
-  reading.text += unescapeText(raw.slice(position), format);
+  addText(reading, unescapeText(raw.slice(position), format));
   // A tag that nobody closes ends with its cue.
   while (reading.open.length > 0) closeTag(reading, reading.open.at(-1)?.name ?? '');
   const spans = reading.spans.sort((a, b) => a.order - b.order);
@@ -52,9 +52,14 @@ interface Reading {
   order: number;
 }
 
+/** Blanks on both sides of markup are one blank when it is gone. */
+function addText(reading: Reading, text: string): void {
+  reading.text += / $/.test(reading.text) ? text.replace(/^ +/, '') : text;
+}
+
 function takeTag(reading: Reading, mark: string): void {
   const name = tagName(mark);
-  if (name === 'br') reading.text += ' ';
+  if (name === 'br') addText(reading, ' ');
   else if (name === '') reading.dropped = true;
   else if (mark.startsWith('</')) closeTag(reading, name);
   else reading.open.push({ name, mark, start: reading.text.length, order: reading.order++ });

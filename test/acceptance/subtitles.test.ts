@@ -1,0 +1,270 @@
+/** Subtitles through the real binary: what is bought, what stands, and that no time ever moves. */
+import { expect, test } from 'vitest';
+import { readSubtitles } from '../../src/subtitles/read.ts';
+import { billed, requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  film:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "subs/{locale}/**/*.srt" }
+      - { from: "web/en/**/*.vtt", to: "web/{locale}/{dir}/{name}.{ext}" }
+      - { from: "convert/en/*.srt", to: "convert/{locale}/{name}.vtt" }
+      - { from: "back/en/*.vtt", to: "back/{locale}/{name}.srt" }
+`;
+
+const SOURCE = 'subs/en/film.srt';
+const TARGET = 'subs/de/film.srt';
+
+/** A cue every two seconds; a sentence may go on in the next one. */
+function srt(texts: readonly string[], from = 0): string {
+  return texts
+    .map((text, nth) => {
+      const at = (ms: number) => new Date(from + ms).toISOString().slice(11, 23).replace('.', ',');
+      return `${nth + 1}\n${at(nth * 2000)} --> ${at(nth * 2000 + 1500)}\n${text}\n`;
+    })
+    .join('\n');
+}
+
+function cuesOf(rig: Rig, path: string) {
+  return readSubtitles(Buffer.from(rig.read(path)), { file: path, fallback: 'utf-8' }).cues;
+}
+
+const times = (cues: readonly { start: number; end: number }[]) =>
+  cues.map(({ start, end }) => [start, end]);
+
+const FILM = [
+  'Good morning, my friend.',
+  'When I came home last night,',
+  'nobody was there.',
+  'Where did they all go?',
+  '♪',
+  'I do not know, I really do not.',
+];
+
+async function translated(texts: readonly string[] = FILM): Promise<Rig> {
+  const rig = await Rig.start({ config: CONFIG, files: { [SOURCE]: srt(texts) } });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  return rig;
+}
+
+test('a film is bought in one request, sentence by sentence, and every cue keeps its number and time', async () => {
+  await using rig = await translated();
+  expect(requests(rig, 'POST /v2/translate')).toBe(1);
+  expect(rig.sandbox.counters().operations['POST /v2/translate']?.texts).toBe(4);
+  const [before, after] = [cuesOf(rig, SOURCE), cuesOf(rig, TARGET)];
+  expect(times(after)).toEqual(times(before));
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  expect(after[4]?.text).toBe('♪');
+  expect(after[2]?.text).toMatch(/./);
+  expect(after[2]?.text).not.toBe('nobody was there.');
+});
+
+test('the plan says what a film bills, to the character', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: { [SOURCE]: srt(FILM) } });
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout) as {
+    estimated_characters: number;
+  };
+  expect(await rig.once()).toMatchObject({ billed_characters: plan.estimated_characters });
+  expect(billed(rig)).toBe(plan.estimated_characters);
+});
+
+test('a corrected cue buys its sentence again and nothing else', async () => {
+  await using rig = await translated();
+  const before = billed(rig);
+  const old = cuesOf(rig, TARGET);
+  const corrected = FILM.with(2, 'no one was there.');
+  rig.write(SOURCE, srt(corrected));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig) - before).toBe('When I came home last night,\nno one was there.'.length);
+  const now = cuesOf(rig, TARGET);
+  expect(now[0]?.text).toBe(old[0]?.text);
+  expect(now[3]?.text).toBe(old[3]?.text);
+  expect(now[2]?.text).not.toBe(old[2]?.text);
+});
+
+test('shifting all times moves the target and bills nothing', async () => {
+  await using rig = await translated();
+  const before = billed(rig);
+  const old = cuesOf(rig, TARGET);
+  rig.write(SOURCE, srt(FILM, 60_250));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+  const now = cuesOf(rig, TARGET);
+  expect(now.map(({ text }) => text)).toEqual(old.map(({ text }) => text));
+  expect(times(now)).toEqual(times(cuesOf(rig, SOURCE)));
+  expect(billed(rig)).toBe(before);
+});
+
+test('inserted and deleted cues leave the others as they are, and only what is new is bought', async () => {
+  await using rig = await translated();
+  const before = billed(rig);
+  const old = cuesOf(rig, TARGET);
+  rig.write(SOURCE, srt([...FILM.slice(0, 3), 'Somebody knocks at the door.', ...FILM.slice(4)]));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig) - before).toBe('Somebody knocks at the door.'.length);
+  rig.write(SOURCE, srt(FILM.slice(3)));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const now = cuesOf(rig, TARGET);
+  expect(now.slice(1).map(({ text }) => text)).toEqual(old.slice(4).map(({ text }) => text));
+});
+
+test('a cue that a person edited is kept, also when another cue of its sentence is corrected', async () => {
+  await using rig = await translated();
+  const machine = cuesOf(rig, TARGET);
+  rig.write(TARGET, rig.read(TARGET).replace(machine[1]?.text ?? '', 'Als ich heimkam,'));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write(SOURCE, srt(FILM.with(2, 'no one was there.')));
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const now = cuesOf(rig, TARGET);
+  expect(now[1]?.text).toBe('Als ich heimkam,');
+  expect(now[2]?.text).not.toBe(machine[2]?.text);
+});
+
+test('an edited cue whose own source changes is a conflict that a person resolves for nothing', async () => {
+  await using rig = await translated();
+  const machine = cuesOf(rig, TARGET);
+  rig.write(TARGET, rig.read(TARGET).replace(machine[0]?.text ?? '', 'Moin.'));
+  await rig.once();
+  rig.write(SOURCE, srt(FILM.with(0, 'Good evening, my dear friend.')));
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }] });
+  expect(cuesOf(rig, TARGET)[0]?.text).toBe('Moin.');
+  const status = JSON.parse((await rig.run('status', '--json')).stdout) as {
+    conflicts: Record<string, string>[];
+  };
+  expect(status.conflicts).toMatchObject([
+    { key: '1', old_source: FILM[0], new_source: 'Good evening, my dear friend.', human: 'Moin.' },
+  ]);
+  const before = billed(rig);
+  await rig.run('resolve', TARGET, '1', '--machine');
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(cuesOf(rig, TARGET)[0]?.text).toBe(status.conflicts[0]?.['machine']);
+  expect(billed(rig)).toBe(before);
+});
+
+test('a cue that a person moved stays there until the source is moved', async () => {
+  await using rig = await translated();
+  const moved = rig.read(TARGET).replace('00:00:01,500', '00:00:01,900');
+  rig.write(TARGET, moved);
+  await rig.once();
+  rig.write(SOURCE, srt(FILM.with(3, 'Where did everybody go?')));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(cuesOf(rig, TARGET)[0]?.end).toBe(1900);
+  rig.write(SOURCE, srt(FILM.with(3, 'Where did everybody go?'), 5000));
+  await rig.once();
+  expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
+});
+
+test('subtitles that are there already are adopted, and only the missing cue is bought', async () => {
+  const theirs = srt(FILM.map((_, nth) => (nth === 3 ? 'WEG' : `Satz ${nth}.`)));
+  const withoutOne = theirs.replace(/4\n[^\n]*\nWEG\n\n/, '');
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { [SOURCE]: srt(FILM), [TARGET]: withoutOne },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig)).toBe(FILM[3]?.length);
+  const now = cuesOf(rig, TARGET);
+  expect(now).toHaveLength(FILM.length);
+  expect(now[0]?.text).toBe('Satz 0.');
+});
+
+test('subtitles with other cues than their source are left alone, and say why', async () => {
+  const theirs = srt(['Ganz', 'anders', 'geschnitten'], 500);
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { [SOURCE]: srt(FILM), [TARGET]: theirs },
+  });
+  const run = await rig.once();
+  expect(run.code).toBe(2);
+  expect(run.held[0]?.reason).toContain('3 subtitles for 6');
+  expect(rig.read(TARGET)).toBe(theirs);
+  expect(requests(rig, 'POST /v2/translate')).toBe(0);
+});
+
+test('lost and added line breaks of an answer are re-cut without buying anything twice', async () => {
+  for (const how of ['lose', 'add'] as const) {
+    await using rig = await Rig.start({ config: CONFIG, files: { [SOURCE]: srt(FILM) } });
+    rig.sandbox.faults.add([{ kind: 'newlines', how }]);
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(requests(rig, 'POST /v2/translate')).toBe(1);
+    const now = cuesOf(rig, TARGET);
+    expect(times(now)).toEqual(times(cuesOf(rig, SOURCE)));
+    expect(now.every(({ text }) => text !== '')).toBe(true);
+  }
+});
+
+test('a sentence that comes back empty is asked for once more cue by cue, then its cues are held with the source text', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: { [SOURCE]: srt(FILM) } });
+  rig.sandbox.faults.add([{ kind: 'empty', times: 1 }]);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(requests(rig, 'POST /v2/translate')).toBe(2);
+  rig.write(SOURCE, srt(FILM.with(0, 'Good evening, my dear friend.')));
+  rig.sandbox.faults.add([{ kind: 'empty', times: 'always' }]);
+  const run = await rig.once();
+  expect(run.code).toBe(2);
+  expect(run.held[0]?.reason).toContain('1 (the translation is empty)');
+  const now = cuesOf(rig, TARGET);
+  expect(now).toHaveLength(FILM.length);
+  expect(now[0]?.text).toMatch(/./);
+});
+
+test('a file with a broken timing line is held with the line, and the others are translated', async () => {
+  const broken = srt(FILM).replace('00:00:04,000 --> 00:00:05,500', '00:00:04,000 --> ');
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { [SOURCE]: srt(FILM), 'subs/en/broken.srt': broken },
+  });
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 2, delivered: 1, held: [{ source: 'subs/en/broken.srt' }] });
+  expect(run.held[0]?.reason).toMatch(/broken\.srt:10: this looks like a timing line/);
+  expect(rig.exists('subs/de/broken.srt')).toBe(false);
+});
+
+test('WebVTT keeps its header, notes, styles, names and settings to the byte', async () => {
+  const vtt = `WEBVTT - a film\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE not for the public\n\nintro\n00:01.000 --> 00:02.000 align:start\n<v Bob>Good morning &amp; goodbye, my friend.</v>\n\n00:03.000 --> 00:04.000\n- Is it <i>really</i> you?\n- Yes, of course it is.\n`;
+  await using rig = await Rig.start({ config: CONFIG, files: { 'web/en/a/clip.vtt': vtt } });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const lines = rig.read('web/de/a/clip.vtt').split('\n');
+  const old = vtt.split('\n');
+  expect(lines.slice(0, 10)).toEqual(old.slice(0, 10));
+  expect(lines[10]).toMatch(/^<v Bob>.*&amp;/);
+  expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(2);
+  expect(lines.join('\n')).toMatch(/<i>.*<\/i>/);
+});
+
+test('a target with the other extension is written in the other format', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'convert/en/a.srt': srt(FILM),
+      'back/en/b.vtt': 'WEBVTT\n\n00:01.000 --> 00:02.000 line:0\nTom &amp; Jerry are at home.\n',
+    },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(rig.read('convert/de/a.vtt')).toMatch(/^WEBVTT\n\n1\n00:00:00\.000 --> 00:00:01\.500\n/);
+  expect(times(cuesOf(rig, 'convert/de/a.vtt'))).toEqual(times(cuesOf(rig, 'convert/en/a.srt')));
+  expect(rig.read('back/de/b.srt')).toMatch(/^1\n00:00:01,000 --> 00:00:02,000\n\{\\an8\}.* & /);
+  expect(await rig.once()).toMatchObject({ code: 0, unchanged: 2, requests: 0 });
+});
+
+test('a lost state folder is rebuilt from sources and targets, and nothing is billed', async () => {
+  await using rig = await translated();
+  const [before, target] = [billed(rig), rig.read(TARGET)];
+  rig.remove('.dragoman');
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(billed(rig)).toBe(before);
+  expect(rig.read(TARGET)).toBe(target);
+});
+
+test('a deleted target is written again, and nothing is billed', async () => {
+  await using rig = await translated();
+  const [before, target] = [billed(rig), rig.read(TARGET)];
+  rig.remove(TARGET);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig)).toBe(before);
+  expect(rig.read(TARGET)).toBe(target);
+});
