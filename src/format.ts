@@ -89,6 +89,8 @@ export interface Doc {
    * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out.
    */
   stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
+  /** Bilingual formats whose ids outlive a change of the source: the file's own copies of these sources are made theirs. */
+  sourceEdits?(sources: ReadonlyMap<string, Segment>): readonly Edit[];
 }
 
 export interface FormatOptions {

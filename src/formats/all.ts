@@ -20,6 +20,7 @@ export const FORMATS: readonly Entry[] = [
   },
   { extensions: ['ftl'], load: async () => (await import('./ftl.ts')).ftl },
   { extensions: ['xml'], load: async () => (await import('./android.ts')).android },
+  { extensions: ['xlf', 'xliff'], load: async () => (await import('./xliff.ts')).xliff },
   { extensions: ['strings'], load: async () => (await import('./strings.ts')).strings },
   { extensions: ['po', 'pot'], load: async () => (await import('./po.ts')).po },
   { extensions: ['ini'], load: async () => (await import('./ini.ts')).ini },

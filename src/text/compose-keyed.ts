@@ -5,7 +5,7 @@ import { sourceParts } from '../format.ts';
 import type { Composed, Composition, Placement } from './compose.ts';
 import { expectedSegments } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
-import { hasLetters } from './parts.ts';
+import { hasLetters, sameParts } from './parts.ts';
 import { trackedSplice } from './splice.ts';
 import { type Intended, verify } from './verify.ts';
 
@@ -104,6 +104,7 @@ function place(base: OpenFile, expected: readonly Segment[], composition: Compos
   const edits = [
     ...spans.map(({ edit }) => edit),
     ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states) ?? [])),
+    ...(base.doc.sourceEdits?.(outdatedSources(wanted, standing)) ?? []),
     ...insert(base, insertions, composition),
   ];
   const { text, starts } = trackedSplice(base.text, edits);
@@ -152,6 +153,18 @@ function wantedText(
       if (format.bilingual || format.multiLocale || !segment.positional) return undefined;
       return standing === undefined ? { parts: sourceParts(segment) } : undefined;
   }
+}
+
+// Beside the new text of a bilingual entry stands the source that it was made from.
+function outdatedSources(
+  wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
+  standing: ReadonlyMap<string, Segment>,
+): ReadonlyMap<string, Segment> {
+  const outdated = wanted.filter(({ segment, text }) => {
+    const known = standing.get(segment.id)?.source;
+    return text !== undefined && known !== undefined && !sameParts(known, sourceParts(segment));
+  });
+  return new Map(outdated.map(({ segment }) => [segment.id, segment]));
 }
 
 function spanEdit(

@@ -40,7 +40,7 @@ const app = `<?xml version="1.0" encoding="utf-8"?>
 </resources>
 `;
 
-const regular = app.replace(/ *<(?:string name="(?:app_name|alias)|color).*\n/g, '');
+const regular = app.replace(/ *<(?:string name="(?:app_name|alias)|color|!-- all).*\n/g, '');
 
 describeFormat({
   format: android,

@@ -1,0 +1,199 @@
+/** XLIFF 1.2 and 2.x: targets beside their sources, inserted where they are missing; states are set, final texts are left alone. */
+import type {
+  Doc,
+  Edit,
+  Format,
+  FormatOptions,
+  Insertion,
+  PlaceholderSyntax,
+  Segment,
+  SegmentState,
+} from '../format.ts';
+import { partsText } from '../format.ts';
+import { lineEndOf, removeEntries } from '../syntax/flat-entries.ts';
+import { newUnits } from '../syntax/xliff-insert.ts';
+import { localName, readUnits, type XliffText, type XliffUnits } from '../syntax/xliff-units.ts';
+import { setAttribute } from '../syntax/xml-attributes.ts';
+import { indentationAt, xmlEntries } from '../syntax/xml-entries.ts';
+import { type XmlContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
+import { isSelfClosing, parseXml, type XmlElement } from '../syntax/xml-tree.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, uniqueIds } from '../text/segment.ts';
+
+export const xliff: Format = {
+  name: 'xliff',
+  shape: 'keyed',
+  bilingual: true,
+  recognises: (text) => /<(?:\w+:)?xliff\b/.test(text),
+  parse,
+};
+
+/** Codes of the native file are kept whole; of paired ones (`g`, `pc`, `mrk`) the content is translated. */
+const STYLE: XmlStyle = {
+  lead: /(?!)/,
+  escapes: [],
+  required: () => () => undefined,
+  isOpaque: (element) =>
+    /^(?:ph|it|bpt|ept|x|bx|ex|sc|ec|cp|sm|em)$/.test(localName(element)) ||
+    element.attributes.get('mtype') === 'protected' ||
+    element.attributes.get('translate') === 'no',
+};
+
+interface XliffFile extends XliffUnits {
+  readonly text: string;
+  readonly root: XmlElement;
+}
+
+function parse(text: string, options: FormatOptions): Doc {
+  const file = openXliff(text, options.file);
+  const contents = new XmlTexts(text, STYLE);
+  const positionAt = positionsOf(text);
+  return {
+    segments: file.texts.map((each) =>
+      segmentOf(file, each, { contents, line: positionAt(each.source.start).line }),
+    ),
+    warnings: [],
+    insert: (insertions) => insert(file, insertions),
+    remove: (gone) => remove(file, gone),
+    localeEdits: (language) => localeEdits(file, language),
+    stateEdits: (states) => stateEdits(file, states),
+    sourceEdits: (sources) => sourceEdits(file, sources, contents),
+  };
+}
+
+function openXliff(text: string, file: string): XliffFile {
+  const root = parseXml(text, file);
+  const units = readUnits(text, root);
+  const ids = uniqueIds();
+  return {
+    ...units,
+    text,
+    root,
+    texts: units.texts.map((each) => ({ ...each, id: ids(each.id) })),
+  };
+}
+
+function segmentOf(
+  file: XliffFile,
+  unit: XliffText,
+  { contents, line }: { readonly contents: XmlTexts; readonly line: number },
+): Segment {
+  const { id, source, state, notes, maxLength } = unit;
+  const sourceContent = contents.read(source);
+  const target = targetPlace(file, unit, contents);
+  return makeSegment(file.text, {
+    id,
+    start: target.start,
+    end: target.end,
+    line,
+    parts: target.parts,
+    source: sourceContent.parts,
+    ...(notes === undefined ? {} : { context: notes }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(state === undefined ? {} : { state }),
+    syntax: syntaxOf(partsText(sourceContent.parts)),
+    encode: (parts) => target.before + contents.write(parts, target) + target.after,
+  });
+}
+
+function syntaxOf(text: string): PlaceholderSyntax {
+  return /\{\s*\w+\s*,\s*(?:plural|select)/.test(text) ? 'icu' : 'generic';
+}
+
+interface TargetPlace extends XmlContent {
+  /** Tags, where there are none yet. */
+  readonly before: string;
+  readonly after: string;
+}
+
+function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): TargetPlace {
+  const { source, target } = unit;
+  const name = source.name.replace(/source$/, 'target');
+  if (target === undefined) {
+    const at = source.end;
+    const blanks = lineEndOf(file.text) + indentationAt(file.text, source.start);
+    const isSpread = /^[ \t]*$/.test(blanksBefore(file.text, source.start));
+    const open = openingTag(`<${name}/>`, file.version);
+    const before = (isSpread ? blanks : '') + open;
+    return { start: at, end: at, parts: [], isCdata: false, before, after: `</${name}>` };
+  }
+  if (isSelfClosing(target)) {
+    const tag = openingTag(file.text.slice(target.start, target.end), file.version);
+    const { start, end } = target;
+    return { start, end, parts: [], isCdata: false, before: tag, after: `</${name}>` };
+  }
+  return { ...contents.read(target), before: '', after: '' };
+}
+
+/** `<target/>` as `<target>`, with the state of what is going to be in it. */
+function openingTag(tag: string, version: XliffUnits['version']): string {
+  const open = tag.replace(/\s*\/>$/, '');
+  if (version === '2.x') return `${open}>`;
+  return `${open.replace(/\s+state\s*=\s*(["']).*?\1/, '')} ${NEW_STATE}>`;
+}
+
+const NEW_STATE = 'state="needs-review-translation"';
+
+function blanksBefore(text: string, offset: number): string {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+}
+
+function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edit[] {
+  return newUnits(file, insertions, (text) => openXliff(text, ''));
+}
+
+/** A unit goes when none of its texts stays. */
+function remove({ text, texts, containers }: XliffFile, ids: ReadonlySet<string>): Edit[] {
+  const kept = new Set(texts.filter(({ id }) => !ids.has(id)).map(({ unit }) => unit));
+  const gone = new Set(texts.map(({ unit }) => unit).filter((unit) => !kept.has(unit)));
+  return containers.flatMap(({ element }) => {
+    const entries = xmlEntries(text, element, (child) => `${child.start}`);
+    return removeEntries(entries, new Set([...gone].map(({ start }) => `${start}`)));
+  });
+}
+
+function localeEdits({ text, root, files, version }: XliffFile, language: string): Edit[] {
+  return version === '1.2'
+    ? files.flatMap((file) =>
+        setAttribute(text, file, { name: 'target-language', value: language }),
+      )
+    : setAttribute(text, root, { name: 'trgLang', value: language });
+}
+
+/** XLIFF 1.2, "state"; of 2.x only `translated` may be said of a machine's text. */
+const WORDS_OF_1: Readonly<Partial<Record<SegmentState, string>>> = {
+  new: 'new',
+  'needs-review': 'needs-review-translation',
+  translated: 'translated',
+  final: 'final',
+};
+
+function stateEdits(file: XliffFile, states: ReadonlyMap<string, SegmentState>): Edit[] {
+  return file.texts.flatMap(({ id, target, holder }) => {
+    const state = states.get(id);
+    if (state === undefined) return [];
+    if (file.version === '2.x') {
+      const value = state === 'new' ? 'initial' : state === 'final' ? 'final' : 'translated';
+      return setAttribute(file.text, holder, { name: 'state', value });
+    }
+    const value = WORDS_OF_1[state];
+    // A target that is written anew brings its state along.
+    if (value === undefined || target === undefined || isSelfClosing(target)) return [];
+    return setAttribute(file.text, target, { name: 'state', value });
+  });
+}
+
+/** Sources that changed: a target's own copy follows them. */
+function sourceEdits(
+  { texts }: XliffFile,
+  sources: ReadonlyMap<string, Segment>,
+  contents: XmlTexts,
+): Edit[] {
+  return texts.flatMap(({ id, source }) => {
+    const segment = sources.get(id);
+    if (segment?.source === undefined || isSelfClosing(source)) return [];
+    const content = contents.read(source);
+    const { start, end } = content;
+    return [{ start, end, text: contents.write(segment.source, content) }];
+  });
+}

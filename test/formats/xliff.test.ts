@@ -1,0 +1,162 @@
+import { parseXml } from '@rgrove/parse-xml';
+import { expect, it } from 'vitest';
+import { xliff } from '../../src/formats/xliff.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const old = `<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+  <file original="a.txt" source-language="en" datatype="plaintext">
+    <body>
+      <trans-unit id="hello">
+        <source>Hello <g id="1">big</g> <x id="2"/>world &amp; all</source>
+        <note>Shown first</note>
+      </trans-unit>
+      <group id="g">
+        <trans-unit id="done" size-unit="char" maxwidth="20">
+          <source>Done</source>
+          <target state="translated">Fertig</target>
+          <alt-trans><source>Done</source><target>Erledigt</target></alt-trans>
+        </trans-unit>
+        <trans-unit id="empty"><source>Empty</source><target/></trans-unit>
+        <trans-unit id="locked" translate="no"><source>Locked</source></trans-unit>
+        <trans-unit id="final" approved="yes"><source>Final</source><target>Endg\u00fcltig</target></trans-unit>
+      </group>
+    </body>
+  </file>
+</xliff>
+`;
+
+const modern = `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en">
+ <file id="f1">
+  <unit id="u1">
+   <notes><note>About it</note></notes>
+   <segment id="s1">
+    <source>First <pc id="1">part</pc>. </source>
+   </segment>
+   <segment state="initial">
+    <source>Second <ph id="2"/> part.</source>
+    <target>Zweiter <ph id="2"/> Teil.</target>
+   </segment>
+  </unit>
+  <unit id="u2" translate="no">
+   <segment><source>Never</source></segment>
+  </unit>
+ </file>
+</xliff>
+`;
+
+describeFormat({
+  format: xliff,
+  file: 'de.xlf',
+  fixtures: {
+    'version 1.2': old,
+    'version 2.0': modern,
+    'with CRLF': old.replaceAll('\n', '\r\n'),
+    'of several files': `<xliff version="1.2"><file original="a"><body><trans-unit id="x"><source>One x</source></trans-unit></body></file><file original="b"><body><trans-unit id="x"><source>Two x</source></trans-unit></body></file></xliff>`,
+  },
+  malformed: [['<xliff version="1.2">\n<file></xliff>', 2, undefined]],
+  corpus: { folder: 'xliff' },
+});
+
+const options = (language: string, role: 'source' | 'target' = 'target') =>
+  ({
+    file: `${language}.xlf`,
+    sourceLanguage: parseLanguage('en'),
+    language: parseLanguage(language),
+    role,
+  }) as const;
+const open = (text: string, role: 'source' | 'target' = 'target') =>
+  openFile(Buffer.from(text), xliff, options(role === 'source' ? 'en' : 'de', role));
+
+function write(source: string, target: string | undefined, texts: Record<string, string>): string {
+  const text = compose({
+    format: xliff,
+    options: options('de'),
+    source: open(source, 'source'),
+    ...(target === undefined ? {} : { target: open(target) }),
+    placements: new Map(
+      Object.entries(texts).map(([id, each]): [string, Placement] => [
+        id,
+        { kind: 'write', parts: [each] },
+      ]),
+    ),
+  }).text;
+  expect(parseXml(text).root?.name).toBe('xliff');
+  return text;
+}
+
+it('notes, limits and states are read, and inline codes are kept apart', () => {
+  expect(open(old).doc.segments).toMatchObject([
+    {
+      id: 'hello',
+      context: 'Shown first',
+      parts: [],
+      source: [
+        'Hello ',
+        { raw: '<g id="1">', pair: { side: 'open' } },
+        'big',
+        { raw: '</g>', pair: { side: 'close' } },
+        ' ',
+        { raw: '<x id="2"/>' },
+        'world & all',
+      ],
+    },
+    { id: 'done', parts: ['Fertig'], maxLength: 20, state: 'translated' },
+    { id: 'empty', parts: [] },
+    { id: 'final', state: 'final' },
+  ]);
+  expect(open(modern).doc.segments.map(({ id, state }) => [id, state])).toEqual([
+    ['u1/s1', undefined],
+    ['u1/1', 'new'],
+  ]);
+});
+
+it('targets are put behind their sources with a state, and the file names its language', () => {
+  const written = write(old, undefined, { hello: 'Hallo', empty: 'Leer', done: 'Gemacht' });
+  expect(written).toContain('target-language="de"');
+  expect(written).toContain(
+    'all</source>\n        <target state="needs-review-translation">Hallo</target>\n        <note>',
+  );
+  expect(written).toContain('<target state="needs-review-translation">Leer</target>');
+  expect(written).toContain('<target state="needs-review-translation">Gemacht</target>');
+  expect(written).toContain('<target>Erledigt</target>');
+});
+
+it('2.x says at the segment that it is translated', () => {
+  const written = write(modern, undefined, { 'u1/s1': 'Erster', 'u1/1': 'Zweiter' });
+  expect(written).toContain('trgLang="de"');
+  expect(written).toContain('<segment id="s1" state="translated">');
+  expect(written).toContain('</source>\n    <target>Erster</target>\n   </segment>');
+  expect(written).toContain('<segment state="translated">');
+});
+
+it('a source that changed is changed in the target, too, and a new unit is put behind its neighbour', () => {
+  const target = old.replace(/ *<trans-unit id="empty">.*\n/, '');
+  const source = old.replace('<source>Done</source>\n', '<source>All done</source>\n');
+  const written = write(source, target, { done: 'Alles fertig', empty: 'Leer' });
+  expect(written).toContain(
+    '<source>All done</source>\n          <target state="needs-review-translation">Alles fertig',
+  );
+  expect(written).toContain(
+    '</trans-unit>\n        <trans-unit id="empty"><source>Empty</source><target state="needs-review-translation">Leer</target></trans-unit>\n        <trans-unit id="locked"',
+  );
+});
+
+it('a unit whose source is gone goes', () => {
+  const { text } = compose({
+    format: xliff,
+    options: options('de'),
+    source: open(old, 'source'),
+    target: open(old),
+    placements: new Map([
+      ['hello', { kind: 'keep' }],
+      ['empty', { kind: 'keep' }],
+    ]),
+    removed: new Set(['done']),
+  });
+  expect(text).not.toContain('Fertig');
+  expect(text).toContain('id="empty"');
+});
