@@ -1,4 +1,5 @@
 /** `dragoman doctor [--online]`: is everything there that the work needs? Each line ok, warn or fail, with the fix. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSecret } from '../config/secret.ts';
 import { type DoctorFinding, fail, ok, warn } from '../doctor/finding.ts';
@@ -71,6 +72,7 @@ async function examineKey({ env }: Call, { config }: Setup): Promise<DoctorFindi
 }
 
 async function examineState(folder: string): Promise<DoctorFinding> {
+  if (!existsSync(folder)) return ok('state', `${folder} is made by the first run`);
   const notes = await verifyState(folder);
   const [first] = notes;
   if (first === undefined) return ok('state', `${folder} is sound`);
@@ -104,7 +106,7 @@ async function askService(call: Call, { config }: Setup): Promise<DoctorFinding[
 function print({ about, verdict, message, fix }: DoctorFinding, terminal: Terminal): void {
   const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
   terminal.out(
-    `${terminal.style(colours[verdict], verdict.padEnd(4))}  ${about.padEnd(14)} ${message}`,
+    `${terminal.style(colours[verdict], verdict.padEnd(4))}  ${about.padEnd(20)} ${message}`,
   );
-  if (fix !== undefined) terminal.out(`      ${''.padEnd(14)} fix: ${fix}`);
+  if (fix !== undefined) terminal.out(`      ${''.padEnd(20)} fix: ${fix}`);
 }

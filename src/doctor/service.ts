@@ -16,6 +16,12 @@ export async function examineService(service: Service, now: number): Promise<Doc
       ok('service', 'reachable, the key is accepted'),
       examinePlan(usage),
       examineQuota(usage),
+      examineKeyLimit(usage),
+      ...(await Promise.all([
+        examineFeature('glossaries', () => service.glossaries.list()),
+        examineFeature('style rules', () => service.styles.list({ page_size: 1 })),
+        examineFeature('translation memories', () => service.memories.list({ page_size: 1 })),
+      ])),
       examineClock(serverTime, now),
     ];
   } catch (error) {
@@ -42,6 +48,28 @@ function examineQuota({ character_count, character_limit }: Usage): DoctorFindin
   return character_count < character_limit * NEARLY_USED
     ? ok('quota', figures)
     : warn('quota', figures, 'raise the limit, or wait for the next period');
+}
+
+function examineKeyLimit(usage: Usage): DoctorFinding {
+  const { api_key_character_count: used = 0, api_key_character_limit: limit = NO_LIMIT } = usage;
+  if (limit === NO_LIMIT) return ok('key limit', 'this key has no limit of its own');
+  const figures = `${used} of ${limit} characters of this key used`;
+  return used < limit * NEARLY_USED
+    ? ok('key limit', figures)
+    : warn('key limit', figures, 'raise it with "dragoman keys limit"');
+}
+
+/** Only features that can be asked for without a bill. */
+async function examineFeature(about: string, ask: () => Promise<unknown>): Promise<DoctorFinding> {
+  try {
+    await ask();
+    return ok(about, 'may be used with this key');
+  } catch (error) {
+    const failure = failureOf(error);
+    return failure.kind === 'forbidden'
+      ? ok(about, 'not for this key')
+      : warn(about, describeFailure(failure), 'try again later');
+  }
 }
 
 function examineClock(serverTime: number | undefined, now: number): DoctorFinding {

@@ -1,0 +1,62 @@
+/** `doctor`, run as a person would. */
+import { expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
+
+interface Findings {
+  readonly findings: readonly {
+    readonly about: string;
+    readonly verdict: string;
+    readonly fix?: string;
+  }[];
+}
+
+const CONFIG = `
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
+`;
+
+async function examine(rig: Rig, ...args: readonly string[]) {
+  const { code, stdout } = await rig.run('doctor', '--json', ...args);
+  const { findings } = JSON.parse(stdout) as Findings;
+  return { code, of: (about: string) => findings.find((finding) => finding.about === about) };
+}
+
+test('a sound installation gives ok for everything, and the service is asked only with --online', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  const offline = await examine(rig);
+  expect(offline.code).toBe(0);
+  expect(offline.of('key')).toMatchObject({ verdict: 'ok' });
+  expect(rig.sandbox.counters().operations).toEqual({});
+  const online = await examine(rig, '--online');
+  expect(online.code).toBe(0);
+  expect(online.of('plan')).toMatchObject({ verdict: 'ok' });
+  expect(online.of('style rules')).toMatchObject({ verdict: 'ok' });
+});
+
+test('a missing key, a damaged state and a refused key fail or warn, each with a fix', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'en/a.json': '{"a":"Text"}', key: 'wrong' },
+  });
+  await rig.once();
+  rig.write('.dragoman/db.json', 'rotten');
+  rig.write(
+    'dragoman.yaml',
+    rig.read('dragoman.yaml').replace('{ env: DRAGOMAN_KEY }', '{ file: key }'),
+  );
+  const refused = await examine(rig, '--online');
+  expect(refused.code).toBe(1);
+  expect(refused.of('key')?.verdict).toBe('ok');
+  expect(refused.of('state')).toMatchObject({ verdict: 'warn', fix: expect.any(String) });
+  rig.remove('key');
+  const missing = await examine(rig);
+  expect(missing.code).toBe(1);
+  expect(missing.of('key')).toMatchObject({ verdict: 'fail', fix: expect.any(String) });
+});
+
+test('a config at fault is a finding, not a crash', async () => {
+  await using rig = await Rig.start({ config: 'projects: {}' });
+  const { code, of } = await examine(rig);
+  expect(code).toBe(1);
+  expect(of('config')).toMatchObject({ verdict: 'fail' });
+});
