@@ -3,7 +3,7 @@ import type { Lane } from '../job.ts';
 
 const BY_DEFAULT: Readonly<Record<Lane, string>> = {
   document: 'docx doc pptx xlsx pdf html htm txt jpg jpeg png xlf xliff',
-  text: 'json jsonc json5 arb yaml yml properties po pot strings stringsdict xcstrings xml resx ts ftl md mdx markdown csv tsv',
+  text: 'json jsonc json5 arb yaml yml properties po pot strings stringsdict xcstrings xml resx ts ftl md mdx markdown csv tsv ttml',
   subtitle: 'srt vtt',
   voice: 'wav mp3 m4a ogg opus flac aac webm mp4',
 };
