@@ -7,7 +7,7 @@ import { describeFailure, type Failure } from './failure.ts';
 import type { JobId, Lane } from './job.ts';
 import { subtitleLane } from './lanes/subtitle.ts';
 import { type TextLaneOptions, textLane } from './lanes/text.ts';
-import type { Fact, JobRecord, SourceRecord } from './ledger.ts';
+import type { Fact, JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { Lookout } from './lookout.ts';
 import { type ObstacleSources, obstaclePaths, obstaclesOf } from './obstacles.ts';
 import type { PlanInput, PlannedJob } from './plan.ts';
@@ -181,8 +181,12 @@ export class Daemon implements AsyncDisposable {
     return this.#dispatch.stop;
   }
 
-  get queue(): Pick<InProcessQueue, 'waiting' | 'running'> {
+  get queue(): Pick<InProcessQueue, 'waiting' | 'running' | 'nextDue'> {
     return this.#queue;
+  }
+
+  get ledger(): LedgerView {
+    return this.#workspace.ledger;
   }
 
   /** Where the page is served, for `status`. */

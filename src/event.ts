@@ -19,6 +19,7 @@ export type Event =
   | { kind: 'stopping'; signal: string }
   // `wanted` is the port that was taken already
   | { kind: 'page-served'; address: string; wanted?: number }
+  | { kind: 'page-broken'; path: string; message: string }
   | { kind: 'watcher-degraded'; reason: string }
   | { kind: 'root-offline'; project: string; root: string; reason: string }
   | { kind: 'root-online'; project: string; root: string }

@@ -87,6 +87,8 @@ export function describeEvent(event: Event): Line | undefined {
         : warn(
             `port ${event.wanted} is taken; the page is at ${event.address}, "dragoman dashboard" opens it`,
           );
+    case 'page-broken':
+      return error(`the page could not answer ${event.path}: ${event.message}`);
     case 'watcher-degraded':
       return warn(`no reliable events from the system (${event.reason}); scanning more often`);
     case 'root-offline':
@@ -129,6 +131,7 @@ type FileEvent = Extract<
       | 'config-refused'
       | 'stopping'
       | 'page-served'
+      | 'page-broken'
       | 'watcher-degraded'
       | 'root-offline'
       | 'root-online'

@@ -1,6 +1,6 @@
 /** What the page shows at a glance: no text of any file, and long lists are cut, so that it is small enough to be sent twice a second. */
 import type { AttentionLine, StatusReport, UsageReport } from './control.ts';
-import type { Lane, Step } from './job.ts';
+import type { Lane } from './job.ts';
 
 export interface Overview {
   readonly state: StatusReport['state'];
@@ -51,7 +51,8 @@ export interface RunningLine {
   readonly source: string;
   readonly language: string;
   readonly lane: Lane;
-  readonly step: Step['kind'];
+  /** `waiting`: for the service to finish, or for the time of another try. */
+  readonly phase: 'working' | 'waiting' | 'publishing';
   readonly attempt: number;
 }
 

@@ -53,6 +53,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "own books beside the account's figures",
     load: async () => (await import('./usage.ts')).command,
   },
+  dashboard: {
+    summary: "open the running daemon's page",
+    load: async () => (await import('./dashboard.ts')).command,
+  },
   pause: {
     summary: 'stop paid work of the running daemon',
     load: async () => (await import('./pause.ts')).command,

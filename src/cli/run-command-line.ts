@@ -1,6 +1,4 @@
 /** Finds the command that was typed, runs it, and turns whatever it throws into one message and an exit code. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
@@ -15,6 +13,7 @@ import { COMMANDS } from './commands.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { listenForSignals } from './signals.ts';
 import { openTerminal } from './terminal.ts';
+import { version } from './version.ts';
 
 /** @returns the exit code of the process */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
@@ -56,11 +55,6 @@ function describeProgram(): Command {
     `\nCommands:\n${lines.join('\n')}\n\n"dragoman <command> --help" shows options and examples.`,
   );
   return program;
-}
-
-function version(): string {
-  const file = join(import.meta.dirname, '..', '..', 'package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 type Action = (args: string[], options: GlobalOptions) => Promise<void>;

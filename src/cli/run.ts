@@ -11,6 +11,7 @@ import { connectSupervisor } from '../systemd.ts';
 import type { Call, CliCommand } from './command.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
+import { openPage } from './open-page.ts';
 import { superviseDaemon } from './supervise.ts';
 import { worldOf } from './world.ts';
 
@@ -36,6 +37,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
         controlSocketPath(setup.config.state),
         daemon.control,
       );
+      await using _page = await openPage(call, { daemon, events });
       using _reloads = reloadOnSignal(call, daemon, events);
       await using _supervised = superviseDaemon(connectSupervisor(call.env), {
         daemon,
@@ -71,10 +73,12 @@ function reloadOnSignal(call: Call, daemon: Daemon, events: Events): Disposable 
   return { [Symbol.dispose]: stop };
 }
 
-/** The connection was made at the start; only the key is read anew. */
+/** The connection was made and the page was opened at the start; only the key is read anew. */
 function afterRestart(change: string): string {
   const isConnection = change.startsWith('service.') && !change.startsWith('service.key');
-  return isConnection ? `${change} (counts from the next start)` : change;
+  return isConnection || change.startsWith('page')
+    ? `${change} (counts from the next start)`
+    : change;
 }
 
 function logStyle(env: Call['env']): LogStyle {

@@ -14,7 +14,6 @@ export interface NotYet {
 
 export const NOT_YET: NotYet = {
   settings: [
-    'page',
     'on',
     'projects.*.detect',
     'projects.*.improve',

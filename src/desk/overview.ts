@@ -113,9 +113,14 @@ function actionForHold({ kind }: Hold): Task['action'] {
 }
 
 function runningLine({ project, source, language, lane, state }: JobRecord): RunningLine {
-  const [step, attempt] =
-    state.kind === 'running' ? [state.step.kind, state.attempt] : (['started', 1] as const);
-  return { project, source, language, lane, step, attempt };
+  const attempt = state.kind === 'running' ? Math.max(1, state.attempt) : 1;
+  return { project, source, language, lane, phase: phaseOf(state), attempt };
+}
+
+function phaseOf(state: JobRecord['state']): RunningLine['phase'] {
+  if (state.kind !== 'running') return 'working';
+  if (state.notBefore !== undefined) return 'waiting';
+  return state.step.kind === 'publishing' ? 'publishing' : 'working';
 }
 
 function cut<T>(lines: readonly T[], length: number): Cut<T> {

@@ -5,7 +5,8 @@ import type { Family } from './exposition.ts';
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 const QUANTILES = [0.5, 0.9, 0.99] as const;
-const RESOLUTION_MS = 20;
+/** Ten wake-ups a second cost nothing; a loop that is blocked for less is no news. */
+const RESOLUTION_MS = 100;
 
 /** Measures from its making until it is disposed. */
 export class ProcessFigures implements Disposable {
@@ -37,7 +38,7 @@ export class ProcessFigures implements Disposable {
 
   #loopDelay(): Family {
     const delay = this.#delay;
-    const mean = Number.isNaN(delay.mean) ? 0 : delay.mean / NANOSECONDS;
+    const mean = Number.isNaN(delay.mean) ? 0 : lateness(delay.mean);
     return {
       name: 'dragoman_event_loop_delay_seconds',
       help: 'How late the event loop came round, since start, seconds.',
@@ -45,13 +46,18 @@ export class ProcessFigures implements Disposable {
       samples: [
         ...QUANTILES.map((quantile) => ({
           labels: { quantile: String(quantile) },
-          value: delay.percentile(quantile * 100) / NANOSECONDS,
+          value: lateness(delay.percentile(quantile * 100)),
         })),
         { suffix: '_sum', labels: {}, value: mean * delay.count },
         { suffix: '_count', labels: {}, value: delay.count },
       ],
     };
   }
+}
+
+/** Node measures from tick to tick: what is over the time between them is the delay, in seconds. */
+function lateness(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000);
 }
 
 function gauge(name: string, help: string, value: number): Family {

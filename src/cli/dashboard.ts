@@ -1,0 +1,44 @@
+/** `dragoman dashboard`: opens the running daemon's page in a browser; prints its address where nobody sits. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { type CliCommand, CommandFailure } from './command.ts';
+import { requireDaemon } from './open-control.ts';
+
+export const command: CliCommand = {
+  describe(command: Command) {
+    command.addHelpText(
+      'after',
+      `
+Examples:
+  dragoman dashboard               opens the browser
+  dragoman dashboard --no-input    prints the address; whoever has it may see and do everything`,
+    );
+  },
+  async run({ options, terminal, ...call }) {
+    const control = await requireDaemon({ options, terminal, ...call });
+    const { page } = await control.status({ projects: [], languages: [], paths: [] });
+    if (page === null) {
+      throw new CommandFailure(
+        69,
+        'the running daemon serves no page: its config says "page: false"',
+      );
+    }
+    if (options.json) terminal.json({ page });
+    else if (!terminal.interactive || !(await opened(page))) terminal.out(page);
+    else terminal.note('The page opens in your browser.');
+    return 0;
+  },
+};
+
+/** @returns whether a browser was found */
+async function opened(address: string): Promise<boolean> {
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const child = spawn(program, [address], { stdio: 'ignore', detached: true });
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code === 0;
+  } catch {
+    return false;
+  }
+}

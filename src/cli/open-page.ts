@@ -1,0 +1,37 @@
+/** Serves the page of a daemon as its config says, and tells the daemon where. */
+import type { Config } from '../config.ts';
+import type { Daemon } from '../daemon.ts';
+import type { Events } from '../event.ts';
+import { type Page, servePage } from '../page/serve.ts';
+import { type Call, CommandFailure } from './command.ts';
+import { version } from './version.ts';
+
+export interface PageTask {
+  readonly daemon: Daemon;
+  readonly events: Events;
+}
+
+/** @throws CommandFailure 78 when the address cannot be listened on */
+export async function openPage(
+  { clock }: Call,
+  { daemon, events }: PageTask,
+): Promise<Page | undefined> {
+  const { page } = daemon.setup.config;
+  if (page === false) return undefined;
+  const { control, ledger, queue } = daemon;
+  try {
+    const served = await servePage({
+      ...{ page, control, ledger, queue, events, clock },
+      version: version(),
+    });
+    daemon.showPage(served.address);
+    return served;
+  } catch (error) {
+    throw new CommandFailure(78, explain(page, error), { cause: error });
+  }
+}
+
+function explain({ host, port }: Exclude<Config['page'], false>, error: unknown): string {
+  const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
+  return `the page cannot be served at ${host}:${port} (${code}); correct page.listen in dragoman.yaml, or switch it off with "page: false"`;
+}

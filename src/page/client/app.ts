@@ -1,0 +1,35 @@
+/** The page: opens a session, listens to snapshots, and draws them. */
+import { html, render } from 'htm/preact';
+import type { Snapshot } from '../snapshot.ts';
+import { openSession } from './ask.ts';
+import { Closed } from './closed.ts';
+import { Dashboard } from './dashboard.ts';
+
+export type Connection = 'live' | 'lost';
+
+const root = document.getElementById('app');
+let snapshot: Snapshot | undefined;
+
+function draw(connection: Connection): void {
+  if (root === null || snapshot === undefined) return;
+  render(html`<${Dashboard} snapshot=${snapshot} connection=${connection} />`, root);
+}
+
+function close(): void {
+  if (root !== null) render(html`<${Closed} />`, root);
+}
+
+function listen(): void {
+  const events = new EventSource('/api/events');
+  events.addEventListener('snapshot', (message) => {
+    snapshot = JSON.parse(message.data) as Snapshot;
+    draw('live');
+  });
+  // The browser tries again by itself, unless the daemon said no: then the session is over.
+  events.addEventListener('error', () => {
+    if (events.readyState === EventSource.CLOSED) close();
+    else draw('lost');
+  });
+}
+
+openSession().then(listen, close);

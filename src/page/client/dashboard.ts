@@ -1,0 +1,26 @@
+/** The whole page, in the order in which it is read: what is happening, what it costs, what needs somebody, how far it is. */
+import { html } from 'htm/preact';
+import type { Snapshot } from '../snapshot.ts';
+import type { Connection } from './app.ts';
+import { Attention } from './attention.ts';
+import { ConfigFaults } from './config-faults.ts';
+import { Head } from './head.ts';
+import { InProgress } from './in-progress.ts';
+import { Matrix } from './matrix.ts';
+import { RuleList } from './rule-list.ts';
+import { Usage } from './usage.ts';
+
+export function Dashboard(props: { snapshot: Snapshot; connection: Connection }) {
+  const { snapshot, connection } = props;
+  return html`
+    <${Head} snapshot=${snapshot} connection=${connection} />
+    <main>
+      <${Attention} attention=${snapshot.attention} />
+      <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
+      <${Matrix} projects=${snapshot.projects} />
+      <${InProgress} running=${snapshot.running} queued=${snapshot.jobs.queued} />
+      <${RuleList} rules=${snapshot.rules} />
+      <${ConfigFaults} faults=${snapshot.config_faults} />
+    </main>
+  `;
+}

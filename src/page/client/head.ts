@@ -1,0 +1,54 @@
+/** Title, live mark, state of the daemon, and the one switch: pause. */
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { Snapshot } from '../snapshot.ts';
+import type { Connection } from './app.ts';
+import { ask, wordsOf } from './ask.ts';
+import { number } from './words.ts';
+
+export function Head({ snapshot, connection }: { snapshot: Snapshot; connection: Connection }) {
+  const [problem, setProblem] = useState('');
+  const { state, stopped_by, jobs } = snapshot;
+  const isRunning = state === 'running';
+  const toggle = () =>
+    ask(isRunning ? '/api/pause' : '/api/resume', {}).then(
+      () => setProblem(''),
+      (error: unknown) => setProblem(wordsOf(error)),
+    );
+  return html`
+    <header>
+      <h1>dragoman</h1>
+      <p class="state">
+        <${StateMark} state=${state} connection=${connection} />
+        <button type="button" onClick=${toggle} disabled=${connection === 'lost'}>
+          ${isRunning ? 'Pause' : 'Resume'}
+        </button>
+      </p>
+      <p role="status">
+        ${stopped_by !== null && html`<strong class="risk">Paid work stands still: ${stopped_by}. </strong>`}
+        ${problem !== '' && html`<strong class="risk">${problem}. </strong>`}
+        ${summary(jobs)}
+      </p>
+    </header>
+  `;
+}
+
+function StateMark({ state, connection }: { state: Snapshot['state']; connection: Connection }) {
+  if (connection === 'lost') {
+    return html`<span class="mark risk"><b aria-hidden="true">⚠</b> connection lost, trying again</span>`;
+  }
+  const symbol = { running: '●', paused: '‖', stopped: '■', 'not running': '■' }[state];
+  const tone = { running: 'good', paused: 'care', stopped: 'risk', 'not running': 'risk' }[state];
+  return html`<span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${state}</span>`;
+}
+
+function summary({ queued, running, done, held, failed }: Snapshot['jobs']): string {
+  const parts = [
+    `${number(done)} done`,
+    ...(running > 0 ? [`${number(running)} running`] : []),
+    ...(queued > 0 ? [`${number(queued)} queued`] : []),
+    ...(held > 0 ? [`${number(held)} held`] : []),
+    ...(failed > 0 ? [`${number(failed)} failed`] : []),
+  ];
+  return `Jobs: ${parts.join(', ')}.`;
+}

@@ -1,0 +1,64 @@
+/** A conflict, side by side: what the source was and is, what a person wrote and what the machine would. Texts are fetched only when somebody opens it. */
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ConflictLine } from '../../control.ts';
+import type { Task } from '../../overview.ts';
+import { ask, wordsOf } from './ask.ts';
+import { ConflictItem } from './conflict.ts';
+
+type Choice = { kind: 'human' } | { kind: 'machine' } | { kind: 'text'; text: string };
+export type Decide = (choice: Choice, key?: string) => Promise<void>;
+
+export function Resolve({ task, name }: { task: Task; name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`
+    <p class="actions">
+      <button type="button" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}
+        aria-label="Resolve ${name}">Resolve</button>
+    </p>
+    ${isOpen && html`<${Conflicts} task=${task} />`}
+  `;
+}
+
+function Conflicts({ task: { project, language, file } }: { task: Task }) {
+  const [conflicts, setConflicts] = useState<readonly ConflictLine[] | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const [isDone, setDone] = useState(false);
+  const job = { project, language, file };
+  const load = () =>
+    ask<{ conflicts: readonly ConflictLine[] }>('/api/conflicts', job).then(
+      (answer) => setConflicts(answer.conflicts),
+      (error: unknown) => setProblem(wordsOf(error)),
+    );
+  useEffect(() => void load(), [file]);
+  const decide: Decide = async (choice, key) => {
+    try {
+      await ask('/api/resolve', { ...job, choice, ...(key === undefined ? {} : { key }) });
+      const left = conflicts?.filter((line) => line.key !== key) ?? [];
+      setConflicts(left);
+      setDone(key === undefined || left.length === 0);
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+  };
+  if (problem !== '') return html`<p role="alert" class="risk">${problem}</p>`;
+  if (isDone) return html`<p role="status" class="good">Decided; the file is being written.</p>`;
+  if (conflicts === undefined) return html`<p role="status" class="note">Reading the texts…</p>`;
+  if (conflicts.length === 0) return html`<${WholeFile} decide=${decide} />`;
+  return html`
+    <ul class="conflicts">
+      ${conflicts.map((line) => html`<${ConflictItem} key=${line.key} conflict=${line} decide=${decide} />`)}
+    </ul>
+  `;
+}
+
+/** A file without segments of its own, or one that cannot be merged. */
+function WholeFile({ decide }: { decide: Decide }) {
+  return html`
+    <p>The whole file is the choice: what the person made of it, or a new translation.</p>
+    <p class="actions">
+      <button type="button" onClick=${() => decide({ kind: 'human' })}>Keep the person’s file</button>
+      <button type="button" onClick=${() => decide({ kind: 'machine' })}>Take the machine’s</button>
+    </p>
+  `;
+}

@@ -1,0 +1,53 @@
+/** What it costs: how much of the limit is used, where the period leads to, and each of the last 30 days. */
+import { html } from 'htm/preact';
+import type { Snapshot } from '../snapshot.ts';
+import { DayChart } from './day-chart.ts';
+import { characters, date, number, percent } from './words.ts';
+
+type Props = Pick<Snapshot, 'usage' | 'days' | 'budget'>;
+
+export function Usage({ usage, days, budget }: Props) {
+  const others = budget.filter(({ scope }) => scope !== 'month' || usage.limited_by !== 'budget');
+  return html`
+    <section aria-labelledby="usage">
+      <h2 id="usage">Billed characters</h2>
+      <${Bar} usage=${usage} />
+      ${
+        others.length > 0 &&
+        html`
+        <ul class="budgets">
+          ${others.map(
+            ({ scope, used, limit }) => html`
+            <li key=${scope} class=${used >= limit ? 'risk' : ''}>
+              Budget ${scope}: ${number(Math.round(used))} of ${number(limit)} (${percent(used, limit)})
+            </li>`,
+          )}
+        </ul>`
+      }
+      <${DayChart} days=${days} />
+    </section>
+  `;
+}
+
+function Bar({ usage }: Pick<Props, 'usage'>) {
+  const { used, limit, limited_by, period_end, period_from, forecast } = usage;
+  const last = date(new Date(Date.parse(period_end) - 1).toISOString());
+  const until =
+    period_from === 'account' ? `the period’s end (${last})` : `the month’s end (${last})`;
+  const outlook = `At the pace of the last week: about ${number(forecast)} by ${until}.`;
+  if (limit === null) {
+    return html`<p><strong>${characters(used)}</strong> in this period; no limit is known. ${outlook}</p>`;
+  }
+  const over = forecast > limit;
+  const scale = Math.max(limit, forecast);
+  const words = `${number(used)} of ${number(limit)} (${percent(used, limit)}) of the ${limited_by === 'budget' ? 'month budget' : 'account’s limit'}`;
+  return html`
+    <p><strong>${words}</strong></p>
+    <svg class="bar" role="img" aria-label="${words}. ${outlook}">
+      <rect class="ground" width="100%" height="100%" />
+      <rect class="ahead" width=${percent(forecast, scale).replace(' ', '')} height="100%" />
+      <rect class=${used >= limit ? 'full' : 'used'} width=${percent(used, scale).replace(' ', '')} height="100%" />
+    </svg>
+    <p class=${over ? 'risk' : 'note'}>${over && html`<b aria-hidden="true">⚠ </b>`}${outlook}${over && ' That is over the limit.'}</p>
+  `;
+}

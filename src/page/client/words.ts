@@ -1,0 +1,49 @@
+/** Figures, dates and phases as words for people. Pure. */
+import type { LanguageLine, RunningLine } from '../../overview.ts';
+
+export function characters(count: number): string {
+  return `${number(count)} ${count === 1 ? 'character' : 'characters'}`;
+}
+
+export function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** @param iso a date or time in UTC */
+export function date(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+}
+
+export function percent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.round((100 * part) / whole)} %`;
+}
+
+export function phaseWords(phase: RunningLine['phase']): string {
+  switch (phase) {
+    case 'working':
+      return 'translating';
+    case 'waiting':
+      return 'waiting for the service';
+    case 'publishing':
+      return 'putting it in place';
+  }
+}
+
+export interface Mark {
+  /** Beside the text, so that colour is never alone. */
+  readonly symbol: string;
+  readonly tone: 'good' | 'calm' | 'care' | 'risk';
+  readonly words: string;
+}
+
+/** The one thing that is worth knowing about a language of a project. */
+export function languageMark({ done, held, failed, total }: LanguageLine): Mark {
+  if (failed > 0) return { symbol: '✕', tone: 'risk', words: `${failed} failed` };
+  if (held > 0) return { symbol: '‖', tone: 'care', words: `${held} held` };
+  if (done === total) return { symbol: '✓', tone: 'good', words: 'complete' };
+  return { symbol: '…', tone: 'calm', words: `${total - done} to do` };
+}

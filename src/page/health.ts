@@ -1,0 +1,160 @@
+/** `/healthz` and `/readyz`: whether the scheduler ticks, and whether work can be done, each check with its reason. Nothing secret: they need no token. */
+import type { Clock } from '../clock.ts';
+import type { Event, Listener } from '../event.ts';
+import { describeFailure, type Failure } from '../failure.ts';
+import type { Queue } from '../queue.ts';
+
+export interface Check {
+  readonly ok: boolean;
+  readonly reason: string;
+}
+
+export type Checks<Name extends string> = Readonly<Record<Name, Check>>;
+
+export interface HealthOptions {
+  readonly clock: Clock;
+  readonly queue: Pick<Queue, 'waiting' | 'running' | 'nextDue'>;
+}
+
+const TICK_MS = 1000;
+/** A tick that is so late, or ready jobs that nobody takes up for so long, mean that the scheduler stands. */
+const LATE_MS = 15_000;
+
+/** Listens from its making until it is disposed. */
+export class Health implements AsyncDisposable {
+  readonly #options: HealthOptions;
+  readonly #ending = new AbortController();
+  readonly #ticking: Promise<void>;
+  readonly #offline = new Set<string>();
+  #tickedAt: number;
+  #movedAt: number;
+  #watching = false;
+  #degraded = false;
+  #asked: 'not yet' | 'answered' | 'lost' = 'not yet';
+  #stop: Failure | undefined;
+  #faults: readonly string[] = [];
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
+    this.#tickedAt = options.clock.now();
+    this.#movedAt = this.#tickedAt;
+    this.#ticking = this.#tick().catch(() => {});
+  }
+
+  readonly listener: Listener = (event) => this.#hear(event);
+
+  /** What is wrong with the config on disk, while an older one is in force. */
+  get configFaults(): readonly string[] {
+    return this.#faults;
+  }
+
+  live(): Checks<'scheduler'> {
+    const now = this.#options.clock.now();
+    const late = now - this.#tickedAt;
+    if (late > LATE_MS) return { scheduler: no(`has not ticked for ${Math.round(late / 1000)} s`) };
+    const idle = now - this.#movedAt;
+    if (idle > LATE_MS) {
+      return { scheduler: no(`takes up no job for ${Math.round(idle / 1000)} s`) };
+    }
+    return { scheduler: yes('ticks') };
+  }
+
+  ready(): Checks<'config' | 'watcher' | 'key' | 'quota'> {
+    return {
+      config: this.#config(),
+      watcher: this.#watcher(),
+      key: this.#key(),
+      quota:
+        this.#stop?.kind === 'quota-exceeded'
+          ? no(describeFailure(this.#stop))
+          : yes('not used up as far as is known'),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    await this.#ticking;
+  }
+
+  async #tick(): Promise<void> {
+    const { clock, queue } = this.#options;
+    for (;;) {
+      await clock.sleep(TICK_MS, this.#ending.signal);
+      this.#tickedAt = clock.now();
+      const stands = queue.waiting > 0 && queue.running === 0 && queue.nextDue === undefined;
+      if (!stands) this.#movedAt = this.#tickedAt;
+    }
+  }
+
+  #hear(event: Event): void {
+    switch (event.kind) {
+      case 'started':
+        this.#watching = true;
+        break;
+      case 'config-refused':
+        this.#faults = event.faults;
+        break;
+      case 'config-reloaded':
+        this.#faults = [];
+        this.#offline.clear();
+        break;
+      case 'watcher-degraded':
+        this.#degraded = true;
+        break;
+      case 'root-offline':
+        this.#offline.add(event.root);
+        break;
+      case 'root-online':
+        this.#offline.delete(event.root);
+        break;
+      case 'paid-work-stopped':
+        this.#stop = event.failure;
+        break;
+      case 'paid-work-resumed':
+        this.#stop = undefined;
+        break;
+      case 'request':
+        this.#asked = event.status === 'lost' ? 'lost' : 'answered';
+        break;
+      default:
+        break;
+    }
+  }
+
+  #config(): Check {
+    const faults = this.#faults.length;
+    return faults === 0
+      ? yes('valid')
+      : no(`the changed config has ${faults} faults; the one before it stays in force`);
+  }
+
+  #watcher(): Check {
+    if (!this.#watching) return no('not ready yet');
+    const offline = this.#offline.size;
+    if (offline > 0) return no(`${offline} roots are offline`);
+    return yes(this.#degraded ? 'without events of the system; scanning more often' : 'ready');
+  }
+
+  #key(): Check {
+    const stop = this.#stop;
+    if (stop?.kind === 'key-refused' || stop?.kind === 'key-missing') {
+      return no(stop.kind === 'key-missing' ? 'there is none' : describeFailure(stop));
+    }
+    switch (this.#asked) {
+      case 'not yet':
+        return yes('not used since the start');
+      case 'answered':
+        return yes('accepted');
+      case 'lost':
+        return yes('not refused; the last request was not answered');
+    }
+  }
+}
+
+function yes(reason: string): Check {
+  return { ok: true, reason };
+}
+
+function no(reason: string): Check {
+  return { ok: false, reason };
+}

@@ -1,0 +1,166 @@
+/** The addresses of the page, what each needs, and who answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import type { Control, Scope } from '../control.ts';
+import { CONTENT_TYPE } from '../metrics/exposition.ts';
+import { loadAssets } from './assets.ts';
+import type { AssetName } from './bundle.ts';
+import type { Check, Health } from './health.ts';
+import type { Live } from './live.ts';
+import { Refused, readBody, sendJson } from './reply.ts';
+import {
+  ConflictsRequest,
+  Nothing,
+  ReleaseRequest,
+  ResolveRequest,
+  SessionRequest,
+} from './requests.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface RouteContext {
+  readonly control: Control;
+  readonly sessions: Sessions;
+  readonly health: Health;
+  readonly live: Live;
+  readonly metrics: { render(): string };
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** `session`: only with the cookie; `nothing`: tells no secret and no text. */
+  readonly needs: 'nothing' | 'session';
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
+}
+
+export function pageRoutes(context: RouteContext): ReadonlyMap<string, Route> {
+  return new Map([...assetRoutes(), ...probeRoutes(context), ...sessionRoutes(context)]);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+function assetRoutes(): [string, Route][] {
+  const files: Readonly<Record<string, AssetName>> = {
+    '/': 'index.html',
+    '/app.js': 'app.js',
+    '/app.css': 'app.css',
+    '/icon.svg': 'icon.svg',
+  };
+  return Object.entries(files).map(([path, name]) => [
+    path,
+    get('nothing', async (_request, response) => {
+      const assets = await loadAssets();
+      response.writeHead(200, { 'content-type': TYPES[extname(name)] });
+      response.end(assets[name]);
+    }),
+  ]);
+}
+
+function probeRoutes({ health, metrics }: RouteContext): [string, Route][] {
+  return [
+    ['/healthz', get('nothing', (_request, response) => sendChecks(response, health.live()))],
+    ['/readyz', get('nothing', (_request, response) => sendChecks(response, health.ready()))],
+    [
+      '/metrics',
+      get('nothing', (_request, response) => {
+        response.writeHead(200, { 'content-type': CONTENT_TYPE });
+        response.end(metrics.render());
+      }),
+    ],
+  ];
+}
+
+function sendChecks(response: ServerResponse, checks: Readonly<Record<string, Check>>): void {
+  const ok = Object.values(checks).every((check) => check.ok);
+  sendJson(response, ok ? 200 : 503, { ok, checks });
+}
+
+function sessionRoutes({ control, sessions, live }: RouteContext): [string, Route][] {
+  return [
+    [
+      '/api/session',
+      {
+        ...post(SessionRequest, async ({ token }, response) => {
+          const cookie = sessions.open(token);
+          if (cookie === undefined) throw new Refused(401, 'this token is not the daemon’s');
+          response.setHeader('set-cookie', cookie);
+          return {};
+        }),
+        needs: 'nothing',
+      },
+    ],
+    [
+      '/api/events',
+      get('session', (_request, response) => {
+        if (!live.add(response)) throw new Refused(503, 'too many pages are open');
+      }),
+    ],
+    ...actRoutes(control, live),
+  ];
+}
+
+function actRoutes(control: Control, live: Live): [string, Route][] {
+  const act = async (done: Promise<object>): Promise<object> => {
+    const report = await done;
+    live.touch();
+    return report;
+  };
+  return [
+    [
+      '/api/conflicts',
+      post(ConflictsRequest, async (job) => {
+        const { conflicts } = await control.status(scopeOf(job));
+        return { conflicts };
+      }),
+    ],
+    [
+      '/api/release',
+      post(ReleaseRequest, ({ verb, act: how, ...job }) =>
+        act(control.release({ verb, act: how, which: 'named', scope: scopeOf(job) })),
+      ),
+    ],
+    [
+      '/api/resolve',
+      post(ResolveRequest, ({ file, language, key, choice }) =>
+        act(
+          control.resolve({
+            file,
+            languages: [language],
+            choice,
+            ...(key === undefined ? {} : { key }),
+          }),
+        ),
+      ),
+    ],
+    ['/api/pause', post(Nothing, () => act(control.pause().then(() => ({}))))],
+    ['/api/resume', post(Nothing, () => act(control.resume().then(() => ({}))))],
+  ];
+}
+
+function scopeOf(job: { project: string; language: string; file: string }): Scope {
+  return { projects: [job.project], languages: [job.language], paths: [job.file] };
+}
+
+function get(needs: Route['needs'], answer: Route['answer']): Route {
+  return { method: 'GET', needs, answer };
+}
+
+function post<Schema extends Parameters<typeof readBody>[1]>(
+  schema: Schema,
+  act: (
+    body: Awaited<ReturnType<typeof readBody<Schema>>>,
+    response: ServerResponse,
+  ) => Promise<object>,
+): Route {
+  return {
+    method: 'POST',
+    needs: 'session',
+    async answer(request, response) {
+      sendJson(response, 200, await act(await readBody(request, schema), response));
+    },
+  };
+}

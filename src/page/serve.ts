@@ -1,0 +1,89 @@
+/** Serves the page of a running daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. */
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Control } from '../control.ts';
+import type { Events } from '../event.ts';
+import type { LedgerView } from '../ledger.ts';
+import { Metrics } from '../metrics.ts';
+import { AccountFigures } from './account.ts';
+import { Health, type HealthOptions } from './health.ts';
+import { pageHosts } from './hosts.ts';
+import { listen } from './listen.ts';
+import { Live } from './live.ts';
+import { pageRoutes } from './routes.ts';
+import { type Door, pageServer } from './server.ts';
+import { Sessions } from './sessions.ts';
+import { makeSnapshot } from './snapshot.ts';
+
+export interface PageOptions {
+  readonly page: Exclude<Config['page'], false>;
+  readonly control: Control;
+  readonly ledger: LedgerView;
+  readonly queue: HealthOptions['queue'];
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+export interface Page extends AsyncDisposable {
+  /** With the token in its fragment: whoever has it may see and do everything. */
+  readonly address: string;
+}
+
+/** @throws Error with `code` when the configured host is none of this machine */
+export async function servePage(options: PageOptions): Promise<Page> {
+  const { page, events } = options;
+  await using opening = new AsyncDisposableStack();
+  let door: Door | undefined;
+  const server = pageServer({
+    door: () => door,
+    onBroken: (path, error) => {
+      const message = error instanceof Error ? error.message : String(error);
+      events.emit({ kind: 'page-broken', path, message });
+    },
+  });
+  const { port, wanted } = await listen(server, page.host, page.port);
+  opening.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const sessions = new Sessions(port);
+  const routes = pageRoutes({ ...wire(options, opening), control: options.control, sessions });
+  door = { hosts: pageHosts(port, page.allowedHosts), sessions, routes };
+  const address = `http://${hostToOpen(page.host)}:${port}/`;
+  events.emit({ kind: 'page-served', address, ...(wanted === undefined ? {} : { wanted }) });
+  const stack = opening.move();
+  return {
+    address: `${address}#token=${sessions.token}`,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Everything that listens to the daemon, unsubscribed when the stack is disposed. */
+function wire(options: PageOptions, stack: AsyncDisposableStack) {
+  const { control, clock, events } = options;
+  const health = stack.use(new Health(options));
+  const account = new AccountFigures({ control, clock, onChange: () => live.touch() });
+  const live: Live = stack.use(
+    new Live({
+      clock,
+      snapshot: async () =>
+        makeSnapshot({
+          overview: await control.overview(),
+          account: account.look(),
+          configFaults: health.configFaults,
+          now: clock.now(),
+        }),
+    }),
+  );
+  const metrics = stack.use(new Metrics({ ...options, account: () => account.look() }));
+  const listeners = [health.listener, account.listener, metrics.listener, () => live.touch()];
+  for (const listener of listeners) stack.defer(events.subscribe(listener));
+  return { health, live, metrics };
+}
+
+/** Where a browser on this machine finds a server that listens on all addresses. */
+function hostToOpen(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,71 @@
+/** One picture of the daemon for the page: the overview, the account, where the period leads to, and what is wrong with the config. */
+import { budgetPeriod } from '../budget.ts';
+import type { AccountUsage } from '../control.ts';
+import type { Overview } from '../overview.ts';
+import { forecast } from '../reports/days.ts';
+
+export interface Snapshot extends Overview {
+  readonly usage: PeriodUsage;
+  readonly config_faults: readonly string[];
+}
+
+export interface PeriodUsage {
+  readonly used: number;
+  /** The account's limit, else the month budget; null when neither is known. */
+  readonly limit: number | null;
+  readonly limited_by: 'account' | 'budget' | null;
+  /** ISO 8601. */
+  readonly period_end: string;
+  /** Free and classic accounts tell no period: then it is the calendar month. */
+  readonly period_from: 'account' | 'calendar';
+  /** Used at the end of the period when work goes on as in the last seven days. */
+  readonly forecast: number;
+}
+
+export interface SnapshotInput {
+  readonly overview: Overview;
+  readonly account: AccountUsage | null;
+  readonly configFaults: readonly string[];
+  readonly now: number;
+}
+
+export function makeSnapshot({ overview, account, configFaults, now }: SnapshotInput): Snapshot {
+  return {
+    ...overview,
+    usage: periodUsage({ overview, account, now }),
+    config_faults: configFaults,
+  };
+}
+
+function periodUsage({
+  overview,
+  account,
+  now,
+}: Pick<SnapshotInput, 'overview' | 'account' | 'now'>): PeriodUsage {
+  const own = accountPeriod(account);
+  const period = budgetPeriod(now, own);
+  const month = overview.budget.find(({ scope }) => scope === 'month');
+  const used = account?.character_count ?? month?.used ?? usedSince(overview, period.start);
+  const accountLimit = account?.character_limit ?? null;
+  const limit = accountLimit ?? (account === null ? (month?.limit ?? null) : null);
+  return {
+    used,
+    limit,
+    limited_by: limit === null ? null : accountLimit === null ? 'budget' : 'account',
+    period_end: new Date(period.end).toISOString(),
+    period_from: period === own ? 'account' : 'calendar',
+    forecast: forecast({ period, now, used, days: overview.days }),
+  };
+}
+
+function accountPeriod(account: AccountUsage | null) {
+  const start = Date.parse(account?.start_time ?? '');
+  const end = Date.parse(account?.end_time ?? '');
+  return Number.isNaN(start) || Number.isNaN(end) ? undefined : { start, end };
+}
+
+function usedSince({ days }: Overview, start: number): number {
+  return days
+    .filter(({ day }) => Date.parse(day) >= start)
+    .reduce((sum, { billed_characters }) => sum + billed_characters, 0);
+}
