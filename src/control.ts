@@ -4,6 +4,7 @@
  */
 import type { Lane } from './job.ts';
 import type { Overview } from './overview.ts';
+import type { SubtitleReport } from './subtitles/report.ts';
 
 /** Narrows a command to some projects, languages or files; empty lists mean all. */
 export interface Scope {
@@ -92,7 +93,17 @@ export interface StatusReport {
     }[];
   }[];
   readonly attention: readonly AttentionLine[];
+  /** Translated subtitles, file by file. */
+  readonly subtitles: readonly FilmLine[];
   readonly billed_characters: number;
+}
+
+export interface FilmLine extends SubtitleReport {
+  readonly project: string;
+  /** Absolute. */
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
 }
 
 export interface ExplainReport {
@@ -115,6 +126,8 @@ export interface ExplainedJob {
   readonly delivered_at: string | null;
   readonly recipe: string;
   readonly billed_characters: number;
+  /** Subtitles only, once they are written. */
+  readonly subtitles?: SubtitleReport;
 }
 
 export interface ExplainedSegment {

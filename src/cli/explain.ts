@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ExplainReport } from '../control.ts';
+import { describeReport } from '../subtitles/report.ts';
 import { type Call, type CliCommand, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,6 +47,7 @@ function print(report: ExplainReport, terminal: Terminal): void {
     line('  at', job.delivered_at);
     line('  recipe', job.recipe);
     line('  billed', `${job.billed_characters.toLocaleString('en-US')} characters`);
+    if (job.subtitles !== undefined) line('  cues', describeReport(job.subtitles));
   }
   const { segment } = report;
   if (segment === undefined) return;

@@ -9,6 +9,7 @@ import type { Setup } from '../planner.ts';
 import type { Recipe } from '../recipe.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
+import { filmReport } from './subtitles.ts';
 
 export async function explain(
   options: DeskOptions & { setup(): Setup },
@@ -36,7 +37,7 @@ export async function explain(
     project: project.name,
     route: `routes[${claim.route.index}]: ${claim.route.from}`,
     ...(claim.kind === 'source' ? { lane: claim.lane } : {}),
-    jobs: jobs.map((job) => explainJob(options, job)),
+    jobs: await Promise.all(jobs.map((job) => explainJob(options, job))),
     ...rulesOf(options, jobs[0]),
     ...(segment === undefined ? {} : { segment }),
   };
@@ -59,8 +60,10 @@ function describeRecipe({ key: _key, target: _target, ...recipe }: Recipe): Reco
   );
 }
 
-function explainJob({ ledger, planner }: DeskOptions, job: JobRecord): ExplainedJob {
+async function explainJob(options: DeskOptions, job: JobRecord): Promise<ExplainedJob> {
+  const { ledger, planner } = options;
   const root = planner().project(job.project)?.root ?? '';
+  const subtitles = await filmReport(options, job);
   let billed = 0;
   for (const charge of ledger.all('charges')) {
     if (charge.job === job.id && charge.kind !== 'possibly-twice') billed += charge.characters ?? 0;
@@ -73,6 +76,7 @@ function explainJob({ ledger, planner }: DeskOptions, job: JobRecord): Explained
     delivered_at: job.state.kind === 'done' ? job.state.at : null,
     recipe: job.fingerprint.slice(job.fingerprint.indexOf('.') + 1),
     billed_characters: billed,
+    ...(subtitles === undefined ? {} : { subtitles }),
   };
 }
 

@@ -9,6 +9,7 @@ import { readBooks } from '../reports/usage.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
+import { filmLines } from './subtitles.ts';
 
 export async function statusReport(options: DeskOptions, scope: Scope): Promise<StatusReport> {
   const { ledger, planner, condition } = options;
@@ -20,6 +21,7 @@ export async function statusReport(options: DeskOptions, scope: Scope): Promise<
     jobs: countStates(jobs),
     projects: countProjects(jobs),
     attention: [...options.obstacles(), ...jobs.flatMap((job) => attentionFor(job) ?? [])],
+    subtitles: await filmLines(options, jobs),
     billed_characters: readBooks(ledger, () => true).billed,
   };
 }

@@ -85,7 +85,7 @@ export function reportOf(
 /** In a few words, for people who do not read JSON. */
 export function describeReport(report: SubtitleReport): string {
   const facts = [
-    `${report.cues} cues`,
+    String(report.cues),
     `${report.machine} by the service`,
     ...some(report.human, 'by people'),
     ...some(report.adopted, 'adopted'),
