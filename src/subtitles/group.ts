@@ -48,21 +48,23 @@ export function groupsOf(
   return groups;
 }
 
-/** Cues of which no part is sent alone. */
+/** One text from what its members say. */
 export function groupFrom(members: readonly Member[]): Group {
-  const parts: Part[] = [];
+  let parts: readonly Part[] = [];
   let pairs = 0;
   for (const [nth, { speech }] of members.entries()) {
-    const own = partsOf(speech, pairs);
-    const newline = nth === 0 ? '' : '\n';
-    const [first] = own;
-    const last = parts.at(-1);
-    if (typeof first === 'string' && (last === undefined || typeof last === 'string')) {
-      parts.splice(-1, 1, `${last ?? ''}${newline}${first}`, ...own.slice(1));
-    } else parts.push(...(newline === '' ? [] : [newline]), ...own);
+    parts = joined(joined(parts, nth === 0 ? [] : ['\n']), partsOf(speech, pairs));
     pairs += speech.spans.length;
   }
   return { members, text: members.map(({ speech }) => speech.text).join('\n'), parts };
+}
+
+/** Neighbouring texts are one part. */
+function joined(left: readonly Part[], right: readonly Part[]): readonly Part[] {
+  const last = left.at(-1);
+  const [first] = right;
+  if (typeof last !== 'string' || typeof first !== 'string') return [...left, ...right];
+  return [...left.slice(0, -1), last + first, ...right.slice(1)];
 }
 
 /** The parts of a cue that are for translation. */

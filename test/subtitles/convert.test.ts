@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { filmOf } from '../../src/subtitles/film.ts';
+import { gateProblem } from '../../src/subtitles/gate.ts';
+import { readSubtitles } from '../../src/subtitles/read.ts';
+import { render } from '../../src/subtitles/render.ts';
+import type { SubtitleFormat } from '../../src/subtitles/timing.ts';
+
+const read = (text: string) =>
+  readSubtitles(Buffer.from(text), { file: 'film', fallback: 'utf-8' });
+
+function converted(text: string, to: SubtitleFormat): string {
+  const source = read(text);
+  return Buffer.from(render(source, filmOf(source, to, { sdh: 'keep' }).cues, to)).toString();
+}
+
+describe('SRT to WebVTT', () => {
+  test('keeps numbers, times to the millisecond, simple tags and the top of the picture', () => {
+    const srt =
+      '1\n00:00:01,5 --> 00:00:02,000 X1:1\n{\\an8}<font color="red">Tom</font> & <i>Jerry</i>\n1 < 2\n\n2\n-00:00:01,000 --> 00:00:03,000\n\n';
+    expect(converted(srt, 'vtt')).toBe(
+      'WEBVTT\n\n1\n00:00:01.500 --> 00:00:02.000 line:0\nTom &amp; <i>Jerry</i>\n1 &lt; 2\n\n2\n00:00:00.000 --> 00:00:03.000\n',
+    );
+  });
+});
+
+describe('WebVTT to SRT', () => {
+  test('numbers the cues, drops notes, styles, voices and settings, and reads entities', () => {
+    const vtt =
+      'WEBVTT\n\nSTYLE\n::cue {}\n\nintro\n00:01.000 --> 00:02.000 line:0 align:start\n<v Bob>Tom &amp; <c.red>Jerry</c> <i.loud>here</i>\n\nNOTE no\n\n00:03.000 --> 00:04.000 line:90%\nBye\n';
+    expect(converted(vtt, 'srt')).toBe(
+      '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Tom & Jerry <i>here</i>\n\n2\n00:00:03,000 --> 00:00:04,000\nBye\n',
+    );
+  });
+});
+
+describe('the gate', () => {
+  const target = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHallo\n');
+  const cue = { start: 1000, end: 2000, isEmpty: false };
+
+  test('lets through what is shown at the same times', () => {
+    expect(gateProblem(target, [cue], 'film.de.srt')).toBeUndefined();
+  });
+
+  test('stops another number of cues, a moved cue and a cue without its text', () => {
+    expect(gateProblem(target, [cue, cue], 'f')).toBe('1 subtitles came of 2');
+    expect(gateProblem(target, [{ ...cue, end: 2001 }], 'f')).toBe('subtitle 1 changed its time');
+    const empty = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n\n');
+    expect(gateProblem(empty, [cue], 'f')).toBe('subtitle 1 lost its text');
+  });
+
+  test('stops a text that reads like structure', () => {
+    const hidden = Buffer.from(`${target.toString()}see --> there\n`);
+    expect(gateProblem(hidden, [cue], 'f.srt')).toMatch(/^f\.srt:4: /);
+  });
+});
