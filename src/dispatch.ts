@@ -158,7 +158,10 @@ async function settleResult(
       }
       return { kind: 'over' };
     case 'held':
-      await ledger.settle(claim, { state: result.state });
+      await ledger.settle(claim, {
+        state: result.state,
+        ...(result.wrote === undefined ? {} : { wrote: result.wrote }),
+      });
       events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
       return { kind: 'over' };
     case 'poll': {

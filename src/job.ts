@@ -52,38 +52,21 @@ export interface Job {
 }
 
 /**
- * Where a running job stands: durable before the next side effect, with the handles that a restart needs.
- * The order is that of durability.md 5.1 (documents) and media.md (voice); text and subtitle jobs
- * need only `publishing`, because every answer they pay for is in the memory before they hear of it.
+ * Where a running job stands, durable before the next side effect. What was paid for has records of its own, which
+ * outlive the job: answers are in the memory, documents in their purchases (documents/rules/purchase.ts), recordings in
+ * their voice jobs (decisions.md 2 to 5).
  */
 export type Step =
   | { readonly kind: 'started' }
-  // document
-  | { readonly kind: 'intent'; readonly sourceHash: Hash; readonly estimate: number }
-  | { readonly kind: 'closing'; readonly sourceHash: Hash; readonly estimate: number }
+  // document: where its purchase stands, for people; the purchase itself has the handles
   | {
-      readonly kind: 'uploaded';
-      readonly sourceHash: Hash;
-      readonly document: DocumentHandle;
-      readonly polls: number;
-    }
-  | {
-      readonly kind: 'finished';
-      readonly sourceHash: Hash;
-      readonly document: DocumentHandle;
-      readonly billed: number | null;
-    }
-  | {
-      readonly kind: 'downloading';
-      readonly sourceHash: Hash;
-      readonly document: DocumentHandle;
-      readonly tries: number;
-    }
-  | {
-      readonly kind: 'downloaded';
-      readonly sourceHash: Hash;
-      readonly result: Hash;
-      readonly size: number;
+      readonly kind:
+        | 'intent'
+        | 'closing'
+        | 'uploaded'
+        | 'finished'
+        | 'downloading'
+        | 'downloaded';
     }
   // voice: the remote job has a record of its own (decisions.md 5)
   | { readonly kind: 'voice'; readonly voiceJob: string }
@@ -114,10 +97,15 @@ export type Hold =
   | { readonly kind: 'approval'; readonly characters: number; readonly limit: number }
   | { readonly kind: 'guard'; readonly files: number; readonly characters: number }
   | { readonly kind: 'conflict'; readonly keys: readonly string[] }
-  | { readonly kind: 'edited-target'; readonly beside: string | null }
+  | {
+      readonly kind: 'edited-target';
+      readonly beside: string | null;
+      /** What the new version would bill, where it has to be bought. */
+      readonly characters?: number;
+    }
   | { readonly kind: 'damaged-segments'; readonly problems: readonly SegmentProblem[] }
   | { readonly kind: 'in-doubt'; readonly characters: number }
-  | { readonly kind: 'lost-result'; readonly characters: number }
+  | { readonly kind: 'lost-result'; readonly characters: number; readonly reason?: string }
   | { readonly kind: 'state-lost'; readonly characters: number }
   | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
   | { readonly kind: 'incomplete'; readonly message: string }
@@ -169,7 +157,7 @@ export function describeHold(hold: Hold): string {
     case 'in-doubt':
       return 'the connection was lost while the service may have accepted it: it may have been paid';
     case 'lost-result':
-      return 'it was paid, but the result was lost on the way';
+      return `it was paid, but the result was lost${hold.reason === undefined ? ' on the way' : `: ${hold.reason}`}`;
     case 'state-lost':
       return 'the state was lost: it may have been paid before';
     case 'mass-deletion':
@@ -192,7 +180,7 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'conflict':
       return `dragoman resolve ${file} --human | --machine | --edit`;
     case 'edited-target':
-      return `dragoman resolve ${file} --human | --machine`;
+      return `dragoman resolve ${file} --human | --machine${hold.characters === undefined ? '' : ` (buys the new version for ${count(hold.characters)})`}`;
     case 'damaged-segments':
       return `change the source text, or: dragoman retry ${file}`;
     case 'in-doubt':

@@ -1,5 +1,5 @@
 /** The lane contract: a claimed job becomes its target, by steps that are durable before the next side effect. */
-import type { Job, JobState, Lane, Step } from './job.ts';
+import type { Hold, Job, JobState, Lane, Step } from './job.ts';
 import type { Fact, JobRecord, Written } from './ledger.ts';
 
 /** How a lane leaves a job. `poll` gives the slot back and asks for another turn at that time. */
@@ -12,7 +12,12 @@ export type LaneResult =
       readonly changed: readonly string[];
       readonly state: Extract<JobState, { kind: 'done' | 'held' }>;
     }
-  | { readonly kind: 'held'; readonly state: Extract<JobState, { kind: 'held' }> }
+  | {
+      readonly kind: 'held';
+      readonly state: Extract<JobState, { kind: 'held' }>;
+      /** Targets that stay as they stand; those on record when absent. */
+      readonly wrote?: readonly Written[];
+    }
   | { readonly kind: 'poll'; readonly at: number }
   | { readonly kind: 'superseded' };
 
@@ -50,4 +55,6 @@ export interface Estimate {
   readonly seconds?: number;
   /** Rules of the project that do not apply to such a file, for people. */
   readonly notes?: readonly string[];
+  /** Why it would wait for a person, beside budgets. */
+  readonly hold?: Hold;
 }

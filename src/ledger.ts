@@ -22,6 +22,8 @@ export interface Written {
   readonly path: string;
   readonly hash: Hash;
   readonly stat: Stat;
+  /** Whose content it is, where it is not ours; only of targets without segments. */
+  readonly by?: 'person' | 'adopted';
 }
 
 export interface JobRecord extends Job {
@@ -65,6 +67,8 @@ export interface Charge {
   readonly estimated: number;
   /** Seconds of audio, voice only. */
   readonly seconds?: number;
+  /** Bytes that the service kept for a voice job. */
+  readonly storageBytes?: number;
 }
 
 /** A request that bills and was sent: open until its charges are booked. Found at start = was in flight at a crash. */

@@ -65,6 +65,13 @@ export class Spending {
     return { kind: 'allowed', [Symbol.dispose]: () => this.#tally.release(job.id) };
   }
 
+  /** Sets characters aside that are as good as spent, whatever is left: what a job sent before a restart. */
+  setAside(job: Pick<Job, 'id' | 'project' | 'source'>, characters: number): Disposable {
+    const source = sourceId(job.project, job.source);
+    this.#tally.approve(job.id, { project: job.project, source, characters });
+    return { [Symbol.dispose]: () => this.#tally.release(job.id) };
+  }
+
   /** The same question without setting anything aside. */
   wouldHold(job: Job, characters: number): Hold | undefined {
     if (characters === 0) return undefined;

@@ -38,15 +38,14 @@ export class Trash {
    * @returns where it is now; undefined when there was nothing to move
    */
   async take(file: TrashedFile, root: string): Promise<string | undefined> {
-    const stored = await this.#freePlace(file);
-    try {
-      await mkdir(dirname(stored), { recursive: true, mode: 0o700 });
-      await move(join(root, file.path), stored);
-      return stored;
-    } catch (error) {
-      if (isAbsent(error)) return undefined;
-      throw writeFailure(join(root, file.path), error);
-    }
+    return await this.#store(file, root, move);
+  }
+
+  /** Puts a copy of a file into the trash that is about to be replaced; as `take` otherwise. */
+  async keepCopy(file: TrashedFile, root: string): Promise<string | undefined> {
+    return await this.#store(file, root, (from, to) =>
+      copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
+    );
   }
 
   /** Everything in the trash, oldest day first. */
@@ -95,6 +94,22 @@ export class Trash {
     const expired = days.filter((day) => Date.parse(day.slice(0, 10)) + DAY_MS <= oldest);
     for (const day of expired) await rm(join(this.#folder, day), { recursive: true });
     return expired;
+  }
+
+  async #store(
+    file: TrashedFile,
+    root: string,
+    transfer: (from: string, to: string) => Promise<void>,
+  ): Promise<string | undefined> {
+    const stored = await this.#freePlace(file);
+    try {
+      await mkdir(dirname(stored), { recursive: true, mode: 0o700 });
+      await transfer(join(root, file.path), stored);
+      return stored;
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw writeFailure(join(root, file.path), error);
+    }
   }
 
   async #days(): Promise<string[]> {

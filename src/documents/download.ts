@@ -1,0 +1,120 @@
+/** The one download of a result: to a file in the spool, flushed and checked before it counts. */
+import { readFile } from 'node:fs/promises';
+import { describeFailure, failureOf, JobFailure } from '../failure.ts';
+import type { Download } from '../service/download.ts';
+import { wrongResult } from './check-result.ts';
+import { withMedia } from './minify.ts';
+import type { Purchase, StageOf } from './rules/purchase.ts';
+import { lose, type Shop } from './shop.ts';
+import type { Kept } from './spool.ts';
+
+export interface Fetching {
+  readonly shop: Shop;
+  readonly purchase: Purchase;
+  readonly signal: AbortSignal;
+}
+
+type Fetchable = StageOf<'finished'> | StageOf<'downloading'>;
+
+/** One request; a second one only when no byte of the first had arrived. */
+const MOST_TRIES = 2;
+/** Bytes that must be free beside twice the size of what was sent: translations are seldom longer. */
+const ROOM = 16 * 1024 * 1024;
+
+/**
+ * Goes on with a download from wherever it stands.
+ * @returns the purchase as `downloaded` or `lost`, or where another look or try has to begin
+ * @throws JobFailure for what may pass: nothing was given away then
+ */
+export async function download(fetching: Fetching, stage: Fetchable): Promise<Purchase> {
+  const { shop, purchase } = fetching;
+  const { spool } = shop;
+  const standing = await spool.result(purchase.key);
+  if (standing !== undefined) return await keep(shop, purchase, standing);
+  if (stage.kind === 'downloading') {
+    const arrived = (await spool.partSize(purchase.key)) ?? 0;
+    if (arrived > 0 && arrived === stage.length) return await accept(shop, purchase);
+    if (arrived > 0) {
+      return await lose(shop, purchase, `it broke off after ${arrived} bytes`);
+    }
+    if (stage.tries >= MOST_TRIES) return await lose(shop, purchase, 'no byte of it arrived');
+  }
+  await spool.requireRoom(2 * purchase.bytes + ROOM);
+  const tries = stage.kind === 'downloading' ? stage.tries + 1 : 1;
+  return await fetchOnce(fetching, { kind: 'downloading', document: stage.document, tries });
+}
+
+async function fetchOnce(
+  { shop, purchase, signal }: Fetching,
+  stage: StageOf<'downloading'>,
+): Promise<Purchase> {
+  const { purchases, spool, documents } = shop;
+  const trying = await purchases.put({ ...purchase, stage });
+  await using part = await spool.part(purchase.key);
+  const sink = {
+    headers: async ({ content_length: length }: { content_length?: number }) => {
+      if (length === undefined) return;
+      await purchases.put({ ...purchase, stage: { ...stage, length } });
+    },
+    write: (chunk: Uint8Array) => part.write(chunk),
+  };
+  let answer: Download;
+  try {
+    answer = await documents.result(stage.document, sink, { signal });
+    await part.finish();
+  } catch (error) {
+    return await judgeBrokenDownload(shop, trying, { error, bytes: part.bytes, stage });
+  }
+  if (answer.kind === 'downloaded') return await accept(shop, trying);
+  return await purchases.put({
+    ...purchase,
+    stage: { kind: 'uploaded', document: stage.document },
+  });
+}
+
+interface Break {
+  readonly error: unknown;
+  readonly bytes: number;
+  readonly stage: StageOf<'downloading'>;
+}
+
+async function judgeBrokenDownload(
+  shop: Shop,
+  purchase: Purchase,
+  { error, bytes, stage }: Break,
+): Promise<Purchase> {
+  const failure = failureOf(error);
+  if (failure.kind === 'stopped') throw error;
+  if (bytes > 0 || failure.kind === 'not-found') {
+    return await lose(shop, purchase, describeFailure(failure));
+  }
+  if (failure.kind === 'unanswered') return purchase;
+  // Refused before anything was given away: the try does not count.
+  await shop.purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
+  throw error;
+}
+
+/** A whole and flushed download becomes the result, unless it is no document. */
+async function accept(shop: Shop, purchase: Purchase): Promise<Purchase> {
+  const { spool } = shop;
+  const { key, output, minified } = purchase;
+  const wrong = await wrongResult(spool.partOf(key), output);
+  if (wrong !== undefined) return await lose(shop, purchase, wrong);
+  if (!minified) return await keep(shop, purchase, await spool.acceptPart(key));
+  try {
+    const [result, source] = [
+      await readFile(spool.partOf(key)),
+      await readFile(spool.sourceOf(key)),
+    ];
+    const content = withMedia(result, source, purchase.source);
+    return await keep(shop, purchase, await spool.acceptResult(key, content));
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
+    return await lose(shop, purchase, describeFailure(error.failure));
+  }
+}
+
+async function keep(shop: Shop, purchase: Purchase, { hash, size }: Kept): Promise<Purchase> {
+  await shop.spool.dropSource(purchase.key);
+  return await shop.purchases.put({ ...purchase, stage: { kind: 'downloaded', hash, size } });
+}

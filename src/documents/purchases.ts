@@ -1,0 +1,71 @@
+/** The purchases of documents in the ledger, found by content and by the job that began them. */
+import type { JobId } from '../job.ts';
+import type { Charge, Fact, Ledger } from '../ledger.ts';
+import { sourceHashOf } from '../recipe.ts';
+import { isUnderWay, type Purchase, type PurchaseKey } from './rules/purchase.ts';
+
+const PREFIX = 'document ';
+
+export class Purchases {
+  readonly #ledger: Ledger;
+  /** Those of which the service holds something, by job. */
+  readonly #underWay = new Map<JobId, Set<PurchaseKey>>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    for (const purchase of this.all()) this.#index(purchase);
+  }
+
+  get(key: PurchaseKey): Purchase | undefined {
+    return this.#ledger.get('remotes', PREFIX + key)?.value as Purchase | undefined;
+  }
+
+  *all(): Generator<Purchase> {
+    for (const { id, value } of this.#ledger.all('remotes')) {
+      if (id.startsWith(PREFIX)) yield value as Purchase;
+    }
+  }
+
+  /** Purchases that a job began and that are not settled, other than the one it needs now. */
+  earlier(job: JobId, needed: PurchaseKey): Purchase[] {
+    const keys = [...(this.#underWay.get(job) ?? [])].filter((key) => key !== needed);
+    return keys.flatMap((key) => this.get(key) ?? []);
+  }
+
+  /** Writes down where a purchase stands; durable when it resolves, together with the charges. */
+  async put(purchase: Purchase, charges: readonly Charge[] = []): Promise<Purchase> {
+    this.#index(purchase);
+    await this.#ledger.commit([
+      { table: 'remotes', put: { id: PREFIX + purchase.key, kind: 'spool', value: purchase } },
+      ...charges.map((put): Fact => ({ table: 'charges', put })),
+      ...this.#stepOf(purchase),
+    ]);
+    return purchase;
+  }
+
+  /** The job shows how far its document is, unless it is about newer content meanwhile. */
+  #stepOf({ job: id, sourceHash, stage: { kind } }: Purchase): Fact[] {
+    const job = this.#ledger.get('jobs', id);
+    if (job?.state.kind !== 'running' || sourceHashOf(job.fingerprint) !== sourceHash) return [];
+    if (kind === 'in-doubt' || kind === 'lost' || kind === 'refused') return [];
+    const { attempt } = job.state;
+    return [
+      { table: 'jobs', put: { ...job, state: { kind: 'running', attempt, step: { kind } } } },
+    ];
+  }
+
+  /** A target elsewhere that holds this content, where the spool does not any more. */
+  *written(hash: string): Generator<{ readonly project: string; readonly path: string }> {
+    for (const { project, wrote } of this.#ledger.all('jobs')) {
+      for (const written of wrote) if (written.hash === hash) yield { project, path: written.path };
+    }
+  }
+
+  #index(purchase: Purchase): void {
+    const keys = this.#underWay.get(purchase.job) ?? new Set();
+    if (isUnderWay(purchase)) keys.add(purchase.key);
+    else keys.delete(purchase.key);
+    if (keys.size > 0) this.#underWay.set(purchase.job, keys);
+    else this.#underWay.delete(purchase.job);
+  }
+}

@@ -1,0 +1,58 @@
+/** What the kinds of documents cost at least, and how they begin (API document, "Limits"). Pure. */
+
+/** Characters that an office document or PDF bills at least. */
+export const MINIMUM_CHARACTERS = 50_000;
+
+const WITH_MINIMUM = new Set(['docx', 'doc', 'pptx', 'xlsx', 'pdf']);
+const IMAGES = new Set(['jpg', 'jpeg', 'png']);
+
+/**
+ * What a document with so many characters bills.
+ * @param extension lower-case, without the dot
+ * @param characters Unicode code points of its text
+ */
+export function billedFor(extension: string, characters: number): number {
+  return WITH_MINIMUM.has(extension) ? Math.max(MINIMUM_CHARACTERS, characters) : characters;
+}
+
+/** Whether only the service can tell what the document holds, so that an estimate is a lower bound. */
+export function isOpaque(extension: string): boolean {
+  return extension === 'pdf' || extension === 'doc' || IMAGES.has(extension);
+}
+
+/**
+ * What becomes of an upload whose answer was lost (durability.md 5.1, row 3): sending it again may pay twice, which is
+ * worth one try only where the exposure is the true character count.
+ */
+export function onLostAnswer(extension: string): 'hold' | 'send-once-more' {
+  return WITH_MINIMUM.has(extension) || IMAGES.has(extension) ? 'hold' : 'send-once-more';
+}
+
+const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+
+/**
+ * What is wrong with the first bytes of a document, in words for people; undefined when nothing is.
+ * @param head at least the first 1024 bytes, unless the file is shorter
+ */
+export function wrongBeginning(extension: string, head: Uint8Array): string | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
+  switch (extension) {
+    case 'docx':
+    case 'pptx':
+    case 'xlsx':
+      if (text.startsWith(OLE)) return `it is protected with a password, or no ${extension} at all`;
+      return text.startsWith('PK') ? undefined : `it is no ${extension} file`;
+    case 'doc':
+      return text.startsWith(OLE) ? undefined : 'it is no Word file of the old kind';
+    case 'pdf':
+      // Readers take the mark anywhere in the first 1024 bytes (ISO 32000-1, Annex H).
+      return text.slice(0, 1024).includes('%PDF-') ? undefined : 'it is no PDF';
+    case 'png':
+      return text.startsWith('\x89PNG') ? undefined : 'it is no PNG image';
+    case 'jpg':
+    case 'jpeg':
+      return text.startsWith('\xff\xd8') ? undefined : 'it is no JPEG image';
+    default:
+      return undefined;
+  }
+}
