@@ -25,6 +25,10 @@ export type Event =
   | { kind: 'root-online'; project: string; root: string }
   | { kind: 'scanned'; files: number; durationMs: number }
   | { kind: 'state-recovered'; file: string; message: string }
+  // glossaries and style lists
+  | { kind: 'rules-changed'; files: readonly string[] }
+  | { kind: 'rules-refused'; faults: readonly string[] }
+  | { kind: 'rules-synced'; what: 'glossary' | 'style'; name: string; calls: number }
   // files
   | { kind: 'source-changed'; project: string; path: string; change: 'new' | 'edited' | 'gone' }
   | { kind: 'source-moved'; project: string; from: string; to: string }

@@ -5,20 +5,22 @@ import type { Route } from './config.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
 import { JobFailure } from './failure.ts';
 import type { FormatOptions, Part, Segment } from './format.ts';
-import { sourceParts } from './format.ts';
+import { partsText, sourceParts } from './format.ts';
 import { chooseFormat } from './formats/all.ts';
 import type { Job } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import type { Memory } from './memory.ts';
-import type { Recipe } from './recipe.ts';
+import { memoryKey, type Recipe } from './recipe.ts';
 import { align } from './segments/align.ts';
 import type { MergeRules, WantedSegment } from './segments/decide.ts';
 import { matchesKey } from './segments/key-pattern.ts';
+import { isOutdated, type Making, makingOf, makingScope } from './segments/making.ts';
 import { type Merge, merge } from './segments/merge.ts';
 import { worthSending } from './segments/protect.ts';
 import type { SegmentRecord } from './segments/record.ts';
 import { expectedSegments } from './text/expect.ts';
 import { type OpenFile, openFile, type Reader } from './text/open.ts';
+import type { Words } from './wording.ts';
 
 /** Bytes; a larger resource file is no resource file. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -37,7 +39,26 @@ export interface TextCase {
   readonly targetPath: string;
   readonly memory: Memory;
   readonly base: SegmentBase;
-  readonly rules: Pick<MergeRules, 'recipeChanged' | 'retryHeld' | 'resolution'>;
+  /** Terms and style of the project in this language, as their files are now. */
+  readonly words: Words;
+  readonly rules: Pick<MergeRules, 'retryHeld' | 'resolution'>;
+}
+
+/** What a text of this job is bought with now. */
+export function makingFor({ recipe, words }: TextCase, source: readonly Part[]): Making {
+  const { terms, style } = words;
+  return makingOf(partsText(source), {
+    options: recipe.options,
+    ...(terms === undefined ? {} : { terms: terms.index }),
+    ...(style === undefined ? {} : { style }),
+  });
+}
+
+/** Under which scope the memory holds a text of this job. */
+export function scopeFor(text: TextCase, source: readonly Part[]): { scope?: string } {
+  const { retranslateOn } = text.route.policies;
+  const scope = makingScope(makingFor(text, source), retranslateOn);
+  return scope === undefined ? {} : { scope };
 }
 
 export interface Examination {
@@ -79,11 +100,16 @@ export async function examine(text: TextCase): Promise<Examination> {
   return { reader, source, target, segments, merge: merged, inPlace, obstacle };
 }
 
-function mergeRules({ rules, route, memory, recipe }: TextCase): MergeRules {
+function mergeRules(text: TextCase): MergeRules {
+  const { rules, route, memory, recipe } = text;
+  const { retranslateOn } = route.policies;
   return {
     ...rules,
     policies: route.policies,
-    remembered: (segment) => memory.lookup(recipe.key, segment.source),
+    remembered: ({ source }) =>
+      memory.lookup(memoryKey({ recipe, ...scopeFor(text, source) }), source),
+    recipeChanged: ({ source }, { made }) =>
+      made !== undefined && isOutdated(made, makingFor(text, source), retranslateOn),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from './plan.ts';
 import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
 import type { Collision, Router } from './route.ts';
+import { type Wording, type Words, wordsFor, wordsMark } from './wording.ts';
 
 /** A config and the router built from it; replaced as one by a reload. */
 export interface Setup {
@@ -25,6 +26,8 @@ export interface PlannerOptions {
   readonly ledger: LedgerView;
   /** Targets that are not as we left them, by project and path. */
   deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
+  /** Its glossaries and style lists as their files are now. */
+  wording(): Wording;
 }
 
 export class Planner {
@@ -61,6 +64,11 @@ export class Planner {
     return recipe;
   }
 
+  /** Terms and style of a project in a language, as their files are now. */
+  words(project: Project, language: LanguageTag): Words {
+    return wordsFor(this.#options.wording(), project, language);
+  }
+
   /** The route that claims a source now; undefined when none does any more. */
   routeOf(project: string, path: string): Route | undefined {
     if (!this.#projects.has(project)) return undefined;
@@ -92,7 +100,14 @@ export class Planner {
         lane: claim.lane,
         languages: languagesOf(project),
         targets: claim.targets,
-        fingerprint: (language) => fingerprint(source.hash, this.recipe(project, language).key),
+        fingerprint: (language) => {
+          // Documents are bought whole: a term that changed somewhere is no reason to pay for all of one again.
+          const words =
+            claim.lane === 'text'
+              ? wordsMark(this.words(project, language), claim.route.policies)
+              : undefined;
+          return fingerprint(source.hash, this.recipe(project, language).key, words);
+        },
       };
     }
   }

@@ -11,6 +11,10 @@ import { baseLanguage, type LanguageTag } from './language.ts';
  */
 export interface Recipe {
   readonly key: RecipeKey;
+  /** Whose glossary and style are meant; not part of the key. */
+  readonly project: string;
+  /** Names the rest of the recipe, without glossary and style: what `retranslate_on: [options]` is about. */
+  readonly options: string;
   /** Absent: the service detects it. */
   readonly source?: LanguageTag;
   readonly target: LanguageTag;
@@ -27,7 +31,7 @@ export interface Recipe {
 export function recipeFor(project: Project, target: LanguageTag): Recipe {
   const { rules } = project;
   const style = rules.styles.get(target) ?? rules.styles.get(baseLanguage(target));
-  const recipe: Omit<Recipe, 'key'> = {
+  const recipe: Omit<Recipe, 'key' | 'project' | 'options'> = {
     ...(project.source === 'auto' ? {} : { source: project.source }),
     target,
     ...(rules.formality === undefined ? {} : { formality: rules.formality }),
@@ -47,12 +51,18 @@ export function recipeFor(project: Project, target: LanguageTag): Recipe {
       ? {}
       : { style: 'id' in style ? style.id : relative(project.root, style.file) }),
   };
-  return { key: keyOf(recipe), ...recipe };
+  const { glossary: _glossary, style: _style, ...options } = recipe;
+  return {
+    key: digest(recipe) as RecipeKey,
+    project: project.name,
+    options: digest(options).slice(0, 8),
+    ...recipe,
+  };
 }
 
-function keyOf(recipe: Omit<Recipe, 'key'>): RecipeKey {
+function digest(recipe: object): string {
   const canonical = JSON.stringify(Object.entries(recipe).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return hash('sha256', canonical).slice(0, 16) as RecipeKey;
+  return hash('sha256', canonical).slice(0, 16);
 }
 
 /** Under which key the memory holds what is bought for a recipe: for all files, or for one where `scope` says so. */
@@ -60,9 +70,12 @@ export function memoryKey({ recipe, scope }: { recipe: Recipe; scope?: string })
   return scope === undefined ? recipe.key : (`${recipe.key}/${scope}` as RecipeKey);
 }
 
-/** Equal fingerprints mean nothing to buy: the source's hash and the recipe's key, side by side so that both stay readable. */
-export function fingerprint(source: Hash, recipe: RecipeKey): Fingerprint {
-  return `${source}.${recipe}` as Fingerprint;
+/**
+ * Equal fingerprints mean nothing to buy: the source's hash and the recipe's key, side by side so that both stay readable.
+ * @param words versions of glossary and style, where `retranslate_on` names them
+ */
+export function fingerprint(source: Hash, recipe: RecipeKey, words = ''): Fingerprint {
+  return `${source}.${recipe}${words === '' ? '' : `-${words}`}` as Fingerprint;
 }
 
 /** The source hash inside a fingerprint. */

@@ -1,8 +1,9 @@
 /** What a text job has to buy: the texts of its open segments, and what the service would bill for them. Pure. */
-import type { Examination, TextCase } from './examine.ts';
+import { type Examination, scopeFor, type TextCase } from './examine.ts';
 import { type Segment, sourceParts } from './format.ts';
 import { partsKey } from './memory/parts.ts';
 import type { Memory } from './memory.ts';
+import { memoryKey } from './recipe.ts';
 import { codePoints } from './segments/bill.ts';
 import { checkTranslation, type Translation } from './segments/check.ts';
 import type { Decision } from './segments/decide.ts';
@@ -43,11 +44,8 @@ function purchaseOf(text: TextCase, segment: Segment): Purchase {
   };
 }
 
-function wantedOf(
-  { job, recipe, route }: TextCase,
-  segment: Segment,
-  source: Translatable,
-): Wanted {
+function wantedOf(text: TextCase, segment: Segment, source: Translatable): Wanted {
+  const { job, recipe, route } = text;
   const { checks } = route.policies;
   return {
     job: job.id,
@@ -55,6 +53,7 @@ function wantedOf(
     lane: job.lane,
     recipe,
     ...source,
+    ...scopeFor(text, source.parts),
     ...(segment.context === undefined ? {} : { note: segment.context }),
     check: (target) => problemOf({ source, target, ...limitsOf(route, segment) }, checks),
   };
@@ -105,13 +104,14 @@ export function priceOf(purchases: readonly Purchase[], memory: Memory, counted:
   let characters = 0;
   for (const wanted of purchases.flatMap((purchase) => purchase.wanted)) {
     const id = identityOf(wanted);
-    if (counted.has(id) || memory.lookup(wanted.recipe.key, wanted.parts) !== undefined) continue;
+    if (counted.has(id) || memory.lookup(memoryKey(wanted), wanted.parts) !== undefined) continue;
     counted.add(id);
     characters += codePoints(protect(wanted, firstAttempt(wanted)).text);
   }
   return characters;
 }
 
-function identityOf({ project, recipe, parts }: Wanted): string {
-  return `${project}\n${recipe.key}\n${partsKey(parts)}`;
+function identityOf(wanted: Wanted): string {
+  const { project, parts } = wanted;
+  return `${project}\n${memoryKey(wanted)}\n${partsKey(parts)}`;
 }

@@ -41,6 +41,7 @@ export async function textCase(
     job,
     route,
     recipe,
+    words: planner.words(project, job.language),
     sourceLanguage: project.source === 'auto' ? undefined : project.source,
     root: project.root,
     sourcePath: sourcePath(project, source),

@@ -70,11 +70,14 @@ export interface TranslatorOptions {
   readonly memories: Memories;
   /** Pays for the texts of one request, books it, and remembers what is fit. */
   readonly purchase: Purchase;
+  /** Resolves when what a recipe names is there on the service; undefined when it is. */
+  ready?(recipe: Recipe): Promise<void> | undefined;
 }
 
 export class Translator {
   readonly #memories: Memories;
   readonly #purchase: Purchase;
+  readonly #ready: TranslatorOptions['ready'];
   readonly #kinds = new Map<string, RequestKind>();
   readonly #packer = new Packer<Order>({ fixedBytes: (group) => requestBytes(this.#kind(group)) });
   /** Equal texts wait for one answer. */
@@ -85,9 +88,10 @@ export class Translator {
   #waiting = 0;
   #stopped = false;
 
-  constructor({ memories, purchase }: TranslatorOptions) {
+  constructor({ memories, purchase, ready }: TranslatorOptions) {
     this.#memories = memories;
     this.#purchase = purchase;
+    this.#ready = ready;
   }
 
   join(): Participant {
@@ -111,11 +115,29 @@ export class Translator {
   }
 
   async #translate(wanted: readonly Wanted[]): Promise<readonly Answer[]> {
+    await this.#prepare(wanted);
     const answers = Promise.all(await this.#obtainAll(wanted));
     this.#waiting += 1;
     try {
       this.#flushIfNobodyCanAdd();
       return await answers;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Texts to be bought wait until their glossary is in step; nobody else's request waits for them meanwhile. */
+  async #prepare(wanted: readonly Wanted[]): Promise<void> {
+    const [first] = wanted;
+    if (first === undefined) return;
+    const memory = await this.#memories.open(first.project, first.recipe.target);
+    if (wanted.every((text) => memory.lookup(memoryKey(text), text.parts) !== undefined)) return;
+    const ready = this.#ready?.(first.recipe);
+    if (ready === undefined) return;
+    this.#waiting += 1;
+    try {
+      this.#flushIfNobodyCanAdd();
+      await ready;
     } finally {
       this.#waiting -= 1;
     }
@@ -150,7 +172,7 @@ export class Translator {
     const { recipe, scene } = wanted;
     const content = scene === undefined ? 'strings' : 'speech';
     const kind = { recipe, form: sent.kind, version: attempt.version, content } as const;
-    const group = `${recipe.key} ${kind.form} ${kind.version} ${content}`;
+    const group = `${recipe.project} ${recipe.key} ${kind.form} ${kind.version} ${content}`;
     this.#kinds.set(group, kind);
     const pause = scene === undefined ? {} : { pause: scene.pause };
     const order: Order = { wanted, attempt, sent, group, text: sent.text, ...pause };

@@ -74,7 +74,8 @@ function caseOf({ project, route, source, target, language }: SourceToInspect): 
     targetPath: target,
     memory: NO_MEMORY,
     base: NO_BASE,
-    rules: { recipeChanged: false, retryHeld: false },
+    words: {},
+    rules: { retryHeld: false },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The text lane: segment by segment, byte-exact outside of what was translated, joined with other jobs' texts into full requests. */
 import { type Clock, isoTime } from '../clock.ts';
 import { statOf } from '../disk.ts';
-import { type Examination, examine, type TextCase } from '../examine.ts';
+import { type Examination, examine, makingFor, type TextCase } from '../examine.ts';
 import { JobFailure } from '../failure.ts';
 import type { Part } from '../format.ts';
 import type { Hold, Job } from '../job.ts';
@@ -72,7 +72,7 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   const answers = await participant.translate(purchases.flatMap(({ wanted }) => wanted));
   // The answers are in the memory; the newer content takes from there what it still needs.
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
-  const records = settleAll(seen, purchases, answers);
+  const records = settleAll(seen, purchases, answers).map((record) => withMaking(text, record));
   const wrote = await put(options, turn, { seen, records });
   return { kind: 'delivered', ...wrote, state: finalState(isoTime(options.clock), records) };
 }
@@ -123,6 +123,12 @@ function settleAll(
   return merge.decisions.flatMap(
     (decision) => settle(decision, bought.get(decision.id), reader.format.shape) ?? [],
   );
+}
+
+/** What a text is bought with is noted with it: later only a change that it could show re-buys it. */
+function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
+  const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
+  return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
 }
 
 interface Outcome {

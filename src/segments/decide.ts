@@ -13,8 +13,8 @@ export interface WantedSegment {
 
 export interface MergeRules {
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'deletedSource'>;
-  /** A part of the recipe changed that `retranslate_on` names. */
-  readonly recipeChanged?: boolean;
+  /** Whether a part of the recipe that `retranslate_on` names changed since this text was bought. */
+  recipeChanged?(segment: WantedSegment, base: SegmentRecord): boolean;
   /** A person asked for held segments to be tried again. */
   readonly retryHeld?: boolean;
   /** The translation in the memory, for recognising a target that we wrote just before a crash. */
@@ -110,15 +110,17 @@ function decideKnown(situation: Situation, base: SegmentRecord, rules: MergeRule
 }
 
 function decideUpToDate(situation: Situation, standing: StandingText, rules: MergeRules): Decision {
-  const { wanted } = situation;
+  const { wanted, base } = situation;
   const { parts, origin } = standing;
   const isLockedNow = wanted.treatment === 'copy' && origin === 'machine';
   if (isLockedNow && !sameText(parts, wanted.source)) return acquire(situation, 'changed');
   if (wanted.treatment === 'translate' && origin === 'copied') return acquire(situation, 'new');
-  if (rules.recipeChanged && origin === 'machine' && !standing.isFresh) {
-    return acquire(situation, 'recipe');
+  if (base === undefined || origin !== 'machine' || standing.isFresh) {
+    return stands(situation, upToDate(wanted, parts, origin));
   }
-  return stands(situation, upToDate(wanted, parts, origin));
+  if (rules.recipeChanged?.(wanted, base)) return acquire(situation, 'recipe');
+  const made = base.made === undefined ? {} : { made: base.made };
+  return stands(situation, { ...upToDate(wanted, parts, origin), ...made });
 }
 
 interface Outdated extends StandingText {

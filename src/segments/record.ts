@@ -1,5 +1,6 @@
 /** What we last saw and wrote of one segment in one language: the base of the three-way merge. Pure. */
 import { type Part, partsText } from '../format.ts';
+import type { Making } from './making.ts';
 
 /**
  * Who wrote a text. `adopted`: it stood there at first contact, and counts as ours when its source changes
@@ -25,6 +26,8 @@ export interface SegmentRecord {
   readonly machine?: readonly Part[];
   /** Why it is held. */
   readonly problem?: string;
+  /** What a machine's text in `target` was bought with; absent: unknown. */
+  readonly made?: Making;
   /** Subtitles only. */
   readonly cue?: CueRecord;
 }

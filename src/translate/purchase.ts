@@ -12,7 +12,7 @@ import type { Service } from '../service/client.ts';
 import type { TranslateRequest, TranslateResult } from '../service/text.ts';
 import type { Order } from '../translate.ts';
 import type { OrderOutcome, Purchase } from './outcome.ts';
-import { type RemoteRules, requestFor } from './request.ts';
+import { type RemoteRules, type RequestKind, requestFor } from './request.ts';
 
 export interface Till {
   readonly service: Pick<Service, 'text'>;
@@ -22,6 +22,8 @@ export interface Till {
   readonly events: Events;
   /** What a recipe's glossary and style are called on the service now. */
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
+  /** The service did not know one of those ids: the next question makes sure. */
+  doubt(recipe: Recipe): void;
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
 }
@@ -29,14 +31,38 @@ export interface Till {
 /** How texts are paid for at this till. */
 export function purchaseAt(till: Till): Purchase {
   return async (kind, orders) => {
-    const remote = await till.remoteRules(kind.recipe);
-    const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
-    const body = requestFor(kind, lines, remote);
-    const open = openRequest(till.clock, orders);
-    await till.ledger.commit([{ table: 'requests', put: open }]);
-    const answer = await send(till, body, { open, orders });
-    return await settle(till, answer, { open, orders });
+    try {
+      return await buy(till, kind, orders);
+    } catch (error) {
+      if (!isAboutRules(error, kind)) throw error;
+      // A refusal bills nothing. Somebody deleted the glossary or style list: it is made again, and the work goes on.
+      till.doubt(kind.recipe);
+      return await buy(till, kind, orders);
+    }
   };
+}
+
+function isAboutRules(error: unknown, { recipe }: RequestKind): boolean {
+  if (recipe.glossary === undefined && recipe.style === undefined) return false;
+  const failure = failureOf(error);
+  return (
+    failure.kind === 'not-found' ||
+    (failure.kind === 'rejected' && /glossary|style/i.test(failure.message))
+  );
+}
+
+async function buy(
+  till: Till,
+  kind: RequestKind,
+  orders: readonly Order[],
+): Promise<readonly OrderOutcome[]> {
+  const remote = await till.remoteRules(kind.recipe);
+  const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
+  const body = requestFor(kind, lines, remote);
+  const open = openRequest(till.clock, orders);
+  await till.ledger.commit([{ table: 'requests', put: open }]);
+  const answer = await send(till, body, { open, orders });
+  return await settle(till, answer, { open, orders });
 }
 
 /** One request on the books: what it buys, and for whom. */

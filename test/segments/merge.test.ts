@@ -226,7 +226,7 @@ test('a key that stands in the target only is kept', () => {
 test('a changed recipe re-buys machine text only', () => {
   const base = baseOf(ours('a', 'Hi'), ours('b', 'Ho', { origin: 'adopted' }), ours('c', 'Hu'));
   const target = { a: 'de:Hi', b: 'de:Ho', c: 'meins' };
-  const rules = { recipeChanged: true };
+  const rules = { recipeChanged: () => true };
   const { decisions } = mergeOf({ source: { a: 'Hi', b: 'Ho', c: 'Hu' }, target, base, rules });
   expect(decisions.map(({ kind }) => kind)).toEqual(['buy', 'keep', 'keep']);
 });

@@ -1,0 +1,94 @@
+/** The glossaries that a config names, each once, however many projects share it; and the files they are read from. Pure. */
+import { resolve } from 'node:path';
+import type { Config, Project } from '../config.ts';
+import { baseLanguage, type LanguageTag, spellLanguage } from '../language.ts';
+import type { SyncMode } from './steps.ts';
+import { type Expected, twoVariants } from './table.ts';
+
+export interface ConfiguredGlossary {
+  readonly name: string;
+  /** As in the config: tells glossaries apart that were renamed. */
+  readonly csv: string;
+  readonly mode: SyncMode;
+  /** Those that may exist; with `{locale}` in the pattern there is one per language, and not every language has terms. */
+  readonly files: readonly ExpectedFile[];
+}
+
+export interface ExpectedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly expected: Expected;
+  /** The target languages it is meant for. */
+  readonly locales: readonly LanguageTag[];
+}
+
+export function configuredGlossaries(config: Config): ConfiguredGlossary[] {
+  const named = Map.groupBy(config.projects, (project) => nameOf(project));
+  return [...named].flatMap(([name, projects]) => {
+    const rule = projects[0]?.rules.glossary;
+    if (name === undefined || rule === undefined || 'id' in rule) return [];
+    const { csv, mode } = rule;
+    return [{ name, csv, mode, files: merged(projects.flatMap((each) => filesOf(each, config))) }];
+  });
+}
+
+/**
+ * Why a project's glossary clashes with that of an earlier project; undefined when it does not.
+ * One name is one glossary on the service: two truths for it would undo each other for ever.
+ */
+export function glossaryClash(project: Project, earlier: readonly Project[]): string | undefined {
+  const rule = project.rules.glossary;
+  if (rule === undefined || 'id' in rule) return undefined;
+  const other = earlier.find((each) => nameOf(each) === rule.name);
+  const first = other?.rules.glossary;
+  if (other === undefined || first === undefined || 'id' in first) return undefined;
+  if (first.csv === rule.csv && first.mode === rule.mode) return undefined;
+  return `"${rule.name}" is the glossary of project ${other.name} too, with another csv or mode: give it another name`;
+}
+
+/** Files that exist at the same time and would fill the same dictionary: a sentence that names both. */
+export function variantClash(files: readonly ExpectedFile[]): string | undefined {
+  const byPair = Map.groupBy(files, ({ expected }) => `${expected.source} ${expected.targets}`);
+  for (const same of byPair.values()) {
+    const base = same[0]?.expected.targets[0];
+    if (same.length > 1 && base !== undefined)
+      return twoVariants(
+        same.map(({ path }) => path),
+        base,
+      );
+  }
+  return undefined;
+}
+
+function nameOf({ rules }: Project): string | undefined {
+  return rules.glossary === undefined || 'id' in rules.glossary ? undefined : rules.glossary.name;
+}
+
+function filesOf(project: Project, { base }: Config): ExpectedFile[] {
+  const { source, targets, rules, locales } = project;
+  if (source === 'auto' || rules.glossary === undefined || 'id' in rules.glossary) return [];
+  const { csv } = rules.glossary;
+  const spelled = (tag: LanguageTag) => spellLanguage(tag, locales.get(tag)?.file).locale;
+  const own = targets.filter((target) => baseLanguage(target) !== baseLanguage(source));
+  return own.map((target) => ({
+    path: resolve(
+      base,
+      csv.replaceAll('{source}', spelled(source)).replaceAll('{locale}', spelled(target)),
+    ),
+    expected: { source: baseLanguage(source), targets: [baseLanguage(target)] },
+    locales: [target],
+  }));
+}
+
+/** One file for several languages is read once. */
+function merged(files: readonly ExpectedFile[]): ExpectedFile[] {
+  const same = Map.groupBy(files, ({ path, expected }) => `${path}\n${expected.source}`);
+  return [...same.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const targets = new Set(group.flatMap(({ expected }) => expected.targets));
+    const locales = new Set(group.flatMap((file) => file.locales));
+    const expected = { source: first.expected.source, targets: [...targets] };
+    return [{ path: first.path, expected, locales: [...locales] }];
+  });
+}

@@ -1,0 +1,116 @@
+/** The glossaries that requests name: those of files are brought in step, those that others look after are looked at. */
+import type { Clock } from '../clock.ts';
+import type { Project } from '../config.ts';
+import type { Events } from '../event.ts';
+import { pairName } from '../glossary/dictionary.ts';
+import type { LoadedGlossary } from '../glossary.ts';
+import { baseLanguage } from '../language.ts';
+import type { Recipe } from '../recipe.ts';
+import type { Wording } from '../wording.ts';
+import { type GlossaryService, tagOf } from './glossary-lookup.ts';
+import { isInStep, type Synced, syncGlossary } from './glossary-sync.ts';
+import { type Need, requireSound } from './need.ts';
+import type { Note, NoteKey, Notes } from './notes.ts';
+
+export interface RemoteGlossariesOptions {
+  readonly service: GlossaryService;
+  readonly notes: Notes;
+  readonly clock: Clock;
+  readonly events: Events;
+  wording(): Wording;
+}
+
+export class RemoteGlossaries {
+  readonly #options: RemoteGlossariesOptions;
+
+  constructor(options: RemoteGlossariesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Undefined where no dictionary is for the pair: a request that named the glossary would be refused.
+   * @throws JobFailure `malformed` for a file at fault
+   */
+  need({ rules }: Project, { source, target }: Recipe): Need | undefined {
+    const rule = rules.glossary;
+    if (rule === undefined || source === undefined) return undefined;
+    const pair = pairName({ source: baseLanguage(source), target: baseLanguage(target) });
+    const pick = ({ id, pairs }: Note) => (pairs.includes(pair) ? id : undefined);
+    if ('id' in rule) return { ...this.#foreign(rule.id), pick };
+    const glossary = this.#options.wording().glossaries.get(rule.name);
+    if (glossary === undefined) return undefined;
+    const own = this.needOf(glossary);
+    const hasPair = glossary.dictionaries.some((dictionary) => pairName(dictionary) === pair);
+    return own && hasPair ? { ...own, pick } : undefined;
+  }
+
+  /** Undefined for a glossary without a term: the service holds no empty ones. @throws JobFailure `malformed` */
+  needOf(glossary: LoadedGlossary): Need | undefined {
+    requireSound(glossary);
+    if (glossary.dictionaries.length === 0) return undefined;
+    return { ...this.#own(glossary), pick: ({ id }) => id };
+  }
+
+  /** Reads, compares and writes, whatever was seen lately. */
+  async sync(glossary: LoadedGlossary): Promise<Synced> {
+    const { service, notes, clock, events } = this.#options;
+    const key = keyOf(glossary);
+    const id = notes.read(key)?.id;
+    const found = async (made: string) => {
+      if (made !== id) await notes.begin(key, { id: made });
+    };
+    const { name } = glossary;
+    const synced = await syncGlossary({ service, clock, found }, glossary, { name, id });
+    const calls = synced.steps.length;
+    if (calls > 0) events.emit({ kind: 'rules-synced', what: 'glossary', name, calls });
+    await notes.confirm(key, {
+      id: synced.id,
+      version: versionOf(glossary),
+      pairs: [...synced.pairs],
+    });
+    return synced;
+  }
+
+  #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
+    const { notes, service } = this.#options;
+    const key = keyOf(glossary);
+    const version = versionOf(glossary);
+    return {
+      key,
+      fresh: notes.fresh(key, version),
+      bring: async () => {
+        const note = notes.about(key, version);
+        if (note !== undefined && (await isInStep({ service }, glossary, note.id))) {
+          return await notes.confirm(key, note);
+        }
+        const { id, pairs } = await this.sync(glossary);
+        return { id, pairs: [...pairs], version, checked: this.#options.clock.now() };
+      },
+    };
+  }
+
+  /** A glossary that others look after: which pairs it has. */
+  #foreign(id: string): Omit<Need, 'pick'> {
+    const { notes, service } = this.#options;
+    const key: NoteKey = { kind: 'glossary', file: id };
+    return {
+      key,
+      fresh: notes.fresh(key, id),
+      bring: async () => {
+        const { dictionaries } = await service.glossaries.get(id);
+        const pairs = dictionaries.map(({ source_lang, target_lang }) =>
+          pairName({ source: tagOf(source_lang), target: tagOf(target_lang) }),
+        );
+        return await notes.confirm(key, { id, version: id, pairs });
+      },
+    };
+  }
+}
+
+export function keyOf({ csv }: LoadedGlossary): NoteKey {
+  return { kind: 'glossary', file: csv };
+}
+
+function versionOf({ mode, name, version }: LoadedGlossary): string {
+  return `${mode} ${name} ${version}`;
+}

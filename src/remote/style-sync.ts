@@ -1,0 +1,169 @@
+/** Makes a style list on the service equal to its file; where an instruction cannot be edited, a new list takes the old one's place. */
+import { JobFailure } from '../failure.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { Service } from '../service/client.ts';
+import type { Style } from '../service/styles.ts';
+import type { StyleContent } from '../style/read.ts';
+import {
+  describeStyleDiff,
+  type StandingStyle,
+  type StyleStep,
+  styleStepsFor,
+} from '../style/steps.ts';
+import { ifThere } from './glossary-lookup.ts';
+
+export type StyleService = Pick<Service, 'styles' | 'capabilities'>;
+
+export interface StyleSync {
+  readonly service: StyleService;
+  /** Called when the id is known; it must be durable when this resolves: jobs use it from then on. */
+  found(id: string): Promise<void>;
+  /** The same, where an old list is still to be deleted: by whoever comes after a crash, too. */
+  replaced(id: string, old: string): Promise<void>;
+  readonly options?: CallOptions;
+}
+
+/** A list as it stands on the service, in our words. */
+export interface FoundStyle extends StandingStyle {
+  readonly id: string;
+}
+
+export interface SoughtStyle {
+  readonly content: StyleContent;
+  /** From the ledger. */
+  readonly id: string | undefined;
+}
+
+export interface SyncedStyle {
+  readonly id: string;
+  readonly steps: readonly StyleStep[];
+}
+
+/** Brings the service in step with the file. May be stopped anywhere: the next sync goes on from what it finds. */
+export async function syncStyle(
+  sync: StyleSync,
+  { content, id }: SoughtStyle,
+): Promise<SyncedStyle> {
+  const { service, options } = sync;
+  const standing = await findStyle(service, { content, id }, options);
+  const steps = stepsOfStyle(service, content, standing);
+  const [first] = steps;
+  if (standing === undefined) return { id: await create(sync, content), steps };
+  if (first?.kind === 'replace') return { id: await replace(sync, content, standing), steps };
+  await sync.found(standing.id);
+  for (const step of steps) await apply(sync, standing.id, step);
+  return { id: standing.id, steps };
+}
+
+export function stepsOfStyle(
+  { capabilities }: Pick<StyleService, 'capabilities'>,
+  content: StyleContent,
+  standing: FoundStyle | undefined,
+): readonly StyleStep[] {
+  const edits = capabilities.has('instruction_edit') ? 'in place' : 'none';
+  return styleStepsFor(content, standing, edits);
+}
+
+/**
+ * @returns undefined when there is none
+ * @throws JobFailure `unsupported` that names both when two lists have this name
+ */
+export async function findStyle(
+  service: StyleService,
+  { content, id }: SoughtStyle,
+  options?: CallOptions,
+): Promise<FoundStyle | undefined> {
+  const known =
+    id === undefined ? undefined : await ifThere(async () => await service.styles.get(id, options));
+  if (known !== undefined) return foundStyle(known);
+  const [found, other] = await namedStyles(service, content.name, options);
+  if (found !== undefined && other !== undefined) throw twoNamed(content.name, found, other);
+  return found;
+}
+
+async function namedStyles(
+  { styles }: StyleService,
+  name: string,
+  options?: CallOptions,
+): Promise<FoundStyle[]> {
+  const all = await styles.listDetailed(options);
+  return all.filter((style) => style.name === name).map(foundStyle);
+}
+
+async function create(
+  { service, found, options }: StyleSync,
+  content: StyleContent,
+): Promise<string> {
+  const { style_id } = await service.styles.create(content, options);
+  await found(style_id);
+  return style_id;
+}
+
+/** The old list goes last: until then every job has one to name. */
+async function replace(sync: StyleSync, content: StyleContent, old: FoundStyle): Promise<string> {
+  const { service, options } = sync;
+  const others = (await namedStyles(service, content.name, options)).filter(
+    ({ id }) => id !== old.id,
+  );
+  // Made by a replacement that was stopped before its id was noted.
+  const made = others.find((each) => describeStyleDiff(content, each).length === 0);
+  const id = made?.id ?? (await service.styles.create(content, options)).style_id;
+  await sync.replaced(id, old.id);
+  await removeStyle(service, old.id, options);
+  await sync.found(id);
+  return id;
+}
+
+/** A list that is gone already is as good as deleted. */
+export async function removeStyle(
+  { styles }: StyleService,
+  id: string,
+  options?: CallOptions,
+): Promise<void> {
+  await ifThere(async () => await styles.remove(id, options));
+}
+
+async function apply({ service, options }: StyleSync, id: string, step: StyleStep): Promise<void> {
+  const { styles } = service;
+  switch (step.kind) {
+    case 'rename':
+      await styles.rename(id, step.name, options);
+      break;
+    case 'rules':
+      await styles.replaceRules(id, step.rules, options);
+      break;
+    case 'add':
+      await styles.addInstruction(id, step.instruction, options);
+      break;
+    case 'edit':
+      await styles.updateInstruction({ style_id: id, id: step.id }, step.instruction, options);
+      break;
+    case 'remove':
+      await styles.removeInstruction({ style_id: id, id: step.id }, options);
+      break;
+    case 'create':
+    case 'replace':
+      break;
+  }
+}
+
+function foundStyle({ style_id: id, name, language, ...rest }: Style): FoundStyle {
+  const instructions = rest.custom_instructions.map(({ source_language, ...instruction }) =>
+    source_language ? { ...instruction, source_language } : instruction,
+  );
+  return {
+    id,
+    name,
+    language: language.toLowerCase(),
+    configured_rules: rest.configured_rules,
+    custom_instructions: instructions,
+  };
+}
+
+function twoNamed(name: string, first: FoundStyle, second: FoundStyle): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `two style lists on the service are named "${name}": ${first.id} and ${second.id}`,
+    advice: 'Delete or rename one of them, or name the id in the config: style: { de: { id: … } }.',
+  });
+}

@@ -1,0 +1,93 @@
+/** The style lists that requests name: those of files are brought in step first. */
+import type { Project } from '../config.ts';
+import type { Events } from '../event.ts';
+import type { LanguageTag } from '../language.ts';
+import type { StyleContent } from '../style/read.ts';
+import { describeStyleDiff } from '../style/steps.ts';
+import type { LoadedStyle } from '../style.ts';
+import { styleFor, type Wording } from '../wording.ts';
+import { type Need, requireSound } from './need.ts';
+import type { NoteKey, Notes } from './notes.ts';
+import {
+  findStyle,
+  removeStyle,
+  type StyleService,
+  type SyncedStyle,
+  syncStyle,
+} from './style-sync.ts';
+
+export interface RemoteStylesOptions {
+  readonly service: StyleService;
+  readonly notes: Notes;
+  readonly events: Events;
+  wording(): Wording;
+}
+
+export class RemoteStyles {
+  readonly #options: RemoteStylesOptions;
+
+  constructor(options: RemoteStylesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws JobFailure `malformed` for a file at fault */
+  need(project: Project, target: LanguageTag): Need | undefined {
+    const style = styleFor(this.#options.wording(), project, target);
+    return style && this.needOf(style);
+  }
+
+  /** @throws JobFailure `malformed` for a file at fault */
+  needOf(style: LoadedStyle): Need | undefined {
+    requireSound(style);
+    const { content, version } = style;
+    if (content === undefined) return undefined;
+    const { notes } = this.#options;
+    const key = styleKeyOf(style);
+    return {
+      key,
+      fresh: notes.fresh(key, version),
+      pick: ({ id }) => id,
+      bring: async () => {
+        const note = notes.about(key, version);
+        if (note !== undefined && (await this.#holds(note.id, content))) {
+          return await notes.confirm(key, note);
+        }
+        const { id } = await this.sync(style, content);
+        return await notes.confirm(key, { id, version, pairs: [] });
+      },
+    };
+  }
+
+  /** Reads, compares and writes, whatever was seen lately. */
+  async sync(style: LoadedStyle, content: StyleContent): Promise<SyncedStyle> {
+    const { service, notes, events } = this.#options;
+    const key = styleKeyOf(style);
+    const note = notes.read(key);
+    if (note?.obsolete !== undefined) {
+      await removeStyle(service, note.obsolete);
+      await notes.begin(key, { id: note.id });
+    }
+    const synced = await syncStyle(
+      {
+        service,
+        found: (id) => notes.begin(key, { id }),
+        replaced: (id, obsolete) => notes.begin(key, { id, obsolete }),
+      },
+      { content, id: note?.id },
+    );
+    const { id, steps } = synced;
+    const calls = steps.length;
+    if (calls > 0) events.emit({ kind: 'rules-synced', what: 'style', name: content.name, calls });
+    await notes.confirm(key, { id, version: style.version, pairs: [] });
+    return synced;
+  }
+
+  async #holds(id: string, content: StyleContent): Promise<boolean> {
+    const standing = await findStyle(this.#options.service, { content, id });
+    return standing?.id === id && describeStyleDiff(content, standing).length === 0;
+  }
+}
+
+export function styleKeyOf({ path }: LoadedStyle): NoteKey {
+  return { kind: 'style', file: path };
+}
