@@ -15,6 +15,8 @@ import { Planner, type Setup } from './planner.ts';
 import { queuedRecord } from './queued.ts';
 import { type InProcessQueue, inProcessQueue } from './queues/in-process.ts';
 import { recoverRequests } from './recover.ts';
+import type { Recipe } from './recipe.ts';
+import { Rulebook } from './rulebook.ts';
 import { Spending } from './spending.ts';
 import { textCase } from './text-case.ts';
 import { purchaseAt } from './translate/purchase.ts';
@@ -50,6 +52,7 @@ export class Daemon implements AsyncDisposable {
   readonly control: Control;
   readonly #options: DaemonOptions;
   readonly #workspace: Workspace;
+  readonly #rulebook: Rulebook;
   readonly #translator: Translator;
   readonly #dispatch: Dispatch;
   readonly #queue: InProcessQueue;
@@ -67,19 +70,23 @@ export class Daemon implements AsyncDisposable {
     const workspace = await openWorkspace({ ...options, config: options.setup.config });
     try {
       await recoverRequests(workspace);
-      return new Daemon(options, workspace);
+      const { clock, events } = options.world;
+      const { config } = options.setup;
+      const rulebook = await Rulebook.open({ ...workspace, config, clock, events });
+      return new Daemon(options, workspace, rulebook);
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  private constructor(options: DaemonOptions, workspace: Workspace) {
+  private constructor(options: DaemonOptions, workspace: Workspace, rulebook: Rulebook) {
     const { world, setup } = options;
     const { clock, events } = world;
     const { ledger, memories, service } = workspace;
     this.#options = options;
     this.#workspace = workspace;
+    this.#rulebook = rulebook;
     this.#setup = setup;
     this.#fatal.promise.catch(() => {});
     this.#planner = this.#plannerFor(setup);
@@ -94,9 +101,15 @@ export class Daemon implements AsyncDisposable {
       approveOver,
     });
     const booked: Spending['book'] = (charges) => this.#spending.book(charges);
-    const remoteRules = async () => ({});
-    const till = { service, ledger, memories, clock, events, remoteRules, booked };
-    this.#translator = new Translator({ memories, purchase: purchaseAt(till) });
+    const { remote } = rulebook;
+    const remoteRules = (recipe: Recipe) => remote.rules(recipe);
+    const doubt = (recipe: Recipe) => remote.doubt(recipe);
+    const till = { service, ledger, memories, clock, events, remoteRules, doubt, booked };
+    this.#translator = new Translator({
+      memories,
+      purchase: purchaseAt(till),
+      ready: (recipe) => remote.ready(recipe),
+    });
     const lane: TextLaneOptions = {
       translator: this.#translator,
       clock,
@@ -145,6 +158,8 @@ export class Daemon implements AsyncDisposable {
     await this.#plan('passing');
     const projects = this.#setup.config.projects.length;
     this.#options.world.events.emit({ kind: 'started', projects });
+    const words = this.#rulebook.watch(() => this.#plan('passing'), signals.drain);
+    words.catch((error: unknown) => this.#fatal.reject(error));
     await Promise.race([this.#fatal.promise, this.#comeBack(signals.drain)]);
     this.#options.world.events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
     await this.#drain(signals.abort);
@@ -153,6 +168,7 @@ export class Daemon implements AsyncDisposable {
   /** Swaps the config; jobs that run go on as they began. */
   async reload(setup: Setup): Promise<void> {
     await this.#lookout[Symbol.asyncDispose]();
+    await this.#rulebook.configure(setup.config);
     this.#setup = setup;
     this.#planner = this.#plannerFor(setup);
     this.#lookout = this.#lookoutFor(setup);
@@ -237,6 +253,7 @@ export class Daemon implements AsyncDisposable {
     return new Planner({
       setup,
       ledger: this.#workspace.ledger,
+      wording: () => this.#rulebook.wording,
       deviation: (project, path) => this.#lookout.intake.deviation(project, path),
     });
   }

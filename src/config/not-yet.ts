@@ -17,8 +17,6 @@ export const NOT_YET: NotYet = {
     'on',
     'projects.*.detect',
     'projects.*.improve',
-    'projects.*.glossary',
-    'projects.*.style',
     'projects.*.routes.*.columns',
     'projects.*.routes.*.minify',
     'projects.*.routes.*.voice',
