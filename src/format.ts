@@ -120,6 +120,8 @@ export interface Format {
   /** Whether this format is meant, beside the extension: `.xml` is Android's or nobody's, `.ts` is Qt's or TypeScript. */
   recognises?(text: string): boolean;
   parse(text: string, options: FormatOptions): Doc;
+  /** The format of a file that is laid out like that: with a column per language it is `multiLocale`. */
+  withColumns?(columns: Columns): Format;
   /** The segments that a target in that language needs, with their source texts: plural forms added or dropped. Absent: the source's. */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
 }

@@ -23,6 +23,7 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['xlf', 'xliff'], load: async () => (await import('./xliff.ts')).xliff },
   { extensions: ['resx'], load: async () => (await import('./resx.ts')).resx },
   { extensions: ['ttml', 'dfxp'], load: async () => (await import('./ttml.ts')).ttml },
+  { extensions: ['csv', 'tsv'], load: async () => (await import('./csv.ts')).csv },
   { extensions: ['strings'], load: async () => (await import('./strings.ts')).strings },
   { extensions: ['po', 'pot'], load: async () => (await import('./po.ts')).po },
   { extensions: ['ini'], load: async () => (await import('./ini.ts')).ini },

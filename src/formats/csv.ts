@@ -1,0 +1,125 @@
+/** CSV and TSV by column: one text column per file, or one column per language in the same file. */
+import type { Columns } from '../config.ts';
+import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import { partsText } from '../format.ts';
+import { type CsvLayout, layOut } from '../syntax/csv-layout.ts';
+import { type CsvField, type CsvRow, writeField } from '../syntax/csv-rows.ts';
+import {
+  type Entry,
+  type EntryFile,
+  endOf,
+  flatId,
+  insertEntries,
+  lineEndOf,
+  removeEntries,
+} from '../syntax/flat-entries.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { syntaxOfTexts } from '../text/syntax.ts';
+
+export const csv: Format = { name: 'csv', shape: 'keyed', parse, withColumns };
+
+/** With a column per language the file holds all of them. */
+function withColumns({ targets }: Columns): Format {
+  return targets.size === 0 ? csv : { ...csv, multiLocale: true };
+}
+
+interface CsvEntry extends Entry {
+  readonly row: CsvRow;
+  readonly isNumbered: boolean;
+}
+
+interface CsvFile extends EntryFile {
+  readonly layout: CsvLayout;
+  readonly entries: ReadonlyMap<string, CsvEntry>;
+}
+
+function open(text: string, options: FormatOptions): CsvFile {
+  const layout = layOut(text, options);
+  const ids = uniqueIds();
+  const entries = new Map<string, CsvEntry>();
+  let last: number | undefined;
+  for (const [index, row] of layout.rows.entries()) {
+    const { start, end } = row;
+    const gap = last ?? start;
+    last = end;
+    // What has no source text asks for no translation.
+    if ((row.fields[layout.source]?.text ?? '') === '') continue;
+    const key = keyOf(row, layout);
+    const isNumbered = key === undefined;
+    const id = isNumbered ? `[${index}]` : ids(flatId(key));
+    entries.set(id, { gap, start, end, row, isNumbered });
+  }
+  return { text, layout, entries, home: endOf(text) };
+}
+
+/** Undefined: its number is all that a row is known by. */
+function keyOf({ fields }: CsvRow, { key, source, isShared }: CsvLayout): string | undefined {
+  if (key !== undefined) return fields[key]?.text ?? '';
+  return isShared ? (fields[source]?.text ?? '') : undefined;
+}
+
+function parse(text: string, options: FormatOptions): Doc {
+  const file = open(text, options);
+  const positionAt = positionsOf(text);
+  const drafts = [...file.entries].map(([id, entry]) =>
+    segmentOf(file, { id, entry, line: positionAt(entry.start).line }),
+  );
+  const syntaxOf = syntaxOfTexts(drafts, options.file);
+  return {
+    segments: markDuplicates(
+      drafts.map((draft) => makeSegment(text, { ...draft, syntax: syntaxOf(draft) })),
+    ),
+    warnings: [],
+    insert: (insertions) => insert(file, insertions, options),
+    remove: (ids) => removeEntries(file, ids),
+  };
+}
+
+function segmentOf(
+  { layout }: CsvFile,
+  { id, entry, line }: { readonly id: string; readonly entry: CsvEntry; readonly line: number },
+): Segment {
+  const { row, isNumbered } = entry;
+  const field = fieldAt(row, layout.texts);
+  const { start, end, text, missing } = field;
+  const style = { isQuoted: field.isQuoted, delimiter: layout.delimiter };
+  return {
+    id,
+    start,
+    end,
+    line,
+    parts: text === '' ? [] : [text],
+    ...(isNumbered ? { positional: true } : {}),
+    syntax: 'none',
+    encode: (parts) => layout.delimiter.repeat(missing) + writeField(partsText(parts), style),
+  };
+}
+
+/** A field, or the end of a row that is too short for it. */
+function fieldAt(row: CsvRow, index: number): CsvField & { readonly missing: number } {
+  const field = row.fields[index];
+  if (field !== undefined) return { ...field, missing: 0 };
+  const { end } = row;
+  return { start: end, end, isQuoted: false, text: '', missing: index - row.fields.length + 1 };
+}
+
+/** New rows have the fields of the source's, with the text in its column. */
+function insert(file: CsvFile, insertions: readonly Insertion[], options: FormatOptions) {
+  const lineEnd = lineEndOf(file.text);
+  const sources = new Map<string, CsvFile>();
+  const added = insertions.flatMap(({ segment, after, parts, sourceText }) => {
+    const source = sources.get(sourceText) ?? open(sourceText, options);
+    sources.set(sourceText, source);
+    const row = source.entries.get(segment.id)?.row;
+    if (row === undefined) return [];
+    const { delimiter, texts } = file.layout;
+    const length = Math.max(row.fields.length, texts + 1);
+    const fields = Array.from({ length }, (_, index) => {
+      const { isQuoted, text } = fieldAt(row, index);
+      return writeField(index === texts ? partsText(parts) : text, { isQuoted, delimiter });
+    });
+    return [{ after, text: fields.join(delimiter), gap: lineEnd }];
+  });
+  return insertEntries(file, added);
+}

@@ -1,0 +1,84 @@
+/** Scans CSV and TSV (RFC 4180) into rows of fields with their places. */
+import { malformed } from '../text/position.ts';
+
+export interface CsvField {
+  /** With the quotes. */
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+  readonly text: string;
+}
+
+export interface CsvRow {
+  readonly start: number;
+  /** Without the line end. */
+  readonly end: number;
+  readonly fields: readonly CsvField[];
+}
+
+export interface CsvDialect {
+  readonly delimiter: string;
+  /** For messages. */
+  readonly file: string;
+}
+
+/** Throws JobFailure `malformed` with line and column. */
+export function scanRows(text: string, { delimiter, file }: CsvDialect): CsvRow[] {
+  const rows: CsvRow[] = [];
+  let fields: CsvField[] = [];
+  let start = 0;
+  for (let position = 0; position < text.length; ) {
+    const field =
+      text.charAt(position) === '"'
+        ? quotedField(text, position, file)
+        : plainField(text, position, delimiter);
+    fields.push(field);
+    position = field.end;
+    const sign = text.charAt(position);
+    if (sign === delimiter) {
+      position += 1;
+      if (position < text.length) continue;
+      fields.push({ start: position, end: position, isQuoted: false, text: '' });
+    } else if (sign !== '' && sign !== '\r' && sign !== '\n') {
+      const message = `a quoted field is followed by "${sign}"; quotes inside of one are written twice`;
+      throw malformed(file, { text, offset: position }, message);
+    }
+    rows.push({ start, end: position, fields });
+    fields = [];
+    position += text.startsWith('\r\n', position) ? 2 : 1;
+    start = position;
+  }
+  return rows;
+}
+
+function quotedField(text: string, start: number, file: string): CsvField {
+  for (let end = start; ; ) {
+    end = text.indexOf('"', end + 1);
+    if (end < 0) throw malformed(file, { text, offset: start }, 'the quoted field has no end');
+    if (text.charAt(end + 1) === '"') {
+      end += 1;
+      continue;
+    }
+    const content = text.slice(start + 1, end).replaceAll('""', '"');
+    return { start, end: end + 1, isQuoted: true, text: content };
+  }
+}
+
+function plainField(text: string, start: number, delimiter: string): CsvField {
+  let end = start;
+  while (end < text.length && !isEnd(text.charAt(end), delimiter)) end += 1;
+  return { start, end, isQuoted: false, text: text.slice(start, end) };
+}
+
+function isEnd(character: string, delimiter: string): boolean {
+  return character === delimiter || character === '\n' || character === '\r';
+}
+
+/** A text as a field: quoted where it has to be, and where the field that it replaces was. */
+export function writeField(
+  text: string,
+  { isQuoted, delimiter }: { readonly isQuoted: boolean; readonly delimiter: string },
+): string {
+  const isPlain = !isQuoted && !text.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(text);
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
+}
