@@ -93,7 +93,10 @@ export async function examine(text: TextCase): Promise<Examination> {
     language: text.job.language,
     ...(target === undefined ? {} : { file: target }),
   });
-  const wanted = segments.map((segment) => wantedSegment(segment, text.route));
+  const final = finalIds(target?.doc.segments ?? segments);
+  const wanted = segments.map((segment) =>
+    final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
+  );
   const records = [...(await text.base.read(target?.hash ?? null)).values()];
   const { base, found, inPlace, obstacle } = relate({ reader, target, wanted, records });
   const merged = merge({ wanted, found, base, rules: mergeRules(text) });
@@ -113,12 +116,13 @@ function mergeRules(text: TextCase): MergeRules {
   };
 }
 
-async function formatOf({ job, sourcePath }: TextCase, bytes: Uint8Array) {
+async function formatOf({ job, route, sourcePath }: TextCase, bytes: Uint8Array) {
   const format = await chooseFormat(
     job.source,
     new TextDecoder('latin1').decode(bytes.subarray(0, 4096)),
   );
-  if (format !== undefined) return format;
+  const { columns } = route;
+  if (format !== undefined) return columns ? (format.withColumns?.(columns) ?? format) : format;
   throw new JobFailure({
     kind: 'unsupported',
     what: `${sourcePath} is in no text format that is known`,
@@ -186,13 +190,18 @@ function obstacleOf(
 
 /** Locked keys and texts without a letter go over as they are; ignored keys are none of our business (product.md). */
 function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {
-  const source = sourceParts(segment);
-  const treatment = matchesKey(keys.ignore, segment.id)
-    ? 'omit'
-    : isCopied(segment, keys.lock)
-      ? 'copy'
-      : 'translate';
-  return { id: segment.id, source, treatment };
+  if (matchesKey(keys.ignore, segment.id)) return leftAlone(segment);
+  const treatment = isCopied(segment, keys.lock) ? 'copy' : 'translate';
+  return { id: segment.id, source: sourceParts(segment), treatment };
+}
+
+function leftAlone(segment: Segment): WantedSegment {
+  return { id: segment.id, source: sourceParts(segment), treatment: 'omit' };
+}
+
+/** What a file calls final or approved stays as it is (XLIFF, "approved" and "state"). */
+function finalIds(segments: readonly Segment[]): ReadonlySet<string> {
+  return new Set(segments.filter(({ state }) => state === 'final').map(({ id }) => id));
 }
 
 function isCopied(segment: Segment, lock: readonly string[]): boolean {

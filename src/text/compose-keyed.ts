@@ -142,17 +142,22 @@ function wantedText(
     case 'keep':
       return undefined;
     case 'omit':
-      // A new bilingual file is a copy of its source: the source's own texts must not pass for translations.
-      if (
-        format.bilingual &&
-        composition.target === undefined &&
-        hasLetters(standing?.parts ?? [])
-      ) {
-        return { parts: [], state: 'new' };
-      }
-      if (format.bilingual || format.multiLocale || !segment.positional) return undefined;
-      return standing === undefined ? { parts: sourceParts(segment) } : undefined;
+      return leftOut(segment, standing, composition);
   }
+}
+
+function leftOut(
+  segment: Segment,
+  standing: Segment | undefined,
+  { format, target }: Composition,
+): WantedText | undefined {
+  if (format.bilingual) {
+    // A new file is a copy of its source: the source's own texts must not pass for translations.
+    const isForeign = target === undefined && standing?.state !== 'final';
+    return isForeign && hasLetters(standing?.parts ?? []) ? { parts: [], state: 'new' } : undefined;
+  }
+  if (format.multiLocale || !segment.positional) return undefined;
+  return standing === undefined ? { parts: sourceParts(segment) } : undefined;
 }
 
 // Beside the new text of a bilingual entry stands the source that it was made from.
