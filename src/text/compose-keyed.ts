@@ -129,7 +129,7 @@ function wantedText(
   standing: Segment | undefined,
   composition: Composition,
 ): WantedText | undefined {
-  const { placements, format } = composition;
+  const { placements } = composition;
   const isNew = standing === undefined && !placements.has(segment.id);
   const placement = isNew
     ? placementOf(segment, composition)
