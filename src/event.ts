@@ -63,6 +63,8 @@ export type Event =
   | { kind: 'paid-work-resumed' }
   // `pair` as in en-de
   | { kind: 'glossary-compared'; project: string; pair: string; differs: boolean }
+  // hooks
+  | { kind: 'hook-failed'; hook: string; reason: string }
   // the service
   | {
       kind: 'request';

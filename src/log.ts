@@ -174,6 +174,8 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       return warn(
         `${event.used} of ${event.limit} characters of the ${event.scope} budget are used`,
       );
+    case 'hook-failed':
+      return warn(`hook ${event.hook} failed: ${event.reason}`);
     case 'paid-work-stopped':
       return error(
         `paid work stops: ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`,

@@ -6,6 +6,7 @@ import { Events } from '../event.ts';
 import { type RunReport, RunTally } from '../run-report.ts';
 import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
 import { exitCodeOfFailure, gravest } from './exit-code.ts';
+import { listenHooks } from './listen-hooks.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { showProgress } from './progress.ts';
@@ -41,6 +42,7 @@ Examples:
     const events = new Events();
     const maxCharacters = readLimit(call.options.maxCharacters);
     try {
+      await using _hooks = listenHooks(call, events, () => setup);
       await using daemon = await Daemon.open({
         setup,
         world: worldOf(call, events),

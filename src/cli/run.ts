@@ -9,6 +9,7 @@ import { type LogStyle, openLog } from '../log.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { connectSupervisor } from '../systemd.ts';
 import type { Call, CliCommand } from './command.ts';
+import { listenHooks } from './listen-hooks.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { openPage } from './open-page.ts';
@@ -31,8 +32,11 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     const setup = await openConfig(call);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
+    let inForce = () => setup;
     try {
+      await using _hooks = listenHooks(call, events, () => inForce());
       await using daemon = await Daemon.open({ setup, world: worldOf(call, events) });
+      inForce = () => daemon.setup;
       await using _socket = await serveControl(
         controlSocketPath(setup.config.state),
         daemon.control,

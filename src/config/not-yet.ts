@@ -14,14 +14,11 @@ export interface NotYet {
 
 export const NOT_YET: NotYet = {
   settings: [
-    'on',
     'projects.*.detect',
     'projects.*.improve',
-    'projects.*.routes.*.columns',
-    'projects.*.routes.*.minify',
     'projects.*.routes.*.voice',
   ],
-  lanes: ['document', 'voice'],
+  lanes: ['voice'],
   variants: 'refused',
 };
 

@@ -121,3 +121,15 @@ test('a file that came while the service was down is processed when it is back',
   expect(await daemon.stop()).toBe(0);
   expect(billed(rig)).toBe('Hello'.length);
 });
+
+test('a hook of the config hears what a run delivered', async () => {
+  await using rig = await Rig.start({
+    config: `on: { delivered: [{ run: "cat > told.json" }] }\n${CONFIG}`,
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.json('told.json')).toMatchObject({
+    event: 'delivered',
+    wrote: ['locales/de/app.json'],
+  });
+});
