@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { type Dictionary, type Pair, pairName } from '../../src/glossary/dictionary.ts';
+import { type SyncMode, stepsFor } from '../../src/glossary/steps.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { findGlossary } from '../../src/remote/glossary-lookup.ts';
+import { isInStep, syncGlossary } from '../../src/remote/glossary-sync.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { connect, type Service } from '../../src/service/client.ts';
+
+const tag = (code: string) => code as LanguageTag;
+const EN_DE: Pair = { source: tag('en'), target: tag('de') };
+const EN_FR: Pair = { source: tag('en'), target: tag('fr') };
+
+let sandbox: Sandbox;
+let service: Service;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  service = connect({ url: sandbox.url, key: sandbox.key });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  for (const { glossary_id } of await service.glossaries.list()) {
+    await service.glossaries.remove(glossary_id);
+  }
+});
+
+function dictionary(pair: Pair, entries: Record<string, string>): Dictionary {
+  return { ...pair, entries: new Map(Object.entries(entries)) };
+}
+
+function manyTerms(count: number): Dictionary {
+  const entries = new Map(Array.from({ length: count }, (_, n) => [`term ${n}`, `Wort ${n}`]));
+  return { ...EN_DE, entries };
+}
+
+interface SyncOptions {
+  readonly dictionaries: readonly Dictionary[];
+  readonly name?: string;
+  readonly id?: string | undefined;
+  readonly mode?: SyncMode;
+  readonly by?: Service;
+}
+
+async function sync(options: SyncOptions): Promise<string> {
+  const { dictionaries, name = 'shop', id, mode = 'mirror', by = service } = options;
+  const found = async () => {};
+  const parts = { service: by, clock: systemClock, found };
+  return (await syncGlossary(parts, { name, dictionaries, mode }, { name, id })).id;
+}
+
+/** The look that a daemon takes when the file did not change since the last sync. */
+async function look(options: SyncOptions & { readonly id: string }): Promise<boolean> {
+  const { dictionaries, mode = 'mirror', id } = options;
+  return await isInStep({ service }, { dictionaries, mode }, id);
+}
+
+/** The calls that the service saw meanwhile, `POST 1`. */
+async function callsOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = sandbox.log().length;
+  await act();
+  const seen = sandbox
+    .log()
+    .slice(before)
+    .map(({ operation }) => operation);
+  const counts: Record<string, number> = {};
+  for (const operation of seen) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+}
+
+async function standing(name = 'shop') {
+  const found = await findGlossary(service, { name, id: undefined });
+  return found && contentsOf(found.dictionaries);
+}
+
+function contentsOf(dictionaries: readonly Dictionary[]) {
+  return Object.fromEntries(
+    dictionaries.map((each) => [pairName(each), Object.fromEntries(each.entries)]),
+  );
+}
+
+const ENTRIES = 'GET /v3/glossaries/{glossary_id}/entries';
+const ONE = 'GET /v3/glossaries/{glossary_id}';
+const PATCH = 'PATCH /v3/glossaries/{glossary_id}';
+const PUT = 'PUT /v3/glossaries/{glossary_id}/dictionaries';
+
+test('an unchanged glossary of 10,000 terms costs one read', async () => {
+  const terms = manyTerms(10_000);
+  const id = await sync({ dictionaries: [terms] });
+  const calls = await callsOf(async () => {
+    expect(await look({ dictionaries: [terms], id })).toBe(true);
+  });
+  expect(calls).toEqual({ [ENTRIES]: 1 });
+});
+
+test('one added term among 10,000 costs one PATCH with one entry', async () => {
+  const terms = manyTerms(10_000);
+  const id = await sync({ dictionaries: [terms] });
+  const more = { ...EN_DE, entries: new Map([...terms.entries, ['new', 'neu']]) };
+  const calls = await callsOf(() => sync({ dictionaries: [more], id }));
+  expect(calls).toEqual({ [ENTRIES]: 1, [ONE]: 1, [PATCH]: 1 });
+  expect(sandbox.log().at(-1)?.bytes).toBeLessThan(200);
+});
+
+test('one removed term among 10,000 costs one PUT, since a PATCH would let it live on', async () => {
+  const terms = manyTerms(10_000);
+  const id = await sync({ dictionaries: [terms] });
+  const less = { ...EN_DE, entries: new Map([...terms.entries].slice(1)) };
+  const calls = await callsOf(() => sync({ dictionaries: [less], id }));
+  expect(calls).toEqual({ [ENTRIES]: 1, [ONE]: 1, [PUT]: 1 });
+  expect(Object.keys((await standing())?.['en-de'] ?? {})).toHaveLength(9999);
+});
+
+test('a new glossary is made with all its dictionaries in one call', async () => {
+  const dictionaries = [dictionary(EN_DE, { a: 'b' }), dictionary(EN_FR, { a: 'c' })];
+  const calls = await callsOf(() => sync({ dictionaries }));
+  expect(calls).toEqual({
+    'GET /v3/glossaries': 1,
+    'GET /v2/glossaries': 1,
+    'POST /v3/glossaries': 1,
+  });
+  expect(await standing()).toEqual({ 'en-de': { a: 'b' }, 'en-fr': { a: 'c' } });
+});
+
+test('a new pair is put, a vanished one deleted, a new name goes along with a PATCH', () => {
+  const there = [
+    dictionary(EN_DE, { a: 'b' }),
+    dictionary({ ...EN_DE, target: tag('es') }, { a: 'd' }),
+  ];
+  const here = [dictionary(EN_DE, { a: 'b', x: 'y' }), dictionary(EN_FR, { a: 'c' })];
+  const kinds = (mode: SyncMode) =>
+    stepsFor({ name: 'new', dictionaries: here }, { name: 'old', dictionaries: there }, mode);
+  expect(kinds('mirror')).toEqual([
+    { kind: 'patch', name: 'new', pair: EN_DE, entries: [['x', 'y']] },
+    { kind: 'put', dictionary: here[1] },
+    { kind: 'drop', pair: { source: 'en', target: 'es' } },
+  ]);
+  expect(kinds('merge').map(({ kind }) => kind)).toEqual(['patch', 'put']);
+  expect(kinds('check')).toEqual([]);
+});
+
+test('mode merge changes and adds, and leaves what others added', async () => {
+  const id = await sync({ dictionaries: [dictionary(EN_DE, { a: 'b', theirs: 'ihres' })] });
+  await sync({ dictionaries: [dictionary(EN_DE, { a: 'c' })], id, mode: 'merge' });
+  expect(await standing()).toEqual({ 'en-de': { a: 'c', theirs: 'ihres' } });
+  const file = [dictionary(EN_DE, { a: 'c' })];
+  expect(await look({ dictionaries: file, id, mode: 'merge' })).toBe(true);
+  expect(await look({ dictionaries: file, id, mode: 'mirror' })).toBe(false);
+});
+
+test('mode check writes nothing, and says so when there is nothing to use', async () => {
+  const wanted = { dictionaries: [dictionary(EN_DE, { a: 'b' })], mode: 'check' } as const;
+  await expect(sync(wanted)).rejects.toThrow('there is no glossary "shop" on the service');
+  const id = await sync({ dictionaries: [dictionary(EN_DE, { a: 'x' })] });
+  expect(await sync({ ...wanted, id })).toBe(id);
+  expect(await standing()).toEqual({ 'en-de': { a: 'x' } });
+});
+
+test('a glossary that somebody deleted is made again', async () => {
+  const dictionaries = [dictionary(EN_DE, { a: 'b' })];
+  const id = await sync({ dictionaries });
+  await service.glossaries.remove(id);
+  expect(await sync({ dictionaries, id })).not.toBe(id);
+  expect(await standing()).toEqual({ 'en-de': { a: 'b' } });
+});
+
+test('two glossaries of one name are an error that names both', async () => {
+  const made = await Promise.all(
+    ['b', 'c'].map((phrase) =>
+      service.glossaries.create({
+        name: 'shop',
+        dictionaries: [
+          { source_lang: 'en', target_lang: 'de', entries: `a\t${phrase}`, entries_format: 'tsv' },
+        ],
+      }),
+    ),
+  );
+  const wanted = sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })] });
+  const message = await wanted.catch((error: Error) => error.message);
+  for (const { glossary_id } of made) expect(message).toContain(glossary_id);
+  // The id in the ledger knows which one is meant.
+  const id = made[1]?.glossary_id;
+  expect(await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })], id })).toBe(id);
+});
+
+test('a legacy glossary of the name gives way to an editable one that holds the file', async () => {
+  const old = await service.legacyGlossaries.create({
+    name: 'shop',
+    source_lang: 'en',
+    target_lang: 'de',
+    entries: 'a\told\ntheirs\tihres',
+    entries_format: 'tsv',
+  });
+  await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })], mode: 'merge' });
+  expect(await standing()).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
+  const left = await service.legacyGlossaries.list();
+  expect(left.map(({ glossary_id }) => glossary_id)).not.toContain(old.glossary_id);
+});
+
+test('an account that may do nothing now is asked again, and nothing else waits for it', async () => {
+  await using slow = await startSandbox({
+    faults: [{ kind: 'status', status: 456, operation: 'POST /v3/glossaries', retry_after: 1 }],
+  });
+  await using client = connect({ url: slow.url, key: slow.key });
+  const dictionaries = [dictionary(EN_DE, { a: 'b' })];
+  const order: string[] = [];
+  const found = async () => {};
+  await Promise.all([
+    syncGlossary(
+      { service: client, clock: systemClock, found },
+      { name: 'shop', dictionaries, mode: 'mirror' },
+      { name: 'shop', id: undefined },
+    ).then(() => order.push('glossary')),
+    client.text.translate({ text: ['hello'], target_lang: 'de' }).then(() => order.push('text')),
+  ]);
+  expect(order).toEqual(['text', 'glossary']);
+});
+
+const phrase = fc.constantFrom('a', 'b', 'c', 'd', 'e f', 'ä');
+const dictionaries = fc
+  .record({
+    de: fc.dictionary(phrase, phrase, { minKeys: 1 }),
+    fr: fc.option(fc.dictionary(phrase, phrase, { minKeys: 1 })),
+    es: fc.option(fc.dictionary(phrase, phrase, { minKeys: 1 })),
+  })
+  .map((all) =>
+    Object.entries(all).flatMap(([target, entries]) =>
+      entries === null ? [] : [dictionary({ source: tag('en'), target: tag(target) }, entries)],
+    ),
+  );
+
+/** A service that dies at its nth call, before or after it was carried out. */
+function dyingAfter(calls: number, when: 'before' | 'after'): Service {
+  let left = calls;
+  const glossaries = new Proxy(service.glossaries, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      return async (...args: unknown[]) => {
+        left -= 1;
+        if (left < 0 || (left === 0 && when === 'before')) throw new Error('killed');
+        const answer = await method(...args);
+        if (left === 0) throw new Error('killed');
+        return answer;
+      };
+    },
+  });
+  return { ...service, glossaries };
+}
+
+test('from any state, killed at any call and begun again, the service ends equal to the file', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.option(dictionaries),
+      dictionaries,
+      fc.nat({ max: 8 }),
+      fc.constantFrom('before' as const, 'after' as const),
+      fc.boolean(),
+      async (before, wanted, calls, when, isKnown) => {
+        const name = `shop ${crypto.randomUUID()}`;
+        const old = before === null ? undefined : await sync({ dictionaries: before, name });
+        const id = isKnown ? old : undefined;
+        await sync({ dictionaries: wanted, name, id, by: dyingAfter(calls, when) }).catch(() => {});
+        await sync({ dictionaries: wanted, name, id });
+        const found = await findGlossary(service, { name, id: undefined });
+        expect(contentsOf(found?.dictionaries ?? [])).toEqual(contentsOf(wanted));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
