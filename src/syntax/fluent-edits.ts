@@ -2,7 +2,13 @@
 import { JobFailure } from '../failure.ts';
 import type { Edit, Insertion } from '../format.ts';
 import { splice } from '../text/splice.ts';
-import { type FluentEntry, type FluentFile, type FluentLeaf, openFluent } from './fluent-tree.ts';
+import {
+  type FluentEntry,
+  type FluentFile,
+  type FluentLeaf,
+  lineEndOf,
+  openFluent,
+} from './fluent-tree.ts';
 
 /** The key of the message that a text belongs to: `-brand.attr[one]` -> `-brand`. */
 export function entryKey(id: string): string {
@@ -81,7 +87,7 @@ function entryEdit(
 
 // The blank lines that the file puts between entries here.
 function gapAfter(text: string, file: FluentFile, entry: FluentEntry): string {
-  const index = file.entries.indexOf(entry);
+  const { index } = entry;
   const [left, right] =
     file.entries[index + 1] === undefined ? [index - 1, index] : [index, index + 1];
   const gap = text.slice(file.entries[left]?.end, file.entries[right]?.start);
@@ -137,12 +143,8 @@ function attributeEdit(
   const before = entry.texts.find(({ id }) => id === added.after);
   const attribute = entry.texts.find(({ id }) => id.startsWith(`${parent}.`));
   const indent = attribute === undefined ? '    ' : columnOf(text, attribute.block.start);
-  const at = before?.block.end ?? text.slice(0, model.block.start).trimEnd().length;
+  const at = before?.block.end ?? blankStart(text, model.block.start);
   return insertion(at, `${lineEndOf(text)}${indent}.${name} = ${model.encode(added.parts)}`);
-}
-
-function lineEndOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 // New variants stand before the default one, which is last by custom.
@@ -190,8 +192,13 @@ function entrySpan({ entries }: FluentFile, index: number): Span {
 
 function lineSpan(text: string, { start, end }: Span): Span {
   const trimmed = start + text.slice(start, end).trimEnd().length;
-  const before = text.slice(0, start);
-  return { start: before.trimEnd().length, end: trimmed };
+  return { start: blankStart(text, start), end: trimmed };
+}
+
+function blankStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 function deletion({ start, end }: Span): Edit {

@@ -5,6 +5,11 @@ import { EscapeMemory } from '../text/escapes.ts';
 import { normalizeParts } from '../text/parts.ts';
 import { encodeParts } from '../text/segment.ts';
 
+export interface FluentSource {
+  readonly text: string;
+  readonly lineEnd: string;
+}
+
 export interface FluentText {
   readonly start: number;
   readonly end: number;
@@ -13,13 +18,16 @@ export interface FluentText {
 }
 
 /** A run of pattern elements without a select expression. Blanks around a pattern are not part of its text. */
-export function fluentText(text: string, elements: readonly PatternElement[]): FluentText {
+export function fluentText(
+  { text, lineEnd }: FluentSource,
+  elements: readonly PatternElement[],
+): FluentText {
   const from = elements[0]?.span?.start ?? 0;
   const raw = text.slice(from, elements.at(-1)?.span?.end ?? from);
   const start = from + raw.length - raw.trimStart().length;
   const end = from + raw.trimEnd().length;
   const memory = new EscapeMemory(new EscapeMemory());
-  const layout = layoutOf(text, start, elements);
+  const layout = { ...layoutOf(text, start, elements), lineEnd };
   const parts = elements.flatMap(({ type, span }) =>
     partsOf(
       text.slice(Math.max(span?.start ?? 0, start), Math.min(span?.end ?? 0, end)),
@@ -61,7 +69,11 @@ interface Layout {
   readonly isAtMargin: boolean;
 }
 
-function layoutOf(text: string, start: number, elements: readonly PatternElement[]): Layout {
+function layoutOf(
+  text: string,
+  start: number,
+  elements: readonly PatternElement[],
+): Omit<Layout, 'lineEnd'> {
   const breaks = elements
     .filter(({ type }) => type === 'TextElement')
     .flatMap(({ span }) => text.slice(span?.start, span?.end).match(BREAK) ?? []);
@@ -71,7 +83,6 @@ function layoutOf(text: string, start: number, elements: readonly PatternElement
   const isBlock = before.trim() === '' && start > 0;
   return {
     breaks,
-    lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
     indent:
       breaks.map(afterBreak).find((blanks) => blanks !== '') ??
       (isBlock && own !== '' ? own : `${own}    `),

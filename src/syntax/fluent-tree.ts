@@ -13,9 +13,11 @@ import {
 import type { Warning } from '../format.ts';
 import { isPluralCategory } from '../text/plurals.ts';
 import { positionsOf } from '../text/position.ts';
-import { type FluentText, fluentText } from './fluent-text.ts';
+import { type FluentSource, type FluentText, fluentText } from './fluent-text.ts';
 
 export interface FluentEntry {
+  /** Its number in the file. */
+  readonly index: number;
   /** `key`, or `-key` of a term; undefined for comments and what is no Fluent. */
   readonly key: string | undefined;
   /** With the comment above it. */
@@ -48,6 +50,7 @@ export interface FluentFile {
 
 export function openFluent(text: string): FluentFile {
   const { body } = new FluentParser({ withSpans: true }).parse(text);
+  const source = { text, lineEnd: lineEndOf(text) };
   const positionAt = positionsOf(text);
   const warnings = body
     .filter(({ type }) => type === 'Junk')
@@ -55,11 +58,16 @@ export function openFluent(text: string): FluentFile {
       line: positionAt(span?.start ?? 0).line,
       message: 'no Fluent; left as it is',
     }));
-  return { entries: body.map((entry) => entryOf(text, entry)), warnings };
+  return { entries: body.map((entry, index) => ({ ...entryOf(source, entry), index })), warnings };
 }
 
-function entryOf(text: string, entry: Entry): FluentEntry {
-  const { start, end } = spanOf(text, entry);
+/** The line end that a file begins with. */
+export function lineEndOf(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? '\n';
+}
+
+function entryOf(source: FluentSource, entry: Entry): Omit<FluentEntry, 'index'> {
+  const { start, end } = spanOf(source.text, entry);
   if (entry.type !== 'Message' && entry.type !== 'Term') {
     return { key: undefined, start, end, comment: undefined, texts: [] };
   }
@@ -69,18 +77,22 @@ function entryOf(text: string, entry: Entry): FluentEntry {
     start: entry.comment?.span?.start ?? start,
     end,
     comment: entry.comment?.content,
-    texts: [...messageTexts(text, entry, key)],
+    texts: [...messageTexts(source, entry, key)],
   };
 }
 
-function* messageTexts(text: string, entry: Message | Term, key: string): Generator<FluentLeaf> {
+function* messageTexts(
+  source: FluentSource,
+  entry: Message | Term,
+  key: string,
+): Generator<FluentLeaf> {
   if (entry.value !== null) {
-    const block = spanOf(text, entry.value);
-    for (const leaf of patternTexts(text, entry.value, key)) yield { ...leaf, block };
+    const block = spanOf(source.text, entry.value);
+    for (const leaf of patternTexts(source, entry.value, key)) yield { ...leaf, block };
   }
   for (const attribute of entry.attributes) {
-    const block = spanOf(text, attribute);
-    for (const leaf of patternTexts(text, attribute.value, `${key}.${attribute.id.name}`)) {
+    const block = spanOf(source.text, attribute);
+    for (const leaf of patternTexts(source, attribute.value, `${key}.${attribute.id.name}`)) {
       yield { ...leaf, owner: leaf.owner ?? block, block };
     }
   }
@@ -95,11 +107,11 @@ function spanOf(text: string, { span }: SyntaxNode): FluentSpan {
 type Draft = Omit<FluentLeaf, 'block'>;
 
 // Text around select expressions makes runs of its own; each variant is a text.
-function* patternTexts(text: string, pattern: Pattern, id: string): Generator<Draft> {
+function* patternTexts(source: FluentSource, pattern: Pattern, id: string): Generator<Draft> {
   const selects = pattern.elements.filter(isSelect);
   const [first] = selects;
   if (first === undefined) {
-    if (pattern.elements.length > 0) yield { id, ...fluentText(text, pattern.elements) };
+    if (pattern.elements.length > 0) yield { id, ...fluentText(source, pattern.elements) };
     return;
   }
   let run: Pattern['elements'] = [];
@@ -109,13 +121,13 @@ function* patternTexts(text: string, pattern: Pattern, id: string): Generator<Dr
       run.push(element);
       continue;
     }
-    if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(text, run) };
+    if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
     runs += 1;
     run = [];
     const name = selects.length > 1 ? `${id}~${runs}` : id;
-    yield* variantTexts(text, element.expression, name);
+    yield* variantTexts(source, element.expression, name);
   }
-  if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(text, run) };
+  if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
 }
 
 function isSelect(
@@ -124,14 +136,18 @@ function isSelect(
   return element.type === 'Placeable' && element.expression.type === 'SelectExpression';
 }
 
-function* variantTexts(text: string, select: SelectExpression, id: string): Generator<Draft> {
+function* variantTexts(
+  source: FluentSource,
+  select: SelectExpression,
+  id: string,
+): Generator<Draft> {
   const isPlural = select.variants.every((variant) => isNumeric(variant));
   for (const variant of select.variants) {
     const name = keyOf(variant);
-    const owner = spanOf(text, variant);
+    const owner = spanOf(source.text, variant);
     const plural =
       isPlural && isPluralCategory(name) ? { plural: { group: `${id}[`, category: name } } : {};
-    for (const leaf of patternTexts(text, variant.value, `${id}[${name}]`)) {
+    for (const leaf of patternTexts(source, variant.value, `${id}[${name}]`)) {
       const marks = { owner, ...(variant.default && ({ isDefault: true } as const)) };
       yield leaf.id === `${id}[${name}]` ? { ...leaf, ...marks, ...plural } : { ...leaf, ...marks };
     }

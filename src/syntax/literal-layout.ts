@@ -74,8 +74,9 @@ function blanksBefore(text: string, container: LiteralGroup, index: number): str
 
 /** The indentation of the line on which an offset stands. */
 export function indentationAt(text: string, offset: number): string {
-  const lineStart =
-    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  // Not `lastIndexOf('\r')`: without a CR that would read the file from its start, for every entry.
+  let lineStart = offset;
+  while (lineStart > 0 && !/[\r\n]/.test(text.charAt(lineStart - 1))) lineStart -= 1;
   const blanks = /[ \t]*/y;
   blanks.lastIndex = lineStart;
   return blanks.exec(text)?.[0] ?? '';

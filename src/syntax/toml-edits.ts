@@ -134,11 +134,17 @@ function misfit(file: string, path: KeyPath): JobFailure {
 export function removalEdits(text: string, leaves: readonly TomlLeaf[]): Edit[] {
   return leaves.map(({ owner, inside }) => {
     if (inside === 'line') return { ...lines(text, owner), text: '' };
-    const before = /,\s*$/.exec(text.slice(0, owner.start));
-    if (before !== null) return { start: before.index, end: owner.end, text: '' };
+    const before = blankStart(text, owner.start) - 1;
+    if (text.charAt(before) === ',') return { start: before, end: owner.end, text: '' };
     const behind = /^\s*,\s*/.exec(text.slice(owner.end))?.[0].length ?? 0;
     return { start: owner.start, end: owner.end + behind, text: '' };
   });
+}
+
+function blankStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 function lines(text: string, { start, end }: { readonly start: number; readonly end: number }) {

@@ -8,10 +8,9 @@ import { verifyInOrder } from './verify.ts';
 
 export function composeSequence(composition: Composition): Composed {
   const { source, options } = composition;
-  const frame = reread(source, source.text, composition);
-  const filled = frame.doc.segments.map((segment, index) => fill(segment, index, composition));
+  const filled = source.doc.segments.map((segment, index) => fill(segment, index, composition));
   const language = options.language;
-  const locale = language === undefined ? [] : (frame.doc.localeEdits?.(language) ?? []);
+  const locale = language === undefined ? [] : (source.doc.localeEdits?.(language) ?? []);
   const { text, starts } = trackedSplice(source.text, [
     ...filled.map(({ edit }) => edit),
     ...locale,
