@@ -73,6 +73,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'is everything there that the work needs?',
     load: async () => (await import('./doctor.ts')).command,
   },
+  completion: {
+    summary: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).command,
+  },
   sandbox: {
     summary: 'the local API server: everything runs without key or money',
     load: async () => (await import('./sandbox.ts')).command,

@@ -11,6 +11,7 @@ import {
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { exitCodeFor } from './exit-code.ts';
+import { addGlobalOptions } from './global-options.ts';
 import { listenForSignals } from './signals.ts';
 import { openTerminal } from './terminal.ts';
 import { version } from './version.ts';
@@ -71,11 +72,7 @@ function addCommand(
     .configureOutput({ outputError: () => {} });
   sub.description(COMMANDS[name]?.summary ?? '');
   command.describe(sub);
-  sub
-    .option('--config <file>', 'config file (default: dragoman.yaml, searched upward)')
-    .option('--json', 'print one JSON object and nothing else')
-    .option('--no-input', 'never ask; what needs a person is refused')
-    .option('--verbose', 'more detail, and stack traces');
+  addGlobalOptions(sub);
   sub.action(async () => act(sub.args, sub.opts<GlobalOptions>()));
 }
 

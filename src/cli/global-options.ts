@@ -1,0 +1,10 @@
+/** The options that every command takes (product.md, "Flags"). */
+import type { Command } from 'commander';
+
+export function addGlobalOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'config file (default: dragoman.yaml, searched upward)')
+    .option('--json', 'print one JSON object and nothing else')
+    .option('--no-input', 'never ask; what needs a person is refused')
+    .option('--verbose', 'more detail, and stack traces');
+}

@@ -1,0 +1,29 @@
+/** Completion scripts, read by the shells themselves where they are installed. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+function scriptFor(shell: string): string {
+  const { stdout, status } = spawnSync(process.execPath, [MAIN, 'completion', shell]);
+  expect(status).toBe(0);
+  return stdout.toString();
+}
+
+const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+
+test.runIf(has('bash'))('bash completes commands and their options', () => {
+  const ask = (words: string, index: number) =>
+    spawnSync('bash', [
+      '-c',
+      `${scriptFor('bash')}\nCOMP_WORDS=(${words}); COMP_CWORD=${index}; _dragoman; echo "\${COMPREPLY[@]}"`,
+    ]).stdout.toString();
+  expect(ask('dragoman sta', 1).trim()).toBe('status');
+  expect(ask('dragoman once --fr', 2).trim()).toBe('--frozen');
+});
+
+test('every shell gets all commands, and an unknown shell is a usage error', () => {
+  for (const shell of ['bash', 'zsh', 'fish']) expect(scriptFor(shell)).toContain('resolve');
+  expect(spawnSync(process.execPath, [MAIN, 'completion', 'csh']).status).toBe(64);
+});
