@@ -73,6 +73,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'is everything there that the work needs?',
     load: async () => (await import('./doctor.ts')).command,
   },
+  service: {
+    summary: 'install or remove the systemd unit of this config',
+    load: async () => (await import('./service.ts')).command,
+  },
   completion: {
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).command,
