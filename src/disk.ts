@@ -86,6 +86,14 @@ export async function readBytes(path: string, limit: number): Promise<ReadFile> 
   });
 }
 
+/** The first bytes of a file, fewer where it is shorter. @throws JobFailure `unreadable` */
+export async function readHead(path: string, bytes: number): Promise<Buffer> {
+  return reading(path, async (handle) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  });
+}
+
 /** As `readBytes`, but undefined when nothing stands at `path`. */
 export async function readBytesIfPresent(
   path: string,

@@ -4,11 +4,12 @@ import type { Change } from './change.ts';
 import type { Project } from './config.ts';
 import { hashFile } from './disk.ts';
 import { describeFailure, failureOf } from './failure.ts';
+import { contentLane } from './intake/content-lane.ts';
 import { applyGone } from './intake/gone.ts';
 import { applyMove } from './intake/move.ts';
 import type { Place } from './intake/place.ts';
 import { Inventory, inventoriesOf, type OwnWrite } from './inventory.ts';
-import { type Hash, type JobId, type JobState, sourceId } from './job.ts';
+import { type Hash, type JobId, type JobState, type Lane, sourceId } from './job.ts';
 import { KnownFiles, knownFilesOf } from './known.ts';
 import type { Fact, SourceRecord } from './ledger.ts';
 import type { FoundFile } from './listing.ts';
@@ -41,6 +42,7 @@ export class Intake {
   #inventories: Map<string, Inventory> | undefined;
   readonly #deviations = new Map<string, Exclude<TargetState, 'as-left'>>();
   readonly #skipped = new Map<string, string>();
+  readonly #lanes = new Map<string, Lane>();
   readonly #deletions = new Map<string, MassDeletion>();
 
   constructor(options: IntakeOptions) {
@@ -139,6 +141,8 @@ export class Intake {
       for (const file of rest) {
         try {
           hashes.set(file.path, await hashFile(join(project.root, file.raw)));
+          const lane = await contentLane(this.#options.setup.router, project, file);
+          if (lane !== undefined) this.#lanes.set(targetKey(project.name, file.path), lane);
         } catch (error) {
           this.#skip(join(project.root, file.path), describeFailure(failureOf(error)));
         }
@@ -213,6 +217,7 @@ export class Intake {
     project: Project,
     { file, hash, ...change }: { file: FoundFile; hash: Hash; before?: SourceRecord },
   ): SourceRecord {
+    const lane = this.#lanes.get(targetKey(project.name, file.path));
     const record: SourceRecord = {
       id: sourceId(project.name, file.path),
       project: project.name,
@@ -220,6 +225,7 @@ export class Intake {
       ...(file.raw === file.path ? {} : { raw: file.raw }),
       hash,
       stat: file.stat,
+      ...(lane === undefined ? {} : { lane }),
       since: change.before?.since ?? new Date(this.#options.world.clock.now()).toISOString(),
     };
     this.#inventory(project.name).putSource(record);

@@ -12,6 +12,8 @@ export interface SourceRecord {
   readonly raw?: string;
   readonly hash: Hash;
   readonly stat: Stat;
+  /** Where the content tells it, not the extension: XLIFF of version 2.1 is a document, others are strings. */
+  readonly lane?: Lane;
   /** ISO 8601, first seen. */
   readonly since: string;
 }
@@ -24,6 +26,8 @@ export interface Written {
   readonly stat: Stat;
   /** Whose content it is, where it is not ours; only of targets without segments. */
   readonly by?: 'person' | 'adopted';
+  /** The source that it stands for, where a job's targets may be of different ages (voice). */
+  readonly from?: Hash;
 }
 
 export interface JobRecord extends Job {

@@ -1,6 +1,6 @@
 /** What a document would bill, found out from its own bytes before anything is sent. */
-import { open, readFile } from 'node:fs/promises';
-import { readFailure } from '../disk.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { readHead } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
 import { decode } from '../text/decode.ts';
 import { officeCharacters } from './office-text.ts';
@@ -28,7 +28,8 @@ export async function estimateDocument(
   file: string,
   { extension, name }: { extension: string; name: string },
 ): Promise<DocumentEstimate> {
-  const { head, size } = await readHead(file);
+  const head = await readHead(file, HEAD_BYTES);
+  const { size } = await stat(file);
   const wrong = wrongBeginning(extension, head);
   if (wrong !== undefined) {
     throw new JobFailure({ kind: 'malformed', where: { file: name }, message: wrong });
@@ -55,15 +56,5 @@ function charactersIn(
       const { text } = decode(bytes, { file: name, fallback: 'windows-1252' });
       return textCharacters(extension, text, name);
     }
-  }
-}
-
-async function readHead(file: string): Promise<{ head: Uint8Array; size: number }> {
-  try {
-    await using handle = await open(file);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return { head: buffer.subarray(0, bytesRead), size: (await handle.stat()).size };
-  } catch (error) {
-    throw readFailure(file, error);
   }
 }
