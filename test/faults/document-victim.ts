@@ -1,0 +1,49 @@
+/** The real command line, killed (SIGKILL, by itself) at one point of a document's way: `node document-victim.ts POINT ARGS…`. */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const [point = '', ...args] = process.argv.slice(2);
+
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+// Renames are patched before anything imports them.
+const { rename } = fs.promises;
+const isTarget = (path: string) => path.includes('/out/') && !path.endsWith('.tmp');
+fs.promises.rename = async (from, to) => {
+  const isResult = String(to).endsWith('.result');
+  if (isTarget(String(to)) && point === 'before the target is replaced') die();
+  if (isResult && point === 'before the download has its name') die();
+  await rename(from, to);
+  if (isTarget(String(to)) && point === 'after the target is replaced') die();
+};
+syncBuiltinESMExports();
+
+const { PartFile } = await import('../../src/documents/part-file.ts');
+const { Purchases } = await import('../../src/documents/purchases.ts');
+
+const put = Purchases.prototype.put;
+Purchases.prototype.put = async function (purchase, charges) {
+  const { kind } = purchase.stage;
+  const isHead = kind === 'downloading' && purchase.stage.length !== undefined;
+  const stage = isHead ? 'head' : kind;
+  if (point === `before ${stage}`) die();
+  const written = await put.call(this, purchase, charges);
+  if (point === `after ${stage}`) die();
+  return written;
+};
+
+const write = PartFile.prototype.write;
+PartFile.prototype.write = async function (chunk) {
+  // Half of what came, so that the file is torn.
+  if (point === 'amid the download') {
+    await write.call(this, chunk.subarray(0, Math.ceil(chunk.length / 2)));
+    die();
+  }
+  await write.call(this, chunk);
+};
+
+const { runCommandLine } = await import('../../src/cli/run-command-line.ts');
+process.exitCode = await runCommandLine(args);
