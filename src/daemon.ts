@@ -5,6 +5,8 @@ import { createDesk } from './desk.ts';
 import { createDispatch, type Dispatch, type Stop } from './dispatch.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import type { JobId, Lane } from './job.ts';
+import { openShop } from './documents/open-shop.ts';
+import { documentLane } from './lanes/document.ts';
 import { subtitleLane } from './lanes/subtitle.ts';
 import { type TextLaneOptions, textLane } from './lanes/text.ts';
 import type { Fact, JobRecord, LedgerView, SourceRecord } from './ledger.ts';
@@ -64,6 +66,8 @@ export class Daemon implements AsyncDisposable {
   #mode: 'single run' | 'watching' = 'single run';
   #page: string | null = null;
   #hasAskedPeriod = false;
+  /** Until what may have been paid before is held, in the ledger. */
+  #factsLost: boolean;
 
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(options: DaemonOptions): Promise<Daemon> {
@@ -89,6 +93,7 @@ export class Daemon implements AsyncDisposable {
     this.#rulebook = rulebook;
     this.#setup = setup;
     this.#fatal.promise.catch(() => {});
+    this.#factsLost = ledger.condition === 'facts-lost';
     this.#planner = this.#plannerFor(setup);
     this.#lookout = this.#lookoutFor(setup);
     const approveOver = (job: Pick<JobRecord, 'project' | 'source'>) =>
@@ -116,10 +121,25 @@ export class Daemon implements AsyncDisposable {
       caseOf: (job) => textCase(job, this.#planner, workspace),
       allow: (job, characters) => this.#spending.allow(job, characters),
     };
+    const documents = documentLane({
+      ...workspace,
+      shop: openShop({
+        config: setup.config,
+        workspace,
+        world,
+        spending: this.#spending,
+        remoteRules,
+        rootOf: (project) => this.#planner.project(project)?.root,
+      }),
+      clock,
+      planner: () => this.#planner,
+      keepMs: () => this.#setup.config.keep.spool,
+      factsLost: () => this.#factsLost,
+    });
     this.#dispatch = createDispatch({
       ...world,
       ledger,
-      lanes: [textLane(lane), subtitleLane(lane)],
+      lanes: [textLane(lane), subtitleLane(lane), documents],
       later: () => this.#mode === 'watching',
     });
     this.#queue = inProcessQueue({ worker: this.#worker, windows: WINDOWS, clock });
@@ -138,7 +158,10 @@ export class Daemon implements AsyncDisposable {
         const attempt = `${job.id} ${job.fingerprint}`;
         return !tried.has(attempt) && tried.add(attempt);
       });
-      if (fresh.length === 0) return;
+      if (fresh.length === 0) {
+        if (isWhole(scope)) await this.#dealWithLoss();
+        return;
+      }
       await this.#enqueue(fresh);
       await Promise.race([this.#queue.idle(), this.#fatal.promise, aborted(signals.drain)]);
     }
@@ -158,6 +181,11 @@ export class Daemon implements AsyncDisposable {
     await this.#plan('passing');
     const projects = this.#setup.config.projects.length;
     this.#options.world.events.emit({ kind: 'started', projects });
+    if (this.#factsLost)
+      this.#queue.idle().then(
+        () => this.#dealWithLoss(),
+        () => {},
+      );
     const words = this.#rulebook.watch(() => this.#plan('passing'), signals.drain);
     words.catch((error: unknown) => this.#fatal.reject(error));
     await Promise.race([this.#fatal.promise, this.#comeBack(signals.drain)]);
@@ -295,6 +323,13 @@ export class Daemon implements AsyncDisposable {
     }
   }
 
+  /** Everything that may have been paid before has had its turn and is held: what comes now is new. */
+  async #dealWithLoss(): Promise<void> {
+    if (!this.#factsLost) return;
+    this.#factsLost = false;
+    await this.#workspace.ledger.forgetLoss();
+  }
+
   async #drain(abort: AbortSignal): Promise<void> {
     await this.#lookout[Symbol.asyncDispose]();
     const drained = this.#queue.drain(DRAIN_MS);
@@ -361,6 +396,10 @@ export class Daemon implements AsyncDisposable {
 
 function signalName({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : String(reason);
+}
+
+function isWhole({ projects, languages, paths }: Scope): boolean {
+  return projects.length + languages.length + paths.length === 0;
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

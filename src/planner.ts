@@ -95,15 +95,16 @@ export class Planner {
       if (refused.has(source.path)) continue;
       const claim = this.#options.setup.router.claim(source.project, source.path);
       if (claim.kind !== 'source') continue;
+      const lane = claim.contentDecides ? (source.lane ?? claim.lane) : claim.lane;
       yield {
         source,
-        lane: claim.lane,
+        lane,
         languages: languagesOf(project),
         targets: claim.targets,
         fingerprint: (language) => {
           // Documents are bought whole: a term that changed somewhere is no reason to pay for all of one again.
           const words =
-            claim.lane === 'text'
+            lane === 'text'
               ? wordsMark(this.words(project, language), claim.route.policies)
               : undefined;
           return fingerprint(source.hash, this.recipe(project, language).key, words);
