@@ -18,6 +18,6 @@ USER node
 WORKDIR /work
 VOLUME ["/work"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["node", "/app/dist/main.js", "status", "--json", "--no-input"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9730/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["run", "--no-input"]

@@ -49,6 +49,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "choose between a person's text and the machine's",
     load: async () => (await import('./resolve.ts')).command,
   },
+  glossary: {
+    summary: 'compare glossary files with the service, push or pull them',
+    load: async () => (await import('./glossary.ts')).command,
+  },
+  style: {
+    summary: 'compare style files with the service, push them, list what there is',
+    load: async () => (await import('./style.ts')).command,
+  },
   usage: {
     summary: "own books beside the account's figures",
     load: async () => (await import('./usage.ts')).command,
@@ -111,6 +119,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   quickstart: {
     summary: 'run the bundled example against the embedded sandbox',
+    hidden: true,
     load: async () => (await import('./quickstart.ts')).command,
   },
 };

@@ -1,15 +1,29 @@
-/** Writes `config/dragoman.schema.json`, which editors read: `node src/config/schema-file.ts`. A test asserts that it is current. */
+/** Writes what is made from the schema: `node src/config/schema-file.ts`. Tests assert that both files are current. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { referenceText } from './reference.ts';
 import { ConfigSettings } from './schema.ts';
 
-const SCHEMA_FILE = join(import.meta.dirname, '..', '..', 'config', 'dragoman.schema.json');
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCHEMA_FILE = join(ROOT, 'config', 'dragoman.schema.json');
+const REFERENCE_FILE = join(ROOT, 'docs', 'config.md');
 
 /** The JSON Schema (draft 7, which YAML editors know) of what a person may write. */
 export function schemaText(): string {
-  const schema = z.toJSONSchema(ConfigSettings, { io: 'input', target: 'draft-7' });
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  return `${JSON.stringify(schema(), null, 2)}\n`;
 }
 
-if (import.meta.main) writeFileSync(SCHEMA_FILE, schemaText());
+/** The same for people. */
+export function referencePage(): string {
+  return referenceText(schema());
+}
+
+function schema(): object {
+  return z.toJSONSchema(ConfigSettings, { io: 'input', target: 'draft-7' });
+}
+
+if (import.meta.main) {
+  writeFileSync(SCHEMA_FILE, schemaText());
+  writeFileSync(REFERENCE_FILE, referencePage());
+}

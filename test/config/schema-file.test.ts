@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
-import { schemaText } from '../../src/config/schema-file.ts';
+import { referencePage, schemaText } from '../../src/config/schema-file.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'config');
 
 test('the JSON Schema for editors is current (node src/config/schema-file.ts writes it)', () => {
   expect(readFileSync(join(folder, 'dragoman.schema.json'), 'utf8')).toBe(schemaText());
+});
+
+test('the config reference is current (node src/config/schema-file.ts writes it)', () => {
+  expect(readFileSync(join(folder, '..', 'docs', 'config.md'), 'utf8')).toBe(referencePage());
 });
 
 test('the commented default config is sound', () => {

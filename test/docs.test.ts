@@ -1,0 +1,78 @@
+/** What the documentation shows is run: every config is loaded, every command line is tried against the sandbox. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { parseConfig } from '../src/config/parse.ts';
+import { Rig } from './rig.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs')).map((file) => join('docs', file)),
+].filter((file) => file.endsWith('.md'));
+
+interface Block {
+  readonly page: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const blocks: Block[] = PAGES.flatMap((page) =>
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', text = '']) => ({ page, language, text }),
+  ),
+);
+
+const configs = blocks.filter(
+  ({ language, text }) => language === 'yaml' && text.startsWith('version: 1'),
+);
+
+test.each(configs)('a config of $page is sound', ({ text }) => {
+  const env = { STATE_DIRECTORY: '/var/lib/dragoman/webapp', DRAGOMAN_URL: 'http://127.0.0.1:1' };
+  expect(parseConfig(text, { file: '/repo/dragoman.yaml', env }).faults ?? []).toEqual([]);
+});
+
+/** Lines that never end, ask the person, or are run by a test of their own. */
+const ELSEWHERE = /^(run|init|sandbox|dashboard|quickstart|status --watch)\b/;
+
+const lines = blocks
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ page, text }) =>
+    text
+      .split('\n')
+      .map((line) => /^(?:npx )?dragoman ([^#|>]+)/.exec(line)?.[1]?.trim() ?? '')
+      .filter((line) => line !== '' && !ELSEWHERE.test(line))
+      .map((line) => ({ page, line })),
+  );
+
+test('the command lines of the documentation are understood and run', async () => {
+  await using rig = await Rig.start({
+    config: `
+defaults: { settle_ms: 0 }
+projects:
+  webapp:
+    source: en
+    targets: [de, fr]
+    routes: [{ from: "locales/{locale}/**/*.json" }]
+`,
+    files: { 'locales/en/app.json': '{"nav":{"home":"Home"}}' },
+  });
+  const wrong: string[] = [];
+  for (const { page, line } of lines) {
+    const { code, stderr } = await rig.run(
+      ...line.split(/\s+/).map((word) => word.replaceAll('"', '')),
+    );
+    if (code === null || code === 64 || code === 78)
+      wrong.push(`${page}: dragoman ${line}: ${code} ${stderr}`);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+test('every command has its line in the README or in docs', () => {
+  const all = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
+  const missing = Object.entries(COMMANDS)
+    .filter(([name, { hidden }]) => hidden !== true && !all.includes(`dragoman ${name}`))
+    .map(([name]) => name);
+  expect(missing).toEqual([]);
+});
