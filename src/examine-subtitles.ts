@@ -1,10 +1,11 @@
 /** Looks at one subtitle job without paying: reads source, target and segment base, and says what stands and what is open. */
 import { extname, join } from 'node:path';
 import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
-import type { TextCase } from './examine.ts';
+import { makingFor, type TextCase } from './examine.ts';
 import type { Part } from './format.ts';
 import { align } from './segments/align.ts';
-import type { WantedSegment } from './segments/decide.ts';
+import type { MergeRules, WantedSegment } from './segments/decide.ts';
+import { isOutdated } from './segments/making.ts';
 import { type Merge, merge } from './segments/merge.ts';
 import type { SegmentRecord } from './segments/record.ts';
 import { type Film, filmOf } from './subtitles/film.ts';
@@ -50,10 +51,20 @@ export async function examineSubtitles(text: TextCase): Promise<SubtitleExaminat
   const records = [...(await text.base.read(target?.hash ?? null)).values()];
   const { base, standing, obstacle } = relate({ film, wanted, records, target: target?.file });
   const parts = new Map([...standing].map(([id, cue]) => [id, [cue.text]]));
-  const rules = { ...text.rules, policies: route.policies };
+  const rules = mergeRules(text);
   const merged = merge({ wanted, found: parts, base, rules });
   const limits = limitsFor(route.subtitles, job.language);
   return { source, target, film, limits, base, merge: merged, standing, obstacle };
+}
+
+function mergeRules(text: TextCase): MergeRules {
+  const { policies } = text.route;
+  return {
+    ...text.rules,
+    policies,
+    recipeChanged: ({ source }, { made }) =>
+      made !== undefined && isOutdated(made, makingFor(text, source), policies.retranslateOn),
+  };
 }
 
 function readAs(read: ReadFile, file: string, { route }: TextCase): ReadSubtitles {

@@ -1,7 +1,7 @@
 /** What a subtitle job has to buy: the sentences of its open cues, with the film around them, and what that bills. Pure. */
 
 import { hashBytes } from './disk.ts';
-import type { TextCase } from './examine.ts';
+import { scopeFor, type TextCase } from './examine.ts';
 import type { SubtitleExamination } from './examine-subtitles.ts';
 import { type Part, partsText } from './format.ts';
 import { memoryKey } from './recipe.ts';
@@ -64,8 +64,9 @@ export function priceOfSpeech(
   return characters;
 }
 
-function wantedFor({ job, recipe }: TextCase, group: Group, scene: Scene): Wanted {
-  const scope = scopeOf(group, job.source);
+function wantedFor(text: TextCase, group: Group, scene: Scene): Wanted {
+  const { job, recipe } = text;
+  const scope = scopeOf(text, group);
   const wanted = {
     job: job.id,
     project: job.project,
@@ -86,8 +87,15 @@ function checkFor(group: Group, { recipe }: Pick<Wanted, 'recipe'>) {
 /** Fewer words say another thing in another film ("Right."). */
 const FEW_WORDS = 3;
 
+/** Where the answer may be used again: by recipe like any text, in this film only, or in films. */
+function scopeOf(text: TextCase, group: Group): string | undefined {
+  const { scope } = scopeFor(text, [group.text]);
+  const scopes = [scope, filmScope(group, text.job.source)].filter((each) => each !== undefined);
+  return scopes.length === 0 ? undefined : scopes.join('/');
+}
+
 /** What is said over several cues is no answer to a string with line breaks: those are counted there. */
-function scopeOf({ text, members }: Group, source: string): string | undefined {
+function filmScope({ text, members }: Group, source: string): string | undefined {
   if ((text.match(/\p{L}+/gu)?.length ?? 0) < FEW_WORDS) return hashBytes(source).slice(0, 12);
   return members.length > 1 ? 'film' : undefined;
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import { statOf } from '../disk.ts';
-import type { TextCase } from '../examine.ts';
+import { makingFor, type TextCase } from '../examine.ts';
 import { examineSubtitles, type SubtitleExamination } from '../examine-subtitles.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { Hold, Job, JobState } from '../job.ts';
@@ -81,7 +81,7 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
   // The answers are in the memory; the newer content takes from there what it still needs.
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
   const screen = { format: seen.film.format, language: text.job.language, limits: seen.limits };
-  const records = settleSubtitles(seen, answered, screen);
+  const records = settleSubtitles(seen, answered, screen).map((record) => withMaking(text, record));
   return await deliver(options, turn, { seen, records });
 }
 
@@ -107,6 +107,12 @@ async function buy(
       retried: true,
     })),
   ];
+}
+
+/** What a new text was made with, so that a changed rule finds it. */
+function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
+  const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
+  return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
 }
 
 interface Outcome {

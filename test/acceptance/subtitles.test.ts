@@ -251,6 +251,24 @@ test('a target with the other extension is written in the other format', async (
   expect(await rig.once()).toMatchObject({ code: 0, unchanged: 2, requests: 0 });
 });
 
+test('changed options buy a film again only where config says so', async () => {
+  for (const [on, again] of [
+    ['[source]', 0],
+    ['[source, options]', 1],
+  ] as const) {
+    const config = CONFIG.replace('settle_ms: 0', `settle_ms: 0, retranslate_on: ${on}`);
+    await using rig = await Rig.start({ config, files: { [SOURCE]: srt(FILM) } });
+    await rig.once();
+    const before = billed(rig);
+    rig.write(
+      'dragoman.yaml',
+      rig.read('dragoman.yaml').replace('source: en', 'source: en\n    formality: prefer_more'),
+    );
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    expect(billed(rig) - before).toBe(again * before);
+  }
+});
+
 test('a lost state folder is rebuilt from sources and targets, and nothing is billed', async () => {
   await using rig = await translated();
   const [before, target] = [billed(rig), rig.read(TARGET)];
