@@ -9,7 +9,9 @@ export const SessionRequest = z.strictObject({ token: Text });
 export const ConflictsRequest = z.strictObject(Job);
 
 export const ReleaseRequest = z.strictObject({
-  ...Job,
+  project: Text,
+  languages: z.array(Text).min(1),
+  files: z.array(Job.file).min(1),
   verb: z.enum(['retry', 'approve']),
   act: z.enum(['price', 'release']),
 });

@@ -119,9 +119,10 @@ function actRoutes(control: Control, live: Live): [string, Route][] {
     ],
     [
       '/api/release',
-      post(ReleaseRequest, ({ verb, act: how, ...job }) =>
-        act(control.release({ verb, act: how, which: 'named', scope: scopeOf(job) })),
-      ),
+      post(ReleaseRequest, ({ verb, act: how, project, languages, files }) => {
+        const scope = { projects: [project], languages, paths: files };
+        return act(control.release({ verb, act: how, which: 'named', scope }));
+      }),
     ],
     [
       '/api/resolve',

@@ -44,18 +44,28 @@ function periodUsage({
 }: Pick<SnapshotInput, 'overview' | 'account' | 'now'>): PeriodUsage {
   const own = accountPeriod(account);
   const period = budgetPeriod(now, own);
-  const month = overview.budget.find(({ scope }) => scope === 'month');
-  const used = account?.character_count ?? month?.used ?? usedSince(overview, period.start);
-  const accountLimit = account?.character_limit ?? null;
-  const limit = accountLimit ?? (account === null ? (month?.limit ?? null) : null);
+  const limited = limitOf(overview, account);
+  const used = limited?.used ?? account?.character_count ?? usedSince(overview, period.start);
   return {
     used,
-    limit,
-    limited_by: limit === null ? null : accountLimit === null ? 'budget' : 'account',
+    limit: limited?.limit ?? null,
+    limited_by: limited?.by ?? null,
     period_end: new Date(period.end).toISOString(),
     period_from: period === own ? 'account' : 'calendar',
     forecast: forecast({ period, now, used, days: overview.days }),
   };
+}
+
+/** The account's limit counts what others use too, so it comes first; a budget counts only what is in our books. */
+function limitOf(
+  { budget }: Overview,
+  account: AccountUsage | null,
+): { by: 'account' | 'budget'; used: number; limit: number } | undefined {
+  if (account !== null && account.character_limit !== null) {
+    return { by: 'account', used: account.character_count, limit: account.character_limit };
+  }
+  const month = budget.find(({ scope }) => scope === 'month');
+  return month === undefined ? undefined : { by: 'budget', used: month.used, limit: month.limit };
 }
 
 function accountPeriod(account: AccountUsage | null) {

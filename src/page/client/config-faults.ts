@@ -5,13 +5,8 @@ export function ConfigFaults({ faults }: { faults: readonly string[] }) {
   return html`
     <section aria-labelledby="config">
       <h2 id="config">Config</h2>
-      ${
-        faults.length === 0
-          ? html`<p class="note">The config in force is the one that was read last; nothing is wrong with it.</p>`
-          : html`
-          <p class="risk"><b aria-hidden="true">⚠ </b>The changed config is refused; the one before it stays in force.</p>
-          <ul class="faults">${faults.map((fault) => html`<li key=${fault}><code>${fault}</code></li>`)}</ul>`
-      }
+      <p class="risk"><b aria-hidden="true">⚠ </b>The changed config is refused; the one before it stays in force.</p>
+      <ul class="faults">${faults.map((fault) => html`<li key=${fault}><code>${fault}</code></li>`)}</ul>
     </section>
   `;
 }

@@ -15,12 +15,12 @@ export function Dashboard(props: { snapshot: Snapshot; connection: Connection })
   return html`
     <${Head} snapshot=${snapshot} connection=${connection} />
     <main>
-      <${Attention} attention=${snapshot.attention} />
       <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
+      <${Attention} attention=${snapshot.attention} />
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} running=${snapshot.running} queued=${snapshot.jobs.queued} />
       <${RuleList} rules=${snapshot.rules} />
-      <${ConfigFaults} faults=${snapshot.config_faults} />
+      ${snapshot.config_faults.length > 0 && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
     </main>
   `;
 }

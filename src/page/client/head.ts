@@ -8,7 +8,7 @@ import { number } from './words.ts';
 
 export function Head({ snapshot, connection }: { snapshot: Snapshot; connection: Connection }) {
   const [problem, setProblem] = useState('');
-  const { state, stopped_by, jobs } = snapshot;
+  const { state, stopped_by, jobs, config_faults } = snapshot;
   const isRunning = state === 'running';
   const toggle = () =>
     ask(isRunning ? '/api/pause' : '/api/resume', {}).then(
@@ -26,6 +26,7 @@ export function Head({ snapshot, connection }: { snapshot: Snapshot; connection:
       </p>
       <p role="status">
         ${stopped_by !== null && html`<strong class="risk">Paid work stands still: ${stopped_by}. </strong>`}
+        ${config_faults.length > 0 && html`<a class="risk" href="#config">The changed config is refused. </a>`}
         ${problem !== '' && html`<strong class="risk">${problem}. </strong>`}
         ${summary(jobs)}
       </p>

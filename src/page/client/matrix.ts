@@ -14,7 +14,7 @@ export function Matrix({ projects }: { projects: readonly ProjectLine[] }) {
         projects.length === 0
           ? html`<p class="note">No source has been found yet.</p>`
           : html`
-          <div class="scroll" role="region" aria-labelledby="projects" tabindex="0">
+          <div class="scroll" role="region" aria-label="Projects by language" tabindex="0">
             <table class="matrix">
               <thead>
                 <tr><th scope="col">Project</th>${languages.map((language) => html`<th scope="col" key=${language}>${language}</th>`)}</tr>

@@ -7,8 +7,11 @@ import { ask, wordsOf } from './ask.ts';
 import { Resolve } from './resolve.ts';
 import { characters } from './words.ts';
 
-export function TaskItem({ task }: { task: Task }) {
-  const name = `${task.source} → ${task.language}`;
+/** @param tasks of one source and one reason, in one or more languages */
+export function TaskItem({ tasks }: { tasks: readonly Task[] }) {
+  const [task] = tasks;
+  if (task === undefined) return null;
+  const name = `${task.source} → ${tasks.map(({ language }) => language).join(', ')}`;
   return html`
     <li>
       <p class="task-head">
@@ -20,21 +23,26 @@ export function TaskItem({ task }: { task: Task }) {
       </p>
       <p class="reason">${task.reason}</p>
       <p class="note">${task.next_step}</p>
-      <p class="note">${history(task)}</p>
-      <${Action} task=${task} name=${name} />
+      <p class="note">${history(tasks)}</p>
+      <${Action} task=${task} tasks=${tasks} name=${name} />
     </li>
   `;
 }
 
-function history({ attempts, billed_characters, price_characters }: Task): string {
+function history(tasks: readonly Task[]): string {
+  const attempts = Math.max(...tasks.map((task) => task.attempts));
+  const billed = tasks.reduce((sum, task) => sum + task.billed_characters, 0);
+  const price = tasks.reduce((sum, task) => sum + (task.price_characters ?? 0), 0);
   return [
-    attempts === 1 ? '1 attempt' : `${attempts} attempts`,
-    `${characters(billed_characters)} billed so far`,
-    ...(price_characters ? [`about ${characters(price_characters)} to release`] : []),
+    ...(tasks[0]?.state === 'failed'
+      ? [attempts === 1 ? '1 attempt' : `${attempts} attempts`]
+      : []),
+    `${characters(billed)} billed so far`,
+    ...(price > 0 ? [`about ${characters(price)} to release`] : []),
   ].join(' · ');
 }
 
-function Action({ task, name }: { task: Task; name: string }) {
+function Action({ task, tasks, name }: { task: Task; tasks: readonly Task[]; name: string }) {
   switch (task.action) {
     case 'none':
       return null;
@@ -42,7 +50,7 @@ function Action({ task, name }: { task: Task; name: string }) {
       return html`<${Resolve} task=${task} name=${name} />`;
     case 'retry':
     case 'approve':
-      return html`<${Release} task=${task} verb=${task.action} name=${name} />`;
+      return html`<${Release} tasks=${tasks} verb=${task.action} name=${name} />`;
   }
 }
 
@@ -53,16 +61,20 @@ type ReleaseState =
   | { kind: 'refused'; why: string };
 
 interface ReleaseProps {
-  readonly task: Task;
+  readonly tasks: readonly Task[];
   readonly verb: 'retry' | 'approve';
   readonly name: string;
 }
 
-function Release({ task, verb, name }: ReleaseProps) {
+function Release({ tasks, verb, name }: ReleaseProps) {
   const [state, setState] = useState<ReleaseState>({ kind: 'idle' });
-  const { project, language, file } = task;
+  const about = {
+    project: tasks[0]?.project,
+    languages: tasks.map(({ language }) => language),
+    files: tasks.map(({ file }) => file),
+  };
   const send = (act: 'price' | 'release') =>
-    ask<ReleaseReport>('/api/release', { project, language, file, verb, act });
+    ask<ReleaseReport>('/api/release', { ...about, verb, act });
   const fail = (error: unknown) => setState({ kind: 'refused', why: wordsOf(error) });
   const release = () => send('release').then(() => setState({ kind: 'done' }), fail);
   const begin = async () => {

@@ -11,22 +11,22 @@ export function Usage({ usage, days, budget }: Props) {
   return html`
     <section aria-labelledby="usage">
       <h2 id="usage">Billed characters</h2>
-      <${Bar} usage=${usage} />
-      ${
-        others.length > 0 &&
-        html`
-        <ul class="budgets">
-          ${others.map(
-            ({ scope, used, limit }) => html`
-            <li key=${scope} class=${used >= limit ? 'risk' : ''}>
-              Budget ${scope}: ${number(Math.round(used))} of ${number(limit)} (${percent(used, limit)})
-            </li>`,
-          )}
-        </ul>`
-      }
-      <${DayChart} days=${days} />
+      <div class="cost">
+        <div>
+          <${Bar} usage=${usage} />
+          <ul class="budgets">
+            ${others.map((line) => html`<${BudgetLine} key=${line.scope} line=${line} />`)}
+          </ul>
+        </div>
+        <div><${DayChart} days=${days} /></div>
+      </div>
     </section>
   `;
+}
+
+function BudgetLine({ line: { scope, used, limit } }: { line: Props['budget'][number] }) {
+  const words = `${number(Math.round(used))} of ${number(limit)} (${percent(used, limit)})`;
+  return html`<li class=${used >= limit ? 'risk' : 'note'}>Budget ${scope}: ${words}</li>`;
 }
 
 function Bar({ usage }: Pick<Props, 'usage'>) {

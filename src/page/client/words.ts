@@ -40,9 +40,12 @@ export interface Mark {
   readonly words: string;
 }
 
-/** The one thing that is worth knowing about a language of a project. */
+/** What is worth knowing about a language of a project. */
 export function languageMark({ done, held, failed, total }: LanguageLine): Mark {
-  if (failed > 0) return { symbol: '✕', tone: 'risk', words: `${failed} failed` };
+  if (failed > 0) {
+    const words = held > 0 ? `${failed} failed, ${held} held` : `${failed} failed`;
+    return { symbol: '✕', tone: 'risk', words };
+  }
   if (held > 0) return { symbol: '‖', tone: 'care', words: `${held} held` };
   if (done === total) return { symbol: '✓', tone: 'good', words: 'complete' };
   return { symbol: '…', tone: 'calm', words: `${total - done} to do` };

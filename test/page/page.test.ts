@@ -1,0 +1,198 @@
+/** The page in a real browser: what it shows, what its buttons do, and that everybody can use it. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, launchBrowser } from './browser.ts';
+import { type Installation, installation, PERSONS_TEXT } from './installation.ts';
+
+const WIDTHS = [1280, 380];
+const SCHEMES = ['light', 'dark'] as const;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () => {
+  let daemon: Installation & AsyncDisposable;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [daemon, browser] = await Promise.all([installation(), launchBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await daemon?.[Symbol.asyncDispose]();
+  });
+
+  interface Look {
+    readonly width?: number;
+    readonly colorScheme?: 'light' | 'dark';
+    readonly address?: string;
+  }
+
+  /** Opens the page in a browser profile of its own; what the browser complains about is collected. */
+  async function visit({ width = 1280, colorScheme = 'light', address }: Look = {}) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('dialog', () => complaints.push('a dialog opened'));
+    await page.goto(address ?? daemon.address);
+    return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  }
+
+  const task = (page: Page, name: string | RegExp) =>
+    page.locator('.tasks > li').filter({ hasText: name });
+
+  test('takes the token out of the address, and a second tab needs none', async () => {
+    await using tab = await visit();
+    await tab.page.getByRole('heading', { name: 'Projects' }).waitFor();
+    expect(tab.page.url()).toBe(daemon.address.replace(/#.*/, ''));
+    const second = await tab.page.context().newPage();
+    await second.goto(tab.page.url());
+    await second.getByRole('heading', { name: 'Projects' }).waitFor();
+    expect(await second.evaluate('document.cookie')).toBe('');
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('without a token it says how to open it, and shows nothing', async () => {
+    await using tab = await visit({ address: daemon.address.replace(/#.*/, '') });
+    await tab.page.getByText('dragoman dashboard').waitFor();
+    expect(await tab.page.textContent('body')).not.toContain('webshop');
+  });
+
+  test('tells what needs somebody, why, what to do and what it has cost', async () => {
+    await using tab = await visit();
+    const failed = task(tab.page, 'broken <b>file</b>.json → de, fr, pt-BR');
+    await failed.getByText('Unexpected end of input').waitFor();
+    expect(await failed.textContent()).toContain('Correct the file; it is picked up by itself.');
+    expect(await failed.textContent()).toMatch(/attempts? · 0 characters billed so far/);
+    expect(await task(tab.page, 'terms.txt').textContent()).toContain(
+      'about 60 characters to release',
+    );
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('shows each language of each project with a symbol and words', async () => {
+    await using tab = await visit();
+    const row = tab.page.getByRole('row', { name: /^webshop/ });
+    await row.waitFor();
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual([
+      expect.stringMatching(/✕ 1\/3\s+1 failed, 1 held/),
+      expect.stringMatching(/✕ 2\/3\s+1 failed/),
+      expect.stringMatching(/✕ 2\/3\s+1 failed/),
+    ]);
+  });
+
+  test('shows what was billed, the budget, and where the month leads to', async () => {
+    await using tab = await visit();
+    const usage = tab.page.getByRole('region', { name: 'Billed characters' });
+    await usage.getByText(/of 5,000 \(\d+ %\) of the month budget/).waitFor();
+    expect(await usage.textContent()).toMatch(/At the pace of the last week: about [\d,]+ by/);
+    expect(await usage.getByRole('img', { name: /per day: highest \d/ }).count()).toBe(1);
+  });
+
+  test('shows a conflict side by side, and the person’s choice settles it', async () => {
+    await using one = await installation();
+    await using tab = await visit({ address: one.address });
+    await tab.page.getByRole('button', { name: /^Resolve locales\/en\/app.json/ }).press('Enter');
+    const conflict = tab.page.locator('.conflicts > li');
+    await conflict.getByText(PERSONS_TEXT).waitFor();
+    const texts = await conflict.locator('dd').allInnerTexts();
+    expect(texts.slice(0, 3)).toEqual([
+      'Only what matters',
+      'Only what matters to you',
+      PERSONS_TEXT,
+    ]);
+    expect(texts[3]).toMatch(/^\[de .*\]$/);
+    await conflict.getByRole('button', { name: 'Write another…' }).click();
+    await conflict.getByLabel('New text').fill('Nur was Ihnen wichtig ist');
+    await conflict.getByRole('button', { name: 'Save this text' }).click();
+    await task(tab.page, 'app.json').waitFor({ state: 'detached' });
+    await tab.page
+      .getByRole('row', { name: /^webshop/ })
+      .getByText('2/3')
+      .nth(2)
+      .waitFor();
+    expect(one.rig.json('locales/de/app.json')).toMatchObject({
+      lead: 'Nur was Ihnen wichtig ist',
+    });
+  });
+
+  test('asks with the price before it approves, and shows that it was done', async () => {
+    await using one = await installation();
+    await using tab = await visit({ address: one.address });
+    const terms = task(tab.page, 'terms.txt');
+    await terms.getByRole('button', { name: /^Approve/ }).click();
+    await terms.getByText('This bills about 60 characters.').waitFor();
+    expect(one.rig.exists('handbook/de/terms.txt')).toBe(false);
+    await terms.getByRole('button', { name: /now$/ }).click();
+    await terms.waitFor({ state: 'detached' });
+    await tab.page
+      .getByRole('row', { name: /^handbook/ })
+      .getByText('✓ 2/2')
+      .waitFor();
+    expect(one.rig.exists('handbook/de/terms.txt')).toBe(true);
+  });
+
+  test('pauses and resumes, and other pages see it', async () => {
+    await using tab = await visit();
+    await using other = await visit();
+    await tab.page.getByRole('button', { name: 'Pause' }).click();
+    await other.page.getByText('‖ paused').waitFor();
+    await other.page.getByRole('button', { name: 'Resume' }).click();
+    await tab.page.getByText('● running').waitFor();
+    expect([...tab.complaints, ...other.complaints]).toEqual([]);
+  });
+
+  test('shows what is wrong with a changed config until it is corrected', async () => {
+    await using one = await installation();
+    await using tab = await visit({ address: one.address });
+    const config = one.rig.read('dragoman.yaml');
+    one.rig.write('dragoman.yaml', config.replace('settle_ms', 'setle_ms'));
+    one.daemon.child.kill('SIGHUP');
+    await tab.page.getByText(/did you mean "settle_ms"/).waitFor();
+    one.rig.write('dragoman.yaml', config);
+    one.daemon.child.kill('SIGHUP');
+    await tab.page.getByRole('heading', { name: 'Config' }).waitFor({ state: 'detached' });
+    expect(await tab.page.textContent('body')).not.toContain('setle_ms');
+  });
+
+  test('says when the daemon is gone', async () => {
+    await using one = await installation();
+    await using tab = await visit({ address: one.address });
+    await tab.page.getByText('● running').waitFor();
+    await one.daemon.stop();
+    await tab.page.getByText(/connection lost/).waitFor();
+    expect(await tab.page.getByRole('button', { name: /Pause|Resume/ }).isDisabled()).toBe(true);
+  });
+
+  test.each(WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme }))))(
+    'has no fault that axe finds, and fits, at $width pixels in $colorScheme',
+    async (look) => {
+      await using tab = await visit(look);
+      await tab.page.getByRole('button', { name: /^Resolve/ }).click();
+      await tab.page.getByText(PERSONS_TEXT).waitFor();
+      await tab.page.evaluate(AXE);
+      const found = await tab.page.evaluate<AxeResult>('axe.run()');
+      expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      const overflow = 'document.documentElement.scrollWidth - innerWidth';
+      expect(await tab.page.evaluate(overflow)).toBe(0);
+    },
+  );
+
+  test('every button is reached with the tab key', async () => {
+    await using tab = await visit();
+    await tab.page.getByRole('button', { name: /^Resolve/ }).waitFor();
+    const buttons = await tab.page.getByRole('button').count();
+    const reached = new Set<string>();
+    for (let presses = 0; presses < buttons + 4; presses++) {
+      await tab.page.keyboard.press('Tab');
+      reached.add(await tab.page.evaluate<string>('document.activeElement.outerHTML'));
+    }
+    expect([...reached].filter((html) => html.startsWith('<button')).length).toBe(buttons);
+  });
+});
+
+interface AxeResult {
+  readonly violations: readonly { id: string; nodes: readonly { html: string }[] }[];
+}
