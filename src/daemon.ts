@@ -378,6 +378,7 @@ export class Daemon implements AsyncDisposable {
       confirmDeletions: () => this.#lookout.intake.confirmDeletions(),
       pause: async () => this.#dispatch.pause(),
       resume: () => this.resume(),
+      rulebook: this.#rulebook,
     });
   }
 

@@ -1,12 +1,14 @@
 /** The desk answers what commands ask: the local half of `Control`. */
 import type { Control } from './control.ts';
 import { explain } from './desk/explain.ts';
+import { glossaryReports } from './desk/glossaries.ts';
 import type { DeskOptions } from './desk/options.ts';
 import { overview } from './desk/overview.ts';
 import { planReport } from './desk/plan.ts';
 import { release } from './desk/release.ts';
 import { resolveConflicts } from './desk/resolve.ts';
 import { statusReport } from './desk/status.ts';
+import { styleReports } from './desk/styles.ts';
 import { usageReport } from './desk/usage.ts';
 import type { Setup } from './planner.ts';
 
@@ -18,6 +20,10 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),
     usage: () => usageReport(options),
+    rules: (request) =>
+      request.kind === 'glossary'
+        ? glossaryReports(options, request)
+        : styleReports(options, request),
     overview: async () => overview(options),
     pause: () => options.pause(),
     resume: () => options.resume(),

@@ -9,6 +9,7 @@ import { checkLanguages } from '../inspect/languages.ts';
 import { checkPlaces } from '../inspect/places.ts';
 import { listProjectFiles } from '../inspect/project-files.ts';
 import { inspectTarget, isTranslated, type TargetFinding } from '../inspect/targets.ts';
+import { loadWording } from '../wording.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { configFile } from './open-config.ts';
 import { withService } from './open-service.ts';
@@ -36,7 +37,9 @@ Examples:
   async run(call: Call<CheckOptions>) {
     const parsed = await loadConfig(configFile(call), { env: call.env });
     if (parsed.faults !== undefined) return conclude(call, { faults: parsed.faults });
-    const faults = await checkPlaces(parsed);
+    const words = await loadWording(parsed.config);
+    const faults = [...(await checkPlaces(parsed)), ...words.faults];
+    if (words.warnings.length > 0) call.terminal.note(renderFaults(words.warnings, call.cwd));
     if (call.options.online === true) faults.push(...(await askService(call, parsed)));
     if (faults.length > 0) return conclude(call, { faults });
     return conclude(call, await checkFiles(call, parsed));

@@ -11,6 +11,7 @@ import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { showProgress } from './progress.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { requireSoundWords } from './sound-words.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
 
@@ -39,6 +40,7 @@ Examples:
   },
   async run(call: Call<OnceOptions>) {
     const setup = await openConfig(call);
+    await requireSoundWords(call, setup.config);
     const events = new Events();
     const maxCharacters = readLimit(call.options.maxCharacters);
     try {

@@ -13,6 +13,7 @@ import { listenHooks } from './listen-hooks.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { openPage } from './open-page.ts';
+import { requireSoundWords } from './sound-words.ts';
 import { superviseDaemon } from './supervise.ts';
 import { worldOf } from './world.ts';
 
@@ -30,6 +31,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
   async run(call) {
     const events = new Events();
     const setup = await openConfig(call);
+    await requireSoundWords(call, setup.config);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
     let inForce = () => setup;

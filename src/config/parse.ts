@@ -1,6 +1,7 @@
 /** `dragoman.yaml` -> `Config`, or everything that is wrong with it. Pure. */
 import { dirname, resolve } from 'node:path';
 import type { Config, Project, Route } from '../config.ts';
+import { glossaryClash } from '../glossary/configured.ts';
 import { buildRouter, type Router } from '../route.ts';
 import { type Fault, type SettingPath, sortFaults } from './fault.ts';
 import { NOT_YET, type NotYet, refuseNotYet } from './not-yet.ts';
@@ -76,6 +77,10 @@ class ConfigReader {
     const state = resolve(dirname(this.#file), head?.state ?? '.dragoman');
     const routing = buildRouter({ projects, state }, { lanesNotYet: this.#notYet.lanes });
     for (const fault of routing.faults ?? []) report(fault.setting, fault.message);
+    for (const [index, project] of projects.entries()) {
+      const clash = glossaryClash(project, projects.slice(0, index));
+      if (clash !== undefined) report(['projects', project.name, 'glossary', 'name'], clash);
+    }
     const config = head && resolveHead(head, { file: this.#file, projects, report });
     if (config === undefined || routing.faults || this.#faults.length > 0) return this.#refused();
     const faultAt: SoundConfig['faultAt'] = (setting, message) =>

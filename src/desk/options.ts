@@ -7,6 +7,7 @@ import type { Estimate } from '../lane.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
 import type { Planner } from '../planner.ts';
+import type { Rulebook } from '../rulebook.ts';
 import type { Service } from '../service/client.ts';
 import type { Spending } from '../spending.ts';
 
@@ -16,6 +17,7 @@ export interface DeskOptions {
   readonly memories: Memories;
   readonly service: Service;
   readonly spending: Spending;
+  readonly rulebook: Rulebook;
   readonly clock: Clock;
   /** The planner of the config in force. */
   planner(): Planner;

@@ -4,11 +4,13 @@ import { describeFailure, failureOf } from '../failure.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan.ts';
 import { attentionFor } from '../reports/attention.ts';
+import { driftOf } from './drift.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
 
 export async function planReport(options: DeskOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
+  const drift = await driftOf(options, options.clock);
   const planner = options.planner();
   const rootOf = (project: string) => planner.project(project)?.root;
   const plan = planner.plan('passing');
@@ -21,10 +23,10 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
   }
   return {
     jobs,
-    drift: [],
+    drift: drift.lines,
     held: [...plan.held, ...plan.failed].flatMap((job) => attentionFor(job) ?? []),
     skipped,
-    notes: [...notes],
+    notes: [...notes, ...drift.notes],
     unchanged: plan.unchanged,
     estimated_characters: jobs.reduce((sum, job) => sum + job.estimated_characters, 0),
   };

@@ -1,0 +1,90 @@
+/** What `glossary` and `style` share: differences are shown like a version control's, and a person says yes before anything is written. */
+import { relative } from 'node:path';
+import type { RulesDifference, RulesReport, RulesRequest } from '../control.ts';
+import { type Call, CommandFailure, type ExitCode, type GlobalOptions } from './command.ts';
+import { withControl } from './open-control.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface RulesOptions extends GlobalOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+type Asked = Pick<RulesRequest, 'kind' | 'names' | 'act'>;
+
+/** 0: equal, or made equal; 1: they differ, or a file is at fault; 2: a person has to say yes. */
+export async function runRules(call: Call<RulesOptions>, asked: Asked): Promise<ExitCode> {
+  const { options, terminal } = call;
+  return await withControl(call, async (control) => {
+    const found = await control.rules({ ...asked, act: 'diff' });
+    requireNamed(found, asked);
+    if (!options.json) for (const report of found) print(report, asked, terminal);
+    const isFaulty = found.some(({ faults }) => faults.length > 0);
+    const isDone = asked.act === 'diff' || options.dryRun === true;
+    const isEqual = found.every(
+      ({ calls, differences }) => calls.length + differences.length === 0,
+    );
+    if (isDone || isEqual) {
+      if (options.json) terminal.json(jsonOf(asked, found));
+      return isEqual && !isFaulty ? 0 : 1;
+    }
+    if (options.yes !== true && !(await terminal.confirm(questionFor(asked, found)))) {
+      terminal.note('Nothing was changed. Say --yes to do it without a question.');
+      return 2;
+    }
+    const done = await control.rules(asked);
+    if (options.json) terminal.json(jsonOf(asked, done));
+    else for (const report of done) printDone(report, call);
+    return isFaulty ? 1 : 0;
+  });
+}
+
+function requireNamed(found: readonly RulesReport[], { kind, names }: Asked): void {
+  if (found.length > 0 || names.length === 0) return;
+  throw new CommandFailure(64, `no ${kind} in dragoman.yaml is named ${names.join(', ')}`);
+}
+
+function jsonOf({ kind }: Asked, reports: readonly RulesReport[]): object {
+  return kind === 'glossary' ? { glossaries: reports } : { styles: reports };
+}
+
+/** Terms of a glossary are many: what is to be seen is what is different about them. */
+const SHOWN = 50;
+
+function print(report: RulesReport, { act }: Asked, terminal: Terminal): void {
+  const { kind, name, id, faults, warnings, differences, calls } = report;
+  const place = id === null ? 'is not on the service yet' : `differs (${id})`;
+  const state = differences.length === 0 ? 'is equal to its file' : place;
+  terminal.out(
+    terminal.style('bold', `${kind} ${name} ${faults.length > 0 ? 'cannot be used' : state}`),
+  );
+  for (const fault of faults) terminal.out(`  ${fault}`);
+  for (const warning of warnings) terminal.note(`  ${warning}`);
+  const byPlace = Map.groupBy(differences, ({ where }) => where);
+  for (const [where, all] of byPlace) {
+    terminal.out(`  ${where}`);
+    for (const difference of all.slice(0, SHOWN)) terminal.out(lineOf(difference, terminal));
+    if (all.length > SHOWN) terminal.out(`    and ${all.length - SHOWN} more`);
+  }
+  if (act === 'pull') return;
+  for (const line of calls) terminal.note(`  push would send: ${line}`);
+}
+
+const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const;
+
+function lineOf({ change, what, from, to }: RulesDifference, terminal: Terminal): string {
+  const sides = [from, to].filter((side) => side !== undefined).join(' -> ');
+  const line = `    ${change} ${what}${sides === '' ? '' : `: ${sides}`}`;
+  return terminal.style(COLOURS[change], line);
+}
+
+function questionFor({ act }: Asked, found: readonly RulesReport[]): string {
+  if (act === 'pull') return 'Overwrite the files with what the service holds?';
+  const calls = found.reduce((sum, report) => sum + report.calls.length, 0);
+  return `Make the service equal to the files (${calls} ${calls === 1 ? 'call' : 'calls'})?`;
+}
+
+function printDone({ name, calls, wrote }: RulesReport, { terminal, cwd }: Call): void {
+  for (const line of calls) terminal.out(`${name}: ${line}`);
+  for (const file of wrote) terminal.out(`wrote ${relative(cwd, file)}`);
+}

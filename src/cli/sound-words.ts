@@ -1,0 +1,17 @@
+/** Glossary and style files at fault end a command as a config at fault does: with 78, all faults at once, before anything is paid. */
+import { renderFaults } from '../config/fault.ts';
+import type { Config } from '../config.ts';
+import { loadWording } from '../wording.ts';
+import { type Call, CommandFailure } from './command.ts';
+
+/** @throws CommandFailure 78 */
+export async function requireSoundWords(call: Call, config: Config): Promise<void> {
+  const { faults, warnings } = await loadWording(config);
+  if (faults.length > 0) {
+    throw new CommandFailure(
+      78,
+      `glossaries and styles are refused\n${renderFaults(faults, call.cwd)}`,
+    );
+  }
+  if (warnings.length > 0) call.terminal.note(renderFaults(warnings, call.cwd));
+}

@@ -1,0 +1,196 @@
+/** Glossaries as a person asks for them: how file and service differ, and both directions of making them equal. */
+import { dirname } from 'node:path';
+import { faultLine } from '../config/fault.ts';
+import type { RulesReport, RulesRequest } from '../control.ts';
+import { JobFailure } from '../failure.ts';
+import type { ExpectedFile } from '../glossary/configured.ts';
+import { type Dictionary, pairName } from '../glossary/dictionary.ts';
+import { diffDictionaries } from '../glossary/diff.ts';
+import type { Step } from '../glossary/steps.ts';
+import { languagesCsv, pairCsv } from '../glossary/write.ts';
+import type { LoadedGlossary } from '../glossary.ts';
+import { keyOf } from '../remote/glossaries.ts';
+import { findGlossary, type StandingGlossary } from '../remote/glossary-lookup.ts';
+import { stepsOf } from '../remote/glossary-sync.ts';
+import { writeIfDifferent } from '../replace.ts';
+import type { Rulebook } from '../rulebook.ts';
+import type { Service } from '../service/client.ts';
+
+export interface RulesDesk {
+  readonly rulebook: Rulebook;
+  readonly service: Service;
+}
+
+export async function glossaryReports(
+  desk: RulesDesk,
+  { names, act }: Pick<RulesRequest, 'names' | 'act'>,
+): Promise<RulesReport[]> {
+  const all = [...desk.rulebook.wording.glossaries.values()];
+  const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
+  const reports: RulesReport[] = [];
+  for (const glossary of chosen) reports.push(await reportOf(desk, glossary, act));
+  return reports;
+}
+
+async function reportOf(
+  desk: RulesDesk,
+  glossary: LoadedGlossary,
+  act: RulesRequest['act'],
+): Promise<RulesReport> {
+  const { rulebook, service } = desk;
+  const faults = glossary.faults.map((fault) => faultLine(fault, rulebook.config.base));
+  const report = {
+    kind: 'glossary',
+    name: glossary.name,
+    faults,
+    warnings: [],
+    wrote: [],
+  } as const;
+  const { name } = glossary;
+  const id = rulebook.remote.notes.read(keyOf(glossary))?.id;
+  const standing = await findGlossary(service, { name, id });
+  if (act === 'pull') {
+    const wrote = await pull(desk, glossary, standing);
+    return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };
+  }
+  if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
+  const differences = differencesOf(glossary, standing);
+  const calls = callsFor(glossary, standing);
+  if (act === 'diff' || calls.length === 0) {
+    return { ...report, id: standing?.id ?? null, differences, calls };
+  }
+  const synced = await rulebook.remote.glossaries.sync({ ...glossary, mode: pushMode(glossary) });
+  return { ...report, id: synced.id, differences, calls: synced.steps.map(describeStep) };
+}
+
+/** A person who pushes wants the file on the service, also where the daemon only checks. */
+function pushMode({ mode }: LoadedGlossary): LoadedGlossary['mode'] {
+  return mode === 'check' ? 'mirror' : mode;
+}
+
+function callsFor(glossary: LoadedGlossary, standing: StandingGlossary | undefined): string[] {
+  const { name, dictionaries } = glossary;
+  if (standing === undefined && dictionaries.length === 0) return [];
+  return stepsOf({ name, dictionaries }, standing, pushMode(glossary)).map(describeStep);
+}
+
+function describeStep(step: Step): string {
+  switch (step.kind) {
+    case 'create':
+      return `POST ${step.name} with ${step.dictionaries.map(pairName).join(', ')}`;
+    case 'patch':
+      return [
+        'PATCH',
+        step.name === undefined ? undefined : `name ${step.name}`,
+        step.pair && `${pairName(step.pair)}: ${step.entries?.length ?? 0} entries`,
+      ]
+        .filter((part) => part !== undefined)
+        .join(' ');
+    case 'put':
+      return `PUT ${pairName(step.dictionary)}: ${step.dictionary.entries.size} entries`;
+    case 'drop':
+      return `DELETE ${pairName(step.pair)}`;
+  }
+}
+
+function differencesOf(
+  glossary: LoadedGlossary,
+  standing: StandingGlossary | undefined,
+): RulesReport['differences'] {
+  const renamed =
+    standing === undefined || standing.name === glossary.name
+      ? []
+      : [
+          {
+            where: 'name',
+            change: '~' as const,
+            what: 'name',
+            from: standing.name,
+            to: glossary.name,
+          },
+        ];
+  const terms = diffDictionaries(glossary.dictionaries, standing?.dictionaries ?? []).flatMap(
+    ({ pair, entries: { added, changed, removed } }) => {
+      const where = pairName(pair);
+      return [
+        ...added.map((each) => ({
+          where,
+          change: '+' as const,
+          what: each.source,
+          to: each.to ?? '',
+        })),
+        ...changed.map((each) => ({
+          where,
+          change: '~' as const,
+          what: each.source,
+          from: each.from ?? '',
+          to: each.to ?? '',
+        })),
+        ...removed.map((each) => ({
+          where,
+          change: '-' as const,
+          what: each.source,
+          from: each.from ?? '',
+        })),
+      ];
+    },
+  );
+  return [...renamed, ...terms];
+}
+
+/** @returns the files that were written, absolute */
+async function pull(
+  { rulebook }: RulesDesk,
+  glossary: LoadedGlossary,
+  standing: StandingGlossary | undefined,
+): Promise<string[]> {
+  if (standing === undefined) throw notThere(glossary);
+  const wrote: string[] = [];
+  for (const file of chosenFiles(glossary)) {
+    const content = contentFor(file, standing.dictionaries);
+    if (content === undefined) continue;
+    if (/\.(tsv|tab|tbx|xml)$/i.test(file.path)) throw onlyCsv(file.path);
+    const root = file.path.startsWith(rulebook.config.base)
+      ? rulebook.config.base
+      : dirname(file.path);
+    const { written } = await writeIfDifferent({ path: file.path, root, content });
+    if (written) wrote.push(file.path);
+  }
+  return wrote;
+}
+
+/** Of files for variants of one language only one may exist: the one that does, else the first. */
+function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
+  const byPair = Map.groupBy(files, ({ expected }) => `${expected.source} ${expected.targets}`);
+  return [...byPair.values()].flatMap(
+    (same) => same.find(({ path }) => found.includes(path)) ?? same[0] ?? [],
+  );
+}
+
+function contentFor(
+  { expected }: ExpectedFile,
+  dictionaries: readonly Dictionary[],
+): string | undefined {
+  const own = dictionaries.filter(
+    ({ source, target }) => source === expected.source && expected.targets.includes(target),
+  );
+  const [only] = own;
+  if (only === undefined) return undefined;
+  return expected.targets.length === 1 ? pairCsv(only.entries) : languagesCsv(expected.source, own);
+}
+
+function notThere({ name }: LoadedGlossary): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `there is no glossary "${name}" on the service`,
+    advice: 'Nothing to pull; "dragoman glossary push" makes it from the file.',
+  });
+}
+
+function onlyCsv(file: string): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `${file} is no CSV, and only CSV is written`,
+    advice: 'Name a .csv file in the config to pull into.',
+  });
+}

@@ -1,0 +1,75 @@
+/** Style lists as a person asks for them: how file and service differ, what push does, and what else is there. */
+import { type Fault, faultLine } from '../config/fault.ts';
+import type { RulesReport, RulesRequest } from '../control.ts';
+import { findStyle, stepsOfStyle } from '../remote/style-sync.ts';
+import { styleKeyOf } from '../remote/styles.ts';
+import { describeStyleDiff, type StyleStep } from '../style/steps.ts';
+import type { LoadedStyle } from '../style.ts';
+import type { RulesDesk } from './glossaries.ts';
+
+export async function styleReports(
+  desk: RulesDesk,
+  { names, act }: Pick<RulesRequest, 'names' | 'act'>,
+): Promise<RulesReport[]> {
+  const all = [...desk.rulebook.wording.styles.values()];
+  const isNamed = ({ content, path }: LoadedStyle) =>
+    names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
+  const reports: RulesReport[] = [];
+  for (const style of all.filter(isNamed)) reports.push(await reportOf(desk, style, act));
+  return reports;
+}
+
+async function reportOf(
+  { rulebook, service }: RulesDesk,
+  style: LoadedStyle,
+  act: RulesRequest['act'],
+): Promise<RulesReport> {
+  const { content, path } = style;
+  const line = (fault: Fault) => faultLine(fault, rulebook.config.base);
+  const faults = style.faults.map(line);
+  const warnings = style.warnings.map(line);
+  const id = rulebook.remote.notes.read(styleKeyOf(style))?.id;
+  const report = {
+    kind: 'style',
+    name: content?.name ?? path,
+    faults,
+    warnings,
+    wrote: [],
+  } as const;
+  if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
+  const standing = await findStyle(service, { content, id });
+  const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
+  const calls = stepsOfStyle(service, content, standing).map(describeStep);
+  if (act !== 'push' || calls.length === 0) {
+    return { ...report, id: standing?.id ?? null, differences, calls };
+  }
+  const synced = await rulebook.remote.styles.sync(style, content);
+  return { ...report, id: synced.id, differences, calls: synced.steps.map(describeStep) };
+}
+
+function differenceOf(line: string): RulesReport['differences'][number] {
+  const change = line[0];
+  if (change === '+' || change === '-' || change === '~') {
+    return { where: 'list', change, what: line.slice(2) };
+  }
+  return { where: 'list', change: '~', what: line };
+}
+
+function describeStep(step: StyleStep): string {
+  switch (step.kind) {
+    case 'create':
+      return 'POST the list';
+    case 'replace':
+      return 'POST a new list, then DELETE the old one';
+    case 'rename':
+      return `PATCH name ${step.name}`;
+    case 'rules':
+      return 'PUT the configured rules';
+    case 'add':
+      return `POST instruction "${step.instruction.label}"`;
+    case 'edit':
+      return `PUT instruction "${step.instruction.label}"`;
+    case 'remove':
+      return 'DELETE one instruction';
+  }
+}
