@@ -47,6 +47,8 @@ export interface ServiceConfig {
   readonly perSecond?: number;
   /** Upload limits in bytes by extension, where they differ from the documented ones. */
   readonly limits: Readonly<Record<string, number>>;
+  /** What the service takes of recordings; `jobs` at a time. */
+  readonly voice: { readonly maxBytes: number; readonly maxSeconds: number; readonly jobs: number };
   /** Jobs at a time, per lane. */
   readonly lanes: Readonly<Partial<Record<Lane, number>>>;
   /** Milliseconds after which remote glossaries and styles are looked at again. */

@@ -105,6 +105,7 @@ export interface ConflictLine {
   readonly language: string;
   /** The target, absolute. */
   readonly file: string;
+  /** Empty for a file that is translated whole. */
   readonly key: string;
   readonly old_source: string;
   readonly new_source: string;
@@ -212,6 +213,8 @@ export interface UsageReport {
   readonly estimated_characters: number;
   readonly possibly_billed_twice: number;
   readonly voice_seconds: number;
+  /** Bytes that the service kept for voice jobs. */
+  readonly voice_storage_bytes: number;
   readonly by: readonly UsageLine[];
   readonly budget: readonly {
     readonly scope: string;
@@ -230,6 +233,8 @@ export interface UsageLine {
   /** UTC date. */
   readonly day: string;
   readonly billed_characters: number;
+  /** Of audio, voice only. */
+  readonly voice_seconds?: number;
 }
 
 export interface AccountUsage {
@@ -247,10 +252,10 @@ export interface Control {
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
   usage(): Promise<UsageReport>;
+  /** Compares glossaries or style lists with the service, and makes them equal. */
+  rules(request: RulesRequest): Promise<readonly RulesReport[]>;
   overview(): Promise<Overview>;
   /** Stops or starts paid work of the running daemon. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
-  /** Compares glossaries or style lists with the service, and makes them equal. */
-  rules(request: RulesRequest): Promise<readonly RulesReport[]>;

@@ -1,14 +1,16 @@
 /** Composition root: wires edges, rules and lanes for one config, and says the sentence once or for ever. */
+import { join } from 'node:path';
 import type { AttentionLine, Control, Scope, StatusReport } from './control.ts';
 import { inScope } from './desk/scope.ts';
 import { createDesk } from './desk.ts';
 import { createDispatch, type Dispatch, type Stop } from './dispatch.ts';
+import { openShop } from './documents/open-shop.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import type { JobId, Lane } from './job.ts';
-import { openShop } from './documents/open-shop.ts';
 import { documentLane } from './lanes/document.ts';
 import { subtitleLane } from './lanes/subtitle.ts';
 import { type TextLaneOptions, textLane } from './lanes/text.ts';
+import { voiceLane } from './lanes/voice.ts';
 import type { Fact, JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { Lookout } from './lookout.ts';
 import { type ObstacleSources, obstaclePaths, obstaclesOf } from './obstacles.ts';
@@ -16,13 +18,14 @@ import type { PlanInput, PlannedJob } from './plan.ts';
 import { Planner, type Setup } from './planner.ts';
 import { queuedRecord } from './queued.ts';
 import { type InProcessQueue, inProcessQueue } from './queues/in-process.ts';
-import { recoverRequests } from './recover.ts';
 import type { Recipe } from './recipe.ts';
+import { recoverRequests } from './recover.ts';
 import { Rulebook } from './rulebook.ts';
 import { Spending } from './spending.ts';
 import { textCase } from './text-case.ts';
 import { purchaseAt } from './translate/purchase.ts';
 import { Translator } from './translate.ts';
+import { urgencyOf } from './voice/urgency.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 /** Jobs of a lane that are claimed at a time: the client bounds requests, and text needs many jobs to fill them. */
@@ -115,12 +118,6 @@ export class Daemon implements AsyncDisposable {
       purchase: purchaseAt(till),
       ready: (recipe) => remote.ready(recipe),
     });
-    const lane: TextLaneOptions = {
-      translator: this.#translator,
-      clock,
-      caseOf: (job) => textCase(job, this.#planner, workspace),
-      allow: (job, characters) => this.#spending.allow(job, characters),
-    };
     const documents = documentLane({
       ...workspace,
       shop: openShop({
@@ -136,10 +133,26 @@ export class Daemon implements AsyncDisposable {
       keepMs: () => this.#setup.config.keep.spool,
       factsLost: () => this.#factsLost,
     });
+    const voice = voiceLane({
+      ...workspace,
+      clock,
+      spool: join(setup.config.state, 'voice'),
+      config: () => this.#setup.config,
+      planner: () => this.#planner,
+      factsLost: () => this.#factsLost,
+      allow: (job, seconds) => this.#spending.allow(job, 0, seconds),
+      booked,
+    });
+    const lane: TextLaneOptions = {
+      translator: this.#translator,
+      clock,
+      caseOf: (job) => textCase(job, this.#planner, workspace),
+      allow: (job, characters) => this.#spending.allow(job, characters),
+    };
     this.#dispatch = createDispatch({
       ...world,
       ledger,
-      lanes: [textLane(lane), subtitleLane(lane), documents],
+      lanes: [textLane(lane), subtitleLane(lane), documents, voice],
       later: () => this.#mode === 'watching',
     });
     this.#queue = inProcessQueue({ worker: this.#worker, windows: WINDOWS, clock });
@@ -312,14 +325,15 @@ export class Daemon implements AsyncDisposable {
     for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
       const queued = { job: id, project, lane, source, language };
       this.#options.world.events.emit({ kind: 'job-queued', ...queued });
-      this.#queue.offer({ id, lane });
+      this.#queue.offer({ id, lane, ...urgencyOf(id, this.#workspace.ledger) });
     }
   }
 
   #offer(ids: readonly JobId[]): void {
     for (const id of ids) {
       const job = this.#workspace.ledger.get('jobs', id);
-      if (job !== undefined && this.#mode === 'watching') this.#queue.offer({ id, lane: job.lane });
+      if (job === undefined || this.#mode !== 'watching') continue;
+      this.#queue.offer({ id, lane: job.lane, ...urgencyOf(id, this.#workspace.ledger) });
     }
   }
 
@@ -364,6 +378,7 @@ export class Daemon implements AsyncDisposable {
     return createDesk({
       ...this.#workspace,
       spending: this.#spending,
+      rulebook: this.#rulebook,
       clock: this.#options.world.clock,
       setup: () => this.#setup,
       planner: () => this.#planner,
@@ -378,7 +393,6 @@ export class Daemon implements AsyncDisposable {
       confirmDeletions: () => this.#lookout.intake.confirmDeletions(),
       pause: async () => this.#dispatch.pause(),
       resume: () => this.resume(),
-      rulebook: this.#rulebook,
     });
   }
 

@@ -60,13 +60,7 @@ export type Step =
   | { readonly kind: 'started' }
   // document: where its purchase stands, for people; the purchase itself has the handles
   | {
-      readonly kind:
-        | 'intent'
-        | 'closing'
-        | 'uploaded'
-        | 'finished'
-        | 'downloading'
-        | 'downloaded';
+      readonly kind: 'intent' | 'closing' | 'uploaded' | 'finished' | 'downloading' | 'downloaded';
     }
   // voice: the remote job has a record of its own (decisions.md 5)
   | { readonly kind: 'voice'; readonly voiceJob: string }
@@ -104,12 +98,19 @@ export type Hold =
       readonly characters?: number;
     }
   | { readonly kind: 'damaged-segments'; readonly problems: readonly SegmentProblem[] }
-  | { readonly kind: 'in-doubt'; readonly characters: number }
-  | { readonly kind: 'lost-result'; readonly characters: number; readonly reason?: string }
-  | { readonly kind: 'state-lost'; readonly characters: number }
+  | ({ readonly kind: 'in-doubt' } & Price)
+  | ({ readonly kind: 'lost-result'; readonly reason?: string } & Price)
+  | ({ readonly kind: 'state-lost' } & Price)
   | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
   | { readonly kind: 'incomplete'; readonly message: string }
   | { readonly kind: 'unsuitable'; readonly message: string; readonly advice: string };
+
+/** What buying something again is expected to bill. */
+export interface Price {
+  readonly characters: number;
+  /** Of audio, voice only. */
+  readonly seconds?: number;
+}
 
 /** One segment that may not be written as it came, and why. */
 export interface SegmentProblem {
@@ -186,7 +187,7 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
-      return `dragoman retry ${file} (buys it again for ${count(hold.characters)})`;
+      return `dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
@@ -194,6 +195,15 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'unsuitable':
       return hold.advice;
   }
+}
+
+function priceOf({ characters, seconds }: Price): string {
+  return seconds === undefined ? count(characters) : `${minutes(seconds)} minutes of audio`;
+}
+
+/** To a tenth. */
+function minutes(seconds: number): string {
+  return (Math.ceil(seconds / 6) / 10).toLocaleString('en-US');
 }
 
 function count(characters: number): string {

@@ -13,6 +13,7 @@ import {
 } from './plan.ts';
 import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
 import type { Collision, Router } from './route.ts';
+import { voiceRecipe } from './voice/rules/recipe.ts';
 import { type Wording, type Words, wordsFor, wordsMark } from './wording.ts';
 
 /** A config and the router built from it; replaced as one by a reload. */
@@ -102,6 +103,9 @@ export class Planner {
         languages: languagesOf(project),
         targets: claim.targets,
         fingerprint: (language) => {
+          if (lane === 'voice') {
+            return fingerprint(source.hash, voiceRecipe(project, claim.route));
+          }
           // Documents are bought whole: a term that changed somewhere is no reason to pay for all of one again.
           const words =
             lane === 'text'

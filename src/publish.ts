@@ -1,4 +1,5 @@
 /** Puts a finished target in place: noted before it is written, never over something that we have not read. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaseRecord, SegmentBase } from './base.ts';
 import { hashBytes, statOf } from './disk.ts';
@@ -6,7 +7,7 @@ import { JobFailure } from './failure.ts';
 import type { Hash } from './job.ts';
 import type { LaneRun } from './lane.ts';
 import type { Written } from './ledger.ts';
-import { replaceFile } from './replace.ts';
+import { type Content, placeStaged, replaceFile, stageFile } from './replace.ts';
 
 export interface Publication {
   /** Absolute root of the project. */
@@ -33,6 +34,32 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
   if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path)) };
   const { stat } = await replaceFile({ path: join(root, path), root, content: bytes, expectedOld });
   return { path, hash, stat };
+}
+
+export interface FilePublication extends Omit<Publication, 'bytes' | 'base'> {
+  /** May be a stream: large files never stand in memory. */
+  readonly content: Content;
+}
+
+/** As `publish`, for content that is known whole only when it is written: it is staged beside its place first. */
+export async function publishFile(
+  run: LaneRun,
+  { root, path, content, expectedOld }: FilePublication,
+): Promise<Written> {
+  const staged = await stageFile({ path: join(root, path), root, content });
+  try {
+    const { hash } = staged;
+    await run.step({ kind: 'publishing', path, hash, expectedOld });
+    if (hash === expectedOld) {
+      await rm(staged.temp, { force: true });
+      return { path, hash, stat: await standing(join(root, path)) };
+    }
+    const { stat } = await placeStaged(staged, expectedOld);
+    return { path, hash, stat };
+  } catch (error) {
+    await rm(staged.temp, { force: true });
+    throw error;
+  }
 }
 
 async function standing(path: string) {

@@ -52,10 +52,10 @@ export class Spending {
     this.#tally.startRun();
   }
 
-  /** Sets characters (Unicode code points) aside for a job, or says what it must wait for. */
-  allow(job: JobRecord, characters: number): Allowance {
-    const ask = { project: job.project, source: sourceId(job.project, job.source), characters };
-    if (characters > 0) {
+  /** Sets characters (Unicode code points) and seconds of audio aside for a job, or says what it must wait for. */
+  allow(job: JobRecord, characters: number, seconds = 0): Allowance {
+    const ask = askFor(job, characters, seconds);
+    if (characters > 0 || seconds > 0) {
       if (isApproved(job)) this.#tally.approve(job.id, ask);
       else {
         const hold = this.#approval(job, characters) ?? this.#current().reserve(job.id, ask);
@@ -73,11 +73,11 @@ export class Spending {
   }
 
   /** The same question without setting anything aside. */
-  wouldHold(job: Job, characters: number): Hold | undefined {
-    if (characters === 0) return undefined;
+  wouldHold(job: Job, characters: number, seconds = 0): Hold | undefined {
+    if (characters === 0 && seconds === 0) return undefined;
     const record = this.#options.ledger.get('jobs', job.id);
     if (record?.fingerprint === job.fingerprint && isApproved(record)) return undefined;
-    const ask = { project: job.project, source: sourceId(job.project, job.source), characters };
+    const ask = askFor(job, characters, seconds);
     return this.#approval(job, characters) ?? this.#current().wouldHold(ask);
   }
 
@@ -93,8 +93,10 @@ export class Spending {
   budgets() {
     return this.#current()
       .standings()
-      .map(({ scope, project, limit, used }) => ({
-        scope: project === undefined ? scope : `${scope} ${project}`,
+      .map(({ scope, project, unit, limit, used }) => ({
+        scope: [scope, project, unit === 'minutes' ? 'minutes of audio' : undefined]
+          .filter((part) => part !== undefined)
+          .join(' '),
         limit,
         used,
       }));
@@ -127,6 +129,14 @@ export class Spending {
     const limits = { overall, projects: new Map(projects.map((each) => [each.name, each.budget])) };
     return new Tally(limits, this.#period, ledger.all('charges'));
   }
+}
+
+function askFor(
+  { project, source }: Pick<Job, 'project' | 'source'>,
+  characters: number,
+  seconds: number,
+) {
+  return { project, source: sourceId(project, source), characters, seconds };
 }
 
 /** A person's yes counts for the content that it was given for. */

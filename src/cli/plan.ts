@@ -42,9 +42,17 @@ const COLUMNS: readonly Column<PlanLine>[] = [
   },
 ];
 
+const VOICE_COLUMN: Column<PlanLine> = {
+  title: 'seconds of audio',
+  align: 'right',
+  text: ({ estimated_seconds }) => estimated_seconds?.toLocaleString('en-US') ?? '',
+};
+
 function print(report: PlanReport, terminal: Terminal): void {
   if (report.jobs.length > 0) {
-    for (const line of table(COLUMNS, report.jobs, terminal.columns)) terminal.out(line);
+    const hasVoice = report.jobs.some(({ lane }) => lane === 'voice');
+    const columns = hasVoice ? [...COLUMNS, VOICE_COLUMN] : COLUMNS;
+    for (const line of table(columns, report.jobs, terminal.columns)) terminal.out(line);
   }
   for (const job of report.jobs) {
     if (job.would_hold !== undefined) {
@@ -65,5 +73,7 @@ function print(report: PlanReport, terminal: Terminal): void {
 function summary({ jobs, unchanged, estimated_characters }: PlanReport): string {
   if (jobs.length === 0) return `Nothing to do: ${unchanged} targets are up to date.`;
   const characters = estimated_characters.toLocaleString('en-US');
-  return `${jobs.length} jobs, ${characters} characters to be billed; ${unchanged} targets are up to date.`;
+  const seconds = jobs.reduce((sum, { estimated_seconds = 0 }) => sum + estimated_seconds, 0);
+  const audio = seconds === 0 ? '' : ` and ${seconds.toLocaleString('en-US')} seconds of audio`;
+  return `${jobs.length} jobs, ${characters} characters${audio} to be billed; ${unchanged} targets are up to date.`;
 }

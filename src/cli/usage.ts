@@ -12,13 +12,15 @@ interface UsageOptions extends GlobalOptions {
 
 export const command: CliCommand<UsageOptions> = {
   describe(command: Command) {
-    command.option('--csv', 'project,language,lane,day,characters as CSV').addHelpText(
-      'after',
-      `
+    command
+      .option('--csv', 'project,language,lane,day,characters,seconds of audio as CSV')
+      .addHelpText(
+        'after',
+        `
 Examples:
   dragoman usage             what was billed, by project, language, lane and day
   dragoman usage --csv       the same for a spreadsheet`,
-    );
+      );
   },
   async run(call: Call<UsageOptions>) {
     const report = await withControl(call, (control) => control.usage());
@@ -39,6 +41,12 @@ const COLUMNS: readonly Column<UsageLine>[] = [
     align: 'right',
     text: ({ billed_characters }) => count(billed_characters),
   },
+  {
+    title: 'seconds of audio',
+    align: 'right',
+    text: ({ voice_seconds }) =>
+      voice_seconds === undefined ? '' : count(Math.round(voice_seconds)),
+  },
 ];
 
 function print(report: UsageReport, terminal: Terminal): void {
@@ -51,7 +59,11 @@ function print(report: UsageReport, terminal: Terminal): void {
       `possibly billed twice after lost answers: ${count(report.possibly_billed_twice)}`,
     );
   }
-  if (report.voice_seconds > 0) terminal.out(`voice: ${count(report.voice_seconds)} seconds`);
+  if (report.voice_seconds > 0) {
+    terminal.out(
+      `voice: ${count(Math.round(report.voice_seconds))} seconds of audio, ${count(report.voice_storage_bytes)} bytes kept by the service`,
+    );
+  }
   for (const { scope, used, limit } of report.budget) {
     terminal.out(`budget ${scope}: ${count(used)} of ${count(limit)}`);
   }
@@ -65,10 +77,10 @@ function print(report: UsageReport, terminal: Terminal): void {
 }
 
 function printCsv(report: UsageReport, terminal: Terminal): void {
-  terminal.out('project,language,lane,day,billed_characters');
+  terminal.out('project,language,lane,day,billed_characters,voice_seconds');
   for (const line of report.by) {
-    const { project, language, lane, day, billed_characters } = line;
-    terminal.out([project, language, lane, day, billed_characters].join(','));
+    const { project, language, lane, day, billed_characters, voice_seconds = 0 } = line;
+    terminal.out([project, language, lane, day, billed_characters, voice_seconds].join(','));
   }
 }
 

@@ -13,12 +13,8 @@ export interface NotYet {
 }
 
 export const NOT_YET: NotYet = {
-  settings: [
-    'projects.*.detect',
-    'projects.*.improve',
-    'projects.*.routes.*.voice',
-  ],
-  lanes: ['voice'],
+  settings: ['projects.*.detect', 'projects.*.improve'],
+  lanes: [],
   variants: 'refused',
 };
 

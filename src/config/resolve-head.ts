@@ -57,6 +57,11 @@ function resolveService(
     concurrency: settings.concurrency,
     perSecond: settings.rate?.per_second,
     limits: lowerCaseKeys(settings.limits),
+    voice: {
+      maxBytes: settings.voice.max_size,
+      maxSeconds: settings.voice.max_duration / 1000,
+      jobs: settings.voice.jobs,
+    },
     lanes: given(settings.lanes),
     verifyEvery: settings.verify_every,
   });

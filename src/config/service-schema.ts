@@ -44,6 +44,16 @@ export const ServiceSettings = z
       .record(Text, Size)
       .default({})
       .meta({ description: 'Upload sizes per extension, where they differ: { docx: 30MB }' }),
+    voice: z
+      .strictObject({
+        max_size: Size.default(1_073_741_824),
+        max_duration: Duration.default(10_800_000),
+        jobs: PositiveCount.default(10),
+      })
+      .prefault({})
+      .meta({
+        description: 'What the service takes of recordings: size, duration, jobs at a time',
+      }),
     lanes: LaneCounts.default({}).meta({ description: 'Jobs at a time, per lane' }),
     verify_every: Duration.default(3_600_000).meta({
       description: 'How often remote glossaries and styles are looked at again, such as 1h',

@@ -55,7 +55,7 @@ async function planLine(
     const estimate = await options.estimate(job, counted);
     const { characters, atLeast, seconds } = estimate;
     for (const note of estimate.notes ?? []) notes.add(note);
-    const hold = estimate.hold ?? options.spending.wouldHold(job, characters);
+    const hold = estimate.hold ?? options.spending.wouldHold(job, characters, seconds);
     return {
       ...line,
       estimated_characters: characters,

@@ -13,6 +13,7 @@ export async function usageReport(options: DeskOptions): Promise<UsageReport> {
     estimated_characters: books.estimated,
     possibly_billed_twice: books.possiblyTwice,
     voice_seconds: books.voiceSeconds,
+    voice_storage_bytes: books.voiceStorageBytes,
     by: books.by,
     budget: spending.budgets(),
     account,

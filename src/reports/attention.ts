@@ -37,7 +37,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
 function priceOfHold(hold: Hold): number | null {
   switch (hold.kind) {
     case 'budget':
-      return hold.needs;
+      return hold.unit === 'minutes' ? null : hold.needs;
     case 'approval':
     case 'guard':
     case 'in-doubt':

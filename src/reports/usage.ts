@@ -7,16 +7,18 @@ export interface Books {
   readonly estimated: number;
   readonly possiblyTwice: number;
   readonly voiceSeconds: number;
+  readonly voiceStorageBytes: number;
   readonly by: readonly UsageLine[];
 }
 
 /** Sums the charges that `counts` lets through. Possibly billed twice stands apart: whether it was billed nobody can tell. */
 export function readBooks(ledger: LedgerView, counts: (charge: Charge) => boolean): Books {
   const lines = new Map<string, UsageLine>();
-  let [billed, estimated, possiblyTwice, voiceSeconds] = [0, 0, 0, 0];
+  let [billed, estimated, possiblyTwice, voiceSeconds, voiceStorageBytes] = [0, 0, 0, 0, 0];
   for (const charge of ledger.all('charges')) {
     if (!counts(charge)) continue;
     voiceSeconds += charge.seconds ?? 0;
+    voiceStorageBytes += charge.storageBytes ?? 0;
     const characters = charge.characters ?? 0;
     if (charge.kind === 'possibly-twice') {
       possiblyTwice += characters;
@@ -27,13 +29,21 @@ export function readBooks(ledger: LedgerView, counts: (charge: Charge) => boolea
     addTo(lines, charge, characters);
   }
   const by = [...lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
-  return { billed, estimated, possiblyTwice, voiceSeconds, by };
+  return { billed, estimated, possiblyTwice, voiceSeconds, voiceStorageBytes, by };
 }
 
 function addTo(lines: Map<string, UsageLine>, charge: Charge, characters: number): void {
   const { project, language, lane } = charge;
   const day = charge.at.slice(0, 10);
   const key = [day, project, language, lane].join('\n');
-  const sum = (lines.get(key)?.billed_characters ?? 0) + characters;
-  lines.set(key, { project, language, lane, day, billed_characters: sum });
+  const before = lines.get(key);
+  const seconds = (before?.voice_seconds ?? 0) + (charge.seconds ?? 0);
+  lines.set(key, {
+    project,
+    language,
+    lane,
+    day,
+    billed_characters: (before?.billed_characters ?? 0) + characters,
+    ...(seconds > 0 ? { voice_seconds: seconds } : {}),
+  });
 }

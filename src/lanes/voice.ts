@@ -1,0 +1,35 @@
+/** The voice lane: one upload of a recording becomes transcripts, subtitles and speech in many languages, however often we are interrupted. */
+import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import { conclude } from '../voice/conclude.ts';
+import { estimateVoice } from '../voice/estimate.ts';
+import { House, type HouseOptions } from '../voice/house.ts';
+import { orderOf, stillAwaited } from '../voice/order.ts';
+import { isSameSource, voiceCase } from '../voice/voice-case.ts';
+
+export function voiceLane(options: HouseOptions): LaneWorker {
+  const house = new House(options);
+  return {
+    lane: 'voice',
+    run: (run) => work(house, run),
+    estimate: (job, counted) => estimateVoice(house, job, counted),
+  };
+}
+
+/** Looks what is missing, goes on with it until it has to wait, and puts everything in place when nothing is awaited any more. */
+async function work(house: House, run: LaneRun): Promise<LaneResult> {
+  await house.sweep();
+  await house.tendOrphans(run.signal);
+  const voice = voiceCase(run.job, house.sources());
+  let until: number | undefined;
+  for (;;) {
+    const order = await orderOf(house, voice);
+    if (!stillAwaited(order)) {
+      const isCurrent = await isSameSource(voice);
+      return isCurrent ? await conclude(house, run, { voice, order }) : { kind: 'superseded' };
+    }
+    if (until !== undefined) return { kind: 'poll', at: until };
+    const advance = await house.advance(run, { voice, order });
+    if (advance.kind === 'waited') until = advance.until;
+    else if (advance.kind !== 'again') return advance;
+  }
+}

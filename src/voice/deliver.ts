@@ -1,0 +1,119 @@
+/** Results in the spool become files: transcripts as they came, subtitles through their gate, speech as something that plays. */
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describeFailure, JobFailure } from '../failure.ts';
+import type { LaneRun } from '../lane.ts';
+import type { Written } from '../ledger.ts';
+import { publishFile } from '../publish.ts';
+import type { Content } from '../replace.ts';
+import type { Trash } from '../trash.ts';
+import { hasFfmpeg, pack } from './media/ffmpeg.ts';
+import type { FoundOutput } from './remote-jobs.ts';
+import { fitSubtitles } from './rules/fit-subtitles.ts';
+import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './rules/wav.ts';
+import type { VoiceSpool } from './spool.ts';
+import type { VoiceCase, WantedFile } from './voice-case.ts';
+
+export interface Delivery {
+  readonly run: LaneRun;
+  readonly voice: VoiceCase;
+  readonly file: WantedFile;
+  readonly result: FoundOutput;
+  readonly bytes: number;
+}
+
+export interface DeliveryPlace {
+  readonly spool: VoiceSpool;
+  readonly trash: Pick<Trash, 'take'>;
+}
+
+/** `problem`: what was written is not what was asked for, and why. */
+export interface Delivered {
+  readonly written: Written;
+  readonly problem?: string;
+}
+
+/**
+ * @throws JobFailure `malformed` when the result makes no sense; `changed-meanwhile` when somebody wrote there since it was
+ * looked at; `disk-full`
+ */
+export async function deliver(place: DeliveryPlace, delivery: Delivery): Promise<Delivered> {
+  const { run, voice, file } = delivery;
+  const { root, name } = voice.project;
+  const { spool, trash } = place;
+  const shaped = await shape(place, delivery);
+  await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, root);
+  const target = { root, path: shaped.path, content: shaped.content };
+  const isKept = file.verdict.kind === 'obtain' && file.verdict.old === 'keep-in-trash';
+  if (isKept && file.found !== undefined)
+    await trash.take({ project: name, path: file.path }, root);
+  // The name that a fallback takes was not looked at: nothing may stand there.
+  const expectedOld = isKept || shaped.path !== file.path ? null : (file.found ?? null);
+  const written = await publishFile(run, { ...target, expectedOld });
+  await spool.dropPacked(delivery.result);
+  return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
+}
+
+interface Shaped {
+  readonly path: string;
+  readonly content: Content;
+  readonly problem?: string;
+}
+
+async function shape(place: DeliveryPlace, delivery: Delivery): Promise<Shaped> {
+  const { voice, file, result } = delivery;
+  const raw = place.spool.resultOf(result);
+  const { path } = file;
+  switch (file.kind) {
+    case 'transcript':
+      return { path, content: await readFile(raw) };
+    case 'subtitles': {
+      const { language } = voice.job;
+      const rules = voice.route.subtitles;
+      return { path, content: fitSubtitles(await readFile(raw), { file: path, language, rules }) };
+    }
+    case 'speech':
+      return await shapeSpeech(place, delivery, raw);
+  }
+}
+
+async function shapeSpeech(
+  { spool }: DeliveryPlace,
+  { run, voice, file, result, bytes }: Delivery,
+  raw: string,
+): Promise<Shaped> {
+  const { path } = file;
+  const { type } = result.output;
+  const format = voice.route.voice.speechFormat;
+  if (format === 'wav') return { path, content: playable(raw, { type, bytes }) };
+  const to = spool.packedOf(result);
+  const problem = await packed({ from: raw, to, signal: run.signal }, { type, format });
+  if (problem === undefined) return { path, content: createReadStream(to) };
+  return { path: wavPath(path), content: playable(raw, { type, bytes }), problem };
+}
+
+/** @returns why it was not packed */
+async function packed(...[conversion, form]: Parameters<typeof pack>): Promise<string | undefined> {
+  if (!(await hasFfmpeg())) return `${form.format} is made by ffmpeg, which is not installed`;
+  try {
+    await pack(conversion, form);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
+    return describeFailure(error.failure);
+  }
+}
+
+/** The sound behind a header; types other than PCM are files already. */
+async function* playable(
+  raw: string,
+  { type, bytes }: { readonly type: string; readonly bytes: number },
+): AsyncGenerator<Uint8Array> {
+  const pcm = pcmOf(type);
+  if (pcm !== undefined) yield wavHeader(bytes, pcm);
+  yield* createReadStream(raw, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>;
+}
+
+function wavPath(path: string): string {
+  return path.replace(/(?:\.[^./]*)?$/, '.wav');
+}

@@ -1,0 +1,58 @@
+/** What a recording would cost, in seconds of audio; nothing is sent, and jobs of one recording share one upload. */
+import { JobFailure } from '../failure.ts';
+import type { Job } from '../job.ts';
+import type { Estimate } from '../lane.ts';
+import type { House } from './house.ts';
+import { hasFfmpeg } from './media/ffmpeg.ts';
+import { inspectRecording } from './media/inspect.ts';
+import { orderOf, toBuy } from './order.ts';
+import { limitsFor, needsFfmpeg } from './purchase.ts';
+import { suitabilityOf } from './rules/suitability.ts';
+import { type VoiceCase, voiceCase } from './voice-case.ts';
+
+/**
+ * @param counted names of what other jobs of the same plan buy already
+ * @throws JobFailure `unsupported` for what cannot be sent
+ */
+export async function estimateVoice(
+  house: House,
+  job: Job,
+  counted: Set<string>,
+): Promise<Estimate> {
+  const voice = voiceCase(job, house.sources());
+  const missing = toBuy(await orderOf(house, voice));
+  const key = `voice ${voice.content}`;
+  const isFree = missing.length === 0 || counted.has(key);
+  const seconds = isFree ? 0 : await secondsOf(house, voice);
+  if (missing.length > 0) counted.add(key);
+  return { job, characters: 0, atLeast: false, seconds, notes: notesFor(voice) };
+}
+
+async function secondsOf(house: House, voice: VoiceCase): Promise<number> {
+  const found = await inspectRecording(voice.sourcePath);
+  const limits = limitsFor(house.options.config().service, voice, house.rate);
+  const suitability = suitabilityOf(found, limits);
+  if (suitability.kind === 'refused') throw unsupported(suitability);
+  if (suitability.kind === 'convert' && !(await hasFfmpeg())) {
+    throw unsupported(needsFfmpeg(suitability.because));
+  }
+  return Math.ceil(found.seconds ?? 0);
+}
+
+function unsupported({ message, advice }: { message: string; advice: string }): JobFailure {
+  return new JobFailure({ kind: 'unsupported', what: message, advice });
+}
+
+/** Rules of the project that the service does not take with recordings. */
+function notesFor({ project: { name, rules }, job }: VoiceCase): string[] {
+  const given = [
+    rules.glossary === undefined ? undefined : 'glossary',
+    rules.styles.has(job.language) ? 'style' : undefined,
+    rules.formality === undefined ? undefined : 'formality',
+    rules.translationMemory === undefined ? undefined : 'translation_memory',
+    rules.customInstructions.length === 0 ? undefined : 'custom_instructions',
+    rules.context === undefined ? undefined : 'context',
+  ].filter((rule) => rule !== undefined);
+  if (given.length === 0) return [];
+  return [`${name}: the service takes no ${given.join(', no ')} with recordings`];
+}

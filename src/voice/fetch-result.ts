@@ -1,0 +1,119 @@
+/** Fetches one result, which the service gives away only once: noted before, flushed after, and ours when it has its name. */
+import type { Clock } from '../clock.ts';
+import type { PartFile } from '../documents/part-file.ts';
+import { describeFailure, type Failure, failureOf } from '../failure.ts';
+import type { Hash } from '../job.ts';
+import type { Service } from '../service/client.ts';
+import { downloadFailed } from './rules/learn.ts';
+import { expectedBytes } from './rules/outputs.ts';
+import { ifEnded, type RemoteJob, type ResultTicket, withOutput } from './rules/remote-job.ts';
+import type { VoiceSpool } from './spool.ts';
+
+export interface FetchPlace {
+  readonly service: Pick<Service, 'voice'>;
+  readonly spool: VoiceSpool;
+  readonly clock: Clock;
+  /** Writes down where the job stands now. */
+  put(before: RemoteJob, after: RemoteJob): Promise<RemoteJob>;
+}
+
+export interface Fetch {
+  readonly job: RemoteJob;
+  readonly index: number;
+  readonly ticket: ResultTicket;
+  readonly signal: AbortSignal;
+}
+
+/** @throws JobFailure when the service cannot be reached or the disk takes no more */
+export async function fetchResult(place: FetchPlace, fetch: Fetch): Promise<void> {
+  const { job, index } = fetch;
+  const { spool, clock, put } = place;
+  const tries = triesOf(job, index);
+  // Whole and flushed, but the process died before it could say so.
+  const kept = tries > 0 ? await spool.result(fetch) : undefined;
+  if (kept !== undefined)
+    return void (await put(job, fetched(fetch, job, { ...kept, at: clock.now() })));
+  await spool.requireRoom(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
+  const started = await put(job, begun(fetch, tries + 1));
+  const came = await transfer(place, fetch);
+  switch (came.kind) {
+    case 'whole': {
+      const result = await spool.accept(fetch);
+      await put(started, fetched(fetch, started, { ...result, at: clock.now() }));
+      return;
+    }
+    case 'nothing':
+      // Nothing was given away: it does not count as a try.
+      await put(started, job);
+      if (came.error !== undefined) throw came.error;
+      return;
+    case 'broken':
+      await put(started, downloadFailed(started, { index, reason: came.reason, now: clock.now() }));
+  }
+}
+
+type Came =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'nothing'; readonly error?: unknown }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+async function transfer({ service, spool }: FetchPlace, fetch: Fetch): Promise<Came> {
+  await using part = await spool.part(fetch);
+  let announced: number | undefined;
+  try {
+    const sink = {
+      headers: async ({ content_length }: { content_length?: number }) => {
+        announced = content_length;
+      },
+      write: (chunk: Uint8Array) => part.write(chunk),
+    };
+    const { kind } = await service.voice.download(fetch.ticket, sink, { signal: fetch.signal });
+    if (kind === 'not-ready') return { kind: 'nothing' };
+  } catch (error) {
+    return meaningOf(failureOf(error), error);
+  }
+  return await finish(part, announced);
+}
+
+async function finish(part: PartFile, announced: number | undefined): Promise<Came> {
+  if (announced !== undefined && part.bytes !== announced) {
+    return { kind: 'broken', reason: `${part.bytes} of ${announced} bytes came` };
+  }
+  await part.finish();
+  return { kind: 'whole' };
+}
+
+function meaningOf(failure: Failure, error: unknown): Came {
+  switch (failure.kind) {
+    case 'unreachable':
+    case 'throttled':
+    case 'server-error':
+      return { kind: 'nothing', error };
+    case 'unanswered':
+    case 'forbidden':
+    case 'not-found':
+    case 'rejected':
+    case 'bad-answer':
+      return { kind: 'broken', reason: describeFailure(failure) };
+    default:
+      // Our own disk, or we were told to stop: what is on record says that a transfer began.
+      throw error;
+  }
+}
+
+function triesOf({ outputs }: RemoteJob, index: number): number {
+  const state = outputs[index]?.state;
+  return state?.kind === 'downloading' ? state.tries : 0;
+}
+
+function begun({ job, index, ticket }: Fetch, tries: number): RemoteJob {
+  return withOutput(job, index, { kind: 'downloading', ticket, tries });
+}
+
+function fetched(
+  { index }: Fetch,
+  job: RemoteJob,
+  result: { readonly hash: Hash; readonly bytes: number; readonly at: number },
+): RemoteJob {
+  return ifEnded(withOutput(job, index, { kind: 'fetched', ...result }));
+}

@@ -1,0 +1,173 @@
+/** Everything that voice jobs share in one process: their records, spool and studio, and who works on which recording. */
+import { type Clock, isoTime } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Hold, Job } from '../job.ts';
+import type { LaneResult, LaneRun } from '../lane.ts';
+import type { Charge, JobRecord, Ledger } from '../ledger.ts';
+import type { Planner } from '../planner.ts';
+import type { Service } from '../service/client.ts';
+import type { Allowance } from '../spending.ts';
+import type { Trash } from '../trash.ts';
+import { missingOf } from './companions.ts';
+import type { Order } from './order.ts';
+import { type Begun, begin } from './purchase.ts';
+import { RemoteJobs } from './remote-jobs.ts';
+import type { ContentKey } from './rules/recipe.ts';
+import { isOpen, type RemoteJob } from './rules/remote-job.ts';
+import { VoiceSpool } from './spool.ts';
+import { Studio } from './studio.ts';
+import type { CaseSources, VoiceCase } from './voice-case.ts';
+
+export interface HouseOptions {
+  readonly service: Pick<Service, 'voice'>;
+  readonly ledger: Ledger;
+  readonly trash: Pick<Trash, 'take'>;
+  readonly clock: Clock;
+  /** `<state>/voice` */
+  readonly spool: string;
+  /** Whether the ledger has lost facts, so that what has no target may have been paid before. */
+  factsLost(): boolean;
+  config(): Config;
+  planner(): Planner;
+  /** Sets seconds of audio aside for a job, or says what it must wait for. */
+  allow(job: JobRecord, seconds: number): Allowance;
+  /** Hears of charges that are in the ledger now. */
+  booked(charges: readonly Charge[]): void;
+}
+
+/** `again`: there is news; `waited`: there is none before that time. */
+export type Advance =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'waited'; readonly until: number }
+  | Extract<LaneResult, { kind: 'held' | 'superseded' }>;
+
+export interface Commission {
+  readonly voice: VoiceCase;
+  readonly order: Order;
+}
+
+const BUSY_MS = 1000;
+const SWEEP_MS = 60 * 60_000;
+
+export class House {
+  readonly options: HouseOptions;
+  readonly jobs: RemoteJobs;
+  readonly spool: VoiceSpool;
+  readonly #studio: Studio;
+  /** One worker for each recording at a time: the others wait for what it brings. */
+  readonly #busy = new Set<ContentKey>();
+  #swept = Number.NEGATIVE_INFINITY;
+
+  constructor(options: HouseOptions) {
+    const { ledger, clock } = options;
+    this.options = options;
+    this.jobs = new RemoteJobs(ledger, clock);
+    this.spool = new VoiceSpool(options.spool);
+    this.#studio = new Studio({ ...options, jobs: this.jobs, spool: this.spool });
+  }
+
+  sources(): CaseSources {
+    return { ledger: this.options.ledger, planner: this.options.planner() };
+  }
+
+  get rate() {
+    return this.#studio.rate;
+  }
+
+  /** Buys what is missing and goes on with what is under way, until it has to wait. */
+  async advance(run: LaneRun, commission: Commission): Promise<Advance> {
+    const { content } = commission.voice;
+    if (this.#busy.has(content)) return this.#wait(BUSY_MS);
+    this.#busy.add(content);
+    try {
+      const begun = await this.#buyMissing(run, commission);
+      switch (begun?.kind) {
+        case 'held':
+          return this.#held(begun.hold);
+        case 'wait':
+          return this.#wait(begun.ms);
+        case 'superseded':
+          return begun;
+        case 'begun':
+        case undefined:
+          return await this.#goOn(run, commission.voice);
+      }
+    } finally {
+      this.#busy.delete(content);
+    }
+  }
+
+  /** Results that no job waits for any more are fetched all the same: they are paid (decisions.md 16). */
+  async tendOrphans(signal: AbortSignal): Promise<void> {
+    for (const job of this.jobs.all()) {
+      if (!isOpen(job) || this.#busy.has(job.content) || this.#isAwaited(job)) continue;
+      this.#busy.add(job.content);
+      try {
+        if (needsUpload(job)) await this.jobs.put({ ...job, stage: { kind: 'void' } });
+        else await this.#studio.drive(job.id, signal);
+      } finally {
+        this.#busy.delete(job.content);
+      }
+    }
+  }
+
+  /** Forgets what has been kept long enough. */
+  async sweep(): Promise<void> {
+    const { clock, config } = this.options;
+    if (clock.now() - this.#swept < SWEEP_MS) return;
+    this.#swept = clock.now();
+    for (const job of await this.jobs.forgetOlder(config().keep.spool)) await this.spool.drop(job);
+  }
+
+  async #buyMissing(run: LaneRun, { voice, order }: Commission): Promise<Begun | undefined> {
+    const outputs = await missingOf(this, { voice, order });
+    if (outputs.length === 0) return undefined;
+    const { allow, config } = this.options;
+    const options = {
+      jobs: this.jobs,
+      spool: this.spool,
+      clock: this.options.clock,
+      rate: this.#studio.rate,
+      service: () => config().service,
+      allow: (seconds: number) => allow(run.job, seconds),
+    };
+    return await begin(options, voice, { outputs, signal: run.signal });
+  }
+
+  async #goOn(run: LaneRun, { content }: VoiceCase): Promise<Advance> {
+    let until = Number.POSITIVE_INFINITY;
+    for (const remote of this.jobs.about(content).filter(isOpen)) {
+      const allowance = needsUpload(remote)
+        ? this.options.allow(run.job, remote.seconds)
+        : undefined;
+      if (allowance?.kind === 'held') {
+        await this.jobs.put({ ...remote, stage: { kind: 'void' } });
+        return this.#held(allowance.hold);
+      }
+      using _reserved = allowance;
+      await run.step({ kind: 'voice', voiceJob: remote.id });
+      const drive = await this.#studio.drive(remote.id, run.signal);
+      if (drive.kind === 'waits') until = Math.min(until, drive.until);
+    }
+    return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };
+  }
+
+  #isAwaited({ owner, sourceHash }: RemoteJob): boolean {
+    const { ledger } = this.options;
+    const isAbout = (job: Job | undefined) =>
+      job?.fingerprint.startsWith(`${sourceHash}.`) === true;
+    return isAbout(ledger.get('jobs', owner)) || [...ledger.all('jobs')].some(isAbout);
+  }
+
+  #wait(ms: number): Advance {
+    return { kind: 'waited', until: this.options.clock.now() + ms };
+  }
+
+  #held(hold: Hold): Advance {
+    return { kind: 'held', state: { kind: 'held', at: isoTime(this.options.clock), hold } };
+  }
+}
+
+function needsUpload({ stage: { kind } }: RemoteJob): boolean {
+  return kind === 'creating' || kind === 'created';
+}

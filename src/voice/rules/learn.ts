@@ -1,0 +1,126 @@
+/** What an answer of the service makes of a voice job on record. Pure. */
+import { DOWNLOAD_WINDOW_MS, fetchBy, UPLOAD_WINDOW_MS } from './next-move.ts';
+import {
+  ifEnded,
+  isSettled,
+  type OutputState,
+  type RemoteJob,
+  type RemoteOutput,
+  withOutput,
+} from './remote-job.ts';
+
+/** A voice job as the service shows it. */
+export interface Shown {
+  readonly usage?: { readonly storage_used: number } | undefined;
+  /** One for each target, in their order. */
+  readonly results: readonly ShownResult[];
+}
+
+export interface ShownResult {
+  readonly status: string;
+  readonly download_url?: string | undefined;
+  readonly signature?: string | undefined;
+  readonly error?: { readonly message: string } | undefined;
+}
+
+/** Downloads of one result that may begin: the second is for a transfer that broke off (media.md, recovery table). */
+export const MAX_TRIES = 2;
+/** Uploads of one job that the service may refuse before another job is made. */
+const MAX_REFUSED = 2;
+
+/** @param now milliseconds since the epoch */
+export function learn(job: RemoteJob, shown: Shown, now: number): RemoteJob {
+  const arrived = job.stage.kind === 'closing' ? learnArrival(job, shown, now) : job;
+  if (arrived.stage.kind !== 'uploaded') return arrived;
+  const deadline = fetchBy(arrived) ?? now;
+  const outputs = arrived.outputs.map((output, index): RemoteOutput => {
+    const state = stateOf(output, shown.results[index], { now, isLate: now > deadline });
+    return { ...output, state };
+  });
+  const storageUsed = shown.usage?.storage_used ?? job.storageUsed;
+  return ifEnded({ ...arrived, outputs, ...(storageUsed === undefined ? {} : { storageUsed }) });
+}
+
+/** 404: fine where everything was fetched; what was not is lost. */
+export function forgotten(job: RemoteJob, now: number): RemoteJob {
+  if (job.stage.kind === 'closing') return { ...job, stage: { kind: 'in-doubt' } };
+  const lost: OutputState = {
+    kind: 'lost',
+    reason: 'the service does not know the job any more',
+    at: now,
+  };
+  const outputs = job.outputs.map((output) =>
+    isSettled(output) ? output : { ...output, state: lost },
+  );
+  return ifEnded({ ...job, outputs });
+}
+
+/** A download that did not bring its result whole. @param reason for people */
+export function downloadFailed(
+  job: RemoteJob,
+  { index, reason, now }: { index: number; reason: string; now: number },
+): RemoteJob {
+  const state = job.outputs[index]?.state;
+  if (state?.kind !== 'downloading' || state.tries < MAX_TRIES) return job;
+  return ifEnded(withOutput(job, index, { kind: 'lost', reason, at: now }));
+}
+
+/** The 204 was lost: whether the recording arrived shows in what the service keeps, or in results. */
+function learnArrival(job: RemoteJob, shown: Shown, now: number): RemoteJob {
+  const { stage } = job;
+  if (stage.kind !== 'closing') return job;
+  switch (arrivalIn(shown)) {
+    case 'arrived': {
+      const { job_id } = stage.ticket;
+      return { ...job, stage: { kind: 'uploaded', job_id, at: stage.at } };
+    }
+    case 'missing': {
+      const refused = stage.refused + 1;
+      const isOver = refused > MAX_REFUSED || now >= stage.created + UPLOAD_WINDOW_MS;
+      if (isOver) return { ...job, stage: { kind: 'void' } };
+      const { ticket, created: at } = stage;
+      return { ...job, stage: { kind: 'created', ticket, at, refused } };
+    }
+    case 'unknown':
+      return now > stage.at + DOWNLOAD_WINDOW_MS ? { ...job, stage: { kind: 'in-doubt' } } : job;
+  }
+}
+
+/** `processing` is also the state of a job that waits for its upload (API document, "Voice result"). */
+function arrivalIn({ usage, results }: Shown): 'arrived' | 'missing' | 'unknown' {
+  const statuses = results.map(({ status }) => status);
+  const past = ['uploaded', 'complete', 'downloaded', 'failed'];
+  if ((usage?.storage_used ?? 0) > 0 || statuses.some((each) => past.includes(each))) {
+    return 'arrived';
+  }
+  return usage !== undefined || statuses.every((each) => each === 'pending')
+    ? 'missing'
+    : 'unknown';
+}
+
+function stateOf(
+  output: RemoteOutput,
+  shown: ShownResult | undefined,
+  { now, isLate }: { now: number; isLate: boolean },
+): OutputState {
+  const { state } = output;
+  if (isSettled(output) || shown === undefined) return state;
+  const lost = (reason: string): OutputState => ({ kind: 'lost', reason, at: now });
+  const tries = state.kind === 'downloading' ? state.tries : 0;
+  switch (shown.status) {
+    case 'complete': {
+      const { download_url, signature } = shown;
+      if (download_url === undefined || signature === undefined) return state;
+      if (tries >= MAX_TRIES) return lost('every transfer broke off');
+      return { kind: 'downloading', ticket: { download_url, signature }, tries };
+    }
+    case 'downloaded':
+      // Given away, but perhaps only as far as the service knows: the same signature may fetch it once more.
+      return state.kind === 'downloading' && tries < MAX_TRIES ? state : lost('it was given away');
+    case 'failed':
+      return { kind: 'failed', message: shown.error?.message ?? 'the service failed', at: now };
+    default:
+      // Deployments know more states than the document; all of them mean wait.
+      return isLate ? lost('the hour in which it could be fetched is over') : state;
+  }
+}

@@ -1,0 +1,81 @@
+/** The recovery table of voice jobs: what to do next, from what is on record and the time, after a crash as well as without one. Pure. */
+import { isSettled, type RemoteJob, type ResultTicket, type UploadTicket } from './remote-job.ts';
+
+export type Move =
+  /** Makes the job on the service: nothing was uploaded, nothing billed. */
+  | { readonly kind: 'create' }
+  | { readonly kind: 'upload'; readonly ticket: UploadTicket }
+  /** The recording cannot arrive in time any more: another job is made. */
+  | { readonly kind: 'void' }
+  | { readonly kind: 'ask'; readonly job_id: string }
+  | { readonly kind: 'fetch'; readonly index: number; readonly ticket: ResultTicket }
+  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'rest' };
+
+/** Times in milliseconds. */
+export interface Moment {
+  readonly now: number;
+  /** When the service was last asked in this process; undefined: not yet. */
+  readonly asked: number | undefined;
+  /** How long the upload is expected to take. */
+  readonly uploadMs: number;
+  /** Results that one try has not brought since the service was last asked. */
+  readonly tried: ReadonlySet<number>;
+}
+
+const MINUTE = 60_000;
+/** API document, "Limits". */
+export const UPLOAD_WINDOW_MS = 5 * MINUTE;
+export const DOWNLOAD_WINDOW_MS = 60 * MINUTE;
+/** Our clock and the service's need not agree. */
+const MARGIN_MS = 2 * MINUTE;
+/** API document, "Voice translation jobs": recommended. */
+const POLL_MS = 5000;
+const LATE_POLL_MS = 15_000;
+const LATE_MS = 10 * MINUTE;
+
+export function nextMove(job: RemoteJob, moment: Moment): Move {
+  const { stage } = job;
+  switch (stage.kind) {
+    case 'creating':
+      return { kind: 'create' };
+    case 'created':
+      return hasTime(stage.at, moment)
+        ? { kind: 'upload', ticket: stage.ticket }
+        : { kind: 'void' };
+    case 'closing':
+      return askInTime(stage.ticket.job_id, stage.at, moment);
+    case 'uploaded':
+      return fetchNext(job, moment) ?? askInTime(stage.job_id, stage.at, moment);
+    case 'ended':
+    case 'void':
+    case 'in-doubt':
+      return { kind: 'rest' };
+  }
+}
+
+/** When everything must have been fetched; undefined before the upload. */
+export function fetchBy({ stage }: RemoteJob): number | undefined {
+  if (stage.kind !== 'uploaded' && stage.kind !== 'closing') return undefined;
+  return stage.at + DOWNLOAD_WINDOW_MS - MARGIN_MS;
+}
+
+/** Half of what is left of the window is kept for an upload that is slower than the ones before (durability.md 5.3). */
+export function hasTime(created: number, { now, uploadMs }: Moment): boolean {
+  return created + UPLOAD_WINDOW_MS - now >= Math.max(2 * uploadMs, POLL_MS);
+}
+
+function fetchNext({ outputs }: RemoteJob, { tried }: Moment): Move | undefined {
+  for (const [index, output] of outputs.entries()) {
+    if (isSettled(output) || output.state.kind !== 'downloading' || tried.has(index)) continue;
+    return { kind: 'fetch', index, ticket: output.state.ticket };
+  }
+  return undefined;
+}
+
+/** The first look is due one interval after the upload: nothing is done in less. */
+function askInTime(job_id: string, uploaded: number, { now, asked }: Moment): Move {
+  const interval = now - uploaded > LATE_MS ? LATE_POLL_MS : POLL_MS;
+  const until = (asked ?? uploaded) + interval;
+  return until > now ? { kind: 'wait', until } : { kind: 'ask', job_id };
+}

@@ -1,0 +1,100 @@
+/** Whether a recording goes to the service as it is, is converted before, or cannot go: by its content, never by its name. Pure. */
+
+/** What a file was found to be. */
+export interface Recording {
+  /** By its first bytes; undefined when they tell nothing. */
+  readonly mime: string | undefined;
+  /** What it is called among people: `MP3`, `MKV`, `text`. */
+  readonly name: string;
+  /** Of sound; undefined when nothing could tell. */
+  readonly seconds: number | undefined;
+  readonly hasVideo: boolean;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What one upload may be. */
+export interface VoiceLimits {
+  readonly bytes: number;
+  readonly seconds: number;
+  /** Bytes a second that uploads have had; undefined before the first one. */
+  readonly uploadRate: number | undefined;
+}
+
+/** `contentType` is what `source_file.content_type` says. */
+export type Suitability =
+  | { readonly kind: 'as-it-is'; readonly contentType: string }
+  | { readonly kind: 'convert'; readonly because: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly advice: string };
+
+/** What ffmpeg makes of the rest: speech needs neither stereo nor more than 8 kHz of band. */
+export const CONVERTED_TYPE = 'audio/flac';
+
+/** Types that the service takes (open-points.md, "voice: source types"), by what sniffers call them. */
+const TAKEN: ReadonlyMap<string, string> = new Map([
+  ['audio/mpeg', 'audio/mpeg'],
+  ['audio/wav', 'audio/wav'],
+  ['audio/ogg', 'audio/ogg'],
+  ['audio/flac', 'audio/flac'],
+  ['audio/mp4', 'audio/mp4'],
+  ['audio/x-m4a', 'audio/mp4'],
+  ['video/mp4', 'audio/mp4'],
+  ['audio/webm', 'audio/webm'],
+  ['video/webm', 'audio/webm'],
+]);
+
+/** Containers of sound that ffmpeg reads and the service does not take, beside everything that begins with `audio/` or `video/`. */
+const CONVERTIBLE = new Set(['application/ogg', 'application/vnd.ms-asf', 'application/mxf']);
+
+/** Of the five minutes of the window one is left for the rest (durability.md 5.3). */
+const LONGEST_UPLOAD_SECONDS = 240;
+
+export function suitabilityOf(recording: Recording, limits: VoiceLimits): Suitability {
+  const { mime, name, seconds, hasVideo } = recording;
+  const media = mime?.split(';', 1)[0] ?? '';
+  if (!/^(?:audio|video)\//.test(media) && !CONVERTIBLE.has(media)) return notSound(name);
+  if (seconds !== undefined && seconds > limits.seconds) return tooLong(seconds, limits);
+  const contentType = TAKEN.get(media);
+  if (contentType === undefined) {
+    return { kind: 'convert', because: `the service does not take ${name}` };
+  }
+  if (hasVideo) return { kind: 'convert', because: 'the service takes sound only, this is a film' };
+  // What a browser records tells no length, and neither does a damaged file: ffmpeg knows them apart.
+  if (seconds === undefined) return { kind: 'convert', because: 'its length cannot be told' };
+  const tooLarge = whyTooLarge(recording.size, limits);
+  return tooLarge === undefined
+    ? { kind: 'as-it-is', contentType }
+    : { kind: 'convert', because: tooLarge };
+}
+
+/** Why a file cannot be uploaded; undefined when it can. */
+export function whyTooLarge(size: number, { bytes, uploadRate }: VoiceLimits): string | undefined {
+  if (size > bytes) return `it has ${megabytes(size)}, the service takes ${megabytes(bytes)}`;
+  if (uploadRate === undefined || size / uploadRate <= LONGEST_UPLOAD_SECONDS) return undefined;
+  const minutes = Math.ceil(size / uploadRate / 60);
+  return `uploading ${megabytes(size)} would take ${minutes} minutes, the service waits 5`;
+}
+
+function notSound(name: string): Suitability {
+  return {
+    kind: 'refused',
+    message: `this is no recording: found ${name}`,
+    advice: 'replace it by the recording, or exclude it from the route',
+  };
+}
+
+function tooLong(seconds: number, limits: VoiceLimits): Suitability {
+  return {
+    kind: 'refused',
+    message: `the recording lasts ${minutesOf(seconds)} minutes, the service takes ${minutesOf(limits.seconds)}`,
+    advice: 'cut it into parts; each is picked up by itself',
+  };
+}
+
+function minutesOf(seconds: number): number {
+  return Math.round(seconds / 60);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1_000_000).toLocaleString('en-US')} MB`;
+}
