@@ -5,6 +5,7 @@ import { appraise } from '../documents/appraise.ts';
 import { buy, keptOrThrow } from '../documents/buy.ts';
 import type { DocumentCase } from '../documents/document-case.ts';
 import { bringHome } from '../documents/fetch.ts';
+import { refuseBrokenFilm } from '../documents/film-gate.ts';
 import { type Placement, placeBeside, placeResult, removeBeside } from '../documents/place.ts';
 import { quote } from '../documents/quote.ts';
 import type { Verdict } from '../documents/rules/decide.ts';
@@ -158,8 +159,8 @@ async function obtain(
       // Paid and kept; the newer content wins (decisions.md 16).
       if (!(await isCurrent(doc))) return { kind: 'superseded' };
       const placement = { run, doc, found, trash, kept: progress.kept };
-      const untranslated = refuseUntranslated(placement);
-      if (untranslated !== undefined) return heldBecause(clock, untranslated);
+      const refused = refuseUntranslated(placement) ?? (await refuseBrokenFilm(doc, progress.kept));
+      if (refused !== undefined) return heldBecause(clock, refused);
       return how === 'beside'
         ? await offerBeside(clock, placement)
         : await deliver(clock, placement, how);

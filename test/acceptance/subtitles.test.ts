@@ -251,6 +251,22 @@ test('a target with the other extension is written in the other format', async (
   expect(await rig.once()).toMatchObject({ code: 0, unchanged: 2, requests: 0 });
 });
 
+test('an SRT that goes as a document passes the same gate', async () => {
+  const config = `
+defaults: { settle_ms: 0 }
+projects:
+  film:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "subs/{locale}/**/*.srt", lane: document }
+`;
+  await using rig = await Rig.start({ config, files: { [SOURCE]: srt(FILM) } });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(requests(rig, 'POST /v2/translate')).toBe(0);
+  expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
+});
+
 test('changed options buy a film again only where config says so', async () => {
   for (const [on, again] of [
     ['[source]', 0],

@@ -1,0 +1,49 @@
+/** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass (media.md). */
+import { extname } from 'node:path';
+import { readBytes } from '../disk.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import type { Hold } from '../job.ts';
+import { gateProblem } from '../subtitles/gate.ts';
+import { readSubtitles } from '../subtitles/read.ts';
+import type { DocumentCase } from './document-case.ts';
+import type { Kept } from './spool.ts';
+
+/** Bytes: some 500,000 cues. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** @returns why the result must not stand for the film; undefined when it may, and for what is no film */
+export async function refuseBrokenFilm(
+  { sourcePath, targetPath, route }: Pick<DocumentCase, 'sourcePath' | 'targetPath' | 'route'>,
+  kept: Pick<Kept, 'file'>,
+): Promise<Hold | undefined> {
+  if (extname(sourcePath).toLowerCase() !== '.srt') return undefined;
+  const problem = await findProblem(sourcePath, {
+    result: kept.file,
+    name: targetPath,
+    fallback: route.subtitles.fallbackEncoding,
+  });
+  if (problem === undefined) return undefined;
+  return {
+    kind: 'unsuitable',
+    message: `${targetPath} was not written: read back, ${problem}`,
+    advice: 'take lane: document off its route, so that its cues are translated one by one',
+  };
+}
+
+async function findProblem(
+  sourcePath: string,
+  { result, name, fallback }: { result: string; name: string; fallback: string },
+): Promise<string | undefined> {
+  try {
+    const source = await readBytes(sourcePath, MAX_BYTES);
+    const { cues } = readSubtitles(source.bytes, { file: sourcePath, fallback });
+    const expected = cues.map(({ start, end, text }) => ({
+      start,
+      end,
+      isEmpty: text.trim() === '',
+    }));
+    return gateProblem((await readBytes(result, MAX_BYTES)).bytes, expected, name);
+  } catch (error) {
+    return describeFailure(failureOf(error));
+  }
+}
