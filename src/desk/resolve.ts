@@ -1,6 +1,8 @@
 /** `resolve`: a person's choice between two texts, written down for the next run of the job, which bills nothing for it. */
+import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
 import type { ConflictLine, ResolveReport, ResolveRequest } from '../control.ts';
+import { targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
@@ -22,7 +24,7 @@ export async function resolveConflicts(
       ({ key }) => request.key === undefined || key === request.key,
     );
     if (conflicts.length === 0 && !isWholeFile(job)) continue;
-    resolved.push(...conflicts);
+    resolved.push(...conflicts, ...(isWholeFile(job) ? [wholeFile(job, rootOf(job.project))] : []));
     await ledger.commit([decided(options, { job, request, conflicts })]);
     options.offer([job.id]);
   }
@@ -32,6 +34,12 @@ export async function resolveConflicts(
 /** A translated file without segments, or one that cannot be merged: the choice is about the whole. */
 function isWholeFile({ state }: JobRecord): boolean {
   return state.kind === 'held' && state.hold.kind === 'edited-target';
+}
+
+function wholeFile({ project, language, targets, source }: JobRecord, root = ''): ConflictLine {
+  const file = join(root, targetList(targets)[0] ?? source);
+  const texts = { old_source: '', new_source: '', human: '', machine: null };
+  return { project, language, file, key: '', ...texts };
 }
 
 interface Decided {
