@@ -64,6 +64,8 @@ export class JsonStrings implements LiteralStrings {
 
   /** Replaces the content of a literal: its own habits first, then the file's. */
   rewrite(start: number, end: number, content: string): string {
+    // Most texts of most files: nothing to escape, no habit to keep.
+    if (this.#memory.isPlain && /^[ !#-&(-[\]-~]*$/.test(content)) return content;
     const habits = habitsOf(this.#text.slice(start, end), JSON_NOTATION, this.#memory);
     return this.#write(content, this.#text.charAt(start - 1), habits);
   }

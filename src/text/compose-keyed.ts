@@ -15,9 +15,15 @@ export function composeKeyed(composition: Composition): Composed {
     language: options.language,
     ...(target === undefined ? {} : { file: target }),
   });
-  const base = target ?? reread(source, source.text, composition);
+  const base = target ?? template(composition);
   const cleared = clear(base, goners(composition, expected, base), composition);
   return place(cleared, expected, composition);
+}
+
+// Where both sides of a text are in one file, a target reads other spans of it than a source.
+function template({ source, format, options }: Composition): OpenFile {
+  const isTwoSided = format.bilingual === true || format.multiLocale === true;
+  return isTwoSided ? reread(source, source.text, { format, options }) : source;
 }
 
 // Bilingual entries carry the source and stay; entries of lists would rename those behind them (Segment.positional).

@@ -31,6 +31,11 @@ export class EscapeMemory {
     this.#plain = parent === undefined ? plainTable() : plainRun();
   }
 
+  /** Whether nothing was ever escaped. */
+  get isPlain(): boolean {
+    return this.#escaped.size === 0 && (this.#parent?.isPlain ?? true);
+  }
+
   notePlain(text: string): void {
     this.#plain.note(text);
   }

@@ -37,12 +37,18 @@ export function contentIds(): (parts: readonly Part[]) => string {
 }
 
 /** Duplicates are numbered by place: taking one out would rename the next, which `positional` says of all of them. */
-export function markDuplicates(segments: readonly Segment[]): Segment[] {
-  const ids = new Set(segments.map(({ id }) => id));
-  return segments.map((segment) => {
-    const first = segment.id.replace(/(?<!\\)#\d+$/, '');
-    return ids.has(`${first}#1`) && ids.has(first) ? { ...segment, positional: true } : segment;
-  });
+export function markDuplicates(segments: readonly Segment[]): readonly Segment[] {
+  const repeated = new Set<string>();
+  for (const { id } of segments) {
+    const first = /^(.*?)(?<!\\)#1$/s.exec(id)?.[1];
+    if (first !== undefined) repeated.add(first);
+  }
+  if (repeated.size === 0) return segments;
+  return segments.map((segment) =>
+    repeated.has(segment.id.replace(/(?<!\\)#\d+$/, ''))
+      ? { ...segment, positional: true }
+      : segment,
+  );
 }
 
 /** Parts as the format's characters: texts through `encodeText`, raw pieces as they are. */

@@ -1,0 +1,163 @@
+/**
+ * How fast text formats are read and written, beside the parser beneath them, in MB of UTF-8 a second, and what a 50 MB
+ * JSON file costs in memory. Printed; `--smoke`: small files.
+ */
+import { spawnSync } from 'node:child_process';
+import { FluentParser } from '@fluent/syntax';
+import { parse as parseMomoa } from '@humanwhocodes/momoa';
+import { parse as parseAcorn } from 'acorn';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { parse as parseHtml } from 'parse5';
+import { parseTOML } from 'toml-eslint-parser';
+import YAML from 'yaml';
+import type { FormatOptions } from '../src/format.ts';
+import { chooseFormat } from '../src/formats/all.ts';
+import { parseLanguage } from '../src/language.ts';
+import { compose, type Placement } from '../src/text/compose.ts';
+import { openFile } from '../src/text/open.ts';
+import { hasLetters } from '../src/text/parts.ts';
+
+const isSmoke = process.argv.includes('--smoke');
+const ENTRIES = isSmoke ? 500 : 20_000;
+const MEMORY_MB = isSmoke ? 2 : 50;
+
+interface Sample {
+  readonly file: string;
+  /** Entries of this format for each of the others; 1 unless given. */
+  readonly share?: number;
+  /** The n-th entry, or the whole from all entries. */
+  entry(n: number): string;
+  wrap?(entries: readonly string[]): string;
+  raw?(text: string): unknown;
+}
+
+const sentence = (n: number): string =>
+  `The quick brown fox number ${n} jumps over {name} and 3 dogs`;
+
+const SAMPLES: readonly Sample[] = [
+  {
+    file: 'en.json',
+    entry: (n) => `  "key_${n}": "${sentence(n)}"`,
+    wrap: (entries) => `{\n${entries.join(',\n')}\n}\n`,
+    raw: (text) => parseMomoa(text, { mode: 'json', ranges: true }),
+  },
+  {
+    file: 'en.arb',
+    entry: (n) => `  "key${n}": "${sentence(n)}"`,
+    wrap: (entries) => `{\n${entries.join(',\n')}\n}\n`,
+    raw: (text) => parseMomoa(text, { mode: 'json', ranges: true }),
+  },
+  {
+    file: 'en.yml',
+    entry: (n) => `  key_${n}: ${sentence(n).replace('{name}', '%{name}')}\n`,
+    wrap: (entries) => `en:\n${entries.join('')}`,
+    raw: (text) => YAML.parseDocument(text),
+  },
+  { file: 'en.properties', entry: (n) => `key.${n} = ${sentence(n)}\n` },
+  { file: 'en.po', entry: (n) => `msgid "${sentence(n)}"\nmsgstr "${sentence(n)} done"\n\n` },
+  { file: 'en.strings', entry: (n) => `/* Comment */\n"key_${n}" = "${sentence(n)}";\n` },
+  {
+    file: 'en.ftl',
+    entry: (n) => `key-${n} = ${sentence(n).replace('{name}', '{ $name }')}\n`,
+    raw: (text) => new FluentParser().parse(text),
+  },
+  {
+    file: 'en.toml',
+    entry: (n) => `key_${n} = "${sentence(n)}"\n`,
+    raw: (text) => parseTOML(text),
+  },
+  { file: 'en.ini', entry: (n) => `key_${n} = ${sentence(n)}\n` },
+  {
+    file: 'en.php',
+    entry: (n) => `    'key_${n}' => '${sentence(n)}',\n`,
+    wrap: (entries) => `<?php\n\nreturn [\n${entries.join('')}];\n`,
+  },
+  {
+    file: 'en.js',
+    entry: (n) => `  key_${n}: '${sentence(n)}',\n`,
+    wrap: (entries) => `export default {\n${entries.join('')}};\n`,
+    raw: (text) => parseAcorn(text, { ecmaVersion: 'latest', sourceType: 'module' }),
+  },
+  {
+    file: 'en.md',
+    // A manual of a megabyte is a large one, and micromark takes its time.
+    share: 0.05,
+    entry: (n) =>
+      `## Heading ${n}\n\n${sentence(n)} with *emphasis* and \`code\`.\n\n- An item\n\n`,
+    raw: (text) => fromMarkdown(text),
+  },
+  {
+    file: 'en.html',
+    entry: (n) => `<p>${sentence(n)} with <em>emphasis</em> &amp; <a href="/x">a link</a>.</p>\n`,
+    raw: (text) => parseHtml(text, { sourceCodeLocationInfo: true }),
+  },
+  { file: 'en.txt', entry: (n) => `${sentence(n)}\n` },
+];
+
+if (process.argv.includes('--memory')) {
+  await measureMemory();
+} else {
+  console.log('format           MB   read  write    raw   (MB/s)');
+  for (const sample of SAMPLES) await measure(sample);
+  spawnSync(process.execPath, [import.meta.filename, '--memory', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+}
+
+async function measure(sample: Sample): Promise<void> {
+  const text = textOf(sample, Math.ceil(ENTRIES * (sample.share ?? 1)));
+  const bytes = Buffer.from(text);
+  const { raw } = sample;
+  const megabytes = bytes.length / 1e6;
+  const { read, write } = await roundTrip(sample.file, bytes);
+  const bare = raw === undefined ? undefined : timed(() => raw(text));
+  const rates = [read, write, bare].map((ms) =>
+    (ms === undefined ? '-' : (megabytes / (ms / 1000)).toFixed(1)).padStart(6),
+  );
+  console.log(`${sample.file.padEnd(14)}${megabytes.toFixed(1).padStart(5)} ${rates.join(' ')}`);
+}
+
+function textOf({ entry, wrap }: Sample, count: number): string {
+  const entries = Array.from({ length: count }, (_, n) => entry(n));
+  return wrap === undefined ? entries.join('') : wrap(entries);
+}
+
+async function roundTrip(
+  file: string,
+  bytes: Uint8Array,
+): Promise<{ readonly read: number; readonly write: number }> {
+  const format = await chooseFormat(file, '');
+  if (format === undefined) throw new Error(`no format for ${file}`);
+  const source = parseLanguage('en');
+  const options: FormatOptions = { file, sourceLanguage: source, language: source, role: 'source' };
+  let opened = openFile(bytes, format, options);
+  const read = timed(() => {
+    opened = openFile(bytes, format, options);
+  });
+  const placements = new Map<string, Placement>();
+  for (const { id, parts } of opened.doc.segments) {
+    if (hasLetters(parts)) placements.set(id, { kind: 'write', parts: [...parts, ' x'] });
+  }
+  const target = { ...options, language: parseLanguage('de'), role: 'target' } as const;
+  const write = timed(() => compose({ format, options: target, source: opened, placements }));
+  return { read, write };
+}
+
+function timed(work: () => unknown): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+}
+
+async function measureMemory(): Promise<void> {
+  const [sample] = SAMPLES;
+  if (sample === undefined) return;
+  const count = Math.ceil((MEMORY_MB * 1e6) / (sample.entry(10_000).length + 2));
+  const bytes = Buffer.from(textOf(sample, count));
+  const before = process.memoryUsage().rss;
+  const { read, write } = await roundTrip(sample.file, bytes);
+  const peak = process.resourceUsage().maxRSS / 1e3;
+  console.log(
+    `${(bytes.length / 1e6).toFixed(0)} MB JSON, ${count} texts: read ${read.toFixed(0)} ms, write ${write.toFixed(0)} ms, peak ${peak.toFixed(0)} MB (${(before / 1e6).toFixed(0)} MB before)`,
+  );
+}
