@@ -6,13 +6,12 @@ import type {
   Format,
   FormatOptions,
   Insertion,
-  Part,
   PlaceholderSyntax,
   Segment,
 } from '../format.ts';
 import { partsText } from '../format.ts';
-import { formSamples, gettextHeader } from '../segments/plural-forms.ts';
-import { type PluralForms, parsePluralForms } from '../segments/plural-formula.ts';
+import { gettextHeader } from '../segments/plural-forms.ts';
+import { parsePluralForms } from '../segments/plural-formula.ts';
 import {
   type EntryFile,
   endOf,
@@ -20,7 +19,7 @@ import {
   lineEndOf,
   removeEntries,
 } from '../syntax/flat-entries.ts';
-import { withSample } from '../syntax/plural-number.ts';
+import { expandForms } from '../syntax/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from '../syntax/po-entries.ts';
 import { formsOf, headerEdits, headerField, withoutFuzzy } from '../syntax/po-header.ts';
 import { newForms, newPoEntries } from '../syntax/po-insert.ts';
@@ -132,44 +131,10 @@ function syntaxOf({ comments }: PoEntry): PlaceholderSyntax {
   return FLAGS.find(([pattern]) => pattern.test(flags))?.[1] ?? 'generic';
 }
 
-/** As many forms as the target's formula counts, each with the wording for a number of its own. */
 function expectForms(source: Doc, { language, text }: ExpectedTarget): readonly Segment[] {
   const own = text === undefined ? undefined : formsOf(scanPo(text, ''));
   const forms = own ?? parsePluralForms(gettextHeader(language));
-  if (forms === undefined) return source.segments;
-  const groups = Map.groupBy(
-    source.segments.filter(({ plural }) => plural !== undefined),
-    ({ plural }) => plural?.group,
-  );
-  return source.segments.flatMap((segment) => {
-    if (segment.plural === undefined) return [segment];
-    if (segment.plural.category !== '0') return [];
-    return expandForms(groups.get(segment.plural.group) ?? [segment], forms);
-  });
-}
-
-function expandForms(group: readonly Segment[], forms: PluralForms): Segment[] {
-  const [one] = group;
-  const other = group.at(-1);
-  if (one?.plural === undefined || other === undefined) return [];
-  const { group: id } = one.plural;
-  return wordings(one, other, forms).map((source, index) => ({
-    ...(index === 0 ? one : other),
-    id: `${id}[${index}]`,
-    plural: { group: id, category: `${index}` },
-    source,
-  }));
-}
-
-/** The source's wording for each form: its singular only where the form speaks of 1 alone. */
-function wordings(one: Segment, other: Segment, forms: PluralForms): (readonly Part[])[] {
-  const samples = formSamples(forms);
-  let last: readonly Part[] = other.source ?? [];
-  return samples.map((sample) => {
-    if (sample === undefined) return last;
-    last = sample === 1 ? (one.source ?? []) : withSample(other.source ?? [], sample);
-    return last;
-  });
+  return forms === undefined ? source.segments : expandForms(source.segments, forms);
 }
 
 type Editable = PoFile & EntryFile;

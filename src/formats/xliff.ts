@@ -11,12 +11,12 @@ import type {
 } from '../format.ts';
 import { partsText } from '../format.ts';
 import { lineEndOf, removeEntries } from '../syntax/flat-entries.ts';
-import { newUnits } from '../syntax/xliff-insert.ts';
 import { localName, readUnits, type XliffText, type XliffUnits } from '../syntax/xliff-units.ts';
 import { setAttribute } from '../syntax/xml-attributes.ts';
 import { indentationAt, xmlEntries } from '../syntax/xml-entries.ts';
 import { type XmlContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
-import { isSelfClosing, parseXml, type XmlElement } from '../syntax/xml-tree.ts';
+import { isSelfClosing, parseXml } from '../syntax/xml-tree.ts';
+import { newUnits, type UnitFile } from '../syntax/xml-units.ts';
 import { positionsOf } from '../text/position.ts';
 import { makeSegment, uniqueIds } from '../text/segment.ts';
 
@@ -39,10 +39,7 @@ const STYLE: XmlStyle = {
     element.attributes.get('translate') === 'no',
 };
 
-interface XliffFile extends XliffUnits {
-  readonly text: string;
-  readonly root: XmlElement;
-}
+interface XliffFile extends XliffUnits, UnitFile {}
 
 function parse(text: string, options: FormatOptions): Doc {
   const file = openXliff(text, options.file);
@@ -65,12 +62,8 @@ function openXliff(text: string, file: string): XliffFile {
   const root = parseXml(text, file);
   const units = readUnits(text, root);
   const ids = uniqueIds();
-  return {
-    ...units,
-    text,
-    root,
-    texts: units.texts.map((each) => ({ ...each, id: ids(each.id) })),
-  };
+  const texts = units.texts.map((each) => ({ ...each, id: ids(each.id) }));
+  return { ...units, text, root, texts, units: new Map(texts.map(({ id, unit }) => [id, unit])) };
 }
 
 function segmentOf(
@@ -139,16 +132,26 @@ function blanksBefore(text: string, offset: number): string {
 }
 
 function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edit[] {
-  return newUnits(file, insertions, (text) => openXliff(text, ''));
+  return newUnits(file, insertions, {
+    open: (text) => openXliff(text, ''),
+    fill: (_, group) =>
+      group.map(({ segment: { start, end, encode }, parts }) => ({
+        start,
+        end,
+        text: encode(parts),
+      })),
+  });
 }
 
 /** A unit goes when none of its texts stays. */
-function remove({ text, texts, containers }: XliffFile, ids: ReadonlySet<string>): Edit[] {
+function remove({ text, texts, homes }: XliffFile, ids: ReadonlySet<string>): Edit[] {
   const kept = new Set(texts.filter(({ id }) => !ids.has(id)).map(({ unit }) => unit));
-  const gone = new Set(texts.map(({ unit }) => unit).filter((unit) => !kept.has(unit)));
-  return containers.flatMap(({ element }) => {
-    const entries = xmlEntries(text, element, (child) => `${child.start}`);
-    return removeEntries(entries, new Set([...gone].map(({ start }) => `${start}`)));
+  const gone = texts.map(({ unit }) => unit).filter((unit) => !kept.has(unit));
+  const byHome = Map.groupBy(new Set(gone), (unit) => homes.get(unit)?.element);
+  return [...byHome].flatMap(([home, units]) => {
+    if (home === undefined) return [];
+    const entries = xmlEntries(text, home, (child) => `${child.start}`);
+    return removeEntries(entries, new Set(units.map(({ start }) => `${start}`)));
   });
 }
 

@@ -3,6 +3,7 @@ import type { SegmentState } from '../format.ts';
 import { flatId } from './flat-entries.ts';
 import { attributeOf, plainText } from './xml-text.ts';
 import { childElements, isElement, type XmlElement } from './xml-tree.ts';
+import type { UnitHome } from './xml-units.ts';
 
 export type XliffVersion = '1.2' | '2.x';
 
@@ -21,18 +22,11 @@ export interface XliffText {
   readonly maxLength: number | undefined;
 }
 
-/** The element that units stand in directly: body, group, file. */
-export interface XliffContainer {
-  readonly file: XmlElement;
-  readonly element: XmlElement;
-}
-
 export interface XliffUnits {
   readonly version: XliffVersion;
   readonly texts: readonly XliffText[];
-  readonly containers: readonly XliffContainer[];
   readonly files: readonly XmlElement[];
-  readonly homes: ReadonlyMap<XmlElement, XliffContainer>;
+  readonly homes: ReadonlyMap<XmlElement, UnitHome>;
 }
 
 /** Names may carry a prefix: `xliff:trans-unit`. */
@@ -51,11 +45,11 @@ export function readUnits(text: string, root: XmlElement): XliffUnits {
       isLocked: false,
     });
   }
-  return { version, texts: walk.texts, containers: walk.containers, files, homes: walk.homes };
+  return { version, texts: walk.texts, files, homes: walk.homes };
 }
 
 /** What tells a file of an XLIFF from the others. */
-export function fileKey(file: XmlElement): string {
+function fileKey(file: XmlElement): string {
   return flatId(attributeOf(file, 'original') ?? attributeOf(file, 'id') ?? '');
 }
 
@@ -69,9 +63,8 @@ interface Place {
 
 class Walk {
   readonly texts: XliffText[] = [];
-  readonly containers: XliffContainer[] = [];
   /** Unit -> where it stands. */
-  readonly homes = new Map<XmlElement, XliffContainer>();
+  readonly homes = new Map<XmlElement, UnitHome>();
   readonly #text: string;
   readonly #version: XliffVersion;
 
@@ -82,19 +75,16 @@ class Walk {
 
   visit(element: XmlElement, outer: Place): void {
     const place = { ...outer, isLocked: isLocked(element, outer) };
-    const container = { file: place.file, element };
-    let holdsUnits = false;
+    const home = { element, outer: place.file, key: fileKey(place.file) };
     for (const child of element.children.filter(isElement)) {
       const name = localName(child);
       if (name === 'trans-unit' || name === 'unit') {
-        holdsUnits = true;
-        this.homes.set(child, container);
+        this.homes.set(child, home);
         this.#unit(child, place);
       } else if (name === 'group' || name === 'body') {
         this.visit(child, place);
       }
     }
-    if (holdsUnits) this.containers.push(container);
   }
 
   #unit(unit: XmlElement, outer: Place): void {

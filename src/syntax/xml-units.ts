@@ -1,79 +1,140 @@
-/** New units of an XLIFF file: copied from the source's file with their targets, behind the unit that comes before them. */
+/** New units of a bilingual XML file: copied from the source's file with their targets, behind the unit that comes before them. */
 import type { Edit, Insertion } from '../format.ts';
 import { splice } from '../text/splice.ts';
-import { gapOf, insertEntries, lineEndOf, type NewEntry, withLineEnds } from './flat-entries.ts';
-import { fileKey, type XliffContainer, type XliffText, type XliffUnits } from './xliff-units.ts';
+import {
+  type Entry,
+  gapOf,
+  insertEntries,
+  lineEndOf,
+  type NewEntry,
+  withLineEnds,
+} from './flat-entries.ts';
 import { type XmlEntryFile, xmlEntries } from './xml-entries.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-export interface OpenXliff extends XliffUnits {
+/** The element that units stand in directly. */
+export interface UnitHome {
+  readonly element: XmlElement;
+  /** The child of the root that it belongs to: `file` of XLIFF, `context` of Qt. */
+  readonly outer: XmlElement;
+  /** What tells that child from its siblings. */
+  readonly key: string;
+}
+
+export interface UnitFile {
   readonly text: string;
+  readonly root: XmlElement;
+  /** Id of a segment, or of its plural group -> the element that goes and comes as one. */
+  readonly units: ReadonlyMap<string, XmlElement>;
+  readonly homes: ReadonlyMap<XmlElement, UnitHome>;
+}
+
+export interface UnitStyle {
+  open(text: string): UnitFile;
+  /** The edits that put the texts of one unit into its copy; offsets of the source's text. */
+  fill(unit: XmlElement, insertions: readonly Insertion[]): readonly Edit[];
 }
 
 export function newUnits(
-  file: OpenXliff,
+  file: UnitFile,
   insertions: readonly Insertion[],
-  open: (text: string) => OpenXliff,
+  { open, fill }: UnitStyle,
 ): Edit[] {
   const [first] = insertions;
   if (first === undefined) return [];
   const source = open(first.sourceText);
-  const unitOf = new Map(source.texts.map((each) => [each.id, each]));
-  const groups = Map.groupBy(insertions, ({ segment }) => unitOf.get(segment.id)?.unit);
-  const [standing, sources] = [new Standing(file), new Standing(source)];
-  const added = new Map<XmlEntryFile, NewEntry[]>();
-  for (const [unit, group] of groups) {
-    if (unit === undefined) continue;
-    const home = source.homes.get(unit);
-    if (home === undefined) continue;
-    const { entries, after } = standing.placeFor(group[0]?.after ?? null, home);
-    const sourceEntries = sources.entriesOf(home.element);
-    const entry = sourceEntries.entries.get(`${unit.start}`);
-    if (entries === undefined || entry === undefined) continue;
-    const lineEnd = lineEndOf(file.text);
-    const text = withLineEnds(unitText(source.text, entry, group), lineEnd);
-    const gap = gapOf(sourceEntries, entry, lineEnd);
-    const known = added.get(entries);
-    if (known === undefined) added.set(entries, [{ after, text, gap }]);
-    else known.push({ after, text, gap });
+  const lineEnd = lineEndOf(file.text);
+  const [standing, origins] = [new Standing(file), new Standing(source)];
+  const added = new Added();
+  for (const [home, units] of byHome(source, insertions)) {
+    const copy = (entry: Entry, filled: Filled) => {
+      const edits = [...filled].flatMap(([unit, group]) => fill(unit, group));
+      return withLineEnds(copied(source.text, entry, edits), lineEnd);
+    };
+    if (!standing.knows(home)) {
+      const { entries, last } = standing.outers();
+      const entry = origins.outers().entries.entries.get(`${home.outer.start}`);
+      if (entry !== undefined)
+        added.add(entries, { after: last, text: copy(entry, units), gap: undefined });
+      continue;
+    }
+    const siblings = origins.entriesOf(home.element);
+    for (const [unit, group] of units) {
+      const entry = siblings.entries.get(`${unit.start}`);
+      if (entry === undefined) continue;
+      const { entries, after } = standing.placeFor(group[0]?.after ?? null, home);
+      const text = copy(entry, [[unit, group]]);
+      added.add(entries, { after, text, gap: gapOf(siblings, entry, lineEnd) });
+    }
   }
-  return [...added].flatMap(([entries, list]) => insertEntries(entries, list));
+  return added.edits();
 }
 
-function unitText(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  insertions: readonly Insertion[],
-): string {
-  const edits = insertions.map(({ segment, parts }) => ({
-    start: segment.start - start,
-    end: segment.end - start,
-    text: segment.encode(parts),
-  }));
-  return splice(text.slice(start, end), edits);
+type Filled = Iterable<readonly [XmlElement, readonly Insertion[]]>;
+
+function byHome(source: UnitFile, insertions: readonly Insertion[]) {
+  const homes = new Map<UnitHome, Map<XmlElement, Insertion[]>>();
+  for (const insertion of insertions) {
+    const { id, plural } = insertion.segment;
+    const unit = source.units.get(plural?.group ?? id);
+    const home = unit && source.homes.get(unit);
+    if (unit === undefined || home === undefined) continue;
+    const units = homes.get(home) ?? new Map<XmlElement, Insertion[]>();
+    homes.set(home, units.set(unit, [...(units.get(unit) ?? []), insertion]));
+  }
+  return homes;
+}
+
+function copied(text: string, { start, end }: Entry, edits: readonly Edit[]): string {
+  return splice(
+    text.slice(start, end),
+    edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
+  );
+}
+
+class Added {
+  readonly #entries = new Map<XmlEntryFile, NewEntry[]>();
+
+  add(file: XmlEntryFile, entry: NewEntry): void {
+    const known = this.#entries.get(file);
+    if (known === undefined) this.#entries.set(file, [entry]);
+    else known.push(entry);
+  }
+
+  edits(): Edit[] {
+    return [...this.#entries].flatMap(([file, entries]) => insertEntries(file, entries));
+  }
 }
 
 /** Where the units of a file stand. */
 class Standing {
-  readonly #file: OpenXliff;
+  readonly #file: UnitFile;
   readonly #entries = new Map<XmlElement, XmlEntryFile>();
-  readonly #texts: ReadonlyMap<string, XliffText>;
+  readonly #homes: ReadonlyMap<string, UnitHome>;
 
-  constructor(file: OpenXliff) {
+  constructor(file: UnitFile) {
     this.#file = file;
-    this.#texts = new Map(file.texts.map((each) => [each.id, each]));
+    this.#homes = new Map([...file.homes.values()].toReversed().map((home) => [home.key, home]));
   }
 
-  placeFor(after: string | null, home: XliffContainer) {
-    const before = this.#texts.get(after ?? '')?.unit;
-    const container = before && this.#file.homes.get(before);
-    if (before !== undefined && container !== undefined && sameFile(container, home)) {
-      return { entries: this.entriesOf(container.element), after: `${before.start}` };
+  knows({ key }: UnitHome): boolean {
+    return this.#homes.has(key);
+  }
+
+  /** Behind the unit before it where that is of the same home; else first there. */
+  placeFor(after: string | null, { key }: UnitHome) {
+    const before = this.#file.units.get(after ?? '');
+    const home = before && this.#file.homes.get(before);
+    if (before !== undefined && home?.key === key) {
+      return { entries: this.entriesOf(home.element), after: `${before.start}` };
     }
-    // Nothing of that file stands before it: it comes first there, or first of all where the file is not known.
-    const { containers } = this.#file;
-    const own = containers.find((each) => sameFile(each, home)) ?? containers.at(-1);
-    return { entries: own && this.entriesOf(own.element), after: null };
+    const first = this.#homes.get(key)?.element ?? this.#file.root;
+    return { entries: this.entriesOf(first), after: null };
+  }
+
+  outers(): { readonly entries: XmlEntryFile; readonly last: string | null } {
+    const entries = this.entriesOf(this.#file.root);
+    return { entries, last: [...entries.entries.keys()].at(-1) ?? null };
   }
 
   entriesOf(element: XmlElement): XmlEntryFile {
@@ -83,8 +144,4 @@ class Standing {
     this.#entries.set(element, entries);
     return entries;
   }
-}
-
-function sameFile(a: XliffContainer, b: XliffContainer): boolean {
-  return fileKey(a.file) === fileKey(b.file);
 }

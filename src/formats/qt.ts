@@ -1,0 +1,216 @@
+/** Qt Linguist .ts: translations beside their sources, numerus forms as the target language counts them. */
+import type {
+  Doc,
+  Edit,
+  Format,
+  FormatOptions,
+  Insertion,
+  Segment,
+  SegmentState,
+} from '../format.ts';
+import type { LanguageTag } from '../language.ts';
+import { qtForms } from '../segments/plural-forms.ts';
+import { lineEndOf, removeEntries } from '../syntax/flat-entries.ts';
+import { expandForms } from '../syntax/plural-wordings.ts';
+import { type QtMessage, type QtMessages, readMessages } from '../syntax/qt-messages.ts';
+import { removeAttribute, setAttribute } from '../syntax/xml-attributes.ts';
+import { indentationAt, xmlEntries } from '../syntax/xml-entries.ts';
+import { type XmlContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
+import { isSelfClosing, parseXml, type XmlElement } from '../syntax/xml-tree.ts';
+import { newUnits, type UnitFile } from '../syntax/xml-units.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, uniqueIds } from '../text/segment.ts';
+
+export const qt: Format = {
+  name: 'qt',
+  shape: 'keyed',
+  bilingual: true,
+  recognises: (text) => /<TS[\s>]|<!DOCTYPE TS>/.test(text),
+  parse,
+  expect: (source, { language }) => expandForms(source.segments, qtForms(language)),
+};
+
+const STYLE: XmlStyle = {
+  lead: /(?!)/,
+  escapes: [],
+  required: () => () => undefined,
+  isOpaque: () => true,
+};
+
+interface QtFile extends QtMessages, UnitFile {}
+
+function open(text: string, file = ''): QtFile {
+  const root = parseXml(text, file);
+  const read = readMessages(text, root);
+  const ids = uniqueIds();
+  const messages = read.messages.map((message) => ({ ...message, id: ids(message.id) }));
+  const units = new Map(
+    messages.flatMap(({ id, element, forms }): [string, XmlElement][] => [
+      [id, element],
+      ...forms.map((_, index): [string, XmlElement] => [`${id}[${index}]`, element]),
+    ]),
+  );
+  return { text, root, messages, units, homes: read.homes };
+}
+
+function parse(text: string, options: FormatOptions): Doc {
+  const file = open(text, options.file);
+  const texts = new XmlTexts(text, STYLE);
+  const positionAt = positionsOf(text);
+  const placed = file.messages.filter((each) => options.role === 'source' || hasPlace(each));
+  const segments = placed.flatMap((message) => {
+    const line = positionAt(message.source.start).line;
+    return segmentsOf(file, message, texts).map((segment) => ({ ...segment, line }));
+  });
+  return {
+    segments,
+    warnings: [],
+    insert: (insertions) => insert(file, insertions, texts),
+    remove: (ids) => remove(file, ids),
+    localeEdits: (language) => localeEdits(file, language),
+    stateEdits: (states) => stateEdits(file, states),
+    sourceEdits: (sources) => sourceEdits(file, sources, texts),
+  };
+}
+
+/** A numerus message without forms has no place for one: all of them are insertions. */
+function hasPlace({ isNumerus, forms }: QtMessage): boolean {
+  return !isNumerus || forms.length > 0;
+}
+
+function segmentsOf({ text }: QtFile, message: QtMessage, texts: XmlTexts): Segment[] {
+  const { id, source, translation, isNumerus, forms, notes } = message;
+  const isUnfinished = translation.attributes.get('type') === 'unfinished';
+  const elements = isNumerus && forms.length > 0 ? forms : [translation];
+  return elements.map((element, index) => {
+    const content = placeIn(text, element, texts);
+    return makeSegment(text, {
+      id: isNumerus ? `${id}[${index}]` : id,
+      start: content.start,
+      end: content.end,
+      line: 0,
+      parts: isNumerus && forms.length === 0 ? [] : content.parts,
+      source: texts.read(source).parts,
+      ...(notes === undefined ? {} : { context: notes }),
+      ...(isNumerus ? { plural: { group: id, category: `${index}` } } : {}),
+      ...(isUnfinished ? { state: 'needs-review' } : {}),
+      syntax: 'qt',
+      encode: (parts) => content.before + texts.write(parts, content) + content.after,
+    });
+  });
+}
+
+interface Place extends XmlContent {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** `<translation type="unfinished"/>` becomes two tags when it gets a text. */
+function placeIn(text: string, element: XmlElement, texts: XmlTexts): Place {
+  if (!isSelfClosing(element)) return { ...texts.read(element), before: '', after: '' };
+  const { start, end, name } = element;
+  const before = text.slice(start, end).replace(/\s*\/>$/, '>');
+  return { start, end, parts: [], isCdata: false, before, after: `</${name}>` };
+}
+
+/** Forms of messages that stand go into them; others come with their message. */
+function insert(file: QtFile, insertions: readonly Insertion[], texts: XmlTexts): Edit[] {
+  const standing = new Map(file.messages.map((message) => [message.id, message]));
+  const own = ({ segment }: Insertion) => standing.get(segment.plural?.group ?? segment.id);
+  const forms = Map.groupBy(insertions, (insertion) => own(insertion));
+  const edits = [...forms].flatMap(([message, group]) =>
+    message === undefined ? [] : formEdits(file.text, message, contentsOf(group, texts)),
+  );
+  const added = insertions.filter((insertion) => own(insertion) === undefined);
+  return [...edits, ...newUnits(file, added, { open, fill: fillWith(added, texts) })];
+}
+
+function contentsOf(insertions: readonly Insertion[], texts: XmlTexts): string[] {
+  return insertions.map(({ parts }) => texts.write(parts, { isCdata: false }));
+}
+
+/** New forms behind those that stand, or in place of what a translation without forms holds. */
+function formEdits(text: string, message: QtMessage, contents: readonly string[]): Edit[] {
+  const { translation, forms } = message;
+  const last = forms.at(-1);
+  const lead = lineEndOf(text) + indentationAt(text, translation.start);
+  const written = contents.map((content) => `${lead}    <numerusform>${content}</numerusform>`);
+  if (last !== undefined) return [{ start: last.end, end: last.end, text: written.join('') }];
+  const { start, openEnd, end } = translation;
+  const tag = text.slice(start, openEnd).replace(/\s*\/>$/, '>');
+  return [{ start, end, text: `${tag}${written.join('')}${lead}</translation>` }];
+}
+
+/** A copy of a source's message gets the forms of the target instead of its own. */
+function fillWith(insertions: readonly Insertion[], texts: XmlTexts) {
+  const [first] = insertions;
+  const source = open(first?.sourceText ?? '<TS/>');
+  const messages = new Map(source.messages.map((message) => [message.element.start, message]));
+  return (unit: XmlElement, group: readonly Insertion[]): readonly Edit[] => {
+    const message = messages.get(unit.start);
+    if (message?.isNumerus) {
+      return formEdits(source.text, { ...message, forms: [] }, contentsOf(group, texts));
+    }
+    return group.map(({ segment: { start, end, encode }, parts }) => ({
+      start,
+      end,
+      text: encode(parts),
+    }));
+  };
+}
+
+/** Messages without a text that stays go; of others single forms. */
+function remove({ text, messages, homes }: QtFile, ids: ReadonlySet<string>): Edit[] {
+  const gone = new Map<XmlElement, Set<string>>();
+  const edits: Edit[] = [];
+  for (const { id, element, isNumerus, forms, translation } of messages) {
+    const own = isNumerus ? forms.map((_, index) => `${id}[${index}]`) : [id];
+    const leaving = own.filter((each) => ids.has(each));
+    if (leaving.length === 0) continue;
+    if (leaving.length < own.length) {
+      const entries = xmlEntries(text, translation, (form) => `${id}[${forms.indexOf(form)}]`);
+      edits.push(...removeEntries(entries, new Set(leaving)));
+      continue;
+    }
+    const home = homes.get(element)?.element;
+    if (home !== undefined) gone.set(home, (gone.get(home) ?? new Set()).add(`${element.start}`));
+  }
+  for (const [home, units] of gone) {
+    edits.push(
+      ...removeEntries(
+        xmlEntries(text, home, (child) => `${child.start}`),
+        units,
+      ),
+    );
+  }
+  return edits;
+}
+
+/** Qt spells `de_DE` (QLocale). */
+function localeEdits({ text, root }: QtFile, language: LanguageTag): Edit[] {
+  return setAttribute(text, root, { name: 'language', value: language.replaceAll('-', '_') });
+}
+
+/** lrelease takes unfinished texts along; the mark goes when a text needs no review. */
+function stateEdits({ text, messages }: QtFile, states: ReadonlyMap<string, SegmentState>): Edit[] {
+  return messages.flatMap(({ id, isNumerus, translation }) => {
+    const state = states.get(isNumerus ? `${id}[0]` : id);
+    const isFinished = state === 'translated' || state === 'final';
+    if (!isFinished || isSelfClosing(translation)) return [];
+    return removeAttribute(text, translation, 'type');
+  });
+}
+
+/** Only messages with an id outlive a change of their source. */
+function sourceEdits(
+  { messages }: QtFile,
+  sources: ReadonlyMap<string, Segment>,
+  texts: XmlTexts,
+): Edit[] {
+  return messages.flatMap(({ id, isNumerus, source }) => {
+    const segment = sources.get(isNumerus ? `${id}[0]` : id);
+    if (segment?.source === undefined || isSelfClosing(source)) return [];
+    const content = texts.read(source);
+    return [{ start: content.start, end: content.end, text: texts.write(segment.source, content) }];
+  });
+}

@@ -1,0 +1,144 @@
+import { parseXml } from '@rgrove/parse-xml';
+import { expect, it } from 'vitest';
+import { qt } from '../../src/formats/qt.ts';
+import { type LanguageTag, parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { openFile } from '../../src/text/open.ts';
+import { describeFormat } from '../contracts/format.ts';
+
+const app = `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de_DE">
+<context>
+    <name>MainWindow</name>
+    <message>
+        <location filename="main.cpp" line="12"/>
+        <source>&amp;File &apos;%1&apos;</source>
+        <extracomment>A menu</extracomment>
+        <translation>&amp;Datei &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <comment>verb</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"/>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n Datei</numerusform>
+            <numerusform>%n Dateien</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation type="vanished">Fort</translation>
+    </message>
+</context>
+</TS>
+`;
+
+describeFormat({
+  format: qt,
+  file: 'app_de.ts',
+  fixtures: { app, 'with CRLF': app.replaceAll('\n', '\r\n') },
+  malformed: [['<TS>\n<context></TS>', 2, undefined]],
+});
+
+const options = (language: string, role: 'source' | 'target' = 'target') =>
+  ({
+    file: `app_${language}.ts`,
+    sourceLanguage: parseLanguage('en'),
+    language: parseLanguage(language),
+    role,
+  }) as const;
+
+const template = app
+  .replaceAll(/<translation>[^<]*<\/translation>/g, '<translation type="unfinished"></translation>')
+  .replace(
+    /<numerusform>%n Datei<\/numerusform>\n\s*<numerusform>.*\n/,
+    '<numerusform></numerusform>\n',
+  )
+  .replace(' language="de_DE"', '');
+
+function write(source: string, language: string, target?: string): string {
+  const from = openFile(Buffer.from(source), qt, options('en', 'source'));
+  const tag = parseLanguage(language) as LanguageTag;
+  const text = compose({
+    format: qt,
+    options: options(language),
+    source: from,
+    ...(target === undefined
+      ? {}
+      : { target: openFile(Buffer.from(target), qt, options(language)) }),
+    placements: new Map(
+      (qt.expect?.(from.doc, { language: tag }) ?? []).map((segment): [string, Placement] => [
+        segment.id,
+        { kind: 'write', parts: [...(segment.source ?? []), ` (${language})`] },
+      ]),
+    ),
+  }).text;
+  expect(parseXml(text).root?.name).toBe('TS');
+  return text;
+}
+
+it('a template becomes a file of the language, with as many numerus forms as Qt counts', () => {
+  const polish = write(template, 'pl');
+  expect(polish).toContain('<TS version="2.1" language="pl">');
+  expect(polish.match(/<numerusform>%n file\(s\) \(pl\)<\/numerusform>/g)).toHaveLength(3);
+  expect(polish).toContain(
+    '<translation type="unfinished">&amp;File &apos;%1&apos; (pl)</translation>',
+  );
+  expect(polish).toContain('type="vanished">Fort<');
+  expect(write(template, 'ja').match(/<numerusform>/g)).toHaveLength(1);
+  const empty = template.replace(
+    /<translation>\s*<numerusform><\/numerusform>\s*<\/translation>/,
+    '<translation type="unfinished"/>',
+  );
+  expect(write(empty, 'ar').match(/<numerusform>/g)).toHaveLength(6);
+});
+
+it('each form is asked for with a number of its own', () => {
+  const from = openFile(Buffer.from(template), qt, options('en', 'source'));
+  const forms = qt.expect?.(from.doc, { language: parseLanguage('pl') as LanguageTag });
+  expect(forms?.slice(3).map(({ source }) => source?.[0])).toEqual(
+    ['1', '2', '5'].map((sample) => ({ raw: '%n', sample })),
+  );
+});
+
+it('new messages and new contexts come as they stand in the source', () => {
+  const target = `<TS language="de">
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Open</source>
+        <translation>Auf</translation>
+    </message>
+</context>
+</TS>
+`;
+  const second = template.replace(
+    '</TS>',
+    '<context>\n    <name>Other</name>\n    <message>\n        <source>Help</source>\n        <translation type="unfinished"></translation>\n    </message>\n</context>\n</TS>',
+  );
+  const written = write(second, 'de', target);
+  expect(written).toContain('<translation>Open (de)</translation>');
+  expect(written).toContain('<comment>verb</comment>');
+  expect(written.match(/<numerusform>/g)).toHaveLength(2);
+  expect(written).toContain('<name>Other</name>');
+  expect(written).toContain('Help (de)');
+});
+
+it('ids tell contexts, comments and forms apart', () => {
+  const { segments } = openFile(Buffer.from(app), qt, options('de')).doc;
+  expect(segments.map(({ id, context }) => [id, context])).toEqual([
+    ["MainWindow|&File '%1'", 'A menu'],
+    ['MainWindow|Open|verb', 'verb'],
+    ['MainWindow|Open', undefined],
+    ['MainWindow|%n file(s)[0]', undefined],
+    ['MainWindow|%n file(s)[1]', undefined],
+  ]);
+});
