@@ -24,6 +24,11 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['resx'], load: async () => (await import('./resx.ts')).resx },
   { extensions: ['ttml', 'dfxp'], load: async () => (await import('./ttml.ts')).ttml },
   { extensions: ['csv', 'tsv'], load: async () => (await import('./csv.ts')).csv },
+  { extensions: ['ts'], load: async () => (await import('./qt.ts')).qt },
+  {
+    extensions: ['stringsdict'],
+    load: async () => (await import('./stringsdict.ts')).stringsdict,
+  },
   { extensions: ['strings'], load: async () => (await import('./strings.ts')).strings },
   { extensions: ['po', 'pot'], load: async () => (await import('./po.ts')).po },
   { extensions: ['ini'], load: async () => (await import('./ini.ts')).ini },

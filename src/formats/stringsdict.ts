@@ -1,0 +1,112 @@
+/** Apple .stringsdict, UTF-8 or UTF-16: plural rules by the categories of the target, and texts by width. */
+import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import { removeEntries } from '../syntax/flat-entries.ts';
+import { type PlistDict, type PlistPair, parsePlist } from '../syntax/plist-dicts.ts';
+import { addPairs, isText } from '../syntax/plist-insert.ts';
+import { expandCategories } from '../syntax/plural-categories.ts';
+import { insertedContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
+import { isSelfClosing } from '../syntax/xml-tree.ts';
+import { joinKey, type KeyPath, splitKey } from '../text/key-path.ts';
+import { isPluralCategory } from '../text/plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment } from '../text/segment.ts';
+
+export const stringsdict: Format = {
+  name: 'stringsdict',
+  shape: 'keyed',
+  parse,
+  expect: (source, { language }) => expandCategories(source.segments, language),
+};
+
+const STYLE: XmlStyle = {
+  lead: /(?!)/,
+  escapes: [],
+  required: () => () => undefined,
+  isOpaque: () => true,
+};
+
+interface Text {
+  readonly path: KeyPath;
+  readonly pair: PlistPair;
+  /** Where the text is one of several plural forms. */
+  readonly isForm: boolean;
+}
+
+function parse(text: string, { file }: FormatOptions): Doc {
+  const root = parsePlist(text, file);
+  const texts = new XmlTexts(text, STYLE);
+  const positionAt = positionsOf(text);
+  return {
+    segments: textsIn(root, []).map((each) =>
+      segmentOf(text, each, { texts, line: positionAt(each.pair.keyStart).line }),
+    ),
+    warnings: [],
+    insert: (insertions) => insert(root, insertions, texts),
+    remove: (ids) => remove(root, [], ids).edits,
+  };
+}
+
+function textsIn(dict: PlistDict, path: KeyPath): Text[] {
+  const isPlural = dict.entries.has('NSStringFormatSpecTypeKey');
+  return [...dict.entries.values()].flatMap((pair): Text[] => {
+    const own = [...path, pair.key];
+    if (pair.dict !== undefined) return textsIn(pair.dict, own);
+    if (!isText(pair.key, pair.value.name) || isSelfClosing(pair.value)) return [];
+    return [{ path: own, pair, isForm: isPlural && isPluralCategory(pair.key) }];
+  });
+}
+
+function segmentOf(
+  text: string,
+  { path, pair, isForm }: Text,
+  { texts, line }: { readonly texts: XmlTexts; readonly line: number },
+): Segment {
+  const content = texts.read(pair.value);
+  const id = joinKey(path);
+  const group = id.slice(0, id.length - pair.key.length);
+  return makeSegment(text, {
+    id,
+    start: content.start,
+    end: content.end,
+    line,
+    parts: content.parts,
+    ...(isForm ? { plural: { group, category: pair.key } } : {}),
+    syntax: 'apple',
+    encode: (parts) => texts.write(parts, content),
+  });
+}
+
+function insert(root: PlistDict, insertions: readonly Insertion[], texts: XmlTexts): Edit[] {
+  const [first] = insertions;
+  if (first === undefined) return [];
+  const source = parsePlist(first.sourceText, '');
+  const additions = insertions.map((insertion) => ({
+    path: splitKey(insertion.segment.id),
+    after: insertion.after === null ? null : splitKey(insertion.after),
+    content: insertedContent(insertion, texts),
+  }));
+  return addPairs(root, source, additions);
+}
+
+/** Dictionaries without a text that stays go whole. */
+function remove(
+  dict: PlistDict,
+  path: KeyPath,
+  ids: ReadonlySet<string>,
+): { readonly edits: readonly Edit[]; readonly isEmpty: boolean } {
+  const gone = new Set<string>();
+  const edits: Edit[] = [];
+  let texts = 0;
+  for (const [key, { dict: inner, value }] of dict.entries) {
+    const own = [...path, key];
+    if (inner !== undefined) {
+      const cleared = remove(inner, own, ids);
+      if (cleared.isEmpty) gone.add(key);
+      else edits.push(...cleared.edits);
+    } else if (!isText(key, value.name)) continue;
+    else if (ids.has(joinKey(own))) gone.add(key);
+    texts += 1;
+  }
+  const isEmpty = texts > 0 && gone.size === texts;
+  return { edits: [...removeEntries(dict, gone), ...edits], isEmpty };
+}

@@ -1,0 +1,68 @@
+/** Property lists in XML as dictionaries of pairs, each pair an entry that goes and comes as one. */
+import { malformed } from '../text/position.ts';
+import { type Entry, type EntryFile, lineEndOf } from './flat-entries.ts';
+import { indentationAt } from './xml-entries.ts';
+import { plainText } from './xml-text.ts';
+import { childElements, parseXml, type XmlElement } from './xml-tree.ts';
+
+export interface PlistPair extends Entry {
+  readonly key: string;
+  /** Of `<key>`; `start` may be that of a comment above. */
+  readonly keyStart: number;
+  readonly value: XmlElement;
+  /** Where the value is one. */
+  readonly dict: PlistDict | undefined;
+}
+
+export interface PlistDict extends EntryFile {
+  /** By key, in file order. */
+  readonly entries: ReadonlyMap<string, PlistPair>;
+}
+
+/** The dictionary of a property list. Throws JobFailure `malformed` with line and column. */
+export function parsePlist(text: string, file: string): PlistDict {
+  const root = parseXml(text, file);
+  const [dict] = root.name === 'plist' ? childElements(root) : [];
+  if (dict?.name !== 'dict') {
+    throw malformed(file, { text, offset: root.start }, 'no property list with a dictionary');
+  }
+  return readDict(text, dict, file);
+}
+
+function readDict(text: string, dict: XmlElement, file: string): PlistDict {
+  const entries = new Map<string, PlistPair>();
+  let gap = dict.openEnd;
+  let start: number | undefined;
+  let key: XmlElement | undefined;
+  for (const child of dict.children) {
+    if (child.kind === 'comment') start ??= child.start;
+    if (child.kind !== 'element') continue;
+    if (key === undefined) {
+      if (child.name !== 'key') {
+        throw malformed(
+          file,
+          { text, offset: child.start },
+          `a <key> is missing before <${child.name}>`,
+        );
+      }
+      key = child;
+      continue;
+    }
+    const name = plainText(text, key);
+    entries.set(name, {
+      key: name,
+      gap,
+      start: start ?? key.start,
+      end: child.end,
+      keyStart: key.start,
+      value: child,
+      dict: child.name === 'dict' ? readDict(text, child, file) : undefined,
+    });
+    [gap, start, key] = [child.end, undefined, undefined];
+  }
+  if (key !== undefined) {
+    throw malformed(file, { text, offset: key.start }, 'this <key> has no value');
+  }
+  const before = `${lineEndOf(text)}${indentationAt(text, dict.start)}\t`;
+  return { text, entries, home: { at: dict.openEnd, before, after: '' } };
+}
