@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Doc, Format, FormatOptions, Segment } from '../../src/format.ts';
+import { chooseFormat } from '../../src/formats/all.ts';
+import { json } from '../../src/formats/json.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose, type Placement } from '../../src/text/compose.ts';
+import { type OpenFile, openFile } from '../../src/text/open.ts';
+import { refusedSegments } from '../../src/text/verify.ts';
+
+const source: FormatOptions = {
+  file: 'en.json',
+  sourceLanguage: parseLanguage('en'),
+  language: parseLanguage('en'),
+  role: 'source',
+};
+const options: FormatOptions = {
+  ...source,
+  file: 'de.json',
+  language: parseLanguage('de'),
+  role: 'target',
+};
+
+function open(text: string, as: FormatOptions, format: Format = json): OpenFile {
+  return openFile(Buffer.from(text), format, as);
+}
+
+function write(text: string): Placement {
+  return { kind: 'write', parts: [text] };
+}
+
+interface Case {
+  readonly source: string;
+  readonly target?: string;
+  readonly placements: Record<string, Placement>;
+  readonly removed?: string[];
+}
+
+function composed({ source: from, target, placements, removed = [] }: Case): string {
+  return compose({
+    format: json,
+    options,
+    source: open(from, source),
+    ...(target === undefined ? {} : { target: open(target, options) }),
+    placements: new Map(Object.entries(placements)),
+    removed: new Set(removed),
+  }).text;
+}
+
+describe('a first write', () => {
+  it('takes the source as template and leaves out what has no text', () => {
+    expect(
+      composed({
+        source: '{\n  "a": "One",\n  "b": "Two",\n  "n": 5,\n  "c": { "d": "Three" }\n}\n',
+        placements: { a: write('Eins'), b: { kind: 'omit' }, 'c.d': { kind: 'keep' } },
+      }),
+    ).toBe('{\n  "a": "Eins",\n  "n": 5\n}\n');
+  });
+
+  it('keeps the places of a list by giving the source text', () => {
+    expect(
+      composed({
+        source: '{"l": ["One", "Two"]}',
+        placements: { 'l[0]': { kind: 'omit' }, 'l[1]': write('Zwei') },
+      }),
+    ).toBe('{"l": ["One", "Zwei"]}');
+  });
+});
+
+describe('an existing target', () => {
+  const english = '{\n  "a": "One",\n  "new": "New",\n  "sign": "/",\n  "b": "Two"\n}\n';
+
+  it('keeps its order, its own keys and its layout', () => {
+    expect(
+      composed({
+        source: english,
+        target: '{\n    "own": "Eigenes",\n    "b" : "Zwei",\n    "a": "Eins"\n}',
+        placements: { a: { kind: 'keep' }, new: write('Neu'), b: write('Zwo') },
+      }),
+    ).toBe(
+      '{\n    "own": "Eigenes",\n    "b" : "Zwo",\n    "a": "Eins",\n    "new": "Neu",\n    "sign": "/"\n}',
+    );
+  });
+
+  it('loses what is removed, and nothing else', () => {
+    expect(
+      composed({
+        source: '{"b": "Two"}',
+        target: '{\n  "a": "Eins",\n  "b": "Zwei",\n  "g": {\n    "c": "Drei"\n  }\n}\n',
+        placements: {},
+        removed: ['a', 'g.c'],
+      }),
+    ).toBe('{\n  "b": "Zwei"\n}\n');
+  });
+
+  it('is not rewritten where nothing changed', () => {
+    const target = '{ "b" : "Zwei" , "a":"Ein\\u0073" }';
+    expect(composed({ source: '{"a": "One", "b": "Two"}', target, placements: {} })).toBe(target);
+  });
+
+  it('with a text where the source has a group is refused by name', () => {
+    const run = () =>
+      composed({
+        source: '{"a": {"b": "One"}}',
+        target: '{"a": "Eins"}',
+        placements: { 'a.b': write('x') },
+      });
+    expect(run).toThrow(/"a\.b" does not fit/);
+  });
+});
+
+describe('the last gate', () => {
+  // Writes texts as they come, as an encoder with a fault would.
+  const careless: Format = {
+    ...json,
+    parse: (text, parseOptions): Doc => {
+      const doc = json.parse(text, parseOptions);
+      const segments = doc.segments.map(
+        (segment): Segment => ({ ...segment, encode: (parts) => parts.join('') }),
+      );
+      return { ...doc, segments };
+    },
+  };
+
+  it('names the segment that would not read back, and nothing is written', () => {
+    const run = () =>
+      compose({
+        format: careless,
+        options,
+        source: open('{"a": "One", "b": "Two"}', source, careless),
+        placements: new Map([
+          ['a', write('Eins\\tzwei')],
+          ['b', write('Zwei')],
+        ]),
+      });
+    expect(run).toThrow(/"a" would not be read as it was written/);
+    try {
+      run();
+    } catch (error) {
+      expect(refusedSegments(error)).toMatchObject([{ key: 'a', line: 1 }]);
+    }
+  });
+});
+
+it('the format is chosen by extension and, where that is not enough, by content', async () => {
+  expect((await chooseFormat('a/b.JSON', '{}'))?.name).toBe('json');
+  expect((await chooseFormat('a/b.md', ''))?.name).toBe('markdown');
+  expect((await chooseFormat('a/en.ts', 'export default {};'))?.name).toBe('js');
+  expect(await chooseFormat('a/b.exe', '')).toBeUndefined();
+});
