@@ -8,9 +8,12 @@ const WORDS =
 /** An SRT of cues of three to nine words; every second or third ends its sentence. Deterministic. */
 export function generatedFilm(cues: number): string {
   let seed = 7;
+  // mulberry32: 32 bits of state, all of them used.
   const random = (below: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((seed / 2_147_483_648) * below);
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   };
   const at = (ms: number) => {
     const [days, rest] = [Math.floor(ms / 86_400_000), ms % 86_400_000];

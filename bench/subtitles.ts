@@ -39,6 +39,7 @@ const SAME_TIME = 300;
 await compareCosts(isSmoke ? 150 : 1500);
 measureBoundaries();
 measureSize(isSmoke ? 10_000 : 100_000);
+await measureRun(isSmoke ? 1000 : 100_000);
 
 async function compareCosts(cues: number): Promise<void> {
   const content = generatedFilm(cues);
@@ -225,6 +226,13 @@ function measureSize(cues: number): void {
   console.log(
     `${cues} cues (${(bytes.length / 1e6).toFixed(1)} MB): read ${readMs.toFixed(0)} ms, ${groups} sentences ${groupMs.toFixed(0)} ms, ` +
       `written and read back ${writeMs.toFixed(0)} ms, ${memory.toFixed(0)} MB`,
+  );
+}
+
+async function measureRun(cues: number): Promise<void> {
+  const { requests, billed, ms } = await costOf(generatedFilm(cues), '');
+  console.log(
+    `${cues} cues through \`once\`: ${ms} ms, ${requests} requests, ${billed} characters`,
   );
 }
 
