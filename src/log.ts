@@ -182,6 +182,14 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       );
     case 'paid-work-resumed':
       return info('paid work goes on');
+    case 'rules-changed':
+      return info('glossaries and style lists are taken over from their files');
+    case 'rules-refused':
+      return error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`);
+    case 'rules-synced':
+      return info(
+        `${event.what} ${event.name} was made equal to its file (${plural(event.calls, 'call')})`,
+      );
     case 'glossary-compared':
       return debug(
         `${event.project}: glossary ${event.pair} ${event.differs ? 'differs from' : 'is as'} the file`,

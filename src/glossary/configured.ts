@@ -10,6 +10,8 @@ export interface ConfiguredGlossary {
   /** As in the config: tells glossaries apart that were renamed. */
   readonly csv: string;
   readonly mode: SyncMode;
+  /** Those that use it. */
+  readonly projects: readonly string[];
   /** Those that may exist; with `{locale}` in the pattern there is one per language, and not every language has terms. */
   readonly files: readonly ExpectedFile[];
 }
@@ -28,7 +30,8 @@ export function configuredGlossaries(config: Config): ConfiguredGlossary[] {
     const rule = projects[0]?.rules.glossary;
     if (name === undefined || rule === undefined || 'id' in rule) return [];
     const { csv, mode } = rule;
-    return [{ name, csv, mode, files: merged(projects.flatMap((each) => filesOf(each, config))) }];
+    const files = merged(projects.flatMap((each) => filesOf(each, config)));
+    return [{ name, csv, mode, files, projects: projects.map((each) => each.name) }];
   });
 }
 

@@ -81,12 +81,26 @@ export class RemoteGlossaries {
       bring: async () => {
         const note = notes.about(key, version);
         if (note !== undefined && (await isInStep({ service }, glossary, note.id))) {
+          this.#tell(glossary, 'equal');
           return await notes.confirm(key, note);
         }
         const { id, pairs } = await this.sync(glossary);
+        this.#tell(
+          glossary,
+          glossary.mode === 'check' && note !== undefined ? 'different' : 'equal',
+        );
         return { id, pairs: [...pairs], version, checked: this.#options.clock.now() };
       },
     };
+  }
+
+  #tell({ projects, dictionaries }: LoadedGlossary, found: 'equal' | 'different'): void {
+    for (const project of projects) {
+      for (const pair of dictionaries.map(pairName)) {
+        const differs = found === 'different';
+        this.#options.events.emit({ kind: 'glossary-compared', project, pair, differs });
+      }
+    }
   }
 
   /** A glossary that others look after: which pairs it has. */

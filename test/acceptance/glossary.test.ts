@@ -1,0 +1,187 @@
+/** Glossaries and style lists through the real binary: applied, kept in step, and re-bought by the term. */
+import { expect, test } from 'vitest';
+import { connect, type Service } from '../../src/service/client.ts';
+import { billed, requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const PROJECT = `
+defaults: { settle_ms: 100 }
+projects:
+  shop:
+    source: en
+    targets: [de, fr, pl]
+    glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" }
+    retranslate_on: [source, glossary]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+const TEXTS = { cart: 'Your cart is empty', pay: 'Go to checkout', help: 'Help' };
+const FILES = {
+  'locales/en/app.json': `${JSON.stringify(TEXTS, null, 2)}\n`,
+  'l10n/en-de.csv': 'cart,Warenkorb\ncheckout,Kasse\n',
+  'l10n/en-fr.csv': 'cart,panier\n',
+};
+const start = (config = PROJECT, files: Record<string, string> = FILES) =>
+  Rig.start({ config, files });
+
+function clientOf({ sandbox }: Rig): Service {
+  return connect({ url: sandbox.url, key: sandbox.key });
+}
+
+test('terms are applied to the pairs that have them, and other pairs name no glossary', async () => {
+  await using rig = await start();
+  expect((await rig.once()).code).toBe(0);
+  expect(rig.json('locales/de/app.json')['cart']).toContain('‹Warenkorb›');
+  expect(rig.json('locales/fr/app.json')['cart']).toContain('‹panier›');
+  expect(rig.json('locales/pl/app.json')['cart']).not.toContain('‹');
+  expect(requests(rig, 'POST /v3/glossaries')).toBe(1);
+  expect(rig.sandbox.counters().violations).toEqual([]);
+});
+
+test('a changed term re-buys the texts that hold it, and no other', async () => {
+  await using rig = await start();
+  await rig.once();
+  const before = billed(rig);
+  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\ncheckout,Kasse\n');
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
+  expect(plan.estimated_characters).toBe(TEXTS.cart.length);
+  expect(plan.drift).toEqual([
+    { kind: 'glossary', name: 'shop', pair: 'en-de', difference: '1 different' },
+  ]);
+  await rig.once();
+  expect(rig.json('locales/de/app.json')['cart']).toContain('‹Einkaufswagen›');
+  expect(billed(rig) - before).toBe(TEXTS.cart.length);
+  expect(await rig.once()).toMatchObject({ requests: 0, code: 0 });
+});
+
+test('without retranslate_on a changed term is sent to the service and buys nothing', async () => {
+  await using rig = await start(PROJECT.replace('retranslate_on: [source, glossary]', ''));
+  await rig.once();
+  const before = billed(rig);
+  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\n');
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+  rig.write('locales/en/app.json', `${JSON.stringify({ ...TEXTS, more: 'One cart more' })}\n`);
+  await rig.once();
+  expect(rig.json('locales/de/app.json')['more']).toContain('‹Einkaufswagen›');
+  expect(rig.json('locales/de/app.json')['cart']).toContain('‹Warenkorb›');
+  expect(billed(rig) - before).toBe(3 * 'One cart more'.length);
+});
+
+test('a text that a person wrote is not re-bought when a term of it changes', async () => {
+  await using rig = await start();
+  await rig.once();
+  const before = billed(rig);
+  const own = { ...rig.json('locales/de/app.json'), cart: 'Der Warenkorb ist leer' };
+  rig.write('locales/de/app.json', `${JSON.stringify(own, null, 2)}\n`);
+  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\ncheckout,Kasse\n');
+  await rig.once();
+  expect(rig.json('locales/de/app.json')['cart']).toBe('Der Warenkorb ist leer');
+  expect(billed(rig)).toBe(before);
+});
+
+test('a glossary that somebody deleted is made again, and the jobs go on', async () => {
+  await using rig = await start();
+  await rig.once();
+  await using service = clientOf(rig);
+  for (const { glossary_id } of await service.glossaries.list()) {
+    await service.glossaries.remove(glossary_id);
+  }
+  rig.write('locales/en/app.json', `${JSON.stringify({ ...TEXTS, more: 'One cart more' })}\n`);
+  expect(await rig.once()).toMatchObject({ code: 0, failed: [] });
+  expect(rig.json('locales/de/app.json')['more']).toContain('‹Warenkorb›');
+  expect(await service.glossaries.list()).toHaveLength(1);
+});
+
+test('files at fault end the run with 78, all of them with their lines, before any request', async () => {
+  await using rig = await start(PROJECT, {
+    ...FILES,
+    'l10n/en-de.csv': 'cart,Warenkorb\ncart,Wagen\n,leer\n',
+  });
+  const { code, stderr } = await rig.run('once');
+  expect(code).toBe(78);
+  expect(stderr).toContain('l10n/en-de.csv:2:1 "cart" stands in line 1 already');
+  expect(stderr).toContain('l10n/en-de.csv:3:1 the source phrase is empty');
+  expect(requests(rig)).toBe(0);
+});
+
+test('a running daemon takes a settled change of the file to the service, and re-buys by it', async () => {
+  await using rig = await start();
+  const daemon = await rig.daemon();
+  await daemon.until(() => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length >= 3);
+  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\ncheckout,Kasse\n');
+  await daemon.until(() => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length >= 4);
+  expect(rig.json('locales/de/app.json')['cart']).toContain('‹Einkaufswagen›');
+  expect(requests(rig, 'PATCH /v3/glossaries/{glossary_id}')).toBe(1);
+  rig.write('l10n/en-de.csv', 'cart\n');
+  await daemon.logged(({ kind }) => kind === 'rules-refused');
+  expect((await rig.run('glossary', 'diff')).code).toBe(0);
+  expect(await daemon.stop()).toBe(0);
+});
+
+test('diff, push and pull show and carry every difference, and ask before they write', async () => {
+  await using rig = await start();
+  expect((await rig.run('glossary', 'push', '--yes')).code).toBe(0);
+  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\nstore,Laden\n');
+  const diff = await rig.run('glossary', 'diff');
+  expect(diff.code).toBe(1);
+  for (const line of [
+    '+ store: Laden',
+    '~ cart: Warenkorb -> Einkaufswagen',
+    '- checkout: Kasse',
+  ]) {
+    expect(diff.stdout).toContain(line);
+  }
+  expect((await rig.run('glossary', 'push')).code).toBe(2);
+  expect((await rig.run('glossary', 'push', '--dry-run')).code).toBe(1);
+  expect(requests(rig, 'PUT /v3/glossaries/{glossary_id}/dictionaries')).toBe(0);
+  expect((await rig.run('glossary', 'pull', 'shop', '--yes')).code).toBe(0);
+  expect(rig.read('l10n/en-de.csv')).toBe('cart,Warenkorb\ncheckout,Kasse\n');
+  expect((await rig.run('glossary', 'diff')).code).toBe(0);
+  expect((await rig.run('glossary', 'diff', 'shpo')).code).toBe(64);
+});
+
+const STYLED = `
+projects:
+  shop:
+    source: en
+    targets: [de, de-AT, pl]
+    style: { de: l10n/style.de.yaml }
+    retranslate_on: [source, style]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+const list = (prompt: string) => `name: shop German
+language: de
+configured_rules:
+  punctuation: { apostrophe: use_straight_apostrophes }
+custom_instructions:
+  - { label: Tone, prompt: "${prompt}" }
+`;
+
+test('a style list is applied to its language and the variants of it, and switched before the old one goes', async () => {
+  await using rig = await start(STYLED, { ...FILES, 'l10n/style.de.yaml': list('Be brief') });
+  expect((await rig.once()).code).toBe(0);
+  expect(rig.json('locales/de/app.json')['help']).toMatch(/^\[de·style-[0-9a-f]{8}\.1 /);
+  expect(rig.json('locales/de-AT/app.json')['help']).toMatch(/^\[de·style-/);
+  expect(rig.json('locales/pl/app.json')['help']).not.toContain('style');
+  const before = billed(rig);
+  rig.write('l10n/style.de.yaml', list('Be very brief'));
+  await rig.once();
+  await using service = clientOf(rig);
+  const lists = await service.styles.listDetailed();
+  expect(lists.map(({ custom_instructions: [own] }) => own?.prompt)).toEqual(['Be very brief']);
+  const all = Object.values(TEXTS).join('').length;
+  expect(billed(rig) - before).toBe(2 * all);
+});
+
+test('unknown rules are warnings with a place, a list of another language is refused', async () => {
+  await using rig = await start(STYLED, {
+    ...FILES,
+    'l10n/style.de.yaml':
+      'name: x\nlanguage: fr\nconfigured_rules:\n  punctuation: { apostrofe: x }\n',
+  });
+  const { code, stdout, stderr } = await rig.run('check');
+  expect(code).toBe(78);
+  expect(stdout).toContain('is a list for fr, and the config uses it for de');
+  expect(stderr).toContain('unknown rule; did you mean "apostrophe"?');
+});
