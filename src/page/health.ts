@@ -122,16 +122,18 @@ export class Health implements AsyncDisposable {
   }
 
   #config(): Check {
-    const faults = this.#faults.length;
-    return faults === 0
+    const count = this.#faults.length;
+    const faults = count === 1 ? '1 fault' : `${count} faults`;
+    return count === 0
       ? yes('valid')
-      : no(`the changed config has ${faults} faults; the one before it stays in force`);
+      : no(`the changed config is refused, with ${faults} in it; the one before it stays in force`);
   }
 
   #watcher(): Check {
     if (!this.#watching) return no('not ready yet');
     const offline = this.#offline.size;
-    if (offline > 0) return no(`${offline} roots are offline`);
+    if (offline > 0)
+      return no(offline === 1 ? '1 root is offline' : `${offline} roots are offline`);
     return yes(this.#degraded ? 'without events of the system; scanning more often' : 'ready');
   }
 

@@ -1,6 +1,10 @@
 /** The page in a real browser: what it shows, what its buttons do, and that everybody can use it. */
+
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, launchBrowser } from './browser.ts';
@@ -180,6 +184,36 @@ describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () 
     },
   );
 
+  test('a page of another site, by whatever name or port, reads nothing and does nothing', async () => {
+    const evil = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<h1>other site</h1>');
+    }).listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+    const { port } = evil.address() as AddressInfo;
+    const hostile = await launchBrowser('--host-resolver-rules=MAP evil.test 127.0.0.1');
+    try {
+      const context = await hostile.newContext();
+      const own = await context.newPage();
+      await own.goto(daemon.address);
+      await own.getByText('● running').waitFor();
+      const rebound = await (await context.newPage()).goto(
+        `http://evil.test:${new URL(daemon.address).port}/`,
+      );
+      expect(rebound?.status()).toBe(421);
+      for (const host of ['evil.test', '127.0.0.1', 'localhost']) {
+        const page = await context.newPage();
+        await page.goto(`http://${host}:${port}/`);
+        await page.evaluate(attackOn(new URL(daemon.address).origin));
+      }
+      await own.reload();
+      await own.getByText('● running').waitFor();
+      expect(await own.getByText('‖ paused').count()).toBe(0);
+    } finally {
+      await hostile.close();
+      evil.close();
+    }
+  });
+
   test('every button is reached with the tab key', async () => {
     await using tab = await visit();
     await tab.page.getByRole('button', { name: /^Resolve/ }).waitFor();
@@ -192,6 +226,21 @@ describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () 
     expect([...reached].filter((html) => html.startsWith('<button')).length).toBe(buttons);
   });
 });
+
+/** Everything that a page may try with the session's cookie in the browser; what is readable is an error. */
+function attackOn(origin: string): string {
+  return `(async () => {
+    const json = { 'content-type': 'application/json' };
+    const tries = [
+      fetch('${origin}/api/pause', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}' }),
+      fetch('${origin}/api/pause', { method: 'POST', credentials: 'include', headers: json, body: '{}' }),
+      fetch('${origin}/metrics', { credentials: 'include' }),
+    ];
+    const answers = await Promise.allSettled(tries);
+    const readable = answers.filter(({ value }) => value !== undefined && value.type !== 'opaque');
+    if (readable.length > 0) throw new Error('another site could read an answer');
+  })()`;
+}
 
 interface AxeResult {
   readonly violations: readonly { id: string; nodes: readonly { html: string }[] }[];
