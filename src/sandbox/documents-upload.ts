@@ -98,7 +98,7 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
   if (received === undefined) throw badParameter('file', 'is required');
   const name = nameOf(received, fields.text('filename'), world);
   const extension = extensionOf(name);
-  const limit = world.limits.upload[extension];
+  const limit = uploadLimit(world, extension);
   if (limit === undefined) {
     const known = Object.keys(world.limits.upload).join(', ');
     throw badParameter('file', `has an unsupported extension '${extension}': use ${known}`);
@@ -131,10 +131,15 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
 /** "File name taken from the part's content disposition, or from filename": whichever has an extension that counts. */
 function nameOf({ filename }: ReceivedFile, field: string | undefined, world: World): string {
   const given = [filename, field].filter((name) => name !== undefined && name !== '');
-  const name = given.find((each) => extensionOf(each ?? '') in world.limits.upload) ?? given[0];
+  const name = given.find((each) => uploadLimit(world, extensionOf(each ?? ''))) ?? given[0];
   if (name === undefined)
     throw badParameter('filename', 'is required when the file part names none');
   return name;
+}
+
+/** Bytes; undefined for an extension that the service does not take. */
+function uploadLimit({ limits }: World, extension: string): number | undefined {
+  return Object.hasOwn(limits.upload, extension) ? limits.upload[extension] : undefined;
 }
 
 function extensionOf(name: string): string {

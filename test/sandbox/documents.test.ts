@@ -123,6 +123,13 @@ describe('an upload', () => {
       400,
       /unsupported extension 'exe'/,
     ],
+    [
+      'an extension that every object has as a property',
+      { name: 'a.constructor', content: 'x' },
+      {},
+      400,
+      /unsupported extension 'constructor'/,
+    ],
     ['an unknown language', { content: 'x' }, { target_lang: 'xx' }, 400, /target_lang/],
     [
       'a glossary without source_lang',
