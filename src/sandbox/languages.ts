@@ -8,9 +8,9 @@ import {
 } from './language-features.ts';
 import { LANGUAGES, languageName, WITH_FORMALITY } from './language-table.ts';
 import { badParameter } from './refusal.ts';
-import { json, type Resource } from './resource.ts';
+import { type Dialect, json, type Resource } from './resource.ts';
 
-export const languages: Resource = () => [
+export const languages: Resource = (world) => [
   {
     method: 'GET',
     path: '/v3/languages',
@@ -29,7 +29,7 @@ export const languages: Resource = () => [
   {
     method: 'GET',
     path: '/v2/glossary-language-pairs',
-    answer: () => json({ supported_languages: pairs() }),
+    answer: () => json({ supported_languages: pairs(world.dialect) }),
   },
 ];
 
@@ -66,8 +66,11 @@ function legacyList(type: string): unknown {
   );
 }
 
-function pairs(): unknown {
-  const known = languagesOf('glossary').map((each) => each.lang.toLowerCase());
+/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (open-points.md, "codes"). */
+function pairs(dialect: Dialect): unknown {
+  const known = languagesOf('glossary').map(({ lang }) =>
+    dialect === 'deployed' ? lang.toLowerCase() : lang.toUpperCase(),
+  );
   return known.flatMap((source_lang) =>
     known
       .filter((target_lang) => target_lang !== source_lang)

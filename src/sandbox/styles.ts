@@ -23,7 +23,7 @@ export const styles: Resource = (world) => [
   ...instructionRoutes(world, touch),
 ];
 
-const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'] as const;
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
 
 function collectionRoutes(world: World): readonly Route[] {
   return [
@@ -93,8 +93,7 @@ function listRoutes(world: World): readonly Route[] {
 
 function create(world: World, fields: Fields): StyleList {
   const name = fields.shortText('name', world.limits.style_name);
-  const language = fields.oneOf('language', LANGUAGES);
-  if (language === undefined) throw fields.bad('language', 'is required');
+  const language = readLanguage(fields);
   const configured_rules = readRules(fields.raw('configured_rules') ?? {});
   const instructions = fields.objects('custom_instructions') ?? [];
   fields.refuseUnknown(world.dialect);
@@ -113,6 +112,13 @@ function create(world: World, fields: Fields): StyleList {
     configured_rules,
     custom_instructions: instructions.map((each) => readInstruction(each, world)),
   };
+}
+
+/** Codes are accepted in any casing (API document, "Conventions"). */
+function readLanguage(fields: Fields): string {
+  const code = fields.requiredText('language').toLowerCase();
+  if (LANGUAGES.includes(code)) return code;
+  throw fields.bad('language', `must be one of ${LANGUAGES.join(', ')}`);
 }
 
 /** Every modification counts (API document, "Style rule list": version). */

@@ -152,3 +152,8 @@ test('a style shows in translations of its language, with its version', async ()
   expect((await translate('fr')).status).toBe(400);
   expect((await translate('nl')).status).toBe(400);
 });
+
+test('the language is accepted in any casing, and shown in BCP 47 casing', async () => {
+  const made = await create({ language: 'DE' });
+  expect([made.status, made.body]).toMatchObject([201, { language: 'de' }]);
+});

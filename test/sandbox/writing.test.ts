@@ -152,6 +152,14 @@ describe('languages', () => {
     );
     const pairs = (await call('GET /v2/glossary-language-pairs')).body;
     expect(pairs).toMatchObject({
+      supported_languages: expect.arrayContaining([{ source_lang: 'EN', target_lang: 'DE' }]),
+    });
+  });
+
+  test('pairs of glossaries are in lower case on deployments', async () => {
+    await using deployed = await startSandbox({ dialect: 'deployed' });
+    const { body } = await callerOf(deployed)('GET /v2/glossary-language-pairs');
+    expect(body).toMatchObject({
       supported_languages: expect.arrayContaining([{ source_lang: 'en', target_lang: 'de' }]),
     });
   });
