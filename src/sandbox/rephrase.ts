@@ -2,6 +2,7 @@
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import { countCharacters } from './billing.ts';
 import { readFields } from './body.ts';
+import { damaged } from './damage.ts';
 import type { Fields } from './fields.ts';
 import { guessLanguage } from './language-guess.ts';
 import { WITH_WRITING_STYLE, WRITE_TARGETS } from './language-table.ts';
@@ -56,19 +57,30 @@ async function answer(world: World, call: KeyCall, request: RephraseRequest): Pr
   await call.note({ texts, recipe, target_lang: target_lang ?? sources[0] ?? '' });
   call.bill('write', countCharacters(texts));
   const casing = (lang: string) => (world.dialect === 'deployed' ? lang : lang.toUpperCase());
-  const improvements = texts.map(async (text, i) => {
+  const improved = damaged(await improve(world, request), call);
+  const improvements = improved.map((text, i) => {
     const source = sources[i] ?? FALLBACK;
-    const target = target_lang ?? source;
-    const manner = manners[i];
-    const marks = manner === undefined ? ['improved'] : ['improved', manner];
-    const [improved = ''] = await world.engine.translate([text], { source, target, marks });
     return {
-      text: improved,
-      target_language: casing(target),
+      text,
+      target_language: casing(target_lang ?? source),
       detected_source_language: casing(source),
     };
   });
-  return json({ improvements: await Promise.all(improvements) });
+  return json({ improvements });
+}
+
+/** Text by text, since each may be in a language and a manner of its own. */
+function improve(world: World, request: RephraseRequest): Promise<readonly string[]> {
+  const { texts, target_lang, sources, manners } = request;
+  const improvements = texts.map(async (text, i) => {
+    const source = sources[i] ?? FALLBACK;
+    const manner = manners[i];
+    const marks = manner === undefined ? ['improved'] : ['improved', manner];
+    const recipe = { source, target: target_lang ?? source, marks };
+    const [improved = ''] = await world.engine.translate([text], recipe);
+    return improved;
+  });
+  return Promise.all(improvements);
 }
 
 const FALLBACK = 'en' as LanguageTag;

@@ -195,3 +195,16 @@ test('a deleted glossary gets 404, or the text untranslated by its terms', async
   expect(await translateWith(second)).toBe(200);
   expect((await call(`GET /v3/glossaries/${second}`)).status).toBe(404);
 });
+
+test('improvements come back empty or damaged too', async () => {
+  const operation = 'POST /v2/write/rephrase';
+  const improve = async () =>
+    (await call(operation, { text: ['Hello {name}, this is the text'] })).body;
+  sandbox.faults.add([
+    { kind: 'empty', operation },
+    { kind: 'damage', how: 'drop', operation },
+  ]);
+  expect(await improve()).toMatchObject({ improvements: [{ text: '' }] });
+  expect(JSON.stringify(await improve())).not.toContain('{name}');
+  expect(JSON.stringify(await improve())).toContain('{name}');
+});
