@@ -21,6 +21,8 @@ export interface RecipeRequest {
   readonly style_id?: string | undefined;
   readonly custom_instructions?: readonly string[] | undefined;
   readonly translation_memory_id?: string | undefined;
+  /** Percent. */
+  readonly translation_memory_threshold?: number | undefined;
   readonly ignore_tags?: readonly string[] | undefined;
 }
 
@@ -39,7 +41,7 @@ export function resolveRecipe(world: World, call: KeyCall, request: RecipeReques
       ...formalityMark(request),
       ...styleMark(world, call, request),
       ...instructionsMark(request.custom_instructions ?? []),
-      ...memoryMark(request.translation_memory_id),
+      ...memoryMark(request),
     ],
     ...(terms && { terms }),
     ...(request.ignore_tags && { ignoreTags: request.ignore_tags }),
@@ -108,6 +110,9 @@ function instructionsMark(instructions: readonly string[]): readonly string[] {
   return [`instructions-${hash('sha1', JSON.stringify(instructions), 'hex').slice(0, 8)}`];
 }
 
-function memoryMark(id: string | undefined): readonly string[] {
-  return id === undefined ? [] : [`memory-${findMemory(id).translation_memory_id.slice(0, 8)}`];
+/** The threshold is 75 when absent (open-points.md). */
+function memoryMark(request: RecipeRequest): readonly string[] {
+  const { translation_memory_id: id, translation_memory_threshold: threshold = 75 } = request;
+  if (id === undefined) return [];
+  return [`memory-${findMemory(id).translation_memory_id.slice(0, 8)}.${threshold}`];
 }

@@ -71,25 +71,29 @@ function readModel(
   pair: { source_lang: LanguageTag | undefined; target_lang: LanguageTag },
 ): ModelUsed | undefined {
   const model = fields.oneOf('model_type', MODELS);
-  if (model === undefined) return undefined;
-  if (model === 'latency_optimized') {
-    const conflict = qualityReason(fields);
-    if (conflict === undefined) return pair.source_lang === undefined ? 'quality_optimized' : model;
-    throw badParameter('model_type', `latency_optimized cannot be combined with ${conflict}`);
+  const needing = needsQuality(fields);
+  if (model === 'latency_optimized' && needing !== undefined) {
+    throw badParameter('model_type', `latency_optimized cannot be combined with ${needing}`);
   }
   const { source_lang, target_lang } = pair;
-  const classic = [source_lang, target_lang].some(
-    (lang) => lang && WITHOUT_NEXT_GEN.includes(lang),
-  );
-  if (!classic) return 'quality_optimized';
-  if (model === 'prefer_quality_optimized') return 'latency_optimized';
-  throw badParameter('model_type', `has no next-gen model for ${source_lang} to ${target_lang}`);
+  // Rule 1: without source_lang always next-gen.
+  const classic =
+    source_lang !== undefined &&
+    [source_lang, target_lang].some((lang) => WITHOUT_NEXT_GEN.includes(lang));
+  const insisting = needing ?? (model === 'quality_optimized' ? 'model_type' : undefined);
+  if (classic && insisting !== undefined) {
+    throw badParameter(insisting, `has no next-gen model for ${source_lang} to ${target_lang}`);
+  }
+  if (model === undefined) return undefined;
+  const fast = classic || (model === 'latency_optimized' && source_lang !== undefined);
+  return fast ? 'latency_optimized' : 'quality_optimized';
 }
 
-function qualityReason(fields: Fields): string | undefined {
+/** The parameter that implies quality_optimized (rules 3 and 4), which means a next-gen model. */
+function needsQuality(fields: Fields): string | undefined {
   const named = NEED_QUALITY.find((name) => fields.has(name));
   if (named !== undefined) return named;
-  return fields.text('tag_handling_version') === 'v2' ? 'tag_handling_version=v2' : undefined;
+  return fields.text('tag_handling_version') === 'v2' ? 'tag_handling_version' : undefined;
 }
 
 function readInstructions(

@@ -101,6 +101,14 @@ test.each([
   [{ model_type: 'latency_optimized', custom_instructions: ['x'] }, 'model_type'],
   [{ model_type: 'latency_optimized', translation_memory_id: 'any' }, 'model_type'],
   [{ model_type: 'quality_optimized', source_lang: 'en', target_lang: 'lv' }, 'model_type'],
+  [
+    { tag_handling: 'xml', tag_handling_version: 'v2', source_lang: 'en', target_lang: 'lv' },
+    'tag_handling_version',
+  ],
+  [
+    { model_type: 'prefer_quality_optimized', custom_instructions: ['x'], source_lang: 'lv' },
+    'custom_instructions',
+  ],
 ])('%j is refused with 400 that names %s', async (more, parameter) => {
   const { status, body } = await translate(more);
   expect(status).toBe(400);
@@ -129,6 +137,7 @@ test.each([
   [{ model_type: 'latency_optimized', source_lang: 'en' }, 'latency_optimized'],
   [{ model_type: 'latency_optimized' }, 'quality_optimized'], // rule 1: detection uses next-gen models
   [{ model_type: 'quality_optimized' }, 'quality_optimized'],
+  [{ model_type: 'quality_optimized', target_lang: 'lv' }, 'quality_optimized'],
   [
     { model_type: 'prefer_quality_optimized', source_lang: 'en', target_lang: 'lv' },
     'latency_optimized',
@@ -155,12 +164,15 @@ test('model and bill stand inside each translation too on deployments', async ()
   });
 });
 
+const MEMORY = '6f1d2c3a-0b5e-4a7c-9d8e-1f2a3b4c5d6e';
+
 test.each([
   [{ formality: 'more' }, '[de·more '],
   [{ formality: 'prefer_less' }, '[de·less '],
   [{ formality: 'prefer_more', target_lang: 'en-GB', source_lang: 'de' }, '[en-GB '],
   [{ custom_instructions: ['Use the informal you'] }, '[de·instructions-'],
-  [{ translation_memory_id: '6f1d2c3a-0b5e-4a7c-9d8e-1f2a3b4c5d6e' }, '[de·memory-6f1d2c3a '],
+  [{ translation_memory_id: MEMORY }, '[de·memory-6f1d2c3a.75 '],
+  [{ translation_memory_id: MEMORY, translation_memory_threshold: 90 }, '[de·memory-6f1d2c3a.90 '],
 ])('%j shows in the answer', async (more, start) => {
   const { body } = await translate(more);
   expect(body).toMatchObject({ translations: [{ text: expect.stringContaining(start) }] });
