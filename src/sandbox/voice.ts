@@ -106,10 +106,16 @@ class Studio {
     this.#door.check(call, job.upload_signature);
     if (!uploadWindowOpen(this.#world, job))
       throw new Refusal(403, 'The upload signature has expired.');
-    if (job.upload !== undefined)
-      throw new Refusal(409, 'The recording of this job has been uploaded.');
+    requireEmpty(job);
     const file = await receiveRecording(this.#world, call, job.request.source_file);
     const duration = await audioDuration(file);
+    try {
+      // Another upload may have ended while this one arrived.
+      requireEmpty(job);
+    } catch (error) {
+      await this.#world.spool.remove(file);
+      throw error;
+    }
     const at = this.#world.clock.now();
     job.upload = { at, file, duration };
     job.updated = at;
@@ -159,6 +165,10 @@ class Studio {
     this.#jobs.delete(job.owner, job.job_id);
     this.#byId.delete(job.job_id);
   }
+}
+
+function requireEmpty({ upload }: VoiceJob): void {
+  if (upload !== undefined) throw new Refusal(409, 'The recording of this job has been uploaded.');
 }
 
 function wantsSignedUrl(call: Call): boolean {

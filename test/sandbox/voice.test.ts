@@ -56,6 +56,13 @@ describe('a voice job', () => {
     expect(await heard()).toBe(await heard());
   });
 
+  it('takes one recording, also when two arrive at the same time', async () => {
+    await using sandbox = await start();
+    const ticket = await ticketFor(sandbox, recording.length);
+    const answers = await Promise.all([put(ticket, recording), put(ticket, recording)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+  });
+
   it('counts minutes, and no characters', async () => {
     await using sandbox = await start();
     const ticket = await ticketFor(sandbox, recording.length);
