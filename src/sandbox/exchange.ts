@@ -33,6 +33,8 @@ export class Exchange implements KeyCall {
   readonly #arrived: number;
   readonly #trace = randomBytes(16).toString('hex');
   readonly #struck: FaultKind[] = [];
+  /** Of the body, as far as it arrived. */
+  readonly #bytes: () => number;
   operation: string;
   params: Readonly<Record<string, string>> = {};
   dataCenter: DataCenter;
@@ -51,6 +53,7 @@ export class Exchange implements KeyCall {
     this.query = new URLSearchParams(url.query);
     this.headers = request.headers;
     this.body = request;
+    this.#bytes = countBytes(request);
     this.dataCenter = door.dataCenter;
   }
 
@@ -181,7 +184,7 @@ export class Exchange implements KeyCall {
     const counts = counters.of(this.operation);
     counts.calls++;
     counts.texts += texts.length;
-    counts.bytes += lengthOf(this.headers['content-length']);
+    counts.bytes += this.#bytes();
     counts.context_characters += context_characters;
     counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
     if (recipe !== undefined && this.#billed > 0) {
@@ -201,7 +204,7 @@ export class Exchange implements KeyCall {
       status,
       trace_id: this.#trace,
       milliseconds: wall.now() - this.#arrived,
-      bytes: lengthOf(this.headers['content-length']),
+      bytes: this.#bytes(),
       billed_characters: this.#billed,
       ...(target_lang !== undefined && { target_lang }),
       ...(source_lang !== undefined && { source_lang }),
@@ -226,9 +229,17 @@ function shorten(texts: readonly string[]): readonly string[] {
   });
 }
 
-function lengthOf(header: string | undefined): number {
-  const length = Number(header ?? 0);
-  return Number.isFinite(length) ? length : 0;
+/** The announced length; a body in chunks announces none and is counted. */
+function countBytes(request: IncomingMessage): () => number {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (request.headers['transfer-encoding'] === undefined) return () => announced;
+  let arrived = 0;
+  // Paused, so that a listener does not set the body flowing before it is read.
+  request.pause();
+  request.on('data', (chunk: Buffer) => {
+    arrived += chunk.length;
+  });
+  return () => arrived;
 }
 
 function splitUrl(url: string): { path: string; query: string } {

@@ -102,3 +102,13 @@ test('the accounts are listed with what they may do', async () => {
   );
   expect((await call('GET /sandbox/nothing')).status).toBe(404);
 });
+
+test('bytes are counted as they arrive, also where no length was announced', async () => {
+  sandbox.control.reset();
+  const body = new Blob(['{"text":["chunk"],"target_lang":"de"}']).stream();
+  const headers = { authorization: 'Service-Auth-Key sandbox', 'content-type': 'application/json' };
+  const url = `${sandbox.url}/v2/translate`;
+  const answer = await fetch(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  expect(answer.status).toBe(200);
+  expect(sandbox.counters().operations['POST /v2/translate']?.bytes).toBe(37);
+});
