@@ -101,6 +101,8 @@ function withAttributes(
 function localeEdits(file: LiteralFile, language: LanguageTag): Edit[] {
   const value = rootChildren(file).find(({ step }) => step === '@@locale')?.value;
   if (value?.kind !== 'string') return [];
-  // Flutter spells `pt_BR` (gen-l10n reads the tag of the file name with underscores).
-  return [{ start: value.start + 1, end: value.end - 1, text: language.replaceAll('-', '_') }];
+  // Flutter takes `pt_BR` as well as `pt-BR` (gen-l10n): the file's own way, else Flutter's usual one.
+  const own = file.text.slice(value.start, value.end);
+  const spelled = own.includes('-') ? language : language.replaceAll('-', '_');
+  return [{ start: value.start + 1, end: value.end - 1, text: spelled }];
 }

@@ -1,7 +1,7 @@
 /** YAML string files, Rails' among them: values keep their quoting, comments, anchors and blocks; keys are never touched. */
 import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
-import { type LanguageTag, parseLanguage } from '../language.ts';
+import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from '../syntax/yaml-file.ts';
 import { commentAbove } from '../syntax/yaml-layout.ts';
 import { newScalar, rewriteScalar } from '../syntax/yaml-scalar.ts';
@@ -51,8 +51,11 @@ function railsRoot(root: YamlNode | undefined, options: FormatOptions): YamlChil
   if (child?.value.kind !== 'object' || typeof child.step !== 'string') return undefined;
   const tag = parseLanguage(child.step);
   const names = options.file.split(/[/.]/);
-  const isNamed = tag === options.language || tag === options.sourceLanguage;
-  return tag !== undefined && (isNamed || names.includes(child.step)) ? child : undefined;
+  if (tag === undefined) return undefined;
+  // `pt` may be the root of a file for pt-BR.
+  const known = [options.language, options.sourceLanguage].filter((one) => one !== undefined);
+  const isNamed = known.some((language) => sameLanguage(tag, language));
+  return isNamed || names.includes(child.step) ? child : undefined;
 }
 
 function draftOf(

@@ -7,6 +7,7 @@ import { positionsOf } from '../text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
 import { syntaxOfTexts } from '../text/syntax.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
+import { commentAbove } from './literal-layout.ts';
 import type { LiteralEntry } from './literal-tree.ts';
 
 export interface LiteralOptions {
@@ -57,7 +58,9 @@ function draftOf(
   place: { readonly id: string; readonly line: number },
 ): Segment {
   const listed = isElement ? ({ positional: true } as const) : {};
-  const common = { ...place, ...listed, syntax: 'none' } as const;
+  const comment = commentAbove(file.text, child.start);
+  const context = comment === undefined ? {} : { context: comment };
+  const common = { ...place, ...listed, ...context, syntax: 'none' } as const;
   const { start, end, kind } = child.value;
   if (kind !== 'string') {
     const raw = file.text.slice(start, end);

@@ -47,6 +47,23 @@ function lineTail(text: string, from: number): number {
   return from + (tail.exec(text)?.[0].length ?? 0);
 }
 
+/** What the comment lines right above an entry say. */
+export function commentAbove(text: string, offset: number): string | undefined {
+  const lines: string[] = [];
+  let end = text.lastIndexOf('\n', offset - 1);
+  while (end > 0) {
+    const start = text.lastIndexOf('\n', end - 1);
+    const said = COMMENT_LINE.exec(text.slice(start + 1, end))?.groups;
+    if (said === undefined) break;
+    lines.unshift((said['line'] ?? said['block'] ?? '').trim());
+    end = start;
+  }
+  const comment = lines.join('\n').trim();
+  return comment === '' ? undefined : comment;
+}
+
+const COMMENT_LINE = /^\s*(?:\/\/+(?<line>.*)|\/\*+(?<block>.*)\*\/)\s*$/;
+
 /** The blanks to put before a new entry that follows `index` in its container (-1: comes first). */
 export function separator(text: string, container: LiteralGroup, index: number): string {
   const { children } = container;

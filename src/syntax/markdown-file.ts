@@ -1,5 +1,4 @@
 /** The segments of a Markdown document: front matter, paragraphs, headings, table cells and the texts of HTML blocks; code and modules are the frame. */
-import type { Heading, Html, Nodes, Paragraph, TableCell, Yaml } from 'mdast';
 import type { Doc, Segment } from '../format.ts';
 import { EscapeMemory } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
@@ -9,7 +8,14 @@ import { frontMatterTexts } from './front-matter.ts';
 import { htmlTexts } from './html-texts.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts } from './markdown-inline.ts';
-import { type MarkdownDialect, parseMarkdown, referenceLabels, spanOf } from './markdown-tree.ts';
+import {
+  type MarkdownDialect,
+  type NodeOf,
+  type Nodes,
+  parseMarkdown,
+  referenceLabels,
+  spanOf,
+} from './markdown-tree.ts';
 
 type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
 
@@ -29,7 +35,7 @@ export function markdownDoc(text: string, dialect: MarkdownDialect, file: string
   return { segments: segmentsOf(text, drafts), warnings: [] };
 }
 
-type TextBlock = Paragraph | Heading | TableCell;
+type TextBlock = NodeOf<'paragraph' | 'heading' | 'tableCell'>;
 
 function isTextBlock(node: Nodes): node is TextBlock {
   return node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell';
@@ -39,7 +45,7 @@ function isOpaque(node: Nodes): boolean {
   return node.type === 'definition';
 }
 
-function frontMatter(text: string, node: Yaml, file: string): Draft[] {
+function frontMatter(text: string, node: NodeOf<'yaml'>, file: string): Draft[] {
   const { start, end } = spanOf(node);
   const fence = /^---[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
   const inside = text.slice(start + fence.length, end).replace(/---[ \t]*$/, '');
@@ -49,7 +55,7 @@ function frontMatter(text: string, node: Yaml, file: string): Draft[] {
 }
 
 // A block of HTML at the margin; inside a list or quote its lines carry marks that are no HTML.
-function htmlDrafts(text: string, node: Html): Draft[] {
+function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
   const { start, end } = spanOf(node);
   if (node.position?.start.column !== 1) return [];
   return htmlTexts(text.slice(start, end)).texts.map((found) => ({

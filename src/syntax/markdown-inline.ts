@@ -2,12 +2,11 @@
  * The inline content of a Markdown block as parts: text is decoded, a soft line break is a blank (a sentence is sent whole),
  * code, images, HTML and expressions are moved untouched, emphasis and links are pairs around their text.
  */
-import type { Nodes, PhrasingContent } from 'mdast';
 import type { Part } from '../format.ts';
 import { type EscapeMemory, type Notation, readEscaped } from '../text/escapes.ts';
 import { normalizeParts } from '../text/parts.ts';
 import { CHARACTER_REFERENCES, isCharacterReference, REFERENCE } from './entities.ts';
-import { spanOf } from './markdown-tree.ts';
+import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
 
 /** A backslash escapes ASCII punctuation only (CommonMark 2.4). */
 export const MARKDOWN_NOTATION: Notation = {
@@ -26,7 +25,7 @@ export interface InlineSource {
 /** The parts between two offsets of a block, whose inline nodes are given. */
 export function inlineParts(
   source: InlineSource,
-  children: readonly PhrasingContent[],
+  children: readonly Inline[],
   span: { readonly start: number; readonly end: number },
 ): Part[] {
   const reader = new InlineReader(source, span.start);
@@ -61,7 +60,7 @@ class InlineReader {
     this.#position = end;
   }
 
-  read(node: PhrasingContent): void {
+  read(node: Inline): void {
     const { start, end } = spanOf(node);
     this.gap(start);
     if (node.type === 'text') {
@@ -98,7 +97,7 @@ class InlineReader {
 }
 
 const PAIRED = ['emphasis', 'strong', 'delete', 'link', 'linkReference', 'mdxJsxTextElement'];
-type Paired = Extract<PhrasingContent, { children: PhrasingContent[] }>;
+type Paired = Extract<Inline, { children: Inline[] }>;
 
 function isPair(node: Nodes, text: string): node is Paired {
   return PAIRED.includes(node.type) && 'children' in node && !isBareUrl(node, text);

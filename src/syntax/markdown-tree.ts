@@ -1,11 +1,16 @@
 /** A Markdown text as mdast with offsets; the dialect (plain or MDX) brings its own extensions. */
-import type { Nodes, Root } from 'mdast';
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { malformed } from '../text/position.ts';
+
+export type Root = ReturnType<typeof fromMarkdown>;
+export type Nodes = Root | Root['children'][number];
+export type NodeOf<T extends Nodes['type']> = Extract<Nodes, { type: T }>;
+/** What stands in a paragraph. */
+export type Inline = NodeOf<'paragraph'>['children'][number];
 
 /** What a dialect adds to CommonMark, GFM and front matter. */
 export interface MarkdownDialect {

@@ -20,6 +20,8 @@ export interface FormatLaws {
   readonly irregular?: Readonly<Record<string, string | Uint8Array>>;
   /** Further files of any shape that the format accepts. */
   readonly generated?: fc.Arbitrary<string>;
+  /** How many of them; 100 unless given. */
+  readonly runs?: number;
   /** The same entries in two orders. */
   readonly reordered?: readonly [string, string];
   /** Malformed texts with the place that must be named. */
@@ -85,7 +87,7 @@ function describeGenerated(laws: FormatLaws): void {
         expectSpansOnly(laws, bytes, hostileFor(laws));
         expectIdempotent(laws, bytes);
       }),
-      { numRuns: 100 },
+      { numRuns: laws.runs ?? 100 },
     );
   });
 }

@@ -1,5 +1,10 @@
 import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { json, json5, jsonc } from '../../src/formats/json.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { compose } from '../../src/text/compose.ts';
+import { expectedSegments } from '../../src/text/expect.ts';
+import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const key = fc.oneof(
@@ -88,6 +93,52 @@ describeFormat({
     ['{"a": "\0"}', 1, 8],
   ],
   corpus: { folder: 'json' },
+});
+
+it('another parser reads the very texts that were written', () => {
+  expect.hasAssertions();
+  const options = { file: 'x.json', sourceLanguage: undefined, language: undefined } as const;
+  const source = openFile(Buffer.from(nested), json, { ...options, role: 'source' });
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (content) => {
+      const { text } = compose({
+        format: json,
+        options: { ...options, role: 'target' },
+        source,
+        placements: new Map([['title', { kind: 'write', parts: [content] }]]),
+      });
+      expect(JSON.parse(text).title).toBe(content);
+    }),
+  );
+});
+
+it('plural keys of i18next follow the language, other keys that end alike do not', () => {
+  const options = { file: 'x.json', sourceLanguage: undefined, language: undefined } as const;
+  const text =
+    '{"n_one":"a {{x}}","n_other":"b","n_zero":"c","p_ordinal_one":"d","p_ordinal_other":"e","button_other":"f"}';
+  const source = openFile(Buffer.from(text), json, { ...options, role: 'source' });
+  const forms = (language: string) =>
+    expectedSegments(json, source, { language: parseLanguage(language) }).map(({ id }) => id);
+  expect(forms('ja')).toEqual(['n_other', 'n_zero', 'p_ordinal_other', 'button_other']);
+  expect(forms('cs')).toEqual([
+    'n_one',
+    'n_few',
+    'n_many',
+    'n_other',
+    'n_zero',
+    'p_ordinal_other',
+    'button_other',
+  ]);
+});
+
+it('a comment above an entry is its context', () => {
+  const options = { file: 'x.jsonc', sourceLanguage: undefined, language: undefined } as const;
+  const text = '{\n  // Shown on top\n  // of the page\n  "a": "x",\n  "b": "y"\n}\n';
+  const { doc } = openFile(Buffer.from(text), jsonc, { ...options, role: 'source' });
+  expect(doc.segments.map(({ context }) => context)).toEqual([
+    'Shown on top\nof the page',
+    undefined,
+  ]);
 });
 
 describeFormat({

@@ -173,3 +173,28 @@ it('new groups and texts go into an existing target in its own layout', () => {
     own: Własne
 `);
 });
+
+it('readers of YAML 1.1 and 1.2 read the very texts that were written', () => {
+  expect.hasAssertions();
+  const source = openFile(Buffer.from('a: x text\nb: "y text"\nc: [z text]\n'), yaml, {
+    ...common,
+    language: en,
+    role: 'source',
+  });
+  fc.assert(
+    fc.property(plainTexts, (content) => {
+      const placements = new Map(
+        ['a', 'b', 'c[0]'].map((id) => [id, { kind: 'write', parts: [content] } as const]),
+      );
+      const { text } = compose({
+        format: yaml,
+        options: { ...common, language: pl, role: 'target' },
+        source,
+        placements,
+      });
+      for (const version of ['1.1', '1.2'] as const) {
+        expect(YAML.parse(text, { version })).toEqual({ a: content, b: content, c: [content] });
+      }
+    }),
+  );
+});
