@@ -26,6 +26,8 @@ export interface SubtitleExamination {
   readonly merge: Merge;
   /** By id: the target's cue with its timing and text. */
   readonly standing: ReadonlyMap<string, StandingCue>;
+  /** Cues that a person added to the target, by the id of the cue behind which they stand; '' for the beginning. */
+  readonly added: ReadonlyMap<string, readonly StandingCue[]>;
   /** Why the target cannot be merged: it would lose what stands there. */
   readonly obstacle: 'unlike' | 'unplaced' | undefined;
 }
@@ -49,12 +51,12 @@ export async function examineSubtitles(text: TextCase): Promise<SubtitleExaminat
   const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
   const wanted = film.cues.map(wantedCue);
   const records = [...(await text.base.read(target?.hash ?? null)).values()];
-  const { base, standing, obstacle } = relate({ film, wanted, records, target: target?.file });
-  const parts = new Map([...standing].map(([id, cue]) => [id, [cue.text]]));
+  const relation = relate({ film, wanted, records, target: target?.file });
+  const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
   const rules = mergeRules(text);
-  const merged = merge({ wanted, found: parts, base, rules });
+  const merged = merge({ wanted, found: parts, base: relation.base, rules });
   const limits = limitsFor(route.subtitles, job.language);
-  return { source, target, film, limits, base, merge: merged, standing, obstacle };
+  return { source, target, film, limits, merge: merged, ...relation };
 }
 
 function mergeRules(text: TextCase): MergeRules {
@@ -93,7 +95,7 @@ interface Standing {
   readonly target: SubtitleFile | undefined;
 }
 
-type Relation = Pick<SubtitleExamination, 'base' | 'standing' | 'obstacle'>;
+type Relation = Pick<SubtitleExamination, 'base' | 'standing' | 'added' | 'obstacle'>;
 
 /** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
 function relate({ film, wanted, records, target }: Standing): Relation {
@@ -107,7 +109,27 @@ function relate({ film, wanted, records, target }: Standing): Relation {
     const cue = owner.get(parts);
     if (cue !== undefined) standing.set(id, cue);
   }
-  return { base, standing, obstacle: unplaced.length > 0 ? 'unplaced' : undefined };
+  const more = unplaced.flatMap((parts) => owner.get(parts) ?? []);
+  // A credit that a person put in stays there; a cue that was split or joined has lost its place.
+  const isWhole = standing.size === records.length;
+  const wantedIds = new Set(wanted.map(({ id }) => id));
+  const added = isWhole ? placesOf(more, { standing, wantedIds }) : new Map();
+  return { base, standing, added, obstacle: isWhole || more.length === 0 ? undefined : 'unplaced' };
+}
+
+/** Behind which cue of the film each added one stands. */
+function placesOf(
+  more: readonly StandingCue[],
+  {
+    standing,
+    wantedIds,
+  }: { standing: ReadonlyMap<string, StandingCue>; wantedIds: ReadonlySet<string> },
+): Map<string, StandingCue[]> {
+  const known = [...standing]
+    .filter(([id]) => wantedIds.has(id))
+    .map(([id, { line }]) => ({ id, line }))
+    .sort((a, b) => a.line - b.line);
+  return Map.groupBy(more, (cue) => known.findLast(({ line }) => line < cue.line)?.id ?? '');
 }
 
 function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
@@ -116,7 +138,7 @@ function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
 
 /** First contact: as many cues belong together by place; fewer ones by the time at which they are shown. */
 function meet({ cues }: Film, found: readonly StandingCue[]): Relation {
-  const none = { base: new Map(), standing: new Map(), obstacle: undefined };
+  const none = { base: new Map(), standing: new Map(), added: new Map(), obstacle: undefined };
   if (found.length === cues.length) {
     return {
       ...none,

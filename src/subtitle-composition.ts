@@ -1,5 +1,5 @@
 /** The target of a subtitle job as bytes, read back before anybody sees it. Pure. */
-import type { SubtitleExamination } from './examine-subtitles.ts';
+import type { ReadSubtitles, SubtitleExamination } from './examine-subtitles.ts';
 import { partsText } from './format.ts';
 import type { SegmentRecord } from './segments/record.ts';
 import { gateProblem } from './subtitles/gate.ts';
@@ -21,14 +21,23 @@ export function composeSubtitles(
   const shown = film.cues.map((cue, nth) => {
     const record = records[nth];
     const text = record === undefined ? cue.text : partsText(record.target ?? [cue.text]);
-    return { ...timeOf(seen, nth), text, isEmpty: cue.text.trim() === '' };
+    const own = { ...timeOf(seen, nth), text, isEmpty: cue.text.trim() === '' };
+    return { ...own, before: nth === 0 ? addedAt(seen, '') : [], after: addedAt(seen, cue.id) };
   });
+  const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
   // What stands there already keeps its own bytes, also those between its subtitles.
-  if (target !== undefined && isStanding(seen, shown)) {
+  if (target !== undefined && isStanding(target, all)) {
     return { bytes: target.bytes, problem: undefined };
   }
   const bytes = render(source.file, shown, film.format);
-  return { bytes, problem: gateProblem(bytes, shown, file) };
+  return { bytes, problem: gateProblem(bytes, all, file) };
+}
+
+/** Cues that a person put into the target. */
+function addedAt({ added }: SubtitleExamination, id: string) {
+  return (added.get(id) ?? []).map(({ id: own, start, end, timingLine, text }) => {
+    return { id: own, start, end, timing: timingLine, text, isEmpty: text.trim() === '' };
+  });
 }
 
 interface ShownCue {
@@ -52,15 +61,12 @@ function timeOf(
   return { timing: there.timingLine, start: there.start, end: there.end };
 }
 
-function isStanding({ film, target, standing }: SubtitleExamination, shown: readonly ShownCue[]) {
-  if (target?.file.cues.length !== film.cues.length) return false;
-  return film.cues.every(({ id }, nth) => {
-    const there = standing.get(id);
+function isStanding({ file }: ReadSubtitles, shown: readonly Pick<ShownCue, 'timing' | 'text'>[]) {
+  if (file.cues.length !== shown.length) return false;
+  return file.cues.every((cue, nth) => {
     const own = shown[nth];
     return (
-      there?.line === target.file.cues[nth]?.line &&
-      there?.text === own?.text &&
-      there?.timingLine === own?.timing
+      cue.text === own?.text && file.text.slice(cue.timing.start, cue.timing.end) === own.timing
     );
   });
 }

@@ -71,7 +71,8 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
   const { run, text, participant } = turn;
   const seen = await examineSubtitles(text);
   if (seen.source.hash !== sourceHashOf(run.job.fingerprint)) return { kind: 'superseded' };
-  const stay = seen.obstacle === undefined ? undefined : leaveAlone(options.clock, turn, seen);
+  const stay =
+    seen.obstacle === undefined ? undefined : await leaveAlone(options.clock, turn, seen);
   if (stay !== undefined) return stay;
   const purchases = speechPurchases(text, seen);
   const allowance = options.allow(run.job, priceOfSpeech(purchases, text, new Set()));
@@ -157,16 +158,21 @@ async function writeReport(text: TextCase, { seen, records }: Outcome): Promise<
 }
 
 /** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
-function leaveAlone(
+async function leaveAlone(
   clock: Clock,
   { run, text }: Attempt,
   seen: SubtitleExamination,
-): LaneResult | undefined {
+): Promise<LaneResult | undefined> {
   const { kind } = run.job.release ?? {};
   if (seen.target === undefined || kind === 'machine' || kind === 'retry') return undefined;
   const { hash, stat } = seen.target;
   const at = isoTime(clock);
-  const isSettled = seen.merge.decisions.every((decision) => decision.kind === 'keep');
+  const isSettled =
+    kind === 'human' || seen.merge.decisions.every((decision) => decision.kind === 'keep');
+  // What we knew of it stays known: otherwise the next look would be a first contact.
+  const segments = [...seen.base.values()];
+  const record = { segments, targetHash: hash, recipe: text.recipe.key, at };
+  if (segments.length > 0) await text.base.prepare(record, hash);
   const state: Extract<JobState, { kind: 'done' | 'held' }> = isSettled
     ? { kind: 'done', at }
     : { kind: 'held', at, hold: obstacleHold(seen, text.targetPath) };

@@ -10,6 +10,16 @@ export interface RenderedCue {
   readonly timing: string;
   /** Lines joined by LF. */
   readonly text: string;
+  /** Cues that only the target has, which stand before and behind it. */
+  readonly before?: readonly AddedCue[];
+  readonly after?: readonly AddedCue[];
+}
+
+export interface AddedCue {
+  /** Number or name; empty for none. */
+  readonly id: string;
+  readonly timing: string;
+  readonly text: string;
 }
 
 /** @param cues one for each cue of the source */
@@ -19,8 +29,9 @@ export function render(
   format: SubtitleFormat,
 ): Uint8Array {
   const { mark, lineEnd } = source;
+  const all = cues.flatMap((cue) => [...(cue.before ?? []), cue, ...(cue.after ?? [])]);
   const text =
-    source.format === format ? splice(source, cues) : writeFile(cues, { format, lineEnd });
+    source.format === format ? splice(source, cues) : writeFile(all, { format, lineEnd });
   return encodeSubtitles({ text, mark });
 }
 
@@ -28,25 +39,51 @@ function splice({ text, cues, lineEnd }: SubtitleFile, rendered: readonly Render
   const pieces: string[] = [];
   let position = 0;
   for (const [nth, cue] of cues.entries()) {
-    const { timing, text: content } = rendered[nth] ?? { timing: '', text: cue.text };
-    pieces.push(text.slice(position, cue.timing.start), timing);
-    pieces.push(text.slice(cue.timing.end, cue.span.start));
-    pieces.push(contentOf(cue, content, { text, lineEnd }));
+    const own = rendered[nth] ?? { timing: '', text: cue.text };
+    const end = lineEndOf(cue, { text, lineEnd });
+    const start = blockStart(text, cue);
+    pieces.push(
+      text.slice(position, start),
+      ...added(own.before, end).map((each) => each + end + end),
+    );
+    pieces.push(text.slice(start, cue.timing.start), own.timing);
+    pieces.push(
+      text.slice(cue.timing.end, cue.span.start),
+      contentOf(cue, own.text, { text, end }),
+    );
+    pieces.push(...added(own.after, end).map((each) => end + end + each));
     position = cue.span.end;
   }
   return pieces.join('') + text.slice(position);
 }
 
 /** The line ends of a cue are those of its timing line: a file may mix them. */
+function lineEndOf(cue: Cue, { text, lineEnd }: Pick<SubtitleFile, 'text' | 'lineEnd'>): string {
+  const behind = text.slice(cue.timing.end, cue.timing.end + 3);
+  return /^(?:\r{0,2}\n|\r)/.exec(behind)?.[0] ?? lineEnd;
+}
+
+/** Where the cue's number stands, or its timing line when it has none. */
+function blockStart(text: string, { id, timing }: Cue): number {
+  if (id === '') return timing.start;
+  const above = text.lastIndexOf(id, timing.start);
+  return Math.max(text.lastIndexOf('\n', above), text.lastIndexOf('\r', above)) + 1;
+}
+
+function added(cues: readonly AddedCue[] | undefined, lineEnd: string): string[] {
+  return (cues ?? []).map(({ id, timing, text }) => {
+    const lines = [...(id === '' ? [] : [id]), timing, ...text.split('\n')];
+    return lines.join(lineEnd);
+  });
+}
+
 function contentOf(
   cue: Cue,
   content: string,
-  file: Pick<SubtitleFile, 'text' | 'lineEnd'>,
+  { text, end }: { readonly text: string; readonly end: string },
 ): string {
-  if (content === cue.text) return file.text.slice(cue.span.start, cue.span.end);
-  const behind = file.text.slice(cue.timing.end, cue.timing.end + 3);
-  const lineEnd = /^(?:\r{0,2}\n|\r)/.exec(behind)?.[0] ?? file.lineEnd;
-  const written = content.replaceAll('\n', lineEnd);
+  if (content === cue.text) return text.slice(cue.span.start, cue.span.end);
+  const written = content.replaceAll('\n', end);
   const wasEmpty = cue.span.start === cue.timing.end;
-  return wasEmpty && written !== '' ? lineEnd + written : written;
+  return wasEmpty && written !== '' ? end + written : written;
 }

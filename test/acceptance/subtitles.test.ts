@@ -158,6 +158,32 @@ test('a cue that a person moved stays there until the source is moved', async ()
   expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
 });
 
+test('a credit that a person added stays where it is, whatever the source does', async () => {
+  await using rig = await translated();
+  const credit = '00:00:30,000 --> 00:00:31,000\nUntertitel: Anna';
+  rig.write(TARGET, `${rig.read(TARGET)}\n99\n${credit}\n`);
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  const before = billed(rig);
+  rig.write(SOURCE, srt(FILM.with(0, 'Good evening, my dear friend.')));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig) - before).toBe('Good evening, my dear friend.'.length);
+  expect(rig.read(TARGET)).toContain(`\n\n99\n${credit}\n`);
+});
+
+test('a target whose cues a person split is held, and stays theirs when they say so', async () => {
+  await using rig = await translated();
+  const [first] = cuesOf(rig, TARGET);
+  const split = 'Guten Morgen,\n\n77\n00:00:01,000 --> 00:00:01,500\nmein Freund.';
+  rig.write(TARGET, rig.read(TARGET).replace(first?.text ?? '', split));
+  await rig.once();
+  const theirs = rig.read(TARGET);
+  rig.write(SOURCE, srt(FILM.with(3, 'Where did everybody go?')));
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }] });
+  await rig.run('resolve', TARGET, '--human');
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(TARGET)).toBe(theirs);
+});
+
 test('subtitles that are there already are adopted, and only the missing cue is bought', async () => {
   const theirs = srt(FILM.map((_, nth) => (nth === 3 ? 'WEG' : `Satz ${nth}.`)));
   const withoutOne = theirs.replace(/4\n[^\n]*\nWEG\n\n/, '');
@@ -197,7 +223,7 @@ test('lost and added line breaks of an answer are re-cut without buying anything
   }
 });
 
-test('a sentence that comes back empty is asked for once more cue by cue, then its cues are held with the source text', async () => {
+test('a sentence that comes back empty is asked for once more cue by cue, then its cue is held', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: { [SOURCE]: srt(FILM) } });
   rig.sandbox.faults.add([{ kind: 'empty', times: 1 }]);
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });

@@ -53,3 +53,27 @@ describe('the gate', () => {
     expect(gateProblem(hidden, [cue], 'f.srt')).toMatch(/^f\.srt:4: /);
   });
 });
+
+test('cues that only the target has are written before and behind those of the source, in its line ends', () => {
+  const source = read(
+    '1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nBye',
+  );
+  const [one, two] = filmOf(source, 'srt', { sdh: 'keep' }).cues;
+  if (one === undefined || two === undefined) throw new Error('no cues');
+  const credit = { id: '', timing: '00:00:00,000 --> 00:00:00,500', text: 'By\nAnna' };
+  const end = { id: '9', timing: '00:00:05,000 --> 00:00:06,000', text: 'End' };
+  const cues = [
+    { ...one, before: [credit] },
+    { ...two, after: [end] },
+  ];
+  expect(
+    Buffer.from(render(source, cues, 'srt'))
+      .toString()
+      .split('\r\n'),
+  ).toEqual([
+    ...[credit.timing, 'By', 'Anna', ''],
+    ...['1', one.timing, 'Hello', ''],
+    ...['2', two.timing, 'Bye', ''],
+    ...['9', end.timing, 'End'],
+  ]);
+});
