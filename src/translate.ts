@@ -9,7 +9,7 @@ import { type Attempt, nextAttempt } from './segments/attempt.ts';
 import { type Batch, Packer } from './segments/batch.ts';
 import { needsTags, type Protected, protect } from './segments/protect.ts';
 import { type Outcome, outcomesOf, type Purchase } from './translate/outcome.ts';
-import { type RequestKind, requestBytes } from './translate/request.ts';
+import { type RequestKind, requestBytes, requestLimit } from './translate/request.ts';
 
 /** One text that a job needs. */
 export interface Wanted {
@@ -72,14 +72,20 @@ export interface TranslatorOptions {
   readonly purchase: Purchase;
   /** Resolves when what a recipe names is there on the service; undefined when it is. */
   ready?(recipe: Recipe): Promise<void> | undefined;
+  /** Whether further jobs may come beside the `joined` ones; absent: while anything is on its way. */
+  mayGrow?(joined: number): boolean;
 }
 
 export class Translator {
   readonly #memories: Memories;
   readonly #purchase: Purchase;
   readonly #ready: TranslatorOptions['ready'];
+  readonly #mayGrow: (joined: number) => boolean;
   readonly #kinds = new Map<string, RequestKind>();
-  readonly #packer = new Packer<Order>({ fixedBytes: (group) => requestBytes(this.#kind(group)) });
+  readonly #packer = new Packer<Order>({
+    fixedBytes: (group) => requestBytes(this.#kind(group)),
+    maxBytes: (group) => requestLimit(this.#kind(group)),
+  });
   /** Equal texts wait for one answer. */
   readonly #underway = new Map<string, Promise<Answer>>();
   readonly #answers = new Map<Order, PromiseWithResolvers<Answer>>();
@@ -88,9 +94,10 @@ export class Translator {
   #waiting = 0;
   #stopped = false;
 
-  constructor({ memories, purchase, ready }: TranslatorOptions) {
+  constructor({ memories, purchase, ready, mayGrow = () => true }: TranslatorOptions) {
     this.#memories = memories;
     this.#purchase = purchase;
+    this.#mayGrow = mayGrow;
     this.#ready = ready;
   }
 
@@ -193,10 +200,12 @@ export class Translator {
     this.#answer(order, { kind: 'refused', problem });
   }
 
-  // A partial request goes out only when no joined job can add to it, and nothing is on its way whose answer
-  // would let a job end and the next one begin.
+  // A partial request goes out only when no joined job can add to it. While something is on its way whose answer
+  // would let a job end and the next one begin, it waits for that one's texts; when there is no next one, it does
+  // not wait: a language that the service fails must not hold up the others.
   #flushIfNobodyCanAdd(): void {
-    if (this.#sending.size > 0 || this.#waiting < this.#joined) return;
+    if (this.#waiting < this.#joined) return;
+    if (this.#sending.size > 0 && this.#mayGrow(this.#joined)) return;
     for (const batch of this.#packer.flush()) this.#send(batch);
   }
 

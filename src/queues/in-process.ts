@@ -18,6 +18,8 @@ export interface InProcessOptions {
 export interface InProcessQueue extends Queue {
   /** Changes how many jobs of each lane run at a time; those that run go on. */
   resize(windows: Readonly<Record<Lane, number>>): void;
+  /** Jobs of these lanes that wait for a slot, not for a time, and those that run. */
+  load(lanes: readonly Lane[]): { readonly waiting: number; readonly running: number };
 }
 
 export function inProcessQueue(options: InProcessOptions): InProcessQueue {
@@ -98,6 +100,14 @@ class LaneQueues implements InProcessQueue {
 
   resize(windows: Readonly<Record<Lane, number>>): void {
     for (const [lane, queue] of this.#lanes) queue.concurrency = windows[lane];
+  }
+
+  load(lanes: readonly Lane[]): { waiting: number; running: number } {
+    const queues = lanes.flatMap((lane) => this.#lanes.get(lane) ?? []);
+    return {
+      waiting: queues.reduce((sum, { size }) => sum + size, 0),
+      running: queues.reduce((sum, { pending }) => sum + pending, 0),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,97 @@
+/** Opens the lanes of a workspace: each turns a source into its target through the same till, memory and spending. */
+import { join } from 'node:path';
+import { openShop } from './documents/open-shop.ts';
+import type { LaneWorker } from './lane.ts';
+import { documentLane } from './lanes/document.ts';
+import { subtitleLane } from './lanes/subtitle.ts';
+import { textLane } from './lanes/text.ts';
+import { voiceLane } from './lanes/voice.ts';
+import type { Planner, Setup } from './planner.ts';
+import type { Recipe } from './recipe.ts';
+import type { Rulebook } from './rulebook.ts';
+import type { Spending } from './spending.ts';
+import { textCase } from './text-case.ts';
+import { purchaseAt } from './translate/purchase.ts';
+import { Translator } from './translate.ts';
+import type { Workspace, World } from './workspace.ts';
+
+export interface LanesOptions {
+  readonly workspace: Workspace;
+  readonly world: World;
+  readonly rulebook: Rulebook;
+  readonly spending: Spending;
+  /** The config and planner in force. */
+  setup(): Setup;
+  planner(): Planner;
+  /** Whether what was paid before may be unknown: documents and recordings without a target are held then. */
+  factsLost(): boolean;
+  /** Whether jobs may still come that buy texts, beside those that have joined. */
+  mayGrow(joined: number): boolean;
+}
+
+export interface OpenLanes {
+  readonly translator: Translator;
+  readonly lanes: readonly LaneWorker[];
+}
+
+export function openLanes(options: LanesOptions): OpenLanes {
+  const { world, workspace, spending, planner } = options;
+  const translator = openTranslator(options);
+  const texts = {
+    translator,
+    clock: world.clock,
+    caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, planner(), workspace),
+    allow: spending.allow.bind(spending),
+  };
+  return {
+    translator,
+    lanes: [textLane(texts), subtitleLane(texts), openDocuments(options), openVoice(options)],
+  };
+}
+
+function openTranslator({
+  workspace,
+  world,
+  rulebook,
+  spending,
+  mayGrow,
+}: LanesOptions): Translator {
+  const { remote } = rulebook;
+  const purchase = purchaseAt({
+    ...workspace,
+    ...world,
+    remoteRules: (recipe) => remote.rules(recipe),
+    doubt: (recipe) => remote.doubt(recipe),
+    booked: (charges) => spending.book(charges),
+  });
+  const ready = (recipe: Recipe) => remote.ready(recipe);
+  return new Translator({ memories: workspace.memories, purchase, ready, mayGrow });
+}
+
+function openDocuments(options: LanesOptions): LaneWorker {
+  const { workspace, world, rulebook, spending, setup, planner, factsLost } = options;
+  const shop = openShop({
+    config: setup().config,
+    workspace,
+    world,
+    spending,
+    remoteRules: (recipe) => rulebook.remote.rules(recipe),
+    rootOf: (project) => planner().project(project)?.root,
+  });
+  const keepMs = () => setup().config.keep.spool;
+  return documentLane({ ...workspace, shop, clock: world.clock, planner, keepMs, factsLost });
+}
+
+function openVoice(options: LanesOptions): LaneWorker {
+  const { workspace, world, spending, setup, planner, factsLost } = options;
+  return voiceLane({
+    ...workspace,
+    clock: world.clock,
+    spool: join(setup().config.state, 'voice'),
+    config: () => setup().config,
+    planner,
+    factsLost,
+    allow: (job, seconds) => spending.allow(job, 0, seconds),
+    booked: (charges) => spending.book(charges),
+  });
+}
