@@ -26,30 +26,50 @@ export interface Fetch {
 
 /** @throws JobFailure when the service cannot be reached or the disk takes no more */
 export async function fetchResult(place: FetchPlace, fetch: Fetch): Promise<void> {
-  const { job, index } = fetch;
+  const { job, index, ticket } = fetch;
   const { spool, clock, put } = place;
-  const tries = triesOf(job, index);
-  // Whole and flushed, but the process died before it could say so.
-  const kept = tries > 0 ? await spool.result(fetch) : undefined;
-  if (kept !== undefined)
-    return void (await put(job, fetched(fetch, job, { ...kept, at: clock.now() })));
+  if (await recovered(place, fetch)) return;
   await spool.requireRoom(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
-  const started = await put(job, begun(fetch, tries + 1));
-  const came = await transfer(place, fetch);
+  const tries = stateOf(job, index).tries + 1;
+  let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
+  const came = await transfer(place, fetch, async (length) => {
+    begun = await put(
+      begun,
+      withOutput(begun, index, { kind: 'downloading', ticket, tries, length }),
+    );
+  });
   switch (came.kind) {
-    case 'whole': {
-      const result = await spool.accept(fetch);
-      await put(started, fetched(fetch, started, { ...result, at: clock.now() }));
+    case 'whole':
+      await accept(place, { ...fetch, job: begun });
       return;
-    }
     case 'nothing':
       // Nothing was given away: it does not count as a try.
-      await put(started, job);
+      await put(begun, job);
       if (came.error !== undefined) throw came.error;
       return;
     case 'broken':
-      await put(started, downloadFailed(started, { index, reason: came.reason, now: clock.now() }));
+      await put(begun, downloadFailed(begun, { index, reason: came.reason, now: clock.now() }));
   }
+}
+
+/** Whole on disk, but the process died before it could say so. @returns whether it was */
+async function recovered(place: FetchPlace, fetch: Fetch): Promise<boolean> {
+  const { tries, length } = stateOf(fetch.job, fetch.index);
+  if (tries === 0) return false;
+  const { spool, clock, put } = place;
+  const kept = await spool.result(fetch);
+  if (kept !== undefined) {
+    await put(fetch.job, fetched(fetch, { ...kept, at: clock.now() }));
+    return true;
+  }
+  if (length === undefined || (await spool.partSize(fetch)) !== length) return false;
+  await accept(place, fetch);
+  return true;
+}
+
+async function accept({ spool, clock, put }: FetchPlace, fetch: Fetch): Promise<void> {
+  const result = await spool.accept(fetch);
+  await put(fetch.job, fetched(fetch, { ...result, at: clock.now() }));
 }
 
 type Came =
@@ -57,13 +77,19 @@ type Came =
   | { readonly kind: 'nothing'; readonly error?: unknown }
   | { readonly kind: 'broken'; readonly reason: string };
 
-async function transfer({ service, spool }: FetchPlace, fetch: Fetch): Promise<Came> {
+/** @param onLength hears how many bytes are announced, before the first of them */
+async function transfer(
+  { service, spool }: FetchPlace,
+  fetch: Fetch,
+  onLength: (bytes: number) => Promise<void>,
+): Promise<Came> {
   await using part = await spool.part(fetch);
   let announced: number | undefined;
   try {
     const sink = {
       headers: async ({ content_length }: { content_length?: number }) => {
         announced = content_length;
+        if (announced !== undefined) await onLength(announced);
       },
       write: (chunk: Uint8Array) => part.write(chunk),
     };
@@ -101,18 +127,16 @@ function meaningOf(failure: Failure, error: unknown): Came {
   }
 }
 
-function triesOf({ outputs }: RemoteJob, index: number): number {
+function stateOf(
+  { outputs }: RemoteJob,
+  index: number,
+): { readonly tries: number; readonly length?: number } {
   const state = outputs[index]?.state;
-  return state?.kind === 'downloading' ? state.tries : 0;
-}
-
-function begun({ job, index, ticket }: Fetch, tries: number): RemoteJob {
-  return withOutput(job, index, { kind: 'downloading', ticket, tries });
+  return state?.kind === 'downloading' ? state : { tries: 0 };
 }
 
 function fetched(
-  { index }: Fetch,
-  job: RemoteJob,
+  { job, index }: Fetch,
   result: { readonly hash: Hash; readonly bytes: number; readonly at: number },
 ): RemoteJob {
   return ifEnded(withOutput(job, index, { kind: 'fetched', ...result }));

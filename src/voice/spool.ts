@@ -79,6 +79,11 @@ export class VoiceSpool {
     }
   }
 
+  /** Bytes of a download that stand there; undefined when it never began. */
+  async partSize(place: ResultPlace): Promise<number | undefined> {
+    return (await stat(this.#partOf(place)).catch(() => undefined))?.size;
+  }
+
   /** Makes a flushed download the result: the name is the proof that it is whole. */
   async accept(place: ResultPlace): Promise<{ readonly hash: Hash; readonly bytes: number }> {
     const file = this.resultOf(place);

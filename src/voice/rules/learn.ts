@@ -112,7 +112,9 @@ function stateOf(
       const { download_url, signature } = shown;
       if (download_url === undefined || signature === undefined) return state;
       if (tries >= MAX_TRIES) return lost('every transfer broke off');
-      return { kind: 'downloading', ticket: { download_url, signature }, tries };
+      const length = state.kind === 'downloading' ? state.length : undefined;
+      const ticket = { download_url, signature };
+      return { kind: 'downloading', ticket, tries, ...(length === undefined ? {} : { length }) };
     }
     case 'downloaded':
       // Given away, but perhaps only as far as the service knows: the same signature may fetch it once more.

@@ -90,8 +90,15 @@ export type Stage =
 
 export type OutputState =
   | { readonly kind: 'awaited' }
-  /** Ready, or on its way: `tries` counts the downloads that began. */
-  | { readonly kind: 'downloading'; readonly ticket: ResultTicket; readonly tries: number }
+  /** Ready, or on its way. */
+  | {
+      readonly kind: 'downloading';
+      readonly ticket: ResultTicket;
+      /** Downloads that began. */
+      readonly tries: number;
+      /** Bytes that the newest of them announced; absent before its head came, and where it announced none. */
+      readonly length?: number;
+    }
   | { readonly kind: 'fetched'; readonly hash: Hash; readonly bytes: number; readonly at: number }
   | { readonly kind: 'failed'; readonly message: string; readonly at: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly at: number };

@@ -1,0 +1,59 @@
+/** The recovery table of voice jobs (media.md): the process is killed at every step; uploads and downloads are counted on the service. */
+import { describe, test } from 'vitest';
+import { DOWNLOAD, Studio, silence, UPLOAD } from '../voice/studio.ts';
+
+type Outcome = 'delivered' | 'lost';
+
+const ROWS: readonly (readonly [point: string, outcome: Outcome])[] = [
+  ['before creating', 'delivered'],
+  // Nothing was uploaded, nothing billed: another job is made.
+  ['after creating', 'delivered'],
+  ['before created', 'delivered'],
+  // The window is open still: the same signature uploads again.
+  ['after created', 'delivered'],
+  ['before closing', 'delivered'],
+  // The last bytes had not left: the service is asked before anything is sent again.
+  ['after closing', 'delivered'],
+  // It arrived, and the answer was lost with the process.
+  ['before uploaded', 'delivered'],
+  ['after uploaded', 'delivered'],
+  ['before downloading', 'delivered'],
+  ['after downloading', 'delivered'],
+  ['before transfer', 'delivered'],
+  ['after transfer', 'delivered'],
+  // Given away, and not on disk: neither the same signature nor anything else brings it back.
+  ['amid the download', 'lost'],
+  // On disk as long as its head said: the name was all that lacked.
+  ['before the result has its name', 'delivered'],
+  ['after the result has its name', 'delivered'],
+  ['before fetched', 'delivered'],
+  ['after fetched', 'delivered'],
+  ['before ended', 'delivered'],
+  ['after ended', 'delivered'],
+  ['before the target is replaced', 'delivered'],
+  ['after the target is replaced', 'delivered'],
+];
+
+describe.concurrent('a recording whose process is killed', () => {
+  test.for(ROWS.map(([point, outcome]) => ({ point, outcome })))(
+    '$point: $outcome',
+    { timeout: 120_000 },
+    async ({ point, outcome }, { expect }) => {
+      await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) } });
+      expect(await studio.die(point)).toBe('SIGKILL');
+      const run = await studio.once();
+      const lost = outcome === 'lost' ? [/it was paid, but the result was lost/] : [];
+      expect(run.held.map(({ reason }) => reason)).toEqual(
+        lost.map((reason) => expect.stringMatching(reason)),
+      );
+      expect(run).toMatchObject({ code: lost.length > 0 ? 2 : 0, failed: [] });
+      expect(studio.answered(UPLOAD, 204)).toBe(1);
+      expect(studio.answered(DOWNLOAD, 200)).toBe(3);
+      expect(studio.bookedSeconds()).toBe(8);
+      expect(['txt', 'srt', 'wav'].filter((ext) => studio.rig.exists(`out/de/a.${ext}`))).toEqual(
+        lost.length > 0 ? ['srt', 'wav'] : ['txt', 'srt', 'wav'],
+      );
+      expect(studio.rig.sandbox.counters().violations).toEqual([]);
+    },
+  );
+});
