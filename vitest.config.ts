@@ -14,8 +14,8 @@ export default defineConfig({
     sequence: { shuffle: true },
     restoreMocks: true,
     unstubEnvs: true,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
   },
 });
