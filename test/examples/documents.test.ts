@@ -1,0 +1,49 @@
+/** examples/documents as its reader would run it: the real binary against the sandbox. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { officeCharacters } from '../../src/documents/office-text.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+test('the documents of examples/documents are delivered in both languages, for what the plan said', async () => {
+  await using sandbox = await startSandbox({ timeScale: 100 });
+  const folder = await temporaryFolder();
+  cpSync(join(ROOT, 'examples', 'documents'), folder, { recursive: true });
+  const run = async (...args: readonly string[]) => {
+    const child = spawn(
+      process.execPath,
+      [join(ROOT, 'src', 'main.ts'), ...args, '--json', '--no-input'],
+      {
+        cwd: folder,
+        env: { ...process.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(child, 'close');
+    return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+  };
+  const planned = (await run('plan'))['estimated_characters'] as number;
+  expect(planned).toBeGreaterThan(8 * 50_000);
+  expect(await run('once')).toMatchObject({
+    delivered: 10,
+    failed: [],
+    billed_characters: planned,
+  });
+  for (const language of ['de', 'fr']) {
+    for (const name of ['handbook.docx', 'evening.pptx', 'prices.xlsx', 'leaflet.docx']) {
+      const target = join(folder, 'outbox', language, 'harbour', name);
+      expect(officeCharacters(readFileSync(target), name)).toBeGreaterThan(0);
+    }
+  }
+  const page = readFileSync(join(folder, 'site', 'de', 'index.html'), 'utf8');
+  expect(page).toContain('<html lang="de">');
+  expect(page).not.toContain('eighty boats');
+  expect(await run('once')).toMatchObject({ delivered: 0, requests: 0 });
+});
