@@ -1,5 +1,5 @@
 /** What the API document says of languages, for decisions that must not wait for the network; `check --online` asks the service. */
-import { baseLanguage, type LanguageTag, targetCode } from './language.ts';
+import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from './language.ts';
 
 /** A feature that not every target language has. */
 export type LanguageFeature =
@@ -38,6 +38,15 @@ export function supportsFeature(feature: LanguageFeature, target: LanguageTag): 
     case 'rephrase':
       return known.has(targetCode(target));
   }
+}
+
+/**
+ * Whether text improvement converts a text into this variant of its own language: it must know the variant by a code
+ * of its own (API document, "Text improvement": target_lang), so `en-GB` and `pt-PT`, but neither `de-AT` nor `es-419`.
+ */
+export function isConvertible(source: LanguageTag, target: LanguageTag): boolean {
+  const isVariant = sameLanguage(source, target) && targetCode(target).includes('-');
+  return isVariant && supportsFeature('rephrase', target);
 }
 
 /** Languages that detection can name (API document, "Language detection"): the ones that people mean most often. */

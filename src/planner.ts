@@ -1,7 +1,8 @@
 /** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
 import { join } from 'node:path';
+import { isConvertible } from './capabilities.ts';
 import type { Config, Project, Route } from './config.ts';
-import { jobId } from './job.ts';
+import { jobId, type Lane } from './job.ts';
 import { type LanguageTag, sameLanguage } from './language.ts';
 import type { LedgerView, SourceRecord, Written } from './ledger.ts';
 import {
@@ -100,7 +101,7 @@ export class Planner {
       yield {
         source,
         lane,
-        languages: languagesOf(project),
+        languages: languagesOf(project, lane),
         targets: claim.targets,
         fingerprint: (language) => {
           if (lane === 'voice') {
@@ -133,14 +134,24 @@ export function sourcePath(project: Project, source: SourceRecord): string {
   return join(project.root, source.raw ?? source.path);
 }
 
-// Translating into a variant of the source language is billed and changes nothing (API document, rule 6).
-const languages = new WeakMap<Project, readonly LanguageTag[]>();
+interface Languages {
+  /** Variants of the source among them, where text improvement can convert into them. */
+  readonly text: readonly LanguageTag[];
+  readonly others: readonly LanguageTag[];
+}
 
-function languagesOf(project: Project): readonly LanguageTag[] {
-  const known = languages.get(project);
-  if (known !== undefined) return known;
-  const { source, targets } = project;
-  const own = targets.filter((target) => source === 'auto' || !sameLanguage(source, target));
-  languages.set(project, own);
-  return own;
+// Translating into a variant of the source language is billed and changes nothing (API document, rule 6).
+const languages = new WeakMap<Project, Languages>();
+
+function languagesOf(project: Project, lane: Lane): readonly LanguageTag[] {
+  const known = languages.get(project) ?? chosenLanguages(project);
+  languages.set(project, known);
+  return lane === 'text' ? known.text : known.others;
+}
+
+function chosenLanguages({ source, targets }: Project): Languages {
+  if (source === 'auto') return { text: targets, others: targets };
+  const others = targets.filter((target) => !sameLanguage(source, target));
+  const text = targets.filter((target) => others.includes(target) || isConvertible(source, target));
+  return { text, others };
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { Project, Rules } from './config.ts';
 import type { Fingerprint, Hash, RecipeKey } from './job.ts';
-import { baseLanguage, type LanguageTag } from './language.ts';
+import { baseLanguage, type LanguageTag, sameLanguage } from './language.ts';
 
 /**
  * What a project asks of the translations into one language. Glossary and style stand here by the name or file that
@@ -26,12 +26,38 @@ export interface Recipe {
   readonly tagHandlingVersion?: NonNullable<Rules['tagHandlingVersion']>;
   readonly glossary?: string;
   readonly style?: string;
+  /** The target is a variant of the source: text improvement converts it, in this manner; nothing else of the recipe applies. */
+  readonly conversion?: { readonly writingStyle?: string; readonly tone?: string };
 }
 
+type Ingredients = Omit<Recipe, 'key' | 'project' | 'options'>;
+
 export function recipeFor(project: Project, target: LanguageTag): Recipe {
+  const recipe = isVariant(project, target)
+    ? conversionFor(project, target)
+    : translationFor(project, target);
+  const { glossary: _glossary, style: _style, ...options } = recipe;
+  return {
+    key: digest(recipe) as RecipeKey,
+    project: project.name,
+    options: digest(options).slice(0, 8),
+    ...recipe,
+  };
+}
+
+function isVariant({ source }: Project, target: LanguageTag): boolean {
+  return source !== 'auto' && sameLanguage(source, target);
+}
+
+function conversionFor({ source, rules }: Project, target: LanguageTag): Ingredients {
+  const from = source === 'auto' ? {} : { source };
+  return { ...from, target, customInstructions: [], conversion: rules.improve ?? {} };
+}
+
+function translationFor(project: Project, target: LanguageTag): Ingredients {
   const { rules } = project;
   const style = rules.styles.get(target) ?? rules.styles.get(baseLanguage(target));
-  const recipe: Omit<Recipe, 'key' | 'project' | 'options'> = {
+  return {
     ...(project.source === 'auto' ? {} : { source: project.source }),
     target,
     ...(rules.formality === undefined ? {} : { formality: rules.formality }),
@@ -50,13 +76,6 @@ export function recipeFor(project: Project, target: LanguageTag): Recipe {
     ...(style === undefined
       ? {}
       : { style: 'id' in style ? style.id : relative(project.root, style.file) }),
-  };
-  const { glossary: _glossary, style: _style, ...options } = recipe;
-  return {
-    key: digest(recipe) as RecipeKey,
-    project: project.name,
-    options: digest(options).slice(0, 8),
-    ...recipe,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Memory } from './memory.ts';
 import { memoryKey } from './recipe.ts';
 import { codePoints } from './segments/bill.ts';
 import { checkTranslation, type Translation } from './segments/check.ts';
+import { cutAround } from './segments/cut-around.ts';
 import type { Decision } from './segments/decide.ts';
 import { maxLengthOf } from './segments/key-pattern.ts';
 import type { Translatable } from './segments/pieces.ts';
@@ -36,7 +37,8 @@ function buys(decision: Decision): boolean {
 
 function purchaseOf(text: TextCase, segment: Segment): Purchase {
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
-  const sentences = sentencesFor(source, text.job.language);
+  const whole = sentencesFor(source, text.job.language);
+  const sentences = text.recipe.conversion === undefined ? whole : cutAround(whole);
   return {
     id: segment.id,
     wanted: sentences.texts.map((sentence) => wantedOf(text, segment, sentence)),

@@ -8,18 +8,15 @@ export interface NotYet {
   readonly settings: readonly string[];
   /** Lanes whose files are skipped, and that no route may name. */
   readonly lanes: readonly Lane[];
-  /** Whether a target may be a variant of the source language, which goes to text improvement. */
-  readonly variants: 'allowed' | 'refused';
 }
 
 export const NOT_YET: NotYet = {
   settings: ['projects.*.detect', 'projects.*.improve'],
   lanes: [],
-  variants: 'refused',
 };
 
 /** For tests of the whole schema. */
-export const EVERYTHING: NotYet = { settings: [], lanes: [], variants: 'allowed' };
+export const EVERYTHING: NotYet = { settings: [], lanes: [] };
 
 /** Reports every setting of the data that is on the list. */
 export function refuseNotYet(

@@ -131,7 +131,6 @@ class ConfigReader {
         base: dirname(this.#file),
         defaults: overridePolicies(DEFAULT_POLICIES, head?.defaults ?? {}),
         onExceed: head?.budget.on_exceed ?? 'hold',
-        notYet: this.#notYet,
         report,
       });
     const policies = project?.policies ?? DEFAULT_POLICIES;

@@ -4,7 +4,6 @@ import { supportsFeature } from '../capabilities.ts';
 import type { Budget, Policies, Project, Rules, StyleRule } from '../config.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { readLanguage, readTargets } from './languages.ts';
-import type { NotYet } from './not-yet.ts';
 import { overridePolicies } from './policies.ts';
 import type { BudgetSettings } from './policy-schema.ts';
 import type { ProjectHead } from './project-schema.ts';
@@ -17,7 +16,6 @@ export interface ProjectContext {
   readonly base: string;
   readonly defaults: Policies;
   readonly onExceed: Budget['onExceed'];
-  readonly notYet: NotYet;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
@@ -31,7 +29,7 @@ export function resolveProject(
   const source = readSource(head.source, report);
   if (source === undefined) return undefined;
   const targets = readTargets(head.targets, { path: ['targets'], report, source });
-  checkRules({ head, source, targets, notYet: context.notYet, report });
+  checkRules({ head, source, targets, report });
   return {
     name: context.name,
     root: resolve(context.base, head.root),

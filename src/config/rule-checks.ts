@@ -2,7 +2,6 @@
 import { type LanguageFeature, supportsFeature } from '../capabilities.ts';
 import type { Project } from '../config.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
-import type { NotYet } from './not-yet.ts';
 import type { ProjectHead } from './project-schema.ts';
 import type { Report } from './shape.ts';
 import { didYouMean } from './suggest.ts';
@@ -11,7 +10,6 @@ export interface RuleChecks {
   readonly head: ProjectHead;
   readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
-  readonly notYet: NotYet;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
@@ -24,7 +22,6 @@ export function checkRules(checks: RuleChecks): void {
   checkDetection(checks);
   checkGlossaryFile(checks);
   checkModel(checks);
-  checkVariants(checks);
 }
 
 // Translation rule 5: fails unless a prefer_ option is used.
@@ -94,18 +91,6 @@ function checkModel({ head, report }: RuleChecks): void {
   ].filter((name) => name !== undefined);
   if (against.length === 0) return;
   report(['model'], `latency_optimized cannot be combined with ${against.join(', ')}`);
-}
-
-function checkVariants({ head, report, source, targets, notYet }: RuleChecks): void {
-  if (notYet.variants === 'allowed' || source === 'auto') return;
-  for (const [index, code] of head.targets.entries()) {
-    const target = targets.find((tag) => tag.toLowerCase() === code.toLowerCase());
-    if (target === undefined || !sameLanguage(source, target)) continue;
-    report(
-      ['targets', index],
-      `"${code}" is a variant of the source language; converting variants is not in this version yet`,
-    );
-  }
 }
 
 /** Targets that go to translation: variants of the source go to text improvement instead. */

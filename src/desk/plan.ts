@@ -3,7 +3,8 @@ import type { PlanLine, PlanReport, Scope } from '../control.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan.ts';
-import { attentionFor } from '../reports/attention.ts';
+import { attentionOf } from '../reports/attention.ts';
+import { unconvertedVariants } from '../variants.ts';
 import { driftOf } from './drift.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
@@ -24,9 +25,9 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
   return {
     jobs,
     drift: drift.lines,
-    held: [...plan.held, ...plan.failed].flatMap((job) => attentionFor(job) ?? []),
+    held: attentionOf([...plan.held, ...plan.failed]),
     skipped,
-    notes: [...notes, ...drift.notes],
+    notes: [...notes, ...drift.notes, ...unconvertedVariants(options.rulebook.config)],
     unchanged: plan.unchanged,
     estimated_characters: jobs.reduce((sum, job) => sum + job.estimated_characters, 0),
   };

@@ -37,7 +37,8 @@ export interface PackerOptions {
   /** Bytes of a group's encoded body with an empty `text` array. */
   readonly fixedBytes: (group: string) => number;
   readonly maxTexts?: number;
-  readonly maxBytes?: number;
+  /** Of a group's encoded body. */
+  readonly maxBytes?: (group: string) => number;
 }
 
 /** Fills batches as texts come, and hands each out as soon as nothing more fits. */
@@ -45,10 +46,14 @@ export class Packer<Item extends Packable> {
   readonly #groups = new Map<string, Group<Item>>();
   readonly #fixedBytes: (group: string) => number;
   readonly #maxTexts: number;
-  readonly #maxBytes: number;
+  readonly #maxBytes: (group: string) => number;
   #waiting = 0;
 
-  constructor({ fixedBytes, maxTexts = MAX_TEXTS, maxBytes = MAX_BODY_BYTES }: PackerOptions) {
+  constructor({
+    fixedBytes,
+    maxTexts = MAX_TEXTS,
+    maxBytes = () => MAX_BODY_BYTES,
+  }: PackerOptions) {
     this.#fixedBytes = fixedBytes;
     this.#maxTexts = maxTexts;
     this.#maxBytes = maxBytes;
@@ -64,8 +69,9 @@ export class Packer<Item extends Packable> {
     const group = this.#group(item.group);
     const bytes = jsonBytes(item.text);
     const alone = group.fixedBytes + bytes;
-    if (alone > this.#maxBytes) return { kind: 'too-large', bytes: alone, limit: this.#maxBytes };
-    const fitting = group.open.find((batch) => batch.bytes + 1 + bytes <= this.#maxBytes);
+    const { limit } = group;
+    if (alone > limit) return { kind: 'too-large', bytes: alone, limit };
+    const fitting = group.open.find((batch) => batch.bytes + 1 + bytes <= limit);
     if (fitting === undefined) {
       group.open.push({ group: item.group, items: [item], bytes: alone });
     } else {
@@ -89,7 +95,7 @@ export class Packer<Item extends Packable> {
   #group(key: string): Group<Item> {
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
-    const group = { fixedBytes: this.#fixedBytes(key), open: [] };
+    const group = { fixedBytes: this.#fixedBytes(key), limit: this.#maxBytes(key), open: [] };
     this.#groups.set(key, group);
     return group;
   }
@@ -127,6 +133,7 @@ interface OpenBatch<Item extends Packable> extends Batch<Item> {
 
 interface Group<Item extends Packable> {
   readonly fixedBytes: number;
+  readonly limit: number;
   open: OpenBatch<Item>[];
 }
 

@@ -9,13 +9,14 @@ import { memoryKey, type Recipe } from '../recipe.ts';
 import { codePoints, spreadBill } from '../segments/bill.ts';
 import { restore } from '../segments/restore.ts';
 import type { Service } from '../service/client.ts';
-import type { TranslateRequest, TranslateResult } from '../service/text.ts';
+import type { TranslateResult } from '../service/text.ts';
 import type { Order } from '../translate.ts';
+import { convertTexts } from '../variants.ts';
 import type { OrderOutcome, Purchase } from './outcome.ts';
 import { type RemoteRules, type RequestKind, requestFor } from './request.ts';
 
 export interface Till {
-  readonly service: Pick<Service, 'text'>;
+  readonly service: Pick<Service, 'text' | 'writing'>;
   readonly ledger: Ledger;
   readonly memories: Memories;
   readonly clock: Clock;
@@ -56,13 +57,28 @@ async function buy(
   kind: RequestKind,
   orders: readonly Order[],
 ): Promise<readonly OrderOutcome[]> {
-  const remote = await till.remoteRules(kind.recipe);
-  const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
-  const body = requestFor(kind, lines, remote);
+  const request = await requestOf(till, kind, orders);
   const open = openRequest(till.clock, orders);
   await till.ledger.commit([{ table: 'requests', put: open }]);
-  const answer = await send(till, body, { open, orders });
+  const answer = await send(till, request, { open, orders });
   return await settle(till, answer, { open, orders });
+}
+
+/** Sends the texts once; what the request names on the service is brought in step before. */
+async function requestOf(
+  till: Till,
+  kind: RequestKind,
+  orders: readonly Order[],
+): Promise<() => Promise<TranslateResult>> {
+  const { recipe } = kind;
+  if (recipe.conversion !== undefined) {
+    const texts = orders.map(({ text }) => text);
+    return () => convertTexts(till.service, recipe, texts);
+  }
+  const remote = await till.remoteRules(recipe);
+  const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
+  const body = requestFor(kind, lines, remote);
+  return () => till.service.text.translate(body);
 }
 
 /** One request on the books: what it buys, and for whom. */
@@ -73,14 +89,18 @@ interface Entry {
 
 // An answer lost on the way may have been billed. One more try costs a request at most; it is booked as possibly
 // billed twice (decisions.md 18). What was never sent, or answered with an error, is not billed.
-async function send(till: Till, body: TranslateRequest, entry: Entry): Promise<TranslateResult> {
+async function send(
+  till: Till,
+  request: () => Promise<TranslateResult>,
+  entry: Entry,
+): Promise<TranslateResult> {
   try {
-    return await till.service.text.translate(body);
+    return await request();
   } catch (error) {
     if (failureOf(error).kind !== 'unanswered') throw await forget(till, entry, error);
     await till.ledger.commit(lostCharges(entry).map((put) => ({ table: 'charges', put })));
     try {
-      return await till.service.text.translate(body);
+      return await request();
     } catch (again) {
       throw await forget(till, entry, again);
     }

@@ -1,9 +1,11 @@
 /** The body of a translation request, from a recipe and its texts. Pure; wire names are the API document's. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
 import type { Recipe } from '../recipe.ts';
-import { jsonBytes } from '../segments/batch.ts';
+import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
+import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateRequest } from '../service/text.ts';
 import type { Scene } from '../translate.ts';
+import { conversionBytes } from '../variants.ts';
 import { SCENE_BYTES, sceneAround } from './scene.ts';
 
 /** Texts of one kind may share a request. */
@@ -36,8 +38,14 @@ const NOTES_BYTES = 4096;
 const ADDED_BYTES = 80;
 const UUID = '00000000-0000-0000-0000-000000000000';
 
+/** Bytes that the encoded body may have. */
+export function requestLimit({ recipe }: RequestKind): number {
+  return recipe.conversion === undefined ? MAX_BODY_BYTES : MAX_REPHRASE_BYTES;
+}
+
 /** Upper bound of the encoded body's bytes without its texts. */
 export function requestBytes(kind: RequestKind): number {
+  if (kind.recipe.conversion !== undefined) return conversionBytes(kind.recipe);
   const empty = requestFor(kind, [], { glossary_id: UUID, style_id: UUID });
   const notes = kind.content === 'speech' ? SCENE_BYTES : NOTES_BYTES;
   return jsonBytes({ ...empty, context: empty.context ?? '' }) + notes + ADDED_BYTES;

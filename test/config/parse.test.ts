@@ -342,11 +342,9 @@ describe('features that are not there yet', () => {
         notYet: {
           settings: ['projects.*.glossary', 'projects.*.routes.*.minify'],
           lanes: ['document'],
-          variants: 'refused',
         },
       }),
     ).toEqual([
-      'dragoman.yaml:6:19 projects.shop.targets.1: "en-GB" is a variant of the source language; converting variants is not in this version yet',
       'dragoman.yaml:7:5 projects.shop.glossary: not in this version yet',
       'dragoman.yaml:8:40 projects.shop.routes.0.minify: not in this version yet',
       'dragoman.yaml:8:60 projects.shop.routes.0.lane: the document lane is not in this version yet',

@@ -24,9 +24,11 @@ interface Limits {
 const bodyOf = (group: string, text: readonly string[]) => ({ target_lang: group, text });
 
 function pack(items: readonly Item[], limits: Limits = {}) {
+  const { maxBytes } = limits;
   const packer = new Packer<Item>({
     fixedBytes: (group) => jsonBytes(bodyOf(group, [])),
-    ...limits,
+    ...(limits.maxTexts === undefined ? {} : { maxTexts: limits.maxTexts }),
+    ...(maxBytes === undefined ? {} : { maxBytes: () => maxBytes }),
   });
   const batches: Batch<Item>[] = [];
   const tooLarge: Item[] = [];

@@ -1,0 +1,53 @@
+/** Texts for text improvement, which knows no markup: cut around placeholders and tags, so that none of them is ever sent. Pure. */
+import type { Part } from '../format.ts';
+import { type Piece, type Translatable, takeApart } from './pieces.ts';
+import type { Sentences } from './sentences.ts';
+import type { Bought } from './settle.ts';
+
+/** The same texts in the pieces between their placeholders; pieces without a letter stay as they are. */
+export function cutAround(sentences: Sentences): Sentences {
+  const cuts = sentences.texts.map((text) => cut(text));
+  return {
+    texts: cuts.flatMap(({ texts }) => texts),
+    join(answers) {
+      const rest = answers.values();
+      return sentences.join(cuts.map((each) => joined(each, [...rest.take(each.texts.length)])));
+    },
+  };
+}
+
+interface Cut {
+  readonly texts: readonly Translatable[];
+  /** The whole text again; `null` is where the next answer goes. */
+  readonly frame: readonly (Part | null)[];
+}
+
+function cut(source: Translatable): Cut {
+  const { before, inner, after } = takeApart(source);
+  const texts = inner
+    .filter(isWorthSending)
+    .map(({ text }) => ({ parts: [text], syntax: source.syntax }));
+  const frame = inner.map((piece) => (isWorthSending(piece) ? null : partOf(piece)));
+  return { texts, frame: [...before, ...frame, ...after] };
+}
+
+function joined({ texts, frame }: Cut, answers: readonly Bought[]): Bought {
+  if (answers.length < texts.length) return { kind: 'refused', problem: 'not answered yet' };
+  const parts: Part[] = [];
+  const rest = answers.values();
+  for (const piece of frame) {
+    const answer = piece === null ? rest.next().value : undefined;
+    if (answer?.kind === 'refused') return answer;
+    if (answer?.kind === 'translated') parts.push(...answer.parts);
+    else if (piece !== null) parts.push(piece);
+  }
+  return { kind: 'translated', parts };
+}
+
+function isWorthSending({ kind, text }: Piece): boolean {
+  return kind === 'text' && /\p{L}/u.test(text);
+}
+
+function partOf(piece: Piece): Part {
+  return piece.kind === 'text' ? piece.text : piece.part;
+}

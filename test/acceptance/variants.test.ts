@@ -1,0 +1,67 @@
+/** Targets that are variants of the source go to text improvement, whole or in pieces, never to translation. */
+import { expect, test } from 'vitest';
+import { billed, requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+projects:
+  app:
+    source: en
+    targets: [en-GB, de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+const start = (texts: Record<string, string>, config = CONFIG) =>
+  Rig.start({ config, files: { 'locales/en/app.json': `${JSON.stringify(texts, null, 2)}\n` } });
+
+test('a variant is converted by text improvement, and booked as planned', async () => {
+  await using rig = await start({ a: 'The color of the center', b: 'Your favorites' });
+  const plan = JSON.parse((await rig.run('plan', '--json', '--language', 'en-GB')).stdout);
+  expect(plan.estimated_characters).toBe('The color of the centerYour favorites'.length);
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: billed(rig) });
+  expect(rig.json('locales/en-GB/app.json')['a']).toMatch(/^\[en-GB·improved /);
+  expect(requests(rig, 'POST /v2/write/rephrase')).toBe(1);
+  expect(requests(rig, 'POST /v2/translate')).toBe(1);
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+});
+
+test('placeholders and markup are never sent to text improvement, and stand where they stood', async () => {
+  await using rig = await start({
+    a: 'Hello {name}, your <b>color</b> is here',
+    b: '{count, plural, one {# color} other {# colors}}',
+    c: '{only}',
+  });
+  await rig.once('--language', 'en-GB');
+  const sent = rig.sandbox.log().flatMap(({ texts = [] }) => texts);
+  expect(sent.join('')).not.toMatch(/[{}<>#]/);
+  const { a, b, c } = rig.json('locales/en-GB/app.json');
+  expect(String(a).replaceAll(/\[en-GB·improved [^\]]+\]/g, '*')).toBe('* {name}* <b>*</b> *');
+  expect(b).toMatch(/^\{count, plural, one \{# \[.+\]\} other \{# \[.+\]\}\}$/);
+  expect(c).toBe('{only}');
+});
+
+test('requests to text improvement keep its 10 KiB, and a text that is longer is held alone', async () => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 30 }, (_, n) => [
+      `k${n}`,
+      `Color number ${n} ${'of the center '.repeat(60)}`,
+    ]),
+  );
+  await using rig = await start({ ...texts, long: 'The color '.repeat(1200) });
+  const { held } = await rig.once('--language', 'en-GB');
+  expect(held).toMatchObject([{ language: 'en-GB', reason: expect.stringContaining('long') }]);
+  expect(rig.sandbox.counters().violations).toEqual([]);
+  expect(requests(rig, 'POST /v2/write/rephrase')).toBeGreaterThan(2);
+  expect(Object.keys(rig.json('locales/en-GB/app.json'))).toHaveLength(30);
+});
+
+test('a variant that text improvement does not know is left alone, and plan says so', async () => {
+  await using rig = await start(
+    { a: 'Hallo' },
+    CONFIG.replace('[en-GB, de]', '[de-AT, fr]')
+      .replace('source: en', 'source: de')
+      .replaceAll('en/', 'de/'),
+  );
+  const { stderr } = await rig.run('plan');
+  expect(stderr).toContain('nothing is written for de-AT');
+});
