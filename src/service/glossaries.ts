@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { badAnswer, jsonOf, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
-import { DICTIONARY_RULES, NAME_RULE } from './glossary-rules.ts';
+import { checkDictionary, DICTIONARIES_RULES, NAME_RULE } from './glossary-rules.ts';
 import type { HttpAnswer } from './http.ts';
 import { requireRules } from './rule.ts';
 
@@ -110,8 +110,9 @@ const REMOVE_DICTIONARY = {
 export function glossariesResource(ask: Ask): GlossariesResource {
   return {
     async create(glossary, options) {
-      requireRules(glossary, { operation: CREATE.operation, rules: [NAME_RULE, SOME_DICTIONARY] });
-      for (const dictionary of glossary.dictionaries) checkDictionary(CREATE, dictionary);
+      const { operation } = CREATE;
+      requireRules(glossary, { operation, rules: [NAME_RULE, ...DICTIONARIES_RULES] });
+      for (const dictionary of glossary.dictionaries) checkDictionary(operation, dictionary);
       return ask({ ...CREATE, json: glossary }, options);
     },
     list: async (options) => (await ask(LIST, options)).glossaries,
@@ -119,14 +120,14 @@ export function glossariesResource(ask: Ask): GlossariesResource {
     entries: (glossary_id, { source_lang, target_lang }, options) =>
       ask({ ...ENTRIES, params: { glossary_id }, query: { source_lang, target_lang } }, options),
     async putDictionary(glossary_id, dictionary, options) {
-      checkDictionary(PUT, dictionary);
+      checkDictionary(PUT.operation, dictionary);
       return ask({ ...PUT, params: { glossary_id }, json: dictionary }, options);
     },
     async update(glossary_id, patch, options) {
       const { name, dictionaries = [] } = patch;
       const { operation } = PATCH;
       if (name !== undefined) requireRules({ name }, { operation, rules: [NAME_RULE] });
-      for (const dictionary of dictionaries) checkDictionary(PATCH, dictionary);
+      for (const dictionary of dictionaries) checkDictionary(operation, dictionary);
       return ask({ ...PATCH, params: { glossary_id }, json: patch }, options);
     },
     remove: (glossary_id, options) => ask({ ...REMOVE, params: { glossary_id } }, options),
@@ -135,16 +136,6 @@ export function glossariesResource(ask: Ask): GlossariesResource {
       return ask({ ...REMOVE_DICTIONARY, params: { glossary_id }, query }, options);
     },
   };
-}
-
-const SOME_DICTIONARY = {
-  parameter: 'dictionaries',
-  rule: 'must hold at least one dictionary',
-  holds: ({ dictionaries }: GlossaryInput) => dictionaries.length > 0,
-};
-
-function checkDictionary({ operation }: { operation: string }, dictionary: DictionaryInput): void {
-  requireRules(dictionary, { operation, rules: DICTIONARY_RULES });
 }
 
 async function readFirstDictionary(answer: HttpAnswer): Promise<DictionaryEntries> {

@@ -1,8 +1,9 @@
 /** Limits of glossaries that are known before sending (API document, "Limits" and "Glossary (v3)"). */
-import { fitsBytes, isLanguage, type Rule } from './rule.ts';
+import { JobFailure } from '../failure.ts';
+import { baseOf, type Entries, entriesFault, MAX_PHRASE_BYTES } from './glossary-entries.ts';
+import { fitsBytes, isLanguage, type Rule, requireRules } from './rule.ts';
 
-const MAX_PHRASE_BYTES = 1024;
-const MAX_ENTRIES_BYTES = 10_485_760;
+const MAX_GLOSSARY_BYTES = 10_485_760;
 
 export const NAME_RULE: Rule<{ readonly name: string }> = {
   parameter: 'name',
@@ -10,14 +11,27 @@ export const NAME_RULE: Rule<{ readonly name: string }> = {
   holds: ({ name }) => name !== '' && fitsBytes(name, MAX_PHRASE_BYTES),
 };
 
-interface Entries {
-  readonly source_lang: string;
-  readonly target_lang: string;
-  readonly entries: string;
-  readonly entries_format: 'csv' | 'tsv';
-}
+/** Of a new glossary as a whole. */
+export const DICTIONARIES_RULES: readonly Rule<{ readonly dictionaries: readonly Entries[] }>[] = [
+  {
+    parameter: 'dictionaries',
+    rule: 'must hold at least one dictionary',
+    holds: ({ dictionaries }) => dictionaries.length > 0,
+  },
+  {
+    parameter: 'dictionaries',
+    rule: 'must hold one dictionary for each pair of languages',
+    holds: ({ dictionaries }) => new Set(dictionaries.map(pairOf)).size === dictionaries.length,
+  },
+  {
+    parameter: 'dictionaries',
+    rule: `may have at most ${MAX_GLOSSARY_BYTES} bytes together`,
+    holds: ({ dictionaries }) =>
+      dictionaries.length === 1 || sizeOf(dictionaries) <= MAX_GLOSSARY_BYTES,
+  },
+];
 
-export const DICTIONARY_RULES: readonly Rule<Entries>[] = [
+const DICTIONARY_RULES: readonly Rule<Entries>[] = [
   ...(['source_lang', 'target_lang'] as const).map((parameter) => ({
     parameter,
     rule: 'must be a language code',
@@ -30,23 +44,23 @@ export const DICTIONARY_RULES: readonly Rule<Entries>[] = [
   },
   {
     parameter: 'entries',
-    rule: `may have at most ${MAX_ENTRIES_BYTES} bytes`,
-    holds: ({ entries }) => fitsBytes(entries, MAX_ENTRIES_BYTES),
-  },
-  {
-    parameter: 'entries',
-    rule: `may hold only phrases of 1 to ${MAX_PHRASE_BYTES} bytes of UTF-8, two in each line`,
-    // CSV quotes and doubles; the phrases of a CSV are the service's to judge, which names the line.
-    holds: ({ entries, entries_format }) =>
-      entries_format === 'csv' || linesOf(entries).every(isEntry),
+    rule: `may have at most ${MAX_GLOSSARY_BYTES} bytes`,
+    holds: ({ entries }) => fitsBytes(entries, MAX_GLOSSARY_BYTES),
   },
 ];
 
-function linesOf(entries: string): string[] {
-  return entries.split(/\r?\n/).filter((line) => line !== '');
+/** @throws JobFailure `invalid-request` that names parameter and rule, for duplicate phrases with both indices */
+export function checkDictionary(operation: string, dictionary: Entries): void {
+  requireRules(dictionary, { operation, rules: DICTIONARY_RULES });
+  const rule = entriesFault(dictionary);
+  if (rule === undefined) return;
+  throw new JobFailure({ kind: 'invalid-request', operation, parameter: 'entries', rule });
 }
 
-function isEntry(line: string): boolean {
-  const [source = '', target = ''] = line.split('\t');
-  return [source, target].every((phrase) => phrase !== '' && fitsBytes(phrase, MAX_PHRASE_BYTES));
+function pairOf({ source_lang, target_lang }: Entries): string {
+  return `${baseOf(source_lang)} ${baseOf(target_lang)}`;
+}
+
+function sizeOf(dictionaries: readonly Entries[]): number {
+  return dictionaries.reduce((sum, { entries }) => sum + Buffer.byteLength(entries), 0);
 }

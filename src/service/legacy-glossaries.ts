@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonOf, noContent, readText } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { DictionaryInput } from './glossaries.ts';
-import { DICTIONARY_RULES, NAME_RULE } from './glossary-rules.ts';
+import { checkDictionary, NAME_RULE } from './glossary-rules.ts';
 import type { HttpAnswer } from './http.ts';
 import { requireRules } from './rule.ts';
 
@@ -62,7 +62,8 @@ export function legacyGlossariesResource(ask: Ask): LegacyGlossariesResource {
   return {
     async create(glossary, options) {
       const { operation } = CREATE;
-      requireRules(glossary, { operation, rules: [NAME_RULE, ...DICTIONARY_RULES] });
+      requireRules(glossary, { operation, rules: [NAME_RULE] });
+      checkDictionary(operation, glossary);
       return ask({ ...CREATE, json: glossary }, options);
     },
     list: async (options) => (await ask(LIST, options)).glossaries,

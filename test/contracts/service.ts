@@ -280,14 +280,15 @@ function glossaryContract(contract: Contract): void {
     expect((await refusalOf(service.glossaries.get(glossary_id))).kind).toBe('not-found');
   });
 
-  contract('duplicate phrases are rejected with their indices', async (service) => {
+  contract('duplicate phrases are not sent, and named with their indices', async (service) => {
     const failure = await refusalOf(
       service.glossaries.create({
         name: 'dragoman contract duplicates',
         dictionaries: [{ ...EN_DE, entries: 'a\tb\na\tc\n', entries_format: 'tsv' }],
       }),
     );
-    expect(failure).toMatchObject({ kind: 'rejected', status: 400, detail: expect.any(String) });
+    expect(failure).toMatchObject({ kind: 'invalid-request', parameter: 'entries' });
+    expect((failure as { rule: string }).rule).toContain('0 and 1');
   });
 
   contract('a legacy glossary is made, read as TSV and removed', async (service) => {

@@ -1,0 +1,76 @@
+/** Entries of a dictionary as the service will read them, to find before sending what it refuses (API document, "Glossary (v3)"). */
+import { parse } from 'csv-parse/sync';
+import { baseLanguage, parseLanguage } from '../language.ts';
+import { fitsBytes } from './rule.ts';
+
+export const MAX_PHRASE_BYTES = 1024;
+
+export interface Entries {
+  readonly source_lang: string;
+  readonly target_lang: string;
+  readonly entries: string;
+  readonly entries_format: 'csv' | 'tsv';
+}
+
+/**
+ * What is wrong with the entries, as the end of a sentence that begins with "entries"; undefined when nothing is.
+ * Entries are counted from 0, as the service counts them.
+ */
+export function entriesFault(dictionary: Entries): string | undefined {
+  const rows = rowsOf(dictionary);
+  if (rows === undefined) return 'must be CSV: a quote is not closed where its field ends';
+  const first = new Map<string, number>();
+  for (const [index, row] of rows.entries()) {
+    if (!isOfPair(row, dictionary)) continue;
+    const [source = '', target = ''] = row;
+    if (!hasColumns(row, dictionary) || !isPhrase(source) || !isPhrase(target)) {
+      return `may hold only two phrases of 1 to ${MAX_PHRASE_BYTES} bytes of UTF-8 in each line, the one at index ${index} has others`;
+    }
+    const known = first.get(source);
+    if (known !== undefined) {
+      return `must name each source phrase once: "${source}" stands at the indices ${known} and ${index}`;
+    }
+    first.set(source, index);
+  }
+  return undefined;
+}
+
+type Row = readonly string[];
+
+/** Undefined for a text that is no CSV. */
+function rowsOf({ entries, entries_format }: Entries): readonly Row[] | undefined {
+  if (entries_format === 'tsv') {
+    const lines = entries.replace(/^\uFEFF/u, '').split(/\r\n|\n|\r/u);
+    return lines.filter((line) => line.trim() !== '').map((line) => line.split('\t'));
+  }
+  try {
+    return parse(entries, { bom: true, relax_column_count: true, skip_empty_lines: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A CSV row may name its languages; one that names others is ignored by the service. */
+function isOfPair([, , source, target]: Row, pair: Entries): boolean {
+  return isOf(source, pair.source_lang) && isOf(target, pair.target_lang);
+}
+
+function isOf(code: string | undefined, language: string): boolean {
+  if (code === undefined || code.trim() === '') return true;
+  return baseOf(code) === baseOf(language);
+}
+
+/** Dictionaries carry base codes (open-points.md, "codes"). */
+export function baseOf(code: string): string {
+  const tag = parseLanguage(code.trim());
+  return tag === undefined ? code : baseLanguage(tag);
+}
+
+/** CSV in the wild has up to five columns (open-points.md, "glossary CSV in the wild"). */
+function hasColumns(row: Row, { entries_format }: Entries): boolean {
+  return row.length >= 2 && row.length <= (entries_format === 'csv' ? 5 : 2);
+}
+
+function isPhrase(phrase: string): boolean {
+  return phrase.trim() !== '' && !/[\t\r\n]/.test(phrase) && fitsBytes(phrase, MAX_PHRASE_BYTES);
+}
