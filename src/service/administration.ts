@@ -152,8 +152,7 @@ const ANALYTICS_RULES: readonly Rule<AnalyticsQuery>[] = [
   ...(['start_date', 'end_date'] as const).map((parameter) => ({
     parameter,
     rule: 'must be a date as YYYY-MM-DD',
-    holds: (query: AnalyticsQuery) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(query[parameter]) && !Number.isNaN(Date.parse(query[parameter])),
+    holds: (query: AnalyticsQuery) => isDay(query[parameter]),
   })),
   {
     parameter: 'end_date',
@@ -164,6 +163,12 @@ const ANALYTICS_RULES: readonly Rule<AnalyticsQuery>[] = [
     },
   },
 ];
+
+/** Date.parse takes February 30 for a day of March. */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 function noAdministration(): JobFailure {
   return new JobFailure({

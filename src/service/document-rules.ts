@@ -80,7 +80,7 @@ const DOCUMENT_RULES: readonly Rule<UploadRequest>[] = [
   {
     parameter: 'filename',
     rule: `must end in one of ${Object.keys(UPLOAD_LIMITS).join(', ')}`,
-    holds: (request) => extensionOf(request) in UPLOAD_LIMITS,
+    holds: (request) => Object.hasOwn(UPLOAD_LIMITS, extensionOf(request)),
   },
   {
     parameter: 'target_lang',

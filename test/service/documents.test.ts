@@ -215,6 +215,7 @@ describe('upload', () => {
 
   test.for([
     ['filename', { filename: 'a.exe' }],
+    ['filename', { filename: 'a.constructor' }],
     ['target_lang', { target_lang: 'en-GB' }],
     ['formality', { target_lang: 'tr', formality: 'more' }],
     ['glossary_id', { source_lang: undefined, glossary_id: 'g' }],

@@ -6,6 +6,7 @@ import { failureFrom, json, reset, rig, serve } from './real-server.ts';
 const ID = '00000000-0000-4000-8000-000000000000';
 const PAIR = { source_lang: 'en', target_lang: 'de' };
 const TSV = { ...PAIR, entries: 'a\tb', entries_format: 'tsv' } as const;
+const CSV = { ...PAIR, entries: 'a,b', entries_format: 'csv' } as const;
 const KEY_ID = `${ID}:${ID}`;
 const LONG = 'ä'.repeat(513);
 
@@ -27,6 +28,43 @@ const REFUSED: readonly (readonly [string, string, (service: Service) => Promise
     'a line without target',
     'entries',
     (s) => s.glossaries.putDictionary(ID, { ...TSV, entries: 'a' }),
+  ],
+  [
+    'a phrase over 1024 bytes in quotes',
+    'entries',
+    (s) => s.glossaries.putDictionary(ID, { ...CSV, entries: `a,"${LONG}"` }),
+  ],
+  [
+    'a quote that is not closed',
+    'entries',
+    (s) => s.glossaries.update(ID, { dictionaries: [{ ...CSV, entries: 'a,"b' }] }),
+  ],
+  [
+    'a phrase that is there twice',
+    'entries',
+    (s) => s.glossaries.putDictionary(ID, { ...TSV, entries: 'a\tb\nc\td\na\te' }),
+  ],
+  [
+    'a phrase that is there twice in a legacy glossary',
+    'entries',
+    (s) => s.legacyGlossaries.create({ ...CSV, name: 'a', entries: 'a,b\r\n"a",c' }),
+  ],
+  [
+    'a pair that is there twice',
+    'dictionaries',
+    (s) => s.glossaries.create({ name: 'a', dictionaries: [TSV, { ...TSV, target_lang: 'DE' }] }),
+  ],
+  [
+    'dictionaries of more than 10 MiB together',
+    'dictionaries',
+    (s) => {
+      const entries = Array.from({ length: 6000 }, (_, i) => `${i}\t${'x'.repeat(1000)}`).join(
+        '\n',
+      );
+      const languages = ['de', 'fr'];
+      const dictionaries = languages.map((target_lang) => ({ ...TSV, target_lang, entries }));
+      return s.glossaries.create({ name: 'a', dictionaries });
+    },
   ],
   ['no entries', 'entries', (s) => s.glossaries.putDictionary(ID, { ...TSV, entries: '\n' })],
   [
@@ -107,6 +145,11 @@ const REFUSED: readonly (readonly [string, string, (service: Service) => Promise
     (s) => s.analytics.report({ start_date: '1.1.2026', end_date: '2026-01-01' }),
   ],
   [
+    'a day that no month has',
+    'start_date',
+    (s) => s.analytics.report({ start_date: '2026-02-30', end_date: '2026-03-01' }),
+  ],
+  [
     '367 days',
     'end_date',
     (s) => s.analytics.report({ start_date: '2026-01-01', end_date: '2027-01-02' }),
@@ -121,6 +164,17 @@ test.for(REFUSED)('%s is refused before it is sent: %s', async ([, parameter, ca
     parameter,
   });
   expect(server.seen).toHaveLength(0);
+});
+
+test('duplicate phrases are named with their indices, rows of other pairs do not count', async () => {
+  await using server = await serve(json({ ...PAIR, entry_count: 1 }));
+  await using client = rig(server.url);
+  const put = (entries: string) => client.service.glossaries.putDictionary(ID, { ...CSV, entries });
+  expect(await failureFrom(put('x,y\na,b\n\na,c'))).toMatchObject({
+    rule: 'must name each source phrase once: "a" stands at the indices 1 and 2',
+  });
+  expect(await put('\uFEFFa,b,EN,de\r\n"a",c,en,fr\r\n')).toEqual({ ...PAIR, entry_count: 1 });
+  expect(server.seen).toHaveLength(1);
 });
 
 test('a rephrase body over 10 KiB is too large', async () => {
