@@ -39,7 +39,8 @@ export function cueByCue({ group, wanted }: SpeechPurchase): SpeechPurchase[] {
   return group.members.map((member) => {
     const alone = groupFrom([member]);
     const check = checkFor(alone, wanted);
-    return { group: alone, wanted: { ...wanted, parts: alone.parts, check, unplanned: true } };
+    const parts = partsToSend(alone, wanted);
+    return { group: alone, wanted: { ...wanted, parts, check, unplanned: true } };
   });
 }
 
@@ -72,12 +73,17 @@ function wantedFor(text: TextCase, group: Group, scene: Scene): Wanted {
     project: job.project,
     lane: job.lane,
     recipe,
-    parts: group.parts,
+    parts: partsToSend(group, text),
     syntax: 'subtitle',
     scene,
     ...(scope === undefined ? {} : { scope }),
   } as const;
   return { ...wanted, check: checkFor(group, wanted) };
+}
+
+/** Text improvement knows no tags (API document, "Text improvement"): markup inside a text is given up for the words. */
+function partsToSend(group: Group, { recipe }: Pick<Wanted, 'recipe'>): readonly Part[] {
+  return recipe.conversion === undefined ? group.parts : [group.text];
 }
 
 function checkFor(group: Group, { recipe }: Pick<Wanted, 'recipe'>) {
