@@ -11,8 +11,10 @@ import { statusReport } from './desk/status.ts';
 import { styleReports } from './desk/styles.ts';
 import { usageReport } from './desk/usage.ts';
 import type { Setup } from './planner.ts';
+import { RunningBooks } from './reports/running-books.ts';
 
 export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
+  const books = new RunningBooks(options.ledger);
   return {
     plan: (scope) => planReport(options, scope),
     status: (scope) => statusReport(options, scope),
@@ -24,7 +26,7 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
       request.kind === 'glossary'
         ? glossaryReports(options, request)
         : styleReports(options, request),
-    overview: async () => overview(options),
+    overview: async () => overview({ ...options, books }),
     pause: () => options.pause(),
     resume: () => options.resume(),
   };

@@ -8,6 +8,7 @@ import { exposition, type Family, type Labels, type Sample } from './metrics/exp
 import { ledgerFamilies } from './metrics/from-ledger.ts';
 import { ProcessFigures } from './metrics/process.ts';
 import { Counter, Histogram } from './metrics/sums.ts';
+import { RunningBooks } from './reports/running-books.ts';
 
 /** Seconds: a text job takes part of one, a large document or a recording minutes. */
 const JOB_BOUNDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
@@ -26,6 +27,7 @@ type JobEvent = Extract<Event, { job: JobId }>;
 export class Metrics implements Disposable {
   readonly #options: MetricsOptions;
   readonly #process = new ProcessFigures();
+  readonly #books: RunningBooks;
   readonly #queuedAt = new Map<JobId, number>();
   readonly #completed = new Counter();
   readonly #jobSeconds = new Histogram(JOB_BOUNDS);
@@ -39,6 +41,7 @@ export class Metrics implements Disposable {
 
   constructor(options: MetricsOptions) {
     this.#options = options;
+    this.#books = new RunningBooks(options.ledger);
   }
 
   readonly listener: Listener = (event) => {
@@ -50,7 +53,11 @@ export class Metrics implements Disposable {
   render(): string {
     const { ledger, clock } = this.#options;
     return exposition([
-      ...ledgerFamilies(ledger, { now: clock.now(), queuedAt: this.#queuedAt }),
+      ...ledgerFamilies(ledger, {
+        now: clock.now(),
+        queuedAt: this.#queuedAt,
+        books: this.#books,
+      }),
       ...this.#work(),
       ...this.#service(),
       ...this.#condition(),

@@ -1,13 +1,13 @@
-/** What the page shows: counted in one walk over jobs and charges, because it is asked for again and again. */
+/** What the page shows: counted in one walk over the jobs, because it is asked for twice a second. */
 import { join } from 'node:path';
-import type { StatusReport } from '../control.ts';
-import { type Hold, type JobId, targetList } from '../job.ts';
-import type { JobRecord } from '../ledger.ts';
+import type { AttentionLine, StatusReport } from '../control.ts';
+import { type Hold, targetList } from '../job.ts';
+import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Cut, LanguageLine, Overview, ProjectLine, RunningLine, Task } from '../overview.ts';
 import type { Setup } from '../planner.ts';
 import { attentionFor } from '../reports/attention.ts';
 import { billedByDay } from '../reports/days.ts';
-import { readBooks } from '../reports/usage.ts';
+import type { RunningBooks } from '../reports/running-books.ts';
 import type { DeskOptions } from './options.ts';
 import { ruleLines } from './rule-lines.ts';
 
@@ -15,75 +15,94 @@ const TASKS = 50;
 const RUNNING = 20;
 const DAYS = 30;
 
-export function overview(options: DeskOptions & { setup(): Setup }): Overview {
-  const { ledger, spending, clock } = options;
+export interface OverviewOptions extends DeskOptions {
+  readonly books: RunningBooks;
+  setup(): Setup;
+}
+
+export function overview(options: OverviewOptions): Overview {
+  const { ledger, spending, clock, books } = options;
   const { state, stopped_by } = options.condition();
-  const jobs = [...ledger.all('jobs')];
-  const books = readBooks(ledger, () => true);
+  const { jobs, projects, open, running } = walk(ledger);
   return {
     state,
     stopped_by,
-    jobs: countStates(jobs),
-    projects: projectLines(jobs),
-    attention: tasks(options, jobs),
-    running: cut(jobs.filter(({ state }) => state.kind === 'running').map(runningLine), RUNNING),
-    billed_characters: books.billed,
-    days: billedByDay(books.by, { days: DAYS, now: clock.now() }),
+    jobs,
+    projects,
+    attention: tasks(options, open),
+    running: { lines: running.slice(0, RUNNING).map(runningLine), total: running.length },
+    billed_characters: books.billed(),
+    days: billedByDay((day) => books.onDay(day), { days: DAYS, now: clock.now() }),
     budget: spending.budgets(),
     rules: ruleLines(options.setup().config.projects),
   };
 }
 
-function countStates(jobs: readonly JobRecord[]): StatusReport['jobs'] {
-  const counts = { queued: 0, running: 0, done: 0, held: 0, failed: 0 };
-  for (const { state } of jobs) counts[state.kind] += 1;
-  return counts;
+interface Walked {
+  readonly jobs: StatusReport['jobs'];
+  readonly projects: ProjectLine[];
+  /** Held and failed. */
+  readonly open: readonly JobRecord[];
+  readonly running: readonly JobRecord[];
 }
 
-function projectLines(jobs: readonly JobRecord[]): ProjectLine[] {
-  return [...Map.groupBy(jobs, ({ project }) => project)].map(([name, own]) => ({
-    name,
-    languages: [...Map.groupBy(own, ({ language }) => language)]
-      .map(([language, all]) => languageLine(language, all))
-      .sort((a, b) => (a.language < b.language ? -1 : 1)),
-  }));
+function walk(ledger: LedgerView): Walked {
+  const jobs = { queued: 0, running: 0, done: 0, held: 0, failed: 0 };
+  const projects = new Map<string, Map<string, Counted>>();
+  const open: JobRecord[] = [];
+  const running: JobRecord[] = [];
+  for (const job of ledger.all('jobs')) {
+    const { kind } = job.state;
+    jobs[kind] += 1;
+    count(projects, job);
+    if (kind === 'running') running.push(job);
+    if (kind === 'held' || kind === 'failed') open.push(job);
+  }
+  return { jobs, projects: [...projects].map(projectLine), open, running };
 }
 
-function languageLine(language: string, jobs: readonly JobRecord[]): LanguageLine {
-  const { done, held, failed } = countStates(jobs);
-  return { language, done, held, failed, total: jobs.length };
+type Counted = { -readonly [Name in keyof LanguageLine]: LanguageLine[Name] };
+
+function count(
+  projects: Map<string, Map<string, Counted>>,
+  { project, language, state: { kind } }: JobRecord,
+): void {
+  const languages = projects.get(project) ?? new Map<string, Counted>();
+  projects.set(project, languages);
+  const line = languages.get(language) ?? { language, done: 0, held: 0, failed: 0, total: 0 };
+  languages.set(language, line);
+  line.total += 1;
+  if (kind === 'done' || kind === 'held' || kind === 'failed') line[kind] += 1;
 }
 
-function tasks(options: DeskOptions, jobs: readonly JobRecord[]): Cut<Task> {
-  const open = jobs.filter(({ state }) => state.kind === 'held' || state.kind === 'failed');
+function projectLine([name, languages]: [string, Map<string, Counted>]): ProjectLine {
+  const lines = [...languages.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
+  return { name, languages: lines };
+}
+
+function tasks(options: OverviewOptions, open: readonly JobRecord[]): Cut<Task> {
   const obstacles = options.obstacles();
-  const shown = open.slice(0, Math.max(0, TASKS - obstacles.length));
-  const billed = billedFor(options, new Set(shown.map(({ id }) => id)));
   const lines: Task[] = obstacles
     .slice(0, TASKS)
     .map((line) => ({ ...line, file: '', action: 'none', attempts: 0, billed_characters: 0 }));
-  for (const job of shown) {
+  for (const job of open.slice(0, Math.max(0, TASKS - obstacles.length))) {
     const line = attentionFor(job);
-    if (line === undefined) continue;
-    const root = options.planner().project(job.project)?.root ?? '';
-    lines.push({
-      ...line,
-      file: join(root, targetList(job.targets)[0] ?? job.source),
-      action: actionFor(job),
-      attempts: job.state.kind === 'failed' ? job.state.attempts : 1,
-      billed_characters: billed.get(job.id) ?? 0,
-    });
+    if (line !== undefined) lines.push({ ...line, ...detailsOf(options, job) });
   }
   return { lines, total: obstacles.length + open.length };
 }
 
-function billedFor({ ledger }: DeskOptions, jobs: ReadonlySet<JobId>): Map<JobId, number> {
-  const sums = new Map<JobId, number>();
-  for (const { job, kind, characters } of ledger.all('charges')) {
-    if (job === null || kind === 'possibly-twice' || !jobs.has(job)) continue;
-    sums.set(job, (sums.get(job) ?? 0) + (characters ?? 0));
-  }
-  return sums;
+function detailsOf(
+  { planner, books }: OverviewOptions,
+  job: JobRecord,
+): Omit<Task, keyof AttentionLine> {
+  const root = planner().project(job.project)?.root ?? '';
+  return {
+    file: join(root, targetList(job.targets)[0] ?? job.source),
+    action: actionFor(job),
+    attempts: job.state.kind === 'failed' ? job.state.attempts : 1,
+    billed_characters: books.forJob(job.id),
+  };
 }
 
 function actionFor({ state }: JobRecord): Task['action'] {
@@ -121,8 +140,4 @@ function phaseOf(state: JobRecord['state']): RunningLine['phase'] {
   if (state.kind !== 'running') return 'working';
   if (state.notBefore !== undefined) return 'waiting';
   return state.step.kind === 'publishing' ? 'publishing' : 'working';
-}
-
-function cut<T>(lines: readonly T[], length: number): Cut<T> {
-  return { lines: lines.slice(0, length), total: lines.length };
 }

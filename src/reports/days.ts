@@ -1,21 +1,16 @@
 /** The books by day, and where they lead to: what the rest of a period is likely to bill. Pure. */
-import type { UsageLine } from '../control.ts';
 import type { DayLine } from '../overview.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The last days up to and with today in UTC, oldest first; days on which nothing was billed are there with 0. */
 export function billedByDay(
-  lines: readonly UsageLine[],
+  billedOn: (day: string) => number,
   { days, now }: { days: number; now: number },
 ): DayLine[] {
-  const sums = new Map<string, number>();
-  for (const { day, billed_characters } of lines) {
-    sums.set(day, (sums.get(day) ?? 0) + billed_characters);
-  }
   return Array.from({ length: days }, (_, nth) => {
     const day = new Date(now - (days - 1 - nth) * DAY_MS).toISOString().slice(0, 10);
-    return { day, billed_characters: sums.get(day) ?? 0 };
+    return { day, billed_characters: billedOn(day) };
   });
 }
 

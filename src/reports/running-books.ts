@@ -1,0 +1,67 @@
+/** The books, kept up with the ledger: charges are facts that are put once and never changed, so each look reads only the new ones. */
+import type { JobId } from '../job.ts';
+import type { Charge, LedgerView } from '../ledger.ts';
+
+export interface LaneSum {
+  readonly labels: { readonly project: string; readonly lane: string; readonly language: string };
+  /** Characters (Unicode code points). */
+  value: number;
+}
+
+export class RunningBooks {
+  readonly #ledger: LedgerView;
+  readonly #byDay = new Map<string, number>();
+  readonly #byJob = new Map<JobId, number>();
+  readonly #byLane = new Map<string, LaneSum>();
+  #billed = 0;
+  #seen = 0;
+
+  constructor(ledger: LedgerView) {
+    this.#ledger = ledger;
+  }
+
+  /** Characters in all; what was possibly billed twice is not in it, because nobody can tell. */
+  billed(): number {
+    this.#follow();
+    return this.#billed;
+  }
+
+  /** @param day UTC date */
+  onDay(day: string): number {
+    this.#follow();
+    return this.#byDay.get(day) ?? 0;
+  }
+
+  forJob(job: JobId): number {
+    this.#follow();
+    return this.#byJob.get(job) ?? 0;
+  }
+
+  byLane(): Iterable<LaneSum> {
+    this.#follow();
+    return this.#byLane.values();
+  }
+
+  #follow(): void {
+    const size = this.#ledger.size('charges');
+    if (size === this.#seen) return;
+    const fresh = Iterator.from(this.#ledger.all('charges')).drop(this.#seen);
+    for (const charge of fresh) this.#add(charge);
+    this.#seen = size;
+  }
+
+  #add({ job, project, lane, language, at, kind, characters }: Charge): void {
+    if (kind === 'possibly-twice' || characters === null) return;
+    this.#billed += characters;
+    increase(this.#byDay, at.slice(0, 10), characters);
+    if (job !== null) increase(this.#byJob, job, characters);
+    const key = `${project}\n${lane}\n${language}`;
+    const sum = this.#byLane.get(key);
+    if (sum !== undefined) sum.value += characters;
+    else this.#byLane.set(key, { labels: { project, lane, language }, value: characters });
+  }
+}
+
+function increase<Key>(sums: Map<Key, number>, key: Key, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+}
