@@ -2,7 +2,7 @@
 import type { AttentionLine } from './control.ts';
 import type { Event, Events } from './event.ts';
 import type { JobRecord } from './ledger.ts';
-import { attentionFor } from './reports/attention.ts';
+import { attentionOf } from './reports/attention.ts';
 
 export interface RunReport {
   /** Jobs whose target was written. */
@@ -34,7 +34,7 @@ export class RunTally implements Disposable {
    * @param obstacles what keeps whole sources from becoming jobs
    */
   report(jobs: readonly JobRecord[], obstacles: readonly AttentionLine[]): RunReport {
-    const attention = [...obstacles, ...jobs.flatMap((job) => attentionFor(job) ?? [])];
+    const attention = [...obstacles, ...attentionOf(jobs)];
     const done = jobs.filter(({ state }) => state.kind === 'done');
     return {
       delivered: this.#delivered.size,

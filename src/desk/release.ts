@@ -3,7 +3,7 @@ import { isoTime } from '../clock.ts';
 import type { ReleaseReport, ReleaseRequest } from '../control.ts';
 import type { Hold } from '../job.ts';
 import type { Fact, JobRecord } from '../ledger.ts';
-import { attentionFor } from '../reports/attention.ts';
+import { attentionOf } from '../reports/attention.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
 
@@ -27,7 +27,7 @@ export async function release(
     );
     options.offer(jobs.map(({ id }) => id));
   }
-  const lines = jobs.flatMap((job) => attentionFor(job) ?? []);
+  const lines = attentionOf(jobs);
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),

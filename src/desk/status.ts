@@ -4,7 +4,7 @@ import type { ConflictLine, Scope, StatusReport } from '../control.ts';
 import { partsText } from '../format.ts';
 import { type JobState, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import { attentionFor } from '../reports/attention.ts';
+import { attentionOf } from '../reports/attention.ts';
 import { readBooks } from '../reports/usage.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import type { DeskOptions } from './options.ts';
@@ -20,7 +20,7 @@ export async function statusReport(options: DeskOptions, scope: Scope): Promise<
     conflicts: await conflictsOf(options, jobs),
     jobs: countStates(jobs),
     projects: countProjects(jobs),
-    attention: [...options.obstacles(), ...jobs.flatMap((job) => attentionFor(job) ?? [])],
+    attention: [...options.obstacles(), ...attentionOf(jobs)],
     subtitles: await filmLines(options, jobs),
     billed_characters: readBooks(ledger, () => true).billed,
   };

@@ -4,6 +4,35 @@ import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 
+/** What needs a person: one line a job, but one line for all that a burst guard held together. */
+export function attentionOf(jobs: Iterable<JobRecord>): AttentionLine[] {
+  const lines: AttentionLine[] = [];
+  const bursts = new Map<string, JobRecord[]>();
+  for (const job of jobs) {
+    const line = attentionFor(job);
+    if (line === undefined) continue;
+    if (job.state.kind !== 'held' || job.state.hold.kind !== 'guard') lines.push(line);
+    else bursts.set(line.reason, [...(bursts.get(line.reason) ?? []), job]);
+  }
+  return [...lines, ...[...bursts.values()].map(burstLine)];
+}
+
+function burstLine(jobs: readonly JobRecord[]): AttentionLine {
+  const [first] = jobs as [JobRecord, ...JobRecord[]];
+  const { hold } = first.state as Extract<JobRecord['state'], { kind: 'held' }>;
+  const price = jobs.reduce((sum, { estimate }) => sum + estimate, 0);
+  return {
+    project: first.project,
+    source: '*',
+    target: '*',
+    language: '*',
+    state: 'held',
+    reason: describeHold(hold),
+    next_step: 'dragoman approve --all',
+    price_characters: price,
+  };
+}
+
 /** @returns undefined for a job that needs nobody */
 export function attentionFor(job: JobRecord): AttentionLine | undefined {
   const { project, source, language, state } = job;
@@ -16,7 +45,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
         state: 'held',
         reason: describeHold(state.hold),
         next_step: adviceForHold(state.hold, target),
-        price_characters: priceOfHold(state.hold),
+        price_characters: state.hold.kind === 'guard' ? job.estimate : priceOfHold(state.hold),
       };
     case 'failed':
       return {

@@ -134,3 +134,23 @@ test('--max-characters holds what would bill more in this run', async () => {
     billed_characters: 12,
   });
 });
+
+test('a burst over the guard is held as one item with its price, and approve lets it go', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 6 }, (_, n) => [`locales/en/f${n}.json`, json({ a: `Text number ${n}` })]),
+  );
+  await using rig = await Rig.start({
+    config: config('guard: { files: 5, characters: 100000 }'),
+    files,
+  });
+  const run = await rig.once();
+  expect(run).toMatchObject({
+    code: 2,
+    delivered: 0,
+    billed_characters: 0,
+    held: [{ source: '*' }],
+  });
+  expect(run.held[0]?.reason).toContain('6 files changed at once');
+  expect((await rig.run('approve', '--all', '--yes')).code).toBe(0);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 12 });
+});
