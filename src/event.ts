@@ -28,6 +28,7 @@ export type Event =
   // glossaries and style lists
   | { kind: 'rules-changed'; files: readonly string[] }
   | { kind: 'rules-refused'; faults: readonly string[] }
+  | ({ kind: 'terms-missing'; findings: readonly string[] } & OfJob)
   | { kind: 'rules-synced'; what: 'glossary' | 'style'; name: string; calls: number }
   // files
   | { kind: 'source-changed'; project: string; path: string; change: 'new' | 'edited' | 'gone' }

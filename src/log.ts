@@ -186,6 +186,8 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       return info('glossaries and style lists are taken over from their files');
     case 'rules-refused':
       return error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`);
+    case 'terms-missing':
+      return warn(`${event.source} -> ${event.language}: ${event.findings.join('; ')}`);
     case 'rules-synced':
       return info(
         `${event.what} ${event.name} was made equal to its file (${plural(event.calls, 'call')})`,

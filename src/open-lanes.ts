@@ -6,6 +6,7 @@ import { documentLane } from './lanes/document.ts';
 import { subtitleLane } from './lanes/subtitle.ts';
 import { textLane } from './lanes/text.ts';
 import { voiceLane } from './lanes/voice.ts';
+import type { JobRecord } from './ledger.ts';
 import type { Planner, Setup } from './planner.ts';
 import type { Recipe } from './recipe.ts';
 import type { Rulebook } from './rulebook.ts';
@@ -42,6 +43,13 @@ export function openLanes(options: LanesOptions): OpenLanes {
     clock: world.clock,
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, planner(), workspace),
     allow: spending.allow.bind(spending),
+    onTermsMissing: (
+      { id, project, lane, source, language }: JobRecord,
+      findings: readonly string[],
+    ) => {
+      const job = { job: id, project, lane, source, language };
+      world.events.emit({ kind: 'terms-missing', findings, ...job });
+    },
   };
   return {
     translator,

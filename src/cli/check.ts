@@ -9,7 +9,7 @@ import { checkLanguages } from '../inspect/languages.ts';
 import { checkPlaces } from '../inspect/places.ts';
 import { listProjectFiles } from '../inspect/project-files.ts';
 import { inspectTarget, isTranslated, type TargetFinding } from '../inspect/targets.ts';
-import { loadWording } from '../wording.ts';
+import { loadWording, type Wording, wordsFor } from '../wording.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { configFile } from './open-config.ts';
 import { withService } from './open-service.ts';
@@ -42,7 +42,7 @@ Examples:
     if (words.warnings.length > 0) call.terminal.note(renderFaults(words.warnings, call.cwd));
     if (call.options.online === true) faults.push(...(await askService(call, parsed)));
     if (faults.length > 0) return conclude(call, { faults });
-    return conclude(call, await checkFiles(call, parsed));
+    return conclude(call, await checkFiles(call, parsed, words));
   },
 };
 
@@ -64,6 +64,7 @@ async function askService(call: Call<CheckOptions>, setup: SoundConfig): Promise
 async function checkFiles(
   { args, cwd, terminal }: Call<CheckOptions>,
   { config, router }: SoundConfig,
+  wording: Wording,
 ): Promise<Conclusion> {
   const paths = args.map((path) => resolve(cwd, path));
   const findings: TargetFinding[] = [];
@@ -77,7 +78,8 @@ async function checkFiles(
     for (const file of files.translated) {
       if (file.lane !== 'text' || !isTranslated(project, file.language)) continue;
       targets += 1;
-      findings.push(...(await inspectTarget({ project, ...file })));
+      const words = wordsFor(wording, project, file.language);
+      findings.push(...(await inspectTarget({ project, words, ...file })));
     }
   }
   return { faults: [], findings, sources, targets };

@@ -87,6 +87,12 @@ function linesFor(event: Event): string[] {
       ];
     case 'source-moved':
       return [`moved   ${event.from} -> ${event.to}`];
+    case 'terms-missing':
+      return event.findings.map(
+        (finding) => `term    ${event.source} -> ${event.language}: ${finding}`,
+      );
+    case 'rules-synced':
+      return [`synced  ${event.what} ${event.name}`];
     case 'trashed':
       return [`trashed ${event.path}`];
     case 'state-recovered':

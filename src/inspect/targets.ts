@@ -5,13 +5,15 @@ import { isConvertible } from '../capabilities.ts';
 import type { Project, Route } from '../config.ts';
 import { type Examination, examine, type TextCase } from '../examine.ts';
 import { describeFailure, type Failure, failureOf, type Location } from '../failure.ts';
-import { type Part, sourceParts } from '../format.ts';
+import { type Part, partsText, sourceParts } from '../format.ts';
+import { describeFinding, missingTerms } from '../glossary/occurrence.ts';
 import { jobId } from '../job.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import type { Memory } from '../memory.ts';
 import { fingerprint, recipeFor } from '../recipe.ts';
 import { checkTranslation } from '../segments/check.ts';
 import { maxLengthOf } from '../segments/key-pattern.ts';
+import type { Words } from '../wording.ts';
 
 /** One thing that is wrong with a file that stands on the disk. */
 export interface TargetFinding extends Required<Location> {
@@ -27,6 +29,8 @@ export interface SourceToInspect {
   readonly source: string;
   readonly target: string;
   readonly language: LanguageTag;
+  /** Terms of the project in this language. */
+  readonly words: Words;
 }
 
 /** @returns findings in the order of the file; one finding when source or target cannot be read */
@@ -55,7 +59,7 @@ const NO_MEMORY: Memory = {
 const NO_BASE: SegmentBase = { read: async () => new Map(), prepare: async () => {} };
 
 // The look that a job gets, with nothing remembered: what stands is all that counts.
-function caseOf({ project, route, source, target, language }: SourceToInspect): TextCase {
+function caseOf({ project, route, source, target, language, words }: SourceToInspect): TextCase {
   const recipe = recipeFor(project, language);
   return {
     job: {
@@ -75,14 +79,14 @@ function caseOf({ project, route, source, target, language }: SourceToInspect): 
     targetPath: target,
     memory: NO_MEMORY,
     base: NO_BASE,
-    words: {},
+    words,
     rules: { retryHeld: false },
   };
 }
 
 function findings(
   { segments, target, inPlace, reader }: Examination,
-  { route, file }: { route: Route; file: string },
+  { route, file, words }: { route: Route; file: string; words: Words },
 ): TargetFinding[] {
   if (target === undefined) return [];
   const standing = target.doc.segments;
@@ -102,13 +106,22 @@ function findings(
       route.policies.checks,
     );
     const position = positionOf(target.text, start ?? 0);
-    return found.map(({ severity, message }) => ({
+    const terms = termFindings(partsText(sourceParts(segment)), partsText(parts), words);
+    return [...found, ...terms].map(({ severity, message }) => ({
       file,
       ...position,
       severity,
       message: `${segment.id}: ${message}`,
     }));
   });
+}
+
+function termFindings(source: string, target: string, { terms }: Words) {
+  if (terms === undefined) return [];
+  return missingTerms(source, target, terms.index).map((finding) => ({
+    severity: 'warn' as const,
+    message: describeFinding(finding),
+  }));
 }
 
 function positionOf(text: string, offset: number): { line: number; column: number } {

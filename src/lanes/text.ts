@@ -9,12 +9,14 @@ import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { publish } from '../publish.ts';
 import { sourceHashOf } from '../recipe.ts';
+import { boughtAgain, termsMissing } from '../rule-notes.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import { type Purchase, priceOf, purchasesOf } from '../shopping.ts';
 import type { Allowance } from '../spending.ts';
 import { compose, type Placement } from '../text/compose.ts';
+import { refusedSegments } from '../text/verify.ts';
 import type { Participant, Translator } from '../translate.ts';
 
 export interface TextLaneOptions {
@@ -24,6 +26,8 @@ export interface TextLaneOptions {
   caseOf(job: Job): Promise<TextCase>;
   /** What keeps a job of that price from being bought now; reserves it otherwise. */
   allow(job: JobRecord, characters: number): Allowance;
+  /** Hears of terms that a translation should hold and does not, a sentence each. */
+  onTermsMissing(job: JobRecord, findings: readonly string[]): void;
 }
 
 /** A target that a person edits again and again while we merge is left alone until they are done. */
@@ -47,8 +51,9 @@ export function textLane(options: TextLaneOptions): LaneWorker {
     },
     async estimate(job, counted) {
       const text = await options.caseOf(job);
-      const purchases = purchasesOf(text, await examine(text));
-      return { job, characters: priceOf(purchases, text.memory, counted), atLeast: false };
+      const seen = await examine(text);
+      const characters = priceOf(purchasesOf(text, seen), text.memory, counted);
+      return { job, characters, atLeast: false, notes: boughtAgain(text, seen) };
     },
   };
 }
@@ -72,9 +77,16 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   const answers = await participant.translate(purchases.flatMap(({ wanted }) => wanted));
   // The answers are in the memory; the newer content takes from there what it still needs.
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
-  const records = settleAll(seen, purchases, answers).map((record) => withMaking(text, record));
-  const wrote = await put(options, turn, { seen, records });
-  return { kind: 'delivered', ...wrote, state: finalState(isoTime(options.clock), records) };
+  const outcome = outcomeOf(text, seen, { purchases, answers });
+  const bought = new Set(purchases.map(({ id }) => id));
+  const missing = termsMissing(text, outcome.records, bought);
+  if (missing.length > 0) options.onTermsMissing(run.job, missing);
+  const wrote = await put(options, turn, outcome);
+  return {
+    kind: 'delivered',
+    ...wrote,
+    state: finalState(isoTime(options.clock), outcome.records),
+  };
 }
 
 /** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
@@ -111,15 +123,37 @@ function obstacleHold({ obstacle, reader }: Examination): Hold {
       };
 }
 
+interface Shopped {
+  readonly purchases: readonly Purchase[];
+  readonly answers: readonly Bought[];
+}
+
+/** What shall stand, composed; a bought text that would not read back as it was written is refused, and the rest ships. */
+function outcomeOf(text: TextCase, seen: Examination, shopped: Shopped): Outcome {
+  const unfit = new Map<string, string>();
+  for (;;) {
+    const records = settleAll(seen, shopped, unfit).map((record) => withMaking(text, record));
+    try {
+      return { seen, records, bytes: composed(seen, records) };
+    } catch (error) {
+      const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
+      const bought = new Set(shopped.purchases.map(({ id }) => id));
+      if (!problems.some(({ key }) => bought.has(key))) throw error;
+      for (const { key, message } of problems) unfit.set(key, message);
+    }
+  }
+}
+
 function settleAll(
   { merge, reader }: Examination,
-  purchases: readonly Purchase[],
-  answers: readonly Bought[],
+  { purchases, answers }: Shopped,
+  unfit: ReadonlyMap<string, string>,
 ): SegmentRecord[] {
   const rest = answers.values();
   const bought = new Map(
     purchases.map(({ id, wanted, join }) => [id, join([...rest.take(wanted.length)])]),
   );
+  for (const [id, problem] of unfit) bought.set(id, { kind: 'refused', problem });
   return merge.decisions.flatMap(
     (decision) => settle(decision, bought.get(decision.id), reader.format.shape) ?? [],
   );
@@ -134,26 +168,32 @@ function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
 interface Outcome {
   readonly seen: Examination;
   readonly records: readonly SegmentRecord[];
+  /** Undefined: there is nothing to write. */
+  readonly bytes: Uint8Array | undefined;
 }
 
-async function put(
-  options: TextLaneOptions,
-  { run, text }: Attempt,
-  { seen, records }: Outcome,
-): Promise<{ wrote: Written[]; changed: string[] }> {
+function composed(seen: Examination, records: readonly SegmentRecord[]): Uint8Array | undefined {
   const { target, source, reader, merge } = seen;
   const placements = placementsFor(seen, records);
   if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
-    return { wrote: [], changed: [] };
+    return undefined;
   }
-  const { bytes } = compose({
+  return compose({
     ...reader,
     source,
     ...(target === undefined ? {} : { target }),
     placements,
     removed: new Set(merge.removed.map(({ id }) => id)),
-  });
-  const expectedOld = target?.hash ?? null;
+  }).bytes;
+}
+
+async function put(
+  options: TextLaneOptions,
+  { run, text }: Attempt,
+  { seen, records, bytes }: Outcome,
+): Promise<{ wrote: Written[]; changed: string[] }> {
+  if (bytes === undefined) return { wrote: [], changed: [] };
+  const expectedOld = seen.target?.hash ?? null;
   const record = { segments: records, recipe: text.recipe.key, at: isoTime(options.clock) };
   const written = await publish(run, {
     root: text.root,
