@@ -167,5 +167,7 @@ function peel(text: string): Peeled {
     after = within.after + after;
     inner = within.inner;
   }
-  return { before, inner, after };
+  // The last line of a song may have its note only behind it.
+  const note = /\s*[♪♫♬]+$/.exec(inner)?.[0] ?? '';
+  return { before, inner: inner.slice(0, inner.length - note.length), after: note + after };
 }

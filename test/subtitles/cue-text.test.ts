@@ -15,6 +15,7 @@ describe('around a text', () => {
     ['<i>Hello\nthere</i>', '<i>', 'Hello there', '</i>'],
     ['{\\an8}<i>Hi</i>', '{\\an8}<i>', 'Hi', '</i>'],
     ['♪ La la la ♪', '♪ ', 'La la la', ' ♪'],
+    ['La la la ♪', '', 'La la la', ' ♪'],
     ['# La la la #', '# ', 'La la la', ' #'],
     ['[door slams]', '[', 'door slams', ']'],
     ['(sighs)', '(', 'sighs', ')'],
