@@ -18,10 +18,15 @@ export const PageSettings = z.union(
   [
     z.literal(false),
     z.strictObject({
-      listen: Text.regex(/^(.+:)?\d{1,5}$/, 'expected HOST:PORT such as 127.0.0.1:9730').default(
-        '127.0.0.1:9730',
-      ),
-      allowed_hosts: z.array(Text).default([]),
+      listen: Text.regex(/^(.+:)?\d{1,5}$/, 'expected HOST:PORT such as 127.0.0.1:9730')
+        .default('127.0.0.1:9730')
+        .meta({
+          description: 'Where the page is; port 0, or a port that is taken, means a free one',
+        }),
+      allowed_hosts: z.array(Text).default([]).meta({
+        description:
+          'Further hosts that are answered, as the browser says them (host, or host:port); needed for other addresses than loopback',
+      }),
     }),
   ],
   { error: 'expected { listen: HOST:PORT } or false' },
