@@ -1,10 +1,12 @@
 /** Patterns over segment keys (`debug.*`, `nav.**`), as `keys:` in a route gives them. Pure. */
+import { keyName } from '../format.ts';
 
 const compiled = new Map<string, RegExp>();
 
-/** Whether one of the patterns names the key; `*` stands for any run of characters, dots included, `?` for one. */
+/** Whether one of the patterns names the key as people write it; `*` stands for any run of characters, dots included, `?` for one. */
 export function matchesKey(patterns: readonly string[], key: string): boolean {
-  return patterns.some((pattern) => regExpFor(pattern).test(key));
+  const name = keyName(key);
+  return patterns.some((pattern) => regExpFor(pattern).test(name));
 }
 
 /** The smallest limit, in Unicode code points, that the patterns set for a key. */
