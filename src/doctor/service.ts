@@ -17,11 +17,7 @@ export async function examineService(service: Service, now: number): Promise<Doc
       examinePlan(usage),
       examineQuota(usage),
       examineKeyLimit(usage),
-      ...(await Promise.all([
-        examineFeature('glossaries', () => service.glossaries.list()),
-        examineFeature('style rules', () => service.styles.list({ page_size: 1 })),
-        examineFeature('translation memories', () => service.memories.list({ page_size: 1 })),
-      ])),
+      ...(await examineFeatures(service)),
       examineClock(serverTime, now),
     ];
   } catch (error) {
@@ -37,7 +33,7 @@ export async function examineService(service: Service, now: number): Promise<Doc
 // Free and classic accounts answer without a period (API document, "Usage").
 function examinePlan({ start_time, end_time }: Usage): DoctorFinding {
   return start_time === undefined
-    ? ok('plan', 'free or classic: no styles, no text improvement; budgets use calendar months')
+    ? ok('plan', 'free or classic, no period is shown: budgets use calendar months')
     : ok('plan', `paid, period ${start_time} to ${end_time ?? '?'}`);
 }
 
@@ -59,16 +55,42 @@ function examineKeyLimit(usage: Usage): DoctorFinding {
     : warn('key limit', figures, 'raise it with "dragoman keys limit"');
 }
 
-/** Only features that can be asked for without a bill. */
+const NO_JOB = '00000000-0000-4000-8000-000000000000';
+
+/** Asked for so that nothing is billed: an empty text has no characters, and a job that does not exist is not there. */
+function examineFeatures(service: Service): Promise<DoctorFinding[]> {
+  const { glossaries, styles, memories, voice, writing, detection } = service;
+  return Promise.all([
+    examineFeature('glossaries', () => glossaries.list()),
+    examineFeature('style rules', () => styles.list({ page_size: 1 })),
+    examineFeature('translation memories', () => memories.list({ page_size: 1 })),
+    examineFeature('text improvement', () => writing.rephrase({ text: [''] })),
+    examineFeature('language detection', () => detection.detect([''])),
+    examineFeature('voice', () => voice.get(NO_JOB).catch(unlessMissing)),
+  ]);
+}
+
+function unlessMissing(error: unknown): void {
+  if (failureOf(error).kind !== 'not-found') throw error;
+}
+
 async function examineFeature(about: string, ask: () => Promise<unknown>): Promise<DoctorFinding> {
   try {
     await ask();
     return ok(about, 'may be used with this key');
   } catch (error) {
     const failure = failureOf(error);
-    return failure.kind === 'forbidden'
-      ? ok(about, 'not for this key')
-      : warn(about, describeFailure(failure), 'try again later');
+    switch (failure.kind) {
+      case 'forbidden':
+        return ok(about, 'not for this key');
+      case 'not-found':
+        return ok(about, 'not offered at this address');
+      case 'rejected':
+        // Rights are looked at before the content of a request.
+        return ok(about, 'may be used with this key');
+      default:
+        return warn(about, describeFailure(failure), 'try again later');
+    }
   }
 }
 

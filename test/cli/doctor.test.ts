@@ -6,6 +6,7 @@ interface Findings {
   readonly findings: readonly {
     readonly about: string;
     readonly verdict: string;
+    readonly message: string;
     readonly fix?: string;
   }[];
 }
@@ -18,7 +19,11 @@ projects:
 async function examine(rig: Rig, ...args: readonly string[]) {
   const { code, stdout } = await rig.run('doctor', '--json', ...args);
   const { findings } = JSON.parse(stdout) as Findings;
-  return { code, of: (about: string) => findings.find((finding) => finding.about === about) };
+  return {
+    code,
+    findings,
+    of: (about: string) => findings.find((finding) => finding.about === about),
+  };
 }
 
 test('a sound installation gives ok for everything, and the service is asked only with --online', async () => {
@@ -30,7 +35,34 @@ test('a sound installation gives ok for everything, and the service is asked onl
   const online = await examine(rig, '--online');
   expect(online.code).toBe(0);
   expect(online.of('plan')).toMatchObject({ verdict: 'ok' });
-  expect(online.of('style rules')).toMatchObject({ verdict: 'ok' });
+  const features = ['glossaries', 'style rules', 'translation memories', 'voice'];
+  for (const feature of [...features, 'text improvement', 'language detection']) {
+    expect(online.of(feature)).toMatchObject({
+      verdict: 'ok',
+      message: expect.stringContaining('may be used'),
+    });
+  }
+  expect(rig.sandbox.counters().billed_characters).toBe(0);
+  expect(online.of('quota')).toMatchObject({ verdict: 'ok' });
+  expect(online.of('clock')).toMatchObject({
+    verdict: 'ok',
+    message: expect.stringContaining('s apart'),
+  });
+});
+
+test('features that a key lacks are named, and the plan claims nothing that it cannot know', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  const config = rig.read('dragoman.yaml').replace('{ env: DRAGOMAN_KEY }', '{ file: key }');
+  rig.write('dragoman.yaml', config);
+  const lacking = async (key: string) => {
+    rig.write('key', key);
+    const { findings } = await examine(rig, '--online');
+    return findings.filter(({ message }) => message === 'not for this key').map((f) => f.about);
+  };
+  expect(await lacking('sandbox-free')).toEqual(['style rules', 'text improvement']);
+  expect(await lacking('sandbox-no-detection')).toEqual(['language detection']);
+  expect(await lacking('sandbox-no-voice')).toEqual(['voice']);
+  expect(await lacking('sandbox-classic')).toEqual([]);
 });
 
 test('a missing key, a damaged state and a refused key fail or warn, each with a fix', async () => {
