@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { UsageFigures, UsageReport } from '../service/administration.ts';
 import type { Call, CliCommand, GlobalOptions } from './command.ts';
-import { withService } from './open-service.ts';
+import { withAdministration } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
 interface AnalyticsOptions extends GlobalOptions {
@@ -36,7 +36,7 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
       end_date: end,
       ...(groupBy === undefined ? {} : { group_by: groupBy }),
     };
-    const report = await withService(call, ({ analytics }, options) =>
+    const report = await withAdministration(call, ({ analytics }, options) =>
       analytics.report(query, options),
     );
     if (call.options.json) call.terminal.json(report);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { DeveloperKey, KeysResource } from '../service/administration.ts';
 import type { CallOptions } from '../service/call.ts';
 import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
-import { withService } from './open-service.ts';
+import { withAdministration } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
 interface KeysOptions extends GlobalOptions {
@@ -35,7 +35,7 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
       call.terminal.note('Nothing was deactivated. Say --yes to do it without a question.');
       return 2;
     }
-    const found = await withService(call, ({ keys }, options) => act(keys, options));
+    const found = await withAdministration(call, ({ keys }, options) => act(keys, options));
     if (call.options.json) call.terminal.json(Array.isArray(found) ? { keys: found } : found);
     else print([found].flat(), call);
     return 0;

@@ -1,36 +1,96 @@
 /** The service of a call's config, for commands that are one request of the API. */
-import { JobFailure } from '../failure.ts';
+import { Events } from '../event.ts';
+import { adviceFor, describeFailure, type Failure, JobFailure } from '../failure.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import { connectService } from '../workspace.ts';
 import { type Call, CommandFailure } from './command.ts';
+import { exitCodeFor } from './exit-code.ts';
 import { openConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that such a command waits for a service that cannot be reached. */
 const PATIENCE_MS = 10_000;
 
+type Use<T> = (service: Service, options: CallOptions) => Promise<T>;
+
 /** @param use gets call options whose signal is the first Ctrl-C */
-export async function withService<T>(
+export function withService<T>(call: Call, use: Use<T>): Promise<T> {
+  return openFor(call, { setting: 'service.key', use });
+}
+
+/** The same for commands that ask with the admin key only. */
+export function withAdministration<T>(call: Call, use: Use<T>): Promise<T> {
+  return openFor(call, { setting: 'service.admin_key', use });
+}
+
+async function openFor<T>(
   call: Call,
-  use: (service: Service, options: CallOptions) => Promise<T>,
+  { setting, use }: { setting: string; use: Use<T> },
 ): Promise<T> {
   const { config } = await openConfig(call);
+  const events = new Events();
+  events.subscribe((event) => {
+    if (event.kind !== 'request-repeated') return;
+    const seconds = Math.ceil(event.inMs / 1000);
+    call.terminal.note(`${describeFailure(event.failure)}; again in ${seconds} s, Ctrl-C ends it`);
+  });
   await using service = await connectService({
     config,
-    world: worldOf(call),
+    world: worldOf(call, events),
     patienceMs: PATIENCE_MS,
   });
   try {
     return await use(service, { signal: call.signals.drain });
   } catch (error) {
-    throw explainSilence(error, config.service.url);
+    throw explained(error, { setting, url: config.service.url });
   }
 }
 
-/** A daemon goes on trying; a command that has waited long enough says where it looked. */
-function explainSilence(error: unknown, url: string): unknown {
-  if (!(error instanceof JobFailure) || error.failure.kind !== 'unreachable') return error;
-  const message = `${error.message}\nCheck service.url in dragoman.yaml (${url}) and the network.`;
-  return new CommandFailure(69, message, { cause: error });
+interface Asked {
+  /** Where the key of the call is configured. */
+  readonly setting: string;
+  readonly url: string;
+}
+
+/** The general advice is for jobs of a daemon, which are tried again: here a person waits for one answer. */
+function explained(error: unknown, asked: Asked): unknown {
+  if (!(error instanceof JobFailure)) return error;
+  const lines = [error.message, adviceOn(error.failure, asked)].filter((line) => line !== '');
+  return new CommandFailure(exitCodeFor(error), lines.join('\n'), { cause: error });
+}
+
+function adviceOn(failure: Failure, { setting, url }: Asked): string {
+  switch (failure.kind) {
+    case 'unreachable':
+      return `Check service.url in dragoman.yaml (${url}) and the network.`;
+    case 'key-missing':
+    case 'key-refused':
+      return `Check ${setting} in dragoman.yaml.`;
+    case 'forbidden':
+      return 'Ask for access to this feature for the account.';
+    case 'quota-exceeded':
+      return 'Wait for the next billing period, or raise the limit.';
+    case 'unanswered':
+      return 'It may have been billed; running the command again may bill it again.';
+    case 'throttled':
+    case 'server-error':
+      return 'Try again later.';
+    case 'invalid-request':
+    case 'rejected':
+    case 'not-found':
+    case 'bad-answer':
+    case 'too-large':
+    case 'changed-meanwhile':
+    case 'unreadable':
+    case 'unwritable':
+    case 'stopped':
+      return '';
+    case 'unsupported':
+    case 'malformed':
+    case 'disk-full':
+    case 'damaged-state':
+    case 'internal':
+      return adviceFor(failure);
+  }
 }

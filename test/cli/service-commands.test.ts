@@ -152,4 +152,42 @@ test('administration without the admin key says where it should be', async () =>
   const { code, stderr } = await rig.run('keys', 'list');
   expect(code).toBe(77);
   expect(stderr).toContain('DRAGOMAN_ADMIN_KEY');
+  expect(stderr).toContain('service.admin_key');
+});
+
+test('a refused admin key is not taken for the key of the service', async () => {
+  vi.stubEnv('DRAGOMAN_ADMIN_KEY', 'wrong');
+  const range = ['--start', '2026-01-01', '--end', '2026-01-31'];
+  const { code, stderr } = await rig.run('analytics', ...range);
+  expect(code).toBe(77);
+  expect(stderr).toContain('service.admin_key');
+});
+
+test('what a command was given wrongly is not looked for in the config, and nothing is to be retried', async () => {
+  const answers = await Promise.all([
+    rig.run('translate', '--to', 'xx', 'Hello'),
+    rig.run('improve', '--to', 'nl', 'Hallo'),
+    rig.run('keys', 'limit', 'bogus', '5'),
+  ]);
+  for (const { code, stderr } of answers) {
+    expect(code).toBe(1);
+    expect(stderr).not.toMatch(/dragoman retry|dragoman\.yaml/);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  }
+});
+
+test('a lost answer that may have been billed says what running it again may cost', async () => {
+  rig.sandbox.faults.add([{ kind: 'no_answer', operation: 'POST /v2/translate' }]);
+  const { code, stderr } = await rig.run('translate', '--to', 'de', 'Hello');
+  expect(code).toBe(1);
+  expect(stderr).toContain('running the command again may bill it again');
+});
+
+test('a service that asks to wait is waited for, and the person is told', async () => {
+  rig.sandbox.faults.add([
+    { kind: 'status', status: 503, retry_after: 1, operation: 'GET /v3/languages' },
+  ]);
+  const { code, stderr } = await rig.run('languages');
+  expect(code).toBe(0);
+  expect(stderr).toContain('asked to wait (503');
 });
