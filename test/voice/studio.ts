@@ -29,6 +29,8 @@ export interface StudioOptions {
   readonly sandbox?: Partial<SandboxOptions>;
   /** How many times as fast as ours. */
   readonly scale?: number;
+  /** Where programs are looked for, instead of the usual places. */
+  readonly path?: string;
 }
 
 export interface Run extends OnceJson {
@@ -39,10 +41,16 @@ export interface Run extends OnceJson {
 export class Studio implements AsyncDisposable {
   readonly rig: Rig;
   readonly #time: { start: number; scale: number; ahead: number };
+  readonly #env: Readonly<Record<string, string>>;
 
-  private constructor(rig: Rig, time: { start: number; scale: number; ahead: number }) {
+  private constructor(
+    rig: Rig,
+    time: { start: number; scale: number; ahead: number },
+    path: string | undefined,
+  ) {
     this.rig = rig;
     this.#time = time;
+    this.#env = path === undefined ? {} : { PATH: path };
   }
 
   static async open(options: StudioOptions): Promise<Studio> {
@@ -59,7 +67,7 @@ export class Studio implements AsyncDisposable {
       sandbox: { clock, ...sandbox },
       ...(service === undefined ? {} : { service }),
     });
-    return new Studio(rig, time);
+    return new Studio(rig, time, options.path);
   }
 
   /** Hours pass at once, for the service and for the runs that come. */
@@ -127,6 +135,7 @@ export class Studio implements AsyncDisposable {
         NO_COLOR: '1',
         DRAGOMAN_KEY: this.rig.sandbox.key,
         TEST_TIME: JSON.stringify(this.#time),
+        ...this.#env,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,185 @@
+/** Voice jobs of a service that loses, refuses, breaks off and says strange things (media.md, recovery table). */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import type { Fault } from '../../src/sandbox/fault.ts';
+import {
+  CREATE,
+  DOWNLOAD,
+  POLL,
+  Studio,
+  type StudioOptions,
+  silence,
+  UPLOAD,
+} from '../voice/studio.ts';
+
+const always = 'always' as const;
+
+async function studioWith(faults: readonly Fault[], options: Partial<StudioOptions> = {}) {
+  const { sandbox, ...rest } = options;
+  return await Studio.open({
+    files: { 'in/a.wav': silence(8) },
+    sandbox: { faults, ...sandbox },
+    ...rest,
+  });
+}
+
+const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
+
+describe.concurrent('a voice job', { timeout: 120_000 }, () => {
+  test('whose 204 was lost is looked for, and not uploaded again', async ({ expect }) => {
+    await using studio = await studioWith([{ kind: 'no_answer', operation: UPLOAD }], { to: SRT });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.answered(CREATE, 201)).toBe(1);
+    expect(studio.bookedSeconds()).toBe(8);
+    expect(studio.rig.exists('out/de/a.srt')).toBe(true);
+  });
+
+  test('whose upload signature is refused once uploads again by the same job', async ({
+    expect,
+  }) => {
+    const faults: Fault[] = [{ kind: 'expired_signature', operation: UPLOAD }];
+    await using studio = await studioWith(faults, { to: SRT });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+    expect(studio.bookedSeconds()).toBe(8);
+  });
+
+  test('whose upload never arrives is held with advice, and costs nothing', async ({ expect }) => {
+    const faults: Fault[] = [{ kind: 'expired_signature', operation: UPLOAD, times: always }];
+    await using studio = await studioWith(faults, { to: SRT });
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held[0]?.reason).toMatch(/3 uploads did not arrive/);
+    expect(studio.bookedSeconds()).toBe(0);
+    studio.rig.sandbox.faults.clear();
+    await studio.run('retry', '--all', '--yes');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+  });
+
+  test('whose result is cut is fetched once more', async ({ expect }) => {
+    const faults: Fault[] = [{ kind: 'cut_body', bytes: 5, operation: DOWNLOAD }];
+    await using studio = await studioWith(faults);
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+
+  test('whose result is cut every time is held with its price', async ({ expect }) => {
+    const faults: Fault[] = [{ kind: 'cut_body', bytes: 5, operation: DOWNLOAD, times: 2 }];
+    await using studio = await studioWith(faults, { to: SRT });
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held).toMatchObject([
+      {
+        reason: expect.stringMatching(/it was paid, but the result was lost/),
+        next_step: expect.stringMatching(/retry .* for 0.2 minutes of audio/),
+      },
+    ]);
+    expect(await studio.once()).toMatchObject({ code: 2, requests: 0 });
+    await studio.run('retry', '--all', '--yes');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.bookedSeconds()).toBe(16);
+  });
+
+  test('whose result is lost is made again by itself where config says so, but only once', async ({
+    expect,
+  }) => {
+    const faults: Fault[] = [{ kind: 'expired_signature', operation: DOWNLOAD, times: always }];
+    const route = ', voice: { recreate_on_loss: true }';
+    await using studio = await studioWith(faults, { to: SRT, route });
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(studio.answered(UPLOAD, 204)).toBe(2);
+    expect(studio.bookedSeconds()).toBe(16);
+  });
+
+  test('that is gone holds what was not fetched, and asks for it again only on a word', async ({
+    expect,
+  }) => {
+    await using studio = await studioWith([{ kind: 'lost_job' }], { to: SRT });
+    const run = await studio.once();
+    expect(run.held[0]?.reason).toMatch(/does not know the job any more/);
+    expect(studio.answered(CREATE, 201)).toBe(1);
+  });
+
+  test('with one failed target keeps its message and delivers the others', async ({ expect }) => {
+    const faults: Fault[] = [{ kind: 'failed_job', message: 'too noisy', target_lang: 'es' }];
+    await using studio = await studioWith(faults, { to: SRT, targets: 'de, es' });
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, delivered: 1, held: [{ language: 'es' }] });
+    expect(run.held[0]?.reason).toBe('no subtitles: too noisy');
+    expect(studio.rig.exists('out/de/a.srt')).toBe(true);
+    await studio.run('retry', '--all', '--yes');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.answered(CREATE, 201)).toBe(2);
+  });
+
+  test('in a state that nobody knows is waited for', async ({ expect }) => {
+    const faults: Fault[] = [{ kind: 'unknown_state', state: 'pondering', times: 2 }];
+    await using studio = await studioWith(faults, { to: SRT });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.answered(POLL, 200)).toBeGreaterThanOrEqual(3);
+  });
+
+  test('whose results are out of step downloads nothing, and goes on with the same upload on retry', async ({
+    expect,
+  }) => {
+    await using studio = await studioWith([{ kind: 'out_of_step' }], { to: SRT });
+    const run = await studio.once();
+    expect(run.failed[0]?.reason).toMatch(/not one result for each target/);
+    expect(studio.answered(DOWNLOAD, 200)).toBe(0);
+    await studio.run('retry', '--all', '--yes');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+
+  test('of a deployment with states of its own is followed all the same', async ({ expect }) => {
+    await using studio = await studioWith([], {
+      sandbox: { dialect: 'deployed' },
+      service: '  dialect: deployed',
+    });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(await studio.once()).toMatchObject({ code: 0, requests: 0 });
+  });
+
+  test('that was uploaded before a night without power is held as lost', async ({ expect }) => {
+    await using studio = await studioWith([], { to: SRT });
+    expect(await studio.die('after uploaded')).toBe('SIGKILL');
+    studio.pass(9);
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held[0]?.reason).toMatch(/it was paid, but the result was lost/);
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+
+  test('whose upload window closed during a crash is replaced by another one, and paid once', async ({
+    expect,
+  }) => {
+    await using studio = await studioWith([], { to: SRT });
+    expect(await studio.die('after created')).toBe('SIGKILL');
+    studio.pass(1);
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.answered(CREATE, 201)).toBe(2);
+    expect(studio.bookedSeconds()).toBe(8);
+  });
+
+  test('never shows the key to the asset host, nor a signature to a log', async ({ expect }) => {
+    const faults: Fault[] = [{ kind: 'expired_signature', operation: DOWNLOAD, times: always }];
+    await using studio = await studioWith(faults, { to: SRT });
+    expect(await studio.die('after created')).toBe('SIGKILL');
+    const journals = journalsOf(studio.rig.path('.dragoman'));
+    const secret = journals.map((file) => studio.rig.read(file)).join('');
+    const [, signature = ''] = /"signature":"([^"]{20,})"/.exec(secret) ?? [];
+    expect(signature).not.toBe('');
+    for (const file of journals) expect(statSync(studio.rig.path(file)).mode & 0o077).toBe(0);
+    const { stdout, stderr, held } = { stdout: '', ...(await studio.once('--verbose')) };
+    expect(`${stdout}${stderr}${JSON.stringify(held)}`).not.toContain(signature);
+    expect(studio.rig.sandbox.counters().violations).toEqual([]);
+  });
+});
+
+function journalsOf(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('journal'))
+    .map((name) => join('.dragoman', name));
+}
