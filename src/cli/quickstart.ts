@@ -16,6 +16,7 @@ import {
   type GlobalOptions,
 } from './command.ts';
 import { gravest } from './exit-code.ts';
+import { openPage } from './open-page.ts';
 import { showProgress } from './progress.ts';
 import { worldOf } from './world.ts';
 
@@ -50,6 +51,9 @@ export const command: CliCommand<QuickstartOptions> = {
     if (call.options.once === true || call.signals.drain.aborted) return code;
     explainFolders(call, folder);
     await using daemon = await open();
+    await using page = await openPage(call, { daemon, events });
+    if (page !== undefined) call.terminal.out(`  look at it             ${page.address}`);
+    call.terminal.out('Ctrl-C ends it.');
     await daemon.run(call.signals);
     return 0;
   },
@@ -93,5 +97,4 @@ function explainFolders({ terminal, cwd }: Call<QuickstartOptions>, folder: stri
   terminal.out(
     `  edit or drop .md, .txt in ${at('content/en/')}   -> ${at('content/{de,fr,pt-BR}/')}`,
   );
-  terminal.out('Ctrl-C ends it.');
 }

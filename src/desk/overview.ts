@@ -5,7 +5,7 @@ import { type Hold, targetList } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Cut, LanguageLine, Overview, ProjectLine, RunningLine, Task } from '../overview.ts';
 import type { Setup } from '../planner.ts';
-import { attentionFor } from '../reports/attention.ts';
+import { attentionFor, attentionOf } from '../reports/attention.ts';
 import { billedByDay } from '../reports/days.ts';
 import type { RunningBooks } from '../reports/running-books.ts';
 import type { DeskOptions } from './options.ts';
@@ -81,15 +81,21 @@ function projectLine([name, languages]: [string, Map<string, Counted>]): Project
 }
 
 function tasks(options: OverviewOptions, open: readonly JobRecord[]): Cut<Task> {
-  const obstacles = options.obstacles();
-  const lines: Task[] = obstacles
+  // What a burst guard held together is one thing to say yes to, in the terminal.
+  const [bursts, single] = [open.filter(isInBurst), open.filter((job) => !isInBurst(job))];
+  const whole = [...options.obstacles(), ...attentionOf(bursts)];
+  const lines: Task[] = whole
     .slice(0, TASKS)
     .map((line) => ({ ...line, file: '', action: 'none', attempts: 0, billed_characters: 0 }));
-  for (const job of open.slice(0, Math.max(0, TASKS - obstacles.length))) {
+  for (const job of single.slice(0, TASKS - lines.length)) {
     const line = attentionFor(job);
     if (line !== undefined) lines.push({ ...line, ...detailsOf(options, job) });
   }
-  return { lines, total: obstacles.length + open.length };
+  return { lines, total: whole.length + single.length };
+}
+
+function isInBurst({ state }: JobRecord): boolean {
+  return state.kind === 'held' && state.hold.kind === 'guard';
 }
 
 function detailsOf(
