@@ -12,38 +12,42 @@ const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc
 const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${UNSPACED}]]`;
 const WORD = new RegExp(`${LETTER}+|[^\\s]`, 'gv');
 
-/** Terms found by their first word: a dictionary may hold 10 MiB, which no pattern could. */
+/** Terms by their words: a dictionary may hold 10 MiB, which no pattern could, and a hundred thousand may begin alike. */
 export class TermIndex {
-  readonly #byFirstWord = new Map<
-    string,
-    { readonly words: readonly string[]; readonly term: Term }[]
-  >();
+  readonly #terms = new Map<string, Term>();
+  /** First word -> how many words the terms have that begin with it, the longest first. */
+  readonly #lengths = new Map<string, number[]>();
 
   constructor(entries: Entries) {
     for (const [source, target] of entries) {
       const words = wordsOf(source);
-      const known = this.#byFirstWord.get(words[0] ?? '');
-      const entry = { words, term: { source, target } };
-      if (known === undefined) this.#byFirstWord.set(words[0] ?? '', [entry]);
-      else known.push(entry);
+      this.#terms.set(words.join(' '), { source, target });
+      const [first = ''] = words;
+      const lengths = this.#lengths.get(first);
+      if (lengths === undefined) this.#lengths.set(first, [words.length]);
+      else if (!lengths.includes(words.length)) lengths.push(words.length);
     }
-    for (const entries of this.#byFirstWord.values()) {
-      if (entries.length > 1) entries.sort((a, b) => b.words.length - a.words.length);
-    }
+    for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a);
   }
 
   /** The terms that stand in a text, each once, in its order; inside a longer term a shorter one does not count. */
   termsIn(text: string): readonly Term[] {
     const words = wordsOf(text);
     const found = new Set<Term>();
-    for (let at = 0; at < words.length; at++) {
-      const candidates = this.#byFirstWord.get(words[at] ?? '');
-      const hit = candidates?.find((each) => each.words.every((word, k) => words[at + k] === word));
-      if (hit === undefined) continue;
-      found.add(hit.term);
-      at += hit.words.length - 1;
+    for (let at = 0; at < words.length; ) {
+      const hit = this.#longestAt(words, at);
+      if (hit !== undefined) found.add(hit.term);
+      at += hit?.length ?? 1;
     }
     return [...found];
+  }
+
+  #longestAt(words: readonly string[], at: number): { term: Term; length: number } | undefined {
+    for (const length of this.#lengths.get(words[at] ?? '') ?? []) {
+      const term = this.#terms.get(words.slice(at, at + length).join(' '));
+      if (term !== undefined) return { term, length };
+    }
+    return undefined;
   }
 
   /** Names the terms that decide a text's translation: differs when one of them changed, is new or went away. */

@@ -1,0 +1,60 @@
+/** What a glossary of 100,000 terms costs: to read, to compare, to look for in texts, and to bring to the service. Printed; `--smoke`: a twentieth of it. */
+import { systemClock } from '../src/clock.ts';
+import type { Dictionary } from '../src/glossary/dictionary.ts';
+import { diffEntries } from '../src/glossary/diff.ts';
+import { readGlossary } from '../src/glossary/read.ts';
+import { TermIndex } from '../src/glossary/terms.ts';
+import type { LanguageTag } from '../src/language.ts';
+import { isInStep, syncGlossary } from '../src/remote/glossary-sync.ts';
+import { startSandbox } from '../src/sandbox/server.ts';
+import { connect } from '../src/service/client.ts';
+
+const TERMS = process.argv.includes('--smoke') ? 5_000 : 100_000;
+const TEXTS = 10_000;
+const PAIR = { source: 'en' as LanguageTag, target: 'de' as LanguageTag };
+const NAME = 'bench';
+
+const rows = Array.from(
+  { length: TERMS },
+  (_, n) => `"term number ${n}","Begriff Nummer ${n}"\r\n`,
+);
+const bytes = Buffer.from(`\uFEFFen,de\r\n${rows.join('')}`);
+const expected = { source: PAIR.source, targets: [PAIR.target] };
+
+await using sandbox = await startSandbox();
+await using service = connect({ url: sandbox.url, key: sandbox.key });
+const found = async () => {};
+const parts = { service, clock: systemClock, found };
+
+const dictionary = await timed(`read ${(bytes.length / 1e6).toFixed(1)} MB of CSV`, () => {
+  const [first] = readGlossary([{ file: 'terms.csv', bytes, expected }]).dictionaries;
+  if (first?.entries.size !== TERMS) throw new Error('terms were lost');
+  return first;
+});
+await timed('compare with an equal one', () =>
+  diffEntries(dictionary.entries, new Map(dictionary.entries)),
+);
+const index = await timed('index', () => new TermIndex(dictionary.entries));
+await timed(`look for terms in ${TEXTS} texts`, () => {
+  for (let n = 0; n < TEXTS; n++)
+    index.signature(`Open term number ${n} and close term number ${n + 1}`);
+});
+const { id } = await timed('push', () => sync(dictionary));
+await timed('find that nothing changed', () =>
+  isInStep({ service }, { dictionaries: [dictionary], mode: 'mirror' }, id),
+);
+const more = { ...PAIR, entries: new Map([...dictionary.entries, ['one more', 'noch einer']]) };
+await timed('push one more term', () => sync(more));
+await timed('push one term less', () => sync(dictionary));
+
+async function sync(wanted: Dictionary) {
+  const content = { name: NAME, dictionaries: [wanted], mode: 'mirror' } as const;
+  return await syncGlossary(parts, content, { name: NAME, id: undefined });
+}
+
+async function timed<T>(what: string, act: () => T | Promise<T>): Promise<T> {
+  const began = performance.now();
+  const result = await act();
+  console.log(`${what}: ${(performance.now() - began).toFixed(0)} ms`);
+  return result;
+}
