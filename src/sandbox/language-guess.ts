@@ -49,12 +49,13 @@ function byWords(text: string, candidates: readonly string[]): Guess {
   const words = new Set(text.match(/\p{L}+/gu) ?? []);
   const letters = new Set(text.match(SPECIAL) ?? []);
   const [best, next] = candidates
-    .map((lang) => ({
-      lang,
-      score: share(words, lang, WORDS) + share(letters, lang, LETTERS) - foreign(letters, lang),
-    }))
+    .map((lang) => {
+      const spoken = share(words, { lang, index: WORDS, weight: weightOf });
+      const written = share(letters, { lang, index: LETTERS, weight: () => 1 });
+      return { lang, score: spoken + written - foreign(letters, lang) };
+    })
     .sort((a, b) => b.score - a.score);
-  if (best === undefined || best.score - Math.max(0, next?.score ?? 0) < MARGIN) {
+  if (best === undefined || best.score < EVIDENCE || best.score - (next?.score ?? 0) < MARGIN) {
     return { status: 'insufficient_confidence' };
   }
   return success(best.lang);
@@ -62,8 +63,15 @@ function byWords(text: string, candidates: readonly string[]): Guess {
 
 /** Letters that not every language has. */
 const SPECIAL = /[^\P{L}a-z]/gu;
+/** More than one short word, which may be a word of other languages as well: "come", "die", "bin". */
+const EVIDENCE = 0.7;
+const SHORT_WORD = 4;
 /** By how much a language must lead: two words of many languages tell nothing. */
 const MARGIN = 0.1;
+
+function weightOf(word: string): number {
+  return word.length <= SHORT_WORD ? 0.5 : 1;
+}
 
 /** Sign -> the languages that have it. */
 type Index = ReadonlyMap<string, readonly string[]>;
@@ -82,11 +90,14 @@ function indexOf(signsOf: (signs: Signs) => readonly string[]): Index {
 }
 
 /** A sign that several languages share counts for each of them by its part. */
-function share(found: ReadonlySet<string>, lang: string, index: Index): number {
+function share(
+  found: ReadonlySet<string>,
+  { lang, index, weight }: { lang: string; index: Index; weight: (sign: string) => number },
+): number {
   let sum = 0;
   for (const sign of found) {
     const languages = index.get(sign);
-    if (languages?.includes(lang)) sum += 1 / languages.length;
+    if (languages?.includes(lang)) sum += weight(sign) / languages.length;
   }
   return sum;
 }

@@ -40,7 +40,7 @@ export const SIGNS: Readonly<Record<string, Signs>> = {
   },
   nl: {
     words:
-      'de het een en is in niet voor met op van hallo je zijn dat dit wij naar ook goedemorgen goedendag goedenavond goede morgen dag dank bedankt alstublieft ik u hij ze maar of aan uit bij wat hoe waar nog geen wel er worden wereld',
+      'de het een en is in niet voor met op van hallo je zijn dat dit wij naar ook goedemorgen goedendag goedenavond goede morgen dag dank bedankt alstublieft ik u hij ze maar of aan uit bij wat hoe waar nog geen wel er om te kom uur worden wereld',
     letters: 'éèëïöüĳ',
   },
   pl: {
@@ -65,7 +65,7 @@ export const SIGNS: Readonly<Record<string, Signs>> = {
   },
   fi: {
     words:
-      'ja on ei se että hei tämä kun mutta oli kiitos hyvää päivää huomenta iltaa moi minä sinä hän me te he ovat myös mitä miten kyllä maailma',
+      'ja on ei se että hei tämä kun mutta oli kiitos hyvää päivää huomenta iltaa moi minä sinä hän me te he ovat myös mitä miten kyllä kello nyt maailma',
     letters: 'äöåšž',
   },
   hu: {
