@@ -81,9 +81,9 @@ function askAdmin<T>(ask: Ask, call: AdminCall<T>, options?: CallOptions): Promi
       auth: { kind: 'admin' },
       traffic: 'control',
       repeat,
-      onRefusal({ status, operation }) {
+      onRefusal({ status, operation, traceId }) {
         if (status !== 404 || operation.includes('/developer-keys/')) return undefined;
-        throw noAdministration();
+        throw noAdministration(traceId);
       },
     },
     options,
@@ -170,10 +170,14 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function noAdministration(): JobFailure {
-  return new JobFailure({
-    kind: 'unsupported',
-    what: 'this address has no administration endpoints',
-    advice: 'Administration exists only on the main address of the service: set service.url to it.',
-  });
+function noAdministration(traceId: string | undefined): JobFailure {
+  return new JobFailure(
+    {
+      kind: 'unsupported',
+      what: 'this address has no administration endpoints',
+      advice:
+        'Administration exists only on the main address of the service: set service.url to it.',
+    },
+    traceId === undefined ? {} : { traceId },
+  );
 }
