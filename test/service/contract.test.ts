@@ -13,6 +13,7 @@ const EVERYTHING: ReadonlySet<ContractFeature> = new Set([
   'memories',
   'voice',
   'administration',
+  'hears_silence',
   'exact_usage',
 ]);
 
