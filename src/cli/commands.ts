@@ -81,6 +81,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'is everything there that the work needs?',
     load: async () => (await import('./doctor.ts')).command,
   },
+  memory: {
+    summary: 'export and import paid translations as TMX',
+    load: async () => (await import('./memory.ts')).command,
+  },
   service: {
     summary: 'install or remove the systemd unit of this config',
     load: async () => (await import('./service.ts')).command,
