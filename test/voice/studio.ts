@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { type OnceJson, Rig } from '../rig.ts';
+import { HurriedTime } from './hurried-time.ts';
 
 const MAIN = join(import.meta.dirname, 'hurried-main.ts');
 const CORPUS = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus', 'audio');
@@ -40,31 +40,22 @@ export interface Run extends OnceJson {
 
 export class Studio implements AsyncDisposable {
   readonly rig: Rig;
-  readonly #time: { start: number; scale: number; ahead: number };
+  readonly #time: HurriedTime;
   readonly #env: Readonly<Record<string, string>>;
 
-  private constructor(
-    rig: Rig,
-    time: { start: number; scale: number; ahead: number },
-    path: string | undefined,
-  ) {
+  private constructor(rig: Rig, time: HurriedTime, path: string | undefined) {
     this.rig = rig;
     this.#time = time;
     this.#env = path === undefined ? {} : { PATH: path };
   }
 
   static async open(options: StudioOptions): Promise<Studio> {
-    const time = { start: Date.now(), scale: options.scale ?? 30, ahead: 0 };
-    const clock = {
-      now: () => Math.round(time.start + (Date.now() - time.start) * time.scale + time.ahead),
-      sleep: async (ms: number, signal?: AbortSignal) =>
-        await wait(ms / time.scale, undefined, signal === undefined ? {} : { signal }),
-    };
+    const time = new HurriedTime(options.scale ?? 30);
     const { service, sandbox, files } = options;
     const rig = await Rig.start({
       config: configOf(options),
       files,
-      sandbox: { clock, ...sandbox },
+      sandbox: { clock: time.clock, ...sandbox },
       ...(service === undefined ? {} : { service }),
     });
     return new Studio(rig, time, options.path);
@@ -72,7 +63,7 @@ export class Studio implements AsyncDisposable {
 
   /** Hours pass at once, for the service and for the runs that come. */
   pass(hours: number): void {
-    this.#time.ahead += hours * 3_600_000;
+    this.#time.pass(hours * 3_600_000);
   }
 
   async once(...args: readonly string[]): Promise<Run> {
@@ -134,7 +125,7 @@ export class Studio implements AsyncDisposable {
         ...process.env,
         NO_COLOR: '1',
         DRAGOMAN_KEY: this.rig.sandbox.key,
-        TEST_TIME: JSON.stringify(this.#time),
+        ...this.#time.env,
         ...this.#env,
         ...env,
       },
