@@ -8,6 +8,7 @@ import type { SoundConfig } from '../config/parse.ts';
 import { checkLanguages } from '../inspect/languages.ts';
 import { checkPlaces } from '../inspect/places.ts';
 import { listProjectFiles } from '../inspect/project-files.ts';
+import { askSupport, keptSupport } from '../inspect/support.ts';
 import { inspectTarget, isTranslated, type TargetFinding } from '../inspect/targets.ts';
 import { loadWording, type Wording, wordsFor } from '../wording.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
@@ -40,7 +41,7 @@ Examples:
     const words = await loadWording(parsed.config);
     const faults = [...(await checkPlaces(parsed)), ...words.faults];
     if (words.warnings.length > 0) call.terminal.note(renderFaults(words.warnings, call.cwd));
-    if (call.options.online === true) faults.push(...(await askService(call, parsed)));
+    faults.push(...(await checkSupport(call, parsed)));
     if (faults.length > 0) return conclude(call, { faults });
     return conclude(call, await checkFiles(call, parsed, words));
   },
@@ -54,11 +55,28 @@ interface Conclusion {
   readonly targets?: number;
 }
 
-async function askService(call: Call<CheckOptions>, setup: SoundConfig): Promise<Fault[]> {
-  const languages = await withService(call, (service, options) =>
-    service.languages.list({ resource: 'translate_text', include: ['beta'] }, options),
-  );
-  return checkLanguages(setup, languages);
+/** With what the service says now, or said when it was asked last; else the config was checked by the bundled table alone. */
+async function checkSupport(call: Call<CheckOptions>, setup: SoundConfig): Promise<Fault[]> {
+  const { config } = setup;
+  if (call.options.online === true) {
+    const { clock } = call;
+    return checkLanguages(
+      setup,
+      await withService(call, (service, options) =>
+        askSupport(service, { config, clock }, options),
+      ),
+    );
+  }
+  const kept = await keptSupport(config);
+  if (kept === undefined) return [];
+  const faults = checkLanguages(setup, kept);
+  if (faults.length > 0) {
+    const day = kept.asked.slice(0, 10);
+    call.terminal.note(
+      `languages as the service named them on ${day}; "dragoman check --online" asks again`,
+    );
+  }
+  return faults;
 }
 
 async function checkFiles(

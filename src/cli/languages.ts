@@ -1,7 +1,9 @@
 /** `dragoman languages`: which languages and features the service has, per resource. */
 import { type Command, Option } from 'commander';
+import { keptSupport } from '../inspect/support.ts';
 import type { Language, LanguageQuery, LanguageResourceName } from '../service/languages.ts';
-import type { Call, CliCommand, GlobalOptions } from './command.ts';
+import { type Call, type CliCommand, CommandFailure, type GlobalOptions } from './command.ts';
+import { openConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
@@ -35,15 +37,33 @@ Examples:
   async run(call: Call<LanguagesOptions>) {
     const { resource, include, json } = call.options;
     const query: LanguageQuery = { resource, include };
-    const languages = await withService(call, (service, options) =>
-      service.languages.list(query, options),
-    );
+    const languages = await listed(call, query);
     if (json) call.terminal.json({ resource, languages });
     else
       for (const line of table(COLUMNS, languages, call.terminal.columns)) call.terminal.out(line);
     return 0;
   },
 };
+
+/** From the service; when it cannot be reached, what it said last, with the day. */
+async function listed(
+  call: Call<LanguagesOptions>,
+  query: LanguageQuery,
+): Promise<readonly Language[]> {
+  try {
+    return await withService(call, (service, options) => service.languages.list(query, options));
+  } catch (error) {
+    const { config } = await openConfig(call);
+    const kept = await keptSupport(config);
+    const languages = kept?.resources[query.resource];
+    if (!(error instanceof CommandFailure) || error.exitCode !== 69 || languages === undefined)
+      throw error;
+    call.terminal.note(
+      `the service cannot be reached; this is its answer of ${kept?.asked.slice(0, 10)}`,
+    );
+    return languages;
+  }
+}
 
 const COLUMNS: readonly Column<Language>[] = [
   { title: 'code', text: ({ lang }) => lang },

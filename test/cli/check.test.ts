@@ -105,6 +105,20 @@ describe('check', () => {
     ]);
   });
 
+  test('keeps what the service said of its languages, and checks by it offline', async () => {
+    await using rig = await Rig.start({ config: CONFIG });
+    await check(rig, '--online');
+    const restart = await rig.stopService();
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de, gsw]'));
+    const { code, faults } = await check(rig);
+    expect(code).toBe(78);
+    expect(faults.join()).toContain('the service does not translate into gsw');
+    const languages = await rig.run('languages');
+    expect(languages.code).toBe(0);
+    expect(languages.stderr).toContain('this is its answer of');
+    await restart();
+  });
+
   test.skipIf(process.getuid?.() === 0)('finds a root that may not be written', async () => {
     await using rig = await Rig.start({ config: CONFIG, files: { 'locales/en/a.json': '{}' } });
     chmodSync(rig.root, 0o555);
