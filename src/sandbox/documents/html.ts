@@ -3,13 +3,13 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { encodeXml } from '../../xml-tokens.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import type { ReadDocument, SourceDocument } from './document.ts';
+import { malformed, type ReadDocument, type SourceDocument } from './document.ts';
 import { type Splice, splice } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
 
-export function readHtml({ bytes, target }: SourceDocument): ReadDocument {
+export function readHtml({ bytes, name, target }: SourceDocument): ReadDocument {
   const { text, encode } = decodeText(bytes);
-  const page = readPage(text);
+  const page = readPage(name, text);
   const blocks = page.blocks.filter((block) => hasWords(words(block)));
   return {
     texts: blocks.map((block) => askFor(words(block))),
@@ -33,7 +33,11 @@ interface Fragment {
 type Sentence = readonly Fragment[];
 
 interface Page {
+  /** Of the file, for messages. */
+  readonly name: string;
   readonly text: string;
+  /** Elements that are open around the one that is visited. */
+  depth: number;
   readonly blocks: Fragment[][];
   /** The raw value of `<html lang>`. */
   lang: { readonly start: number; readonly end: number } | undefined;
@@ -63,8 +67,8 @@ function languageOf({ lang }: Page, target: string): readonly Splice[] {
   return lang === undefined ? [] : [{ ...lang, text: target }];
 }
 
-function readPage(text: string): Page {
-  const page: Page = { text, blocks: [[]], lang: undefined };
+function readPage(name: string, text: string): Page {
+  const page: Page = { name, text, depth: 0, blocks: [[]], lang: undefined };
   visitChildren(page, parse(text, { sourceCodeLocationInfo: true }));
   return page;
 }
@@ -80,11 +84,17 @@ const NOT_TEXT = new Set(
 );
 const READ_ATTRIBUTES = new Set(['alt', 'title', 'placeholder', 'aria-label']);
 
+/** Real pages stay below 100; each level takes two frames of the stack. */
+const MAX_DEPTH = 1000;
+
 function visitChildren(page: Page, parent: Tree.ParentNode): void {
+  page.depth++;
+  if (page.depth > MAX_DEPTH) throw malformed(page.name, 'elements are nested too deeply');
   for (const node of parent.childNodes) {
     if ('tagName' in node) visitElement(page, node);
     else if (node.nodeName === '#text') addText(page, node as Tree.TextNode);
   }
+  page.depth--;
 }
 
 function visitElement(page: Page, element: Tree.Element): void {

@@ -71,6 +71,13 @@ describe('a page of HTML', () => {
     expect(translate(readHtml, 'a.html', page)).toBe(page.replace('<p>a', '<p>A'));
   });
 
+  it('whose elements are nested without end is an error that says so', () => {
+    const page = `${'<div>'.repeat(100_000)}x`;
+    expect(() => readHtml(uploaded('a.html', page))).toThrow(
+      'a.html: elements are nested too deeply',
+    );
+  });
+
   it('escapes what an answer brings into text and attributes', () => {
     const document = readHtml(uploaded('a.html', '<p title="t">x</p>'));
     expect(text(document.write(['say "hi"', 'a < b']))).toBe(
