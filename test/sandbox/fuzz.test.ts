@@ -22,6 +22,8 @@ const REQUESTS = [
   'POST /v3/style_rules',
   `PUT /v3/style_rules/${ID}/configured_rules`,
   `POST /v3/style_rules/${ID}/custom_instructions`,
+  'POST /v1/jobs/voice/translate',
+  `POST /v2/document/${ID}`,
   'POST /v2/admin/developer-keys',
   'PUT /v2/admin/developer-keys/limits',
   'PUT /v2/admin/developer-keys/label',
@@ -33,6 +35,7 @@ const NAMES = [
   ...['text', 'target_lang', 'source_lang', 'formality', 'glossary_id', 'style_id', 'model_type'],
   ...['custom_instructions', 'tag_handling', 'ignore_tags', 'writing_style', 'tone', 'name'],
   ...['dictionaries', 'entries', 'entries_format', 'language', 'configured_rules', 'label'],
+  ...['source_file', 'targets', 'parameters', 'content_type', 'content_length', 'document_key'],
   ...['prompt', 'key_id', 'characters', 'kind', 'status', 'key', '__proto__', 'constructor'],
 ];
 
