@@ -18,7 +18,10 @@ export function breakPlaces(text: string, language: LanguageTag): number[] {
   const places = new Set<number>();
   for (const { index, 0: blanks } of text.matchAll(/[^\S\u00a0\u202f]+/g)) {
     const place = index + blanks.length;
-    if (index > 0 && place < text.length) places.add(place);
+    // A dash at the beginning of a line is another speaker.
+    if (index > 0 && place < text.length && !/[-\u2010\u2013\u2014]/.test(text[place] ?? '')) {
+      places.add(place);
+    }
   }
   if (UNSPACED.test(text)) {
     for (const place of wordStarts(text, language)) places.add(place);

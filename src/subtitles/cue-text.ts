@@ -106,13 +106,15 @@ function sharedLineTags({ before, inner, after }: Peeled): Peeled {
 
 const DASH = /^(?:<[^<>]*>|\{\\[^{}]*\})*\s*[-\u2010\u2013\u2014](?!-)\s*(?=[^\s\-\u2010-\u2014])/;
 
+/** What ends a sentence, a song or a description, whatever markup closes behind it. */
+const ENDED = /[.!?…♪\])"”»]\s*(?:<[^<>]*>)*$/;
+
 /** The lines of each speaker; all lines together when no dashes tell speakers apart. */
 function turnsIn(lines: readonly string[]): string[][] {
   const starts = lines.map((line) => DASH.test(line));
-  const later = starts.slice(1).includes(true);
+  const later = starts.indexOf(true, 1);
   // A dash inside a sentence may begin a line, too: the line before tells.
-  const isDialogue =
-    later && (starts[0] === true || /[.!?…♪\])"”»]\s*(?:<[^<>]*>)*$/.test(lines[0] ?? ''));
+  const isDialogue = later > 0 && (starts[0] === true || ENDED.test(lines[later - 1] ?? ''));
   if (!isDialogue) return [[...lines]];
   const turns: string[][] = [];
   for (const [nth, line] of lines.entries()) {
