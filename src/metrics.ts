@@ -94,6 +94,7 @@ export class Metrics implements Disposable {
         this.#retries.add({ reason: event.failure.kind });
         break;
       case 'job-started':
+      case 'terms-missing':
         break;
     }
   }

@@ -34,7 +34,7 @@ export function overview(options: OverviewOptions): Overview {
     billed_characters: books.billed(),
     days: billedByDay((day) => books.onDay(day), { days: DAYS, now: clock.now() }),
     budget: spending.budgets(),
-    rules: ruleLines(options.setup().config.projects),
+    rules: ruleLines(options.setup().config),
   };
 }
 

@@ -1,10 +1,10 @@
 /** Glossaries and style lists of a config, as the page lists them. Pure. */
-import { basename } from 'node:path';
-import type { Project } from '../config.ts';
+import { relative } from 'node:path';
+import type { Config, Project } from '../config.ts';
 import type { RuleLine } from '../overview.ts';
 
-export function ruleLines(projects: readonly Project[]): RuleLine[] {
-  return projects.flatMap((project) => [...glossaryLine(project), ...styleLines(project)]);
+export function ruleLines({ projects, base }: Pick<Config, 'projects' | 'base'>): RuleLine[] {
+  return projects.flatMap((project) => [...glossaryLine(project), ...styleLines(project, base)]);
 }
 
 function glossaryLine({ name, rules, targets }: Project): RuleLine[] {
@@ -16,16 +16,11 @@ function glossaryLine({ name, rules, targets }: Project): RuleLine[] {
     : [{ ...common, name: glossary.name, file: glossary.csv }];
 }
 
-function styleLines({ name: project, rules }: Project): RuleLine[] {
-  return [...rules.styles].map(([language, style]) =>
-    'id' in style
-      ? { kind: 'style', project, name: style.id, file: null, languages: [language] }
-      : {
-          kind: 'style',
-          project,
-          name: basename(style.file),
-          file: style.file,
-          languages: [language],
-        },
-  );
+function styleLines({ name: project, rules }: Project, base: string): RuleLine[] {
+  return [...rules.styles].map(([language, style]) => {
+    const common = { kind: 'style', project, languages: [language] } as const;
+    if ('id' in style) return { ...common, name: style.id, file: null };
+    const file = relative(base, style.file);
+    return { ...common, name: file, file };
+  });
 }

@@ -11,6 +11,7 @@ import { pageHosts } from './hosts.ts';
 import { listen } from './listen.ts';
 import { Live } from './live.ts';
 import { pageRoutes } from './routes.ts';
+import { RulesState } from './rules-state.ts';
 import { type Door, pageServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { makeSnapshot } from './snapshot.ts';
@@ -63,6 +64,7 @@ export async function servePage(options: PageOptions): Promise<Page> {
 function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { control, clock, events } = options;
   const health = stack.use(new Health(options));
+  const rules = new RulesState();
   const account = new AccountFigures({ control, clock, onChange: () => live.touch() });
   const live: Live = stack.use(
     new Live({
@@ -72,13 +74,16 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
           overview: await control.overview(),
           account: account.look(),
           configFaults: health.configFaults,
+          rules,
           now: clock.now(),
         }),
     }),
   );
   const metrics = stack.use(new Metrics({ ...options, account: () => account.look() }));
-  const listeners = [health.listener, account.listener, metrics.listener, () => live.touch()];
-  for (const listener of listeners) stack.defer(events.subscribe(listener));
+  for (const { listener } of [health, account, metrics, rules]) {
+    stack.defer(events.subscribe(listener));
+  }
+  stack.defer(events.subscribe(() => live.touch()));
   return { health, live, metrics };
 }
 

@@ -45,7 +45,8 @@ async function answer(
     if (open === undefined) throw new Refused(503, 'not ready yet');
     await find(open, request).answer(request, response);
   } catch (error) {
-    if (!isExpected(error)) onBroken(pathOf(request), error);
+    // Who leaves in the middle of a question breaks nothing.
+    if (!isExpected(error) && !response.destroyed) onBroken(pathOf(request), error);
     refuse(response, error);
   }
 }

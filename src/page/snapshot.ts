@@ -3,9 +3,13 @@ import { budgetPeriod } from '../budget.ts';
 import type { AccountUsage } from '../control.ts';
 import type { Overview } from '../overview.ts';
 import { forecast } from '../reports/days.ts';
+import type { RuleState, RulesState } from './rules-state.ts';
 
 export interface Snapshot extends Overview {
   readonly usage: PeriodUsage;
+  readonly rules: readonly RuleState[];
+  /** Of glossary and style files. */
+  readonly rule_faults: readonly string[];
   readonly config_faults: readonly string[];
 }
 
@@ -26,13 +30,17 @@ export interface SnapshotInput {
   readonly overview: Overview;
   readonly account: AccountUsage | null;
   readonly configFaults: readonly string[];
+  readonly rules: Pick<RulesState, 'of' | 'faults'>;
   readonly now: number;
 }
 
-export function makeSnapshot({ overview, account, configFaults, now }: SnapshotInput): Snapshot {
+export function makeSnapshot(input: SnapshotInput): Snapshot {
+  const { overview, configFaults, rules } = input;
   return {
     ...overview,
-    usage: periodUsage({ overview, account, now }),
+    usage: periodUsage(input),
+    rules: rules.of(overview.rules),
+    rule_faults: rules.faults,
     config_faults: configFaults,
   };
 }

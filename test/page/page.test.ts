@@ -138,6 +138,22 @@ describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () 
     expect(one.rig.exists('handbook/de/terms.txt')).toBe(true);
   });
 
+  test('shows what is being worked on while it lasts', async () => {
+    await using tab = await visit();
+    daemon.rig.sandbox.faults.add([{ kind: 'slow_headers', ms: 2500, times: 3 }]);
+    daemon.rig.write('locales/en/slow.json', '{ "slow": "This takes its time" }\n');
+    const section = tab.page.getByRole('region', { name: 'In progress' });
+    await section.getByText('locales/en/slow.json → fr').waitFor();
+    expect(await section.textContent()).toContain('webshop, text: translating');
+    await section.getByText('Nothing is being translated now.').waitFor();
+    daemon.rig.remove('locales/en/slow.json');
+    await tab.page
+      .getByRole('row', { name: /^webshop/ })
+      .getByText('2/3')
+      .nth(1)
+      .waitFor();
+  });
+
   test('pauses and resumes, and other pages see it', async () => {
     await using tab = await visit();
     await using other = await visit();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { AccountUsage, UsageReport } from '../../src/control.ts';
 import type { Overview } from '../../src/overview.ts';
 import { AccountFigures } from '../../src/page/account.ts';
+import { RulesState } from '../../src/page/rules-state.ts';
 import { makeSnapshot } from '../../src/page/snapshot.ts';
 import { manualClock } from '../manual-clock.ts';
 
@@ -26,7 +27,13 @@ const OVERVIEW: Overview = {
 const MONTH = [{ scope: 'month', limit: 5000, used: 150 }];
 
 const usageOf = (account: AccountUsage | null, budget: Overview['budget'] = []) =>
-  makeSnapshot({ overview: { ...OVERVIEW, budget }, account, configFaults: [], now: NOW }).usage;
+  makeSnapshot({
+    overview: { ...OVERVIEW, budget },
+    account,
+    configFaults: [],
+    rules: new RulesState(),
+    now: NOW,
+  }).usage;
 
 test('the limit of the account comes first, with what others used of it', () => {
   const account = { character_count: 900, character_limit: 1000 };
@@ -93,4 +100,31 @@ test('an account that could not be asked keeps the last figures, and is asked ag
   account.look();
   await clock.pass(1);
   expect([account.look(), asked()]).toEqual([one, 2]);
+});
+
+const GLOSSARY = {
+  ...{ kind: 'glossary' as const, project: 'app', name: 'terms', file: 'terms.csv' },
+  languages: ['de', 'fr'],
+};
+
+test('a glossary is in step when none of its pairs differs, and unknown before it was compared', () => {
+  const rules = new RulesState();
+  const compared = (pair: string, differs: boolean) =>
+    rules.listener({ kind: 'glossary-compared', project: 'app', pair, differs });
+  const state = () => rules.of([GLOSSARY])[0]?.state;
+  expect(state()).toBe('unknown');
+  compared('en-de', false);
+  expect(state()).toBe('equal');
+  compared('en-fr', true);
+  expect(state()).toBe('differs');
+  compared('en-fr', false);
+  expect(state()).toBe('equal');
+});
+
+test('faults of glossary and style files stay until a valid file is read', () => {
+  const rules = new RulesState();
+  rules.listener({ kind: 'rules-refused', faults: ['terms.csv:3: no target'] });
+  expect(rules.faults).toHaveLength(1);
+  rules.listener({ kind: 'rules-changed', files: ['terms.csv'] });
+  expect(rules.faults).toEqual([]);
 });

@@ -19,7 +19,7 @@ export function Dashboard(props: { snapshot: Snapshot; connection: Connection })
       <${Attention} attention=${snapshot.attention} />
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} running=${snapshot.running} queued=${snapshot.jobs.queued} />
-      <${RuleList} rules=${snapshot.rules} />
+      <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
       ${snapshot.config_faults.length > 0 && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
     </main>
   `;

@@ -15,11 +15,11 @@ export function Matrix({ projects }: { projects: readonly ProjectLine[] }) {
           ? html`<p class="note">No source has been found yet.</p>`
           : html`
           <div class="scroll" role="region" aria-label="Projects by language" tabindex="0">
-            <table class="matrix">
-              <thead>
-                <tr><th scope="col">Project</th>${languages.map((language) => html`<th scope="col" key=${language}>${language}</th>`)}</tr>
+            <table class="matrix" role="table">
+              <thead role="rowgroup">
+                <tr role="row"><th scope="col" role="columnheader">Project</th>${languages.map((language) => html`<th scope="col" role="columnheader" key=${language}>${language}</th>`)}</tr>
               </thead>
-              <tbody>
+              <tbody role="rowgroup">
                 ${projects.map((project) => html`<${Row} key=${project.name} project=${project} languages=${languages} />`)}
               </tbody>
             </table>
@@ -32,18 +32,25 @@ export function Matrix({ projects }: { projects: readonly ProjectLine[] }) {
 function Row({ project, languages }: { project: ProjectLine; languages: readonly string[] }) {
   const lines = new Map(project.languages.map((line) => [line.language, line]));
   return html`
-    <tr>
-      <th scope="row">${project.name}</th>
-      ${languages.map((language) => html`<${Cell} key=${language} line=${lines.get(language)} />`)}
+    <tr role="row">
+      <th scope="row" role="rowheader">${project.name}</th>
+      ${languages.map((language) => html`<${Cell} key=${language} language=${language} line=${lines.get(language)} />`)}
     </tr>
   `;
 }
 
-function Cell({ line }: { line: LanguageLine | undefined }) {
-  if (line === undefined) return html`<td class="note">–</td>`;
+interface CellProps {
+  readonly language: string;
+  /** Undefined for a language that is none of the project's. */
+  readonly line: LanguageLine | undefined;
+}
+
+function Cell({ language, line }: CellProps) {
+  if (line === undefined) return html`<td role="cell" class="note none">–</td>`;
   const { symbol, tone, words } = languageMark(line);
   return html`
-    <td>
+    <td role="cell">
+      <span class="label" aria-hidden="true">${language} </span>
       <span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${number(line.done)}/${number(line.total)}</span>
       <small>${words}</small>
     </td>

@@ -1,29 +1,57 @@
-/** Glossaries and style lists of the config, and where each is kept. */
+/** Glossaries and style lists of the config, where each is kept, and whether file and service agree. */
 import { html } from 'htm/preact';
-import type { RuleLine } from '../../overview.ts';
+import type { RuleState } from '../rules-state.ts';
+import type { Mark } from './words.ts';
 
-export function RuleList({ rules }: { rules: readonly RuleLine[] }) {
+interface Props {
+  readonly rules: readonly RuleState[];
+  readonly faults: readonly string[];
+}
+
+export function RuleList({ rules, faults }: Props) {
   return html`
     <section aria-labelledby="rules">
       <h2 id="rules">Glossaries and styles</h2>
-      ${
-        rules.length === 0
-          ? html`<p class="note">The config names none.</p>`
-          : html`
-          <ul class="running">
-            ${rules.map(
-              (rule) => html`
-              <li key=${`${rule.kind} ${rule.project} ${rule.name}`}>
-                <strong class="path">${rule.name}</strong>
-                <span class="note">${rule.kind} of ${rule.project} for ${rule.languages.join(', ')}; ${keptIn(rule)}</span>
-              </li>`,
-            )}
-          </ul>`
-      }
+      ${faults.length > 0 && html`<${Faults} faults=${faults} />`}
+      ${rules.length === 0 && html`<p class="note">The config names none.</p>`}
+      <ul class="running">
+        ${rules.map((rule) => html`<${Line} key=${`${rule.kind} ${rule.project} ${rule.name}`} rule=${rule} />`)}
+      </ul>
     </section>
   `;
 }
 
-function keptIn({ file }: RuleLine): string {
-  return file === null ? 'kept on the service' : `follows ${file}`;
+function Faults({ faults }: Pick<Props, 'faults'>) {
+  return html`
+    <p class="risk"><b aria-hidden="true">⚠ </b>These files are at fault; what was valid before stays in use.</p>
+    <ul class="faults">${faults.map((fault) => html`<li key=${fault}><code>${fault}</code></li>`)}</ul>
+  `;
+}
+
+function Line({ rule }: { rule: RuleState }) {
+  const { kind, project, name, languages } = rule;
+  const mark = ruleMark(rule);
+  return html`
+    <li>
+      <strong class="path">${name}</strong>
+      ${mark !== undefined && html` <span class="mark ${mark.tone}"><b aria-hidden="true">${mark.symbol}</b> ${mark.words}</span>`}
+      <span class="note">${kind} of ${project} for ${languages.join(', ')}; ${keptIn(rule)}</span>
+    </li>
+  `;
+}
+
+function ruleMark({ state }: RuleState): Mark | undefined {
+  switch (state) {
+    case 'equal':
+      return { symbol: '✓', tone: 'good', words: 'in step' };
+    case 'differs':
+      return { symbol: '≠', tone: 'care', words: 'differs from the service' };
+    case 'unknown':
+      return undefined;
+  }
+}
+
+function keptIn({ file, name }: RuleState): string {
+  if (file === null) return 'kept on the service';
+  return file === name ? 'follows this file' : `follows ${file}`;
 }

@@ -1,0 +1,59 @@
+/** What is published holds the page: the package is built as npm does it, and its daemon serves the built files. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { Rig } from '../rig.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PARTS = ['src', 'config', 'package.json', 'build.ts', 'tsconfig.json', 'tsconfig.build.json'];
+
+test('a built package serves the page from files', async () => {
+  const folder = await temporaryFolder();
+  for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  execFileSync(process.execPath, ['build.ts'], { cwd: folder });
+  const client = join(folder, 'dist', 'page', 'client');
+  expect(existsSync(join(client, 'app.ts'))).toBe(false);
+  const address = await serve(join(folder, 'dist', 'main.js'));
+  for (const [path, file] of Object.entries({
+    '': 'index.html',
+    'app.js': 'app.js',
+    'app.css': 'app.css',
+  })) {
+    const response = await fetch(new URL(path, address));
+    expect(await response.text()).toBe(readFileSync(join(client, file), 'utf8'));
+  }
+}, 120_000);
+
+/** Starts the daemon of a built package; its page's address. */
+async function serve(main: string): Promise<string> {
+  const rig = await Rig.start({
+    config: `page: { listen: "127.0.0.1:0" }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "locales/{locale}/*.json" }]`,
+  });
+  onTestFinished(() => rig[Symbol.asyncDispose]());
+  const child = spawn(process.execPath, [main, 'run', '--no-input'], {
+    cwd: rig.root,
+    env: { ...process.env, DRAGOMAN_KEY: rig.sandbox.key },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return await addressIn(child);
+}
+
+async function addressIn({ stderr }: ChildProcess): Promise<string> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: stderr ?? expect.unreachable() })) {
+    const address = /the page is at (\S+);/.exec(line)?.[1];
+    if (address !== undefined) return address;
+    lines.push(line);
+  }
+  throw new Error(`the daemon ended: ${lines.join('\n')}`);
+}
