@@ -138,6 +138,11 @@ const KEY_RULES: readonly Rule<KeyChange>[] = [
     holds: ({ key_id }) => KEY_ID.test(key_id),
   },
   {
+    parameter: 'label',
+    rule: 'must not be empty',
+    holds: ({ label }) => label !== '',
+  },
+  {
     parameter: 'characters',
     rule: 'must be a whole number from 0, or null for no limit',
     holds: ({ characters = null }) =>

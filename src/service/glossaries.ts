@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { badAnswer, jsonOf, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
-import { checkDictionary, DICTIONARIES_RULES, NAME_RULE } from './glossary-rules.ts';
+import { checkDictionary, DICTIONARIES_RULES, NAME_RULE, PAIR_RULES } from './glossary-rules.ts';
 import type { HttpAnswer } from './http.ts';
 import { requireRules } from './rule.ts';
 
@@ -117,8 +117,10 @@ export function glossariesResource(ask: Ask): GlossariesResource {
     },
     list: async (options) => (await ask(LIST, options)).glossaries,
     get: (glossary_id, options) => ask({ ...GET, params: { glossary_id } }, options),
-    entries: (glossary_id, { source_lang, target_lang }, options) =>
-      ask({ ...ENTRIES, params: { glossary_id }, query: { source_lang, target_lang } }, options),
+    async entries(glossary_id, pair, options) {
+      const query = pairQuery(ENTRIES, pair);
+      return ask({ ...ENTRIES, params: { glossary_id }, query }, options);
+    },
     async putDictionary(glossary_id, dictionary, options) {
       checkDictionary(PUT.operation, dictionary);
       return ask({ ...PUT, params: { glossary_id }, json: dictionary }, options);
@@ -131,11 +133,17 @@ export function glossariesResource(ask: Ask): GlossariesResource {
       return ask({ ...PATCH, params: { glossary_id }, json: patch }, options);
     },
     remove: (glossary_id, options) => ask({ ...REMOVE, params: { glossary_id } }, options),
-    removeDictionary(glossary_id, { source_lang, target_lang }, options) {
-      const query = { source_lang, target_lang };
+    async removeDictionary(glossary_id, pair, options) {
+      const query = pairQuery(REMOVE_DICTIONARY, pair);
       return ask({ ...REMOVE_DICTIONARY, params: { glossary_id }, query }, options);
     },
   };
+}
+
+function pairQuery({ operation }: { operation: string }, pair: DictionaryPair) {
+  requireRules(pair, { operation, rules: PAIR_RULES });
+  const { source_lang, target_lang } = pair;
+  return { source_lang, target_lang };
 }
 
 async function readFirstDictionary(answer: HttpAnswer): Promise<DictionaryEntries> {

@@ -31,12 +31,19 @@ export const DICTIONARIES_RULES: readonly Rule<{ readonly dictionaries: readonly
   },
 ];
 
-const DICTIONARY_RULES: readonly Rule<Entries>[] = [
-  ...(['source_lang', 'target_lang'] as const).map((parameter) => ({
+type Pair = Pick<Entries, 'source_lang' | 'target_lang'>;
+
+/** Of whatever names one dictionary. */
+export const PAIR_RULES: readonly Rule<Pair>[] = (['source_lang', 'target_lang'] as const).map(
+  (parameter) => ({
     parameter,
     rule: 'must be a language code',
-    holds: (dictionary: Entries) => isLanguage(dictionary[parameter]),
-  })),
+    holds: (pair) => isLanguage(pair[parameter]),
+  }),
+);
+
+const DICTIONARY_RULES: readonly Rule<Entries>[] = [
+  ...PAIR_RULES,
   {
     parameter: 'entries',
     rule: 'must hold at least one entry',

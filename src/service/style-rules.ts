@@ -1,5 +1,5 @@
 /** Limits of style rule lists that are known before sending (API document, "Limits" and "Style rule list"). */
-import { codePoints, type Rule } from './rule.ts';
+import { codePoints, isLanguage, type Rule } from './rule.ts';
 
 /** Category to rule to chosen option; the service decides which options fit which language. */
 export type ConfiguredRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -44,6 +44,11 @@ export const INSTRUCTION_RULES: readonly Rule<InstructionInput>[] = [
     parameter: 'prompt',
     rule: `must have 1 to ${MAX_PROMPT} characters`,
     holds: ({ prompt }) => fits(prompt, MAX_PROMPT),
+  },
+  {
+    parameter: 'source_language',
+    rule: 'must be a language code, or absent',
+    holds: ({ source_language: code }) => code === undefined || isLanguage(code),
   },
 ];
 

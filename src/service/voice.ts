@@ -5,7 +5,7 @@ import { jsonOf, noContent } from './answer.ts';
 import type { Ask, Auth, CallOptions } from './call.ts';
 import { type Download, type DownloadSink, notReady, receiveInto } from './download.ts';
 import { measureFile } from './file-source.ts';
-import { type Rule, requireRules } from './rule.ts';
+import { isLanguage, type Rule, requireRules } from './rule.ts';
 import { rawBody, type UploadOptions } from './upload.ts';
 
 export interface VoiceTarget {
@@ -189,8 +189,15 @@ const VOICE_RULES: readonly Rule<VoiceRequest>[] = [
   },
   {
     parameter: 'targets',
-    rule: 'must hold at least one target, each with language and type',
+    rule: 'must hold at least one target, each with the code of a language and a type',
     holds: ({ targets }) =>
-      targets.length > 0 && targets.every(({ language, type }) => language !== '' && type !== ''),
+      targets.length > 0 &&
+      targets.every(({ language, type }) => isLanguage(language) && type !== ''),
+  },
+  {
+    parameter: 'parameters.source_language',
+    rule: 'must be a language code, or absent to have it detected',
+    holds: ({ parameters: { source_language: code } = {} }) =>
+      code === undefined || isLanguage(code),
   },
 ];

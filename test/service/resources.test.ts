@@ -7,6 +7,10 @@ const ID = '00000000-0000-4000-8000-000000000000';
 const PAIR = { source_lang: 'en', target_lang: 'de' };
 const TSV = { ...PAIR, entries: 'a\tb', entries_format: 'tsv' } as const;
 const CSV = { ...PAIR, entries: 'a,b', entries_format: 'csv' } as const;
+const VOICE = {
+  source_file: { name: 'a.wav', content_type: 'audio/wav', content_length: 1 },
+  targets: [{ language: 'de', type: 'text/plain' }],
+};
 const KEY_ID = `${ID}:${ID}`;
 const LONG = 'ä'.repeat(513);
 
@@ -136,6 +140,32 @@ const REFUSED: readonly (readonly [string, string, (service: Service) => Promise
     'tone',
     (s) => s.writing.rephrase({ text: ['a'], target_lang: 'ko', tone: 'friendly' }),
   ],
+  [
+    'a voice target in no language',
+    'targets',
+    (s) => s.voice.create({ ...VOICE, targets: [{ language: '!', type: 'text/plain' }] }),
+  ],
+  [
+    'a recording in no language',
+    'parameters.source_language',
+    (s) => s.voice.create({ ...VOICE, parameters: { source_language: 'a b' } }),
+  ],
+  [
+    'an instruction for no language',
+    'source_language',
+    (s) => s.styles.addInstruction(ID, { label: 'a', prompt: 'b', source_language: '!' }),
+  ],
+  [
+    'entries of no pair',
+    'source_lang',
+    (s) => s.glossaries.entries(ID, { source_lang: '', target_lang: 'de' }),
+  ],
+  [
+    'a dictionary of no pair to remove',
+    'target_lang',
+    (s) => s.glossaries.removeDictionary(ID, { source_lang: 'en', target_lang: '' }),
+  ],
+  ['a nameless key', 'label', (s) => s.keys.rename(KEY_ID, '')],
   ['nothing to detect', 'text', (s) => s.detection.detect([])],
   ['a bad key id', 'key_id', (s) => s.keys.deactivate('abc')],
   ['a negative limit', 'characters', (s) => s.keys.limit(KEY_ID, -1)],
