@@ -226,6 +226,7 @@ export class Intake {
       hash,
       stat: file.stat,
       ...(lane === undefined ? {} : { lane }),
+      ...languageOf(change.before, hash),
       since: change.before?.since ?? new Date(this.#options.world.clock.now()).toISOString(),
     };
     this.#inventory(project.name).putSource(record);
@@ -315,4 +316,11 @@ function isPublishing(state: JobState | undefined, hash: Hash | null): boolean {
 
 function targetKey(project: string, path: string): string {
   return `${project}/${path}`;
+}
+
+/** What the service said of a content holds as long as the content does. */
+function languageOf(before: SourceRecord | undefined, hash: Hash): Pick<SourceRecord, 'language'> {
+  return before?.language === undefined || before.hash !== hash
+    ? {}
+    : { language: before.language };
 }

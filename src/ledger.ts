@@ -14,9 +14,16 @@ export interface SourceRecord {
   readonly stat: Stat;
   /** Where the content tells it, not the extension: XLIFF of version 2.1 is a document, others are strings. */
   readonly lane?: Lane;
+  /** Where the config asks the service for it: the answer for this content. */
+  readonly language?: SourceLanguage;
   /** ISO 8601, first seen. */
   readonly since: string;
 }
+
+/** What the detection endpoint said of a source. */
+export type SourceLanguage =
+  | { readonly kind: 'detected'; readonly tag: LanguageTag }
+  | { readonly kind: 'unclear'; readonly reason: string };
 
 /** A target as dragoman wrote or adopted it: another hash on disk is a person's edit. */
 export interface Written {

@@ -1,12 +1,13 @@
 /** Opens the lanes of a workspace: each turns a source into its target through the same till, memory and spending. */
 import { join } from 'node:path';
+import { detecting } from './detection.ts';
 import { openShop } from './documents/open-shop.ts';
 import type { LaneWorker } from './lane.ts';
 import { documentLane } from './lanes/document.ts';
 import { subtitleLane } from './lanes/subtitle.ts';
 import { textLane } from './lanes/text.ts';
 import { voiceLane } from './lanes/voice.ts';
-import type { JobRecord } from './ledger.ts';
+import type { JobRecord, SourceRecord } from './ledger.ts';
 import type { Planner, Setup } from './planner.ts';
 import type { Recipe } from './recipe.ts';
 import type { Rulebook } from './rulebook.ts';
@@ -28,6 +29,8 @@ export interface LanesOptions {
   factsLost(): boolean;
   /** Whether jobs may still come that buy texts, beside those that have joined. */
   mayGrow(joined: number): boolean;
+  /** A source turned out to be in another language: its jobs are planned anew. */
+  replan(source: SourceRecord): void;
 }
 
 export interface OpenLanes {
@@ -53,7 +56,18 @@ export function openLanes(options: LanesOptions): OpenLanes {
   };
   return {
     translator,
-    lanes: [textLane(texts), subtitleLane(texts), openDocuments(options), openVoice(options)],
+    lanes: [
+      detecting(textLane(texts), {
+        ...workspace,
+        ...texts,
+        planner,
+        booked: (charges) => spending.book(charges),
+        replan: options.replan,
+      }),
+      subtitleLane(texts),
+      openDocuments(options),
+      openVoice(options),
+    ],
   };
 }
 

@@ -36,6 +36,8 @@ export class Planner {
   readonly #options: PlannerOptions;
   readonly #projects: ReadonlyMap<string, Project>;
   readonly #recipes = new Map<string, Recipe>();
+  /** Projects by name and the language that was detected. */
+  readonly #spoken = new Map<string, Project>();
 
   constructor(options: PlannerOptions) {
     this.#options = options;
@@ -57,8 +59,20 @@ export class Planner {
     return this.#projects.get(name);
   }
 
+  /** A source's project; where the service told the source's language, as if config named it. */
+  projectOf({ project: name, language }: SourceRecord): Project | undefined {
+    const project = this.#projects.get(name);
+    if (project?.detect !== true || language?.kind !== 'detected') return project;
+    const key = `${name}\n${language.tag}`;
+    const known = this.#spoken.get(key);
+    if (known !== undefined) return known;
+    const spoken = { ...project, source: language.tag };
+    this.#spoken.set(key, spoken);
+    return spoken;
+  }
+
   recipe(project: Project, language: LanguageTag): Recipe {
-    const key = `${project.name}\n${language}`;
+    const key = `${project.name}\n${project.source}\n${language}`;
     const known = this.#recipes.get(key);
     if (known !== undefined) return known;
     const recipe = recipeFor(project, language);
@@ -90,7 +104,7 @@ export class Planner {
   *#routed(sources: Iterable<SourceRecord>): Generator<RoutedSource> {
     const colliding = new Map<string, ReadonlySet<string>>();
     for (const source of sources) {
-      const project = this.#projects.get(source.project);
+      const project = this.projectOf(source);
       if (project === undefined) continue;
       const refused = colliding.get(project.name) ?? this.#colliding(project.name);
       colliding.set(project.name, refused);

@@ -23,8 +23,8 @@ export async function textCase(
   planner: Planner,
   { ledger, memories, bases }: CaseSources,
 ): Promise<TextCase> {
-  const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));
+  const project = source && planner.projectOf(source);
   const route = planner.routeOf(job.project, job.source);
   const [targetPath] = targetList(job.targets);
   if (

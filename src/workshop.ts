@@ -4,7 +4,7 @@ import { createDispatch, type Dispatch, type Stop } from './dispatch.ts';
 import { burstOf, guardHold } from './guard.ts';
 import type { Hold, JobId, Lane } from './job.ts';
 import type { Estimate } from './lane.ts';
-import type { Fact } from './ledger.ts';
+import type { Fact, SourceRecord } from './ledger.ts';
 import { openLanes } from './open-lanes.ts';
 import type { PlannedJob } from './plan.ts';
 import type { Planner, Setup } from './planner.ts';
@@ -53,7 +53,13 @@ export class Workshop implements AsyncDisposable {
     this.#options = options;
     this.#broken.promise.catch(() => {});
     const mayGrow = (joined: number) => this.#mayGrow(joined);
-    const { translator, lanes } = openLanes({ ...options, mayGrow });
+    const replan = (source: SourceRecord) => {
+      // A single run plans the whole again when it is idle.
+      if (!comesAgain()) return;
+      const { work } = options.planner().plan('none', [source]);
+      this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
+    };
+    const { translator, lanes } = openLanes({ ...options, mayGrow, replan });
     const { ledger } = workspace;
     this.#translator = translator;
     this.#dispatch = createDispatch({ ...world, ledger, lanes, later: comesAgain });

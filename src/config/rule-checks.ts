@@ -68,6 +68,12 @@ function checkDetection({ head, report, source }: RuleChecks): void {
   if (head.glossary !== undefined && source === 'auto' && !head.detect) {
     report(['glossary'], 'a glossary needs a source language; source is auto', 'name');
   }
+  if (head.detect && head.glossary !== undefined && 'csv' in head.glossary) {
+    report(
+      ['glossary', 'csv'],
+      'a file is read for one source language; where it is detected, name a glossary by its id: { id: … }',
+    );
+  }
 }
 
 function checkGlossaryFile({ head, report }: RuleChecks): void {

@@ -1,0 +1,108 @@
+/** Sources whose language is not known: left to the service, or asked for and routed by the answer. */
+import { expect, test } from 'vitest';
+import { connect } from '../../src/service/client.ts';
+import { billed, requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const config = (more: string) => `
+defaults: { settle_ms: 100 }
+projects:
+  mail:
+    source: auto
+    targets: [de, fr]
+    ${more}
+    routes:
+      - { from: "in/**/*.txt", to: "out/{locale}/{dir}/{name}.{ext}", lane: text }
+`;
+const ENGLISH = 'The letter is about the boat, and it is for the harbour master.\n';
+const GERMAN = 'Der Brief ist über das Boot, und er ist für den Hafenmeister.\n';
+
+test('without detection the service finds the language by itself', async () => {
+  await using rig = await Rig.start({ config: config(''), files: { 'in/a.txt': ENGLISH } });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(requests(rig, 'POST /v3/detect/language')).toBe(0);
+});
+
+test('a detected language is asked for once, and nothing is translated into itself', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true'),
+    files: { 'in/en.txt': ENGLISH, 'in/de.txt': GERMAN },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, held: [], failed: [] });
+  expect(requests(rig, 'POST /v3/detect/language')).toBe(2);
+  expect(rig.read('out/fr/de.txt')).toMatch(/^\[fr /);
+  expect(rig.exists('out/de/de.txt')).toBe(false);
+  expect(rig.read('out/de/en.txt')).toMatch(/^\[de /);
+  expect(billed(rig)).toBe(2 * (ENGLISH.length - 1) + GERMAN.length - 1);
+  const sources = rig.sandbox.log().flatMap(({ source_lang }) => source_lang ?? []);
+  expect(new Set(sources)).toEqual(new Set(['en', 'de']));
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+});
+
+test('a detected language lets a glossary be used', async () => {
+  await using rig = await Rig.start({ config: config(''), files: { 'in/en.txt': ENGLISH } });
+  await using service = connect({ url: rig.sandbox.url, key: rig.sandbox.key });
+  const { glossary_id } = await service.glossaries.create({
+    name: 'mail',
+    dictionaries: [
+      { source_lang: 'en', target_lang: 'de', entries: 'boat\tKahn', entries_format: 'tsv' },
+    ],
+  });
+  const text = rig.read('dragoman.yaml');
+  rig.write(
+    'dragoman.yaml',
+    text.replace('targets:', `detect: true\n    glossary: { id: ${glossary_id} }\n    targets:`),
+  );
+  await rig.once();
+  expect(rig.read('out/de/en.txt')).toContain('‹Kahn›');
+  expect(rig.read('out/fr/en.txt')).not.toContain('‹');
+});
+
+test('what the service cannot tell is held, asked for once, and said so', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true'),
+    files: { 'in/a.txt': 'Xyzzy plugh\n' },
+  });
+  const { held, code } = await rig.once();
+  expect(code).toBe(2);
+  expect(held).toHaveLength(2);
+  expect(held[0]?.reason).toMatch(/cannot tell its language \((insufficient|no_language|unsupp)/);
+  await rig.once();
+  expect(requests(rig, 'POST /v3/detect/language')).toBe(1);
+  expect(requests(rig, 'POST /v2/translate')).toBe(0);
+});
+
+test('an account without detection is told which feature it lacks', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true'),
+    files: { 'in/a.txt': ENGLISH },
+    sandbox: {
+      faults: [
+        { kind: 'status', status: 403, operation: 'POST /v3/detect/language', times: 'always' },
+      ],
+    },
+  });
+  const { failed } = await rig.once();
+  expect(failed[0]?.reason).toContain('may not use POST /v3/detect/language');
+  expect(requests(rig, 'POST /v2/translate')).toBe(0);
+});
+
+test('a daemon goes on by itself when the language is known', async () => {
+  await using rig = await Rig.start({ config: config('detect: true') });
+  const daemon = await rig.daemon();
+  rig.write('in/de.txt', GERMAN);
+  await daemon.logged(({ msg }) => msg?.includes('wrote out/fr/de.txt') === true);
+  expect(rig.exists('out/de/de.txt')).toBe(false);
+  expect(await daemon.stop()).toBe(0);
+});
+
+test('a glossary file beside detection is refused with its place', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true\n    glossary: { name: mail, csv: terms.csv }'),
+  });
+  const { code, stdout } = await rig.run('check');
+  expect(code).toBe(78);
+  expect(stdout).toMatch(
+    /dragoman\.yaml:12:34 projects\.mail\.glossary\.csv: a file is read for one source/,
+  );
+});
