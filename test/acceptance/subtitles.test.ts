@@ -1,4 +1,5 @@
 /** Subtitles through the real binary: what is bought, what stands, and that no time ever moves. */
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readSubtitles } from '../../src/subtitles/read.ts';
 import { billed, requests } from '../counts.ts';
@@ -309,6 +310,26 @@ test('changed options buy a film again only where config says so', async () => {
     expect(await rig.once()).toMatchObject({ code: 0 });
     expect(billed(rig) - before).toBe(again * before);
   }
+});
+
+test('a film that is interrupted by kill -9 goes on where it was: at most the request in flight is paid twice', async () => {
+  const long = Array.from({ length: 240 }, (_, nth) => `This is what they said number ${nth}.`);
+  await using rig = await Rig.start({
+    config: CONFIG,
+    service: '  concurrency: 1',
+    files: { [SOURCE]: srt(long) },
+  });
+  rig.sandbox.faults.add([{ kind: 'latency', ms: 150, times: 'always' }]);
+  const child = rig.spawn('once');
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  while (requests(rig, 'POST /v2/translate') < 3) await setTimeout(5);
+  child.kill('SIGKILL');
+  await ended;
+  expect(rig.exists(TARGET)).toBe(false);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const unique = long.reduce((sum, text) => sum + text.length, 0);
+  expect(billed(rig)).toBeLessThanOrEqual(unique + 50 * (long.at(-1)?.length ?? 0));
+  expect(cuesOf(rig, TARGET)).toHaveLength(240);
 });
 
 test('a lost state folder is rebuilt from sources and targets, and nothing is billed', async () => {
