@@ -24,8 +24,7 @@ export function settleSubtitles(
   answered: readonly AnsweredSpeech[],
   screen: Screen,
 ): SegmentRecord[] {
-  const said = new Map<number, Said>();
-  for (const each of answered) collect(said, seen.film.cues, each, screen);
+  const said = collect(answered, seen.film.cues, screen);
   return seen.merge.decisions.flatMap((decision, index) => {
     const cue = seen.film.cues[index];
     const record = cue && settleCue(decision, { cue, said: said.get(index), screen });
@@ -40,25 +39,30 @@ interface Said {
   problem: string | undefined;
 }
 
+/** By index of the cue. */
 function collect(
-  said: Map<number, Said>,
+  answered: readonly AnsweredSpeech[],
   cues: readonly FilmCue[],
-  { purchase: { group }, answer, retried }: AnsweredSpeech,
   { language }: Screen,
-): void {
-  const reply =
-    answer.kind === 'translated' ? cutReply(group, answer.parts, { cues, language }) : undefined;
-  for (const [nth, { cue, turn, speech }] of group.members.entries()) {
-    const own = said.get(cue) ?? { speeches: new Map(), notes: new Set(), problem: undefined };
-    said.set(cue, own);
-    const bought = reply?.speeches[nth];
-    if (bought !== undefined) own.speeches.set(turn, bought);
-    else own.problem = answer.kind === 'refused' ? answer.problem : 'not answered';
-    if (reply !== undefined && reply.cutting !== 'as sent') own.notes.add(reply.cutting);
-    if (retried) own.notes.add('retried');
-    const lost = bought !== undefined && bought.spans.length < speech.spans.length;
-    if (lost || cues[cue]?.apart.dropped === true) own.notes.add('markup dropped');
+): Map<number, Said> {
+  const said = new Map<number, Said>();
+  for (const { purchase, answer, retried } of answered) {
+    const { group } = purchase;
+    const reply =
+      answer.kind === 'translated' ? cutReply(group, answer.parts, { cues, language }) : undefined;
+    for (const [nth, { cue, turn, speech }] of group.members.entries()) {
+      const own = said.get(cue) ?? { speeches: new Map(), notes: new Set(), problem: undefined };
+      said.set(cue, own);
+      const bought = reply?.speeches[nth];
+      if (bought !== undefined) own.speeches.set(turn, bought);
+      else own.problem = answer.kind === 'refused' ? answer.problem : 'not answered';
+      if (reply !== undefined && reply.cutting !== 'as sent') own.notes.add(reply.cutting);
+      if (retried) own.notes.add('retried');
+      const lost = bought !== undefined && bought.spans.length < speech.spans.length;
+      if (lost || cues[cue]?.apart.dropped === true) own.notes.add('markup dropped');
+    }
   }
+  return said;
 }
 
 interface Settling {
