@@ -14,6 +14,7 @@ import {
 } from '../syntax/flat-entries.ts';
 import { type StringsEntry, scanStrings } from '../syntax/strings-scan.ts';
 import {
+  decodeEscaped,
   EscapeMemory,
   habitsOf,
   type Notation,
@@ -59,7 +60,7 @@ function open(text: string, file = ''): StringsFile {
   const context = {
     file,
     ids: uniqueIds(),
-    readKey: (raw: string) => readEscaped(raw, NOTATION, new EscapeMemory()),
+    readKey: (raw: string) => decodeEscaped(raw, NOTATION),
   };
   return { text, entries: scanStrings(text, context), home: endOf(text) };
 }

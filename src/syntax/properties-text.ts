@@ -1,5 +1,6 @@
 /** Values of Java properties: decoded, and written with the habits of their file. */
 import {
+  decodeEscaped,
   EscapeMemory,
   habitsOf,
   type Notation,
@@ -62,7 +63,7 @@ export class PropertyTexts {
   }
 
   static key(raw: string): string {
-    return readEscaped(raw, NOTATION, new EscapeMemory());
+    return decodeEscaped(raw, NOTATION);
   }
 
   read(raw: string): string {

@@ -75,9 +75,9 @@ function homeIn(text: string, container: XmlElement): EntryFile['home'] {
   return { at: openEnd, before, after };
 }
 
-/** The blanks at the beginning of a line. */
+/** The blanks at the beginning of a line. Steps back letter by letter: a search for a CR would read the whole file. */
 export function indentationAt(text: string, offset: number): string {
-  const lineStart =
-    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  let lineStart = offset;
+  while (lineStart > 0 && !/[\r\n]/.test(text.charAt(lineStart - 1))) lineStart -= 1;
   return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
 }

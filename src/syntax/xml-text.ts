@@ -1,6 +1,7 @@
 /** Texts of XML elements: mixed content as parts, and back with the habits of its file. */
 import type { Insertion, Part } from '../format.ts';
 import {
+  decodeEscaped,
   type Escape,
   EscapeMemory,
   type Notation,
@@ -205,7 +206,7 @@ export function plainText(text: string, element: XmlElement | undefined): string
 }
 
 function decodeXml(raw: string): string {
-  return readEscaped(raw, { lead: /&/, escapes: ENTITIES }, new EscapeMemory());
+  return decodeEscaped(raw, { lead: /&/, escapes: ENTITIES });
 }
 
 /** A text for an attribute's value or an element's content that is new. */

@@ -63,12 +63,13 @@ interface PlainCharacters {
 
 // One byte per UTF-16 unit: 10 MB of texts are noted in some 10 ms, a Set takes seconds.
 function plainTable(): PlainCharacters {
-  const table = new Uint8Array(0x10000);
+  let table: Uint8Array | undefined;
   return {
     note: (text) => {
+      table ??= new Uint8Array(0x10000);
       for (let index = 0; index < text.length; index += 1) table[text.charCodeAt(index)] = 1;
     },
-    has: (character) => table[character.charCodeAt(0)] === 1,
+    has: (character) => table?.[character.charCodeAt(0)] === 1,
   };
 }
 
@@ -82,8 +83,18 @@ function plainRun(): PlainCharacters {
   };
 }
 
+/** What hears of habits while a run is decoded. */
+export type Listener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
+
+const NOBODY: Listener = { notePlain() {}, noteEscape() {} };
+
+/** Decodes what is never written: keys, comments. */
+export function decodeEscaped(raw: string, notation: Notation): string {
+  return readEscaped(raw, notation, NOBODY);
+}
+
 /** Decodes a raw run and notes its habits. */
-export function readEscaped(raw: string, notation: Notation, memory: EscapeMemory): string {
+export function readEscaped(raw: string, notation: Notation, memory: Listener): string {
   if (!notation.lead.test(raw)) {
     memory.notePlain(raw);
     return raw;
