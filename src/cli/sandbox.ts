@@ -23,6 +23,8 @@ interface Options {
   readonly faults?: string;
   readonly limits?: string;
   readonly passthrough?: boolean;
+  readonly scheme?: string;
+  readonly signatureScheme?: string;
 }
 
 export const command: CliCommand<Options> = {
@@ -40,7 +42,14 @@ export const command: CliCommand<Options> = {
       .option('--time-scale <x>', 'how many times as fast the time of jobs runs', readScale, 1)
       .option('--faults <file>', 'JSON file with faults to commit')
       .option('--limits <file>', 'JSON file with limits that differ from the documented ones')
-      .option('--passthrough', 'return documents that cannot be translated as they came');
+      .option('--passthrough', 'return documents that cannot be translated as they came')
+      .option('--scheme <token>', 'token before a key (default: Service-Auth-Key)', readToken)
+      .option(
+        '--signature-scheme <token>',
+        'token before a signature (default: Service-Signature)',
+        readToken,
+      )
+      .addHelpText('after', HELP);
   },
 
   async run(call: Call<Options>): Promise<ExitCode> {
@@ -52,8 +61,26 @@ export const command: CliCommand<Options> = {
   },
 };
 
+const HELP = `
+Keys, each of an account of its own:
+  <key>               paid, everything
+  <key>-free          free plan: no styles, no text improvement, 500,000 characters
+  <key>-classic       classic plan: short usage answer
+  <key>-no-detection  without language detection
+  <key>-no-voice      without voice
+  <key>-no-styles     without styles
+  <key>-limited       1,000 characters for the key
+  <key>-second        lives in the second data center
+
+Examples:
+  dragoman sandbox --port 9731
+  dragoman sandbox --engine phrasebook:phrases.json --time-scale 60
+  curl -X POST ADDRESS/sandbox/faults -d '{"kind":"status","status":529,"times":3}'
+  curl ADDRESS/sandbox/counters`;
+
 async function readOptions({ options, cwd }: Call<Options>): Promise<SandboxOptions> {
-  const { faults, limits, adminKey, port, key, dialect, timeScale } = options;
+  const { faults, limits, adminKey, port, key, dialect, timeScale, scheme, signatureScheme } =
+    options;
   return {
     port,
     key,
@@ -61,6 +88,10 @@ async function readOptions({ options, cwd }: Call<Options>): Promise<SandboxOpti
     timeScale,
     engine: options.engine,
     passthrough: options.passthrough ?? false,
+    schemes: {
+      ...(scheme !== undefined && { key: scheme }),
+      ...(signatureScheme !== undefined && { signature: signatureScheme }),
+    },
     ...(adminKey !== undefined && { adminKey }),
     ...(faults !== undefined && { faults: await readJson(resolve(cwd, faults), parseFaults) }),
     ...(limits !== undefined && { limits: await readJson(resolve(cwd, limits), parseLimits) }),
@@ -107,6 +138,12 @@ function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+/** A token of HTTP (RFC 9110, section 5.6.2): a blank would end it. */
+function readToken(text: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(text)) return text;
+  throw new InvalidArgumentError('A token is one word.');
 }
 
 function readScale(text: string): number {

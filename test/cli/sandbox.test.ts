@@ -42,6 +42,24 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('it takes the tokens of another deployment before key and signature', async () => {
+  const child = start('--json', '--scheme', 'Brand-Key', '--signature-scheme', 'Brand-Signature');
+  const { url } = JSON.parse(await announcement(child));
+  const ask = async (authorization: string) =>
+    (await fetch(`${url}/v2/usage`, { headers: { authorization } })).status;
+  expect(await ask('Brand-Key sandbox')).toBe(200);
+  expect(await ask('Service-Auth-Key sandbox')).toBe(401);
+  expect(await failure('--scheme', 'two words')).toMatchObject({ code: 64 });
+});
+
+test('its help names the accounts that refusals can be tried with', async () => {
+  const child = start('--help');
+  const help = await text(child.stdout as NodeJS.ReadableStream);
+  for (const account of ['free', 'classic', 'no-detection', 'no-voice', 'no-styles', 'limited']) {
+    expect(help).toContain(`<key>-${account}`);
+  }
+});
+
 test('without --json it prints lines for people', async () => {
   const shown = await announcement(start('--port', '0'));
   expect(shown).toMatch(/^address +http:\/\/127\.0\.0\.1:\d+\n/u);
