@@ -245,6 +245,20 @@ export interface AccountUsage {
   readonly end_time?: string;
 }
 
+/** How people get to the page that is served. */
+export interface Entrance {
+  /** With a token in its fragment: whoever has it may see and do everything. */
+  readonly address: string;
+  /** @returns an address that opens it once within a minute */
+  visit(): string;
+}
+
+/** Where the page can be opened once within a minute: for a browser's arguments, which every user of the machine can read. */
+export interface Visit {
+  /** Null when no daemon serves it. */
+  readonly page: string | null;
+}
+
 export interface Control {
   plan(scope: Scope): Promise<PlanReport>;
   status(scope: Scope): Promise<StatusReport>;
@@ -255,6 +269,7 @@ export interface Control {
   /** Compares glossaries or style lists with the service, and makes them equal. */
   rules(request: RulesRequest): Promise<readonly RulesReport[]>;
   overview(): Promise<Overview>;
+  visit(): Promise<Visit>;
   /** Stops or starts paid work of the running daemon. */
   pause(): Promise<void>;
   resume(): Promise<void>;

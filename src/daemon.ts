@@ -1,5 +1,5 @@
 /** Composition root: wires edges, rules and lanes for one config, and says the sentence once or for ever. */
-import type { AttentionLine, Control, Scope, StatusReport } from './control.ts';
+import type { AttentionLine, Control, Entrance, Scope, StatusReport } from './control.ts';
 import { inScope } from './desk/scope.ts';
 import { createDesk } from './desk.ts';
 import type { Stop } from './dispatch.ts';
@@ -43,7 +43,7 @@ export class Daemon implements AsyncDisposable {
   #planner: Planner;
   #lookout: Lookout;
   #mode: 'single run' | 'watching' = 'single run';
-  #page: string | null = null;
+  #page: Entrance | undefined;
   /** Until what may have been paid before is held, in the ledger. */
   #factsLost: boolean;
 
@@ -177,8 +177,8 @@ export class Daemon implements AsyncDisposable {
   }
 
   /** Where the page is served, for `status`. */
-  showPage(address: string): void {
-    this.#page = address;
+  showPage(page: Entrance): void {
+    this.#page = page;
   }
 
   jobs(scope: Scope): JobRecord[] {
@@ -273,6 +273,7 @@ export class Daemon implements AsyncDisposable {
       setup: () => this.#setup,
       planner: () => this.#planner,
       condition: () => this.#condition(),
+      visit: () => this.#page?.visit() ?? null,
       estimate: (job, counted) => this.#workshop.estimate(job, counted),
       look: async () => {
         await this.#lookout.look();
@@ -291,7 +292,7 @@ export class Daemon implements AsyncDisposable {
   #condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'> {
     const { stop } = this.#workshop;
     const stopped_by = stop === undefined ? null : describeFailure(stop);
-    return { state: this.#stateWord(), stopped_by, page: this.#page };
+    return { state: this.#stateWord(), stopped_by, page: this.#page?.address ?? null };
   }
 
   #stateWord(): StatusReport['state'] {

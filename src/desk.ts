@@ -26,6 +26,7 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
       request.kind === 'glossary'
         ? glossaryReports(options, request)
         : styleReports(options, request),
+    visit: async () => ({ page: options.visit() }),
     overview: async () => overview({ ...options, books }),
     pause: () => options.pause(),
     resume: () => options.resume(),

@@ -24,7 +24,7 @@ export async function openPage(
       ...{ page, control, ledger, queue, events, clock },
       version: version(),
     });
-    daemon.showPage(served.address);
+    daemon.showPage(served);
     return served;
   } catch (error) {
     throw new CommandFailure(78, explain(page, error), { cause: error });

@@ -21,6 +21,8 @@ export interface DeskOptions {
   readonly clock: Clock;
   /** The planner of the config in force. */
   planner(): Planner;
+  /** An address of the page for one visit; null without a page. */
+  visit(): string | null;
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;
   /** Looks at the disk, so that a plan is about what stands there now. */
   look(): Promise<Look>;

@@ -44,6 +44,7 @@ const METHODS = [
   'usage',
   'rules',
   'overview',
+  'visit',
   'pause',
   'resume',
 ] as const;
@@ -101,6 +102,7 @@ function controlClient(path: string): Control {
     usage: ask('usage'),
     rules: ask('rules'),
     overview: ask('overview'),
+    visit: ask('visit'),
     pause: ask('pause'),
     resume: ask('resume'),
   };

@@ -1,7 +1,7 @@
 /** Serves the page of a running daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Control } from '../control.ts';
+import type { Control, Entrance } from '../control.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
 import { Metrics } from '../metrics.ts';
@@ -26,10 +26,7 @@ export interface PageOptions {
   readonly version: string;
 }
 
-export interface Page extends AsyncDisposable {
-  /** With the token in its fragment: whoever has it may see and do everything. */
-  readonly address: string;
-}
+export type Page = Entrance & AsyncDisposable;
 
 /** @throws Error with `code` when the configured host is none of this machine */
 export async function servePage(options: PageOptions): Promise<Page> {
@@ -48,7 +45,7 @@ export async function servePage(options: PageOptions): Promise<Page> {
     server.closeAllConnections();
     server.close();
   });
-  const sessions = new Sessions(port);
+  const sessions = new Sessions({ port, clock: options.clock });
   const routes = pageRoutes({ ...wire(options, opening), control: options.control, sessions });
   door = { hosts: pageHosts(port, page.allowedHosts), sessions, routes };
   const address = `http://${hostToOpen(page.host)}:${port}/`;
@@ -56,6 +53,7 @@ export async function servePage(options: PageOptions): Promise<Page> {
   const stack = opening.move();
   return {
     address: `${address}#token=${sessions.token}`,
+    visit: () => `${address}#token=${sessions.ticket()}`,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

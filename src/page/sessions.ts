@@ -1,28 +1,50 @@
 /** Who may see and act: whoever shows the token of this daemon gets a session, kept in a cookie that scripts cannot read. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../clock.ts';
 
 /** 256 bits. */
 const TOKEN_BYTES = 32;
 /** The oldest session ends when there are more: nobody fills our memory with them. */
 const MOST = 32;
 
+/** A ticket is for the browser that is being started. */
+const TICKET_MS = 60_000;
+
+export interface SessionsOptions {
+  /** Cookies are shared between the ports of a host, so their name tells them apart. */
+  readonly port: number;
+  readonly clock: Clock;
+}
+
 export class Sessions {
   /** For the fragment of the page's address: a fragment never leaves the browser. */
-  readonly token: string = randomBytes(TOKEN_BYTES).toString('base64url');
+  readonly token = secret();
+  readonly #clock: Clock;
   readonly #cookie: string;
   /** Hashes: what is compared has one length, and the time it takes tells nothing. */
   readonly #known = new Set<string>();
+  /** Hashes of tickets, and until when each is good. */
+  readonly #tickets = new Map<string, number>();
 
-  /** @param port cookies are shared between the ports of a host, so their name tells them apart */
-  constructor(port: number) {
+  constructor({ port, clock }: SessionsOptions) {
+    this.#clock = clock;
     this.#cookie = `dragoman_${port}`;
+  }
+
+  /** @returns another token, good for one session within a minute */
+  ticket(): string {
+    const now = this.#clock.now();
+    for (const [ticket, end] of this.#tickets) if (end <= now) this.#tickets.delete(ticket);
+    const ticket = secret();
+    this.#tickets.set(hash('sha256', ticket), now + TICKET_MS);
+    return ticket;
   }
 
   /** @returns the value of a Set-Cookie header; undefined when the token is wrong */
   open(token: string): string | undefined {
-    if (!timingSafeEqual(digest(token), digest(this.token))) return undefined;
-    const session = randomBytes(TOKEN_BYTES).toString('base64url');
+    if (!this.#isToken(token) && !this.#useTicket(token)) return undefined;
+    const session = secret();
     this.#known.add(hash('sha256', session));
     const [oldest] = this.#known;
     if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
@@ -36,6 +58,21 @@ export class Sessions {
       .filter((each) => each.startsWith(prefix))
       .some((each) => this.#known.has(hash('sha256', each.slice(prefix.length))));
   }
+
+  #isToken(token: string): boolean {
+    return timingSafeEqual(digest(token), digest(this.token));
+  }
+
+  #useTicket(ticket: string): boolean {
+    const key = hash('sha256', ticket);
+    const end = this.#tickets.get(key);
+    this.#tickets.delete(key);
+    return end !== undefined && this.#clock.now() < end;
+  }
+}
+
+function secret(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
 function digest(text: string): Buffer {

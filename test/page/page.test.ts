@@ -1,10 +1,9 @@
 /** The page in a real browser: what it shows, what its buttons do, and that everybody can use it. */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, launchBrowser } from './browser.ts';
@@ -12,7 +11,6 @@ import { type Installation, installation, PERSONS_TEXT } from './installation.ts
 
 const WIDTHS = [1280, 380];
 const SCHEMES = ['light', 'dark'] as const;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () => {
   let daemon: Installation & AsyncDisposable;
@@ -192,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () 
       await using tab = await visit(look);
       await tab.page.getByRole('button', { name: /^Resolve/ }).click();
       await tab.page.getByText(PERSONS_TEXT).waitFor();
-      await tab.page.evaluate(AXE);
+      await tab.page.evaluate(axe.source);
       const found = await tab.page.evaluate<AxeResult>('axe.run()');
       expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       const overflow = 'document.documentElement.scrollWidth - innerWidth';
