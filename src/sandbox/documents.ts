@@ -63,10 +63,10 @@ class Desk {
       throw new Refusal(503, 'The document is not translated yet.');
     }
     const { file } = outcome;
+    // Gone from here on, whether or not the answer arrives: a second download is impossible, also one at the same time.
+    this.#shelf.take(held);
     const { size } = await stat(file);
     const stream = createReadStream(file);
-    // Gone from here on, whether or not the answer arrives: a second download is impossible.
-    this.#shelf.take(held);
     return {
       status: 200,
       headers: {

@@ -44,6 +44,14 @@ describe('a document', () => {
     expect(await wait(sandbox, handle)).toMatchObject({ status: 'done' });
   });
 
+  it('is downloaded once, also when several ask at the same time', async () => {
+    await using sandbox = await start();
+    const handle = (await (await upload(sandbox, { content: 'Hello' })).json()) as Handle;
+    await wait(sandbox, handle);
+    const answers = await Promise.all([1, 2, 3].map(() => ask(sandbox, handle, '/result')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  });
+
   it('of an office format bills 50,000 characters at least', async () => {
     await using sandbox = await start();
     const handle = (await (
