@@ -21,6 +21,7 @@ export interface RouteContext {
 export function resolveRoute(settings: RouteSettings, context: RouteContext): Route {
   const { report } = context;
   checkLane(settings, context);
+  checkSpeech(settings, report);
   checkEncoding(settings.encoding, { path: ['encoding'], report });
   checkEncoding(settings.subtitles.fallback_encoding, {
     path: ['subtitles', 'fallback_encoding'],
@@ -65,6 +66,17 @@ function checkLane({ lane, to }: RouteSettings, { notYet, report }: RouteContext
   } else if (lane !== 'voice' && forVoice) {
     report(['to'], `the ${lane} lane writes one file: give one path`, 'name');
   }
+}
+
+/** A WAV under a name that promises something else would not play everywhere. */
+function checkSpeech({ to, voice }: RouteSettings, report: Report): void {
+  const speech = typeof to === 'object' ? to.speech : undefined;
+  const extension = /\.(wav|opus|mp3)$/i.exec(speech ?? '')?.[1]?.toLowerCase();
+  if (extension === undefined || extension === voice.speech_format) return;
+  report(
+    ['to', 'speech'],
+    `ends in .${extension}, but voice.speech_format is ${voice.speech_format}`,
+  );
 }
 
 function checkEncoding(

@@ -85,8 +85,12 @@ export const RouteSettings = PolicySettings.extend({
     .prefault({}),
   voice: z
     .strictObject({
-      recreate_on_loss: z.boolean().default(false),
-      speech_format: z.enum(['wav', 'opus', 'mp3']).default('wav'),
+      recreate_on_loss: z.boolean().default(false).meta({
+        description: 'Whether results that were paid and lost are bought once more without asking',
+      }),
+      speech_format: z.enum(['wav', 'opus', 'mp3']).default('wav').meta({
+        description: 'How speech is packed; opus and mp3 need ffmpeg',
+      }),
     })
     .prefault({}),
   approve_over: Count.optional().meta({

@@ -46,9 +46,13 @@ export const ServiceSettings = z
       .meta({ description: 'Upload sizes per extension, where they differ: { docx: 30MB }' }),
     voice: z
       .strictObject({
-        max_size: Size.default(1_073_741_824),
-        max_duration: Duration.default(10_800_000),
-        jobs: PositiveCount.default(10),
+        max_size: Size.default(1_073_741_824).meta({
+          description: 'Bytes of one upload; absent: 1GiB',
+        }),
+        max_duration: Duration.default(10_800_000).meta({
+          description: 'Of one recording; absent: 3h',
+        }),
+        jobs: PositiveCount.default(10).meta({ description: 'Voice jobs at a time' }),
       })
       .prefault({})
       .meta({

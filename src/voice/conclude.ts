@@ -6,7 +6,7 @@ import { describeFailure, JobFailure } from '../failure.ts';
 import type { Hold } from '../job.ts';
 import type { LaneResult, LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
-import { type Delivered, deliver } from './deliver.ts';
+import { type Delivered, deliver, deliverCopy } from './deliver.ts';
 import type { Commission, House } from './house.ts';
 import type { OrderedFile } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
@@ -76,6 +76,10 @@ async function obtain(
   switch (paid.kind) {
     case 'ready':
       return await put(house, run, { voice, ordered });
+    case 'elsewhere': {
+      const written = await deliverCopy(house.options, { run, voice, file }, paid.path);
+      return { written: { ...written, from: voice.sourceHash } };
+    }
     case 'failed':
       return {
         written: await untouched({ voice, ordered }),

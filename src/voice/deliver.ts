@@ -14,10 +14,13 @@ import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './rules/wav.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { VoiceCase, WantedFile } from './voice-case.ts';
 
-export interface Delivery {
+export interface Destination {
   readonly run: LaneRun;
   readonly voice: VoiceCase;
   readonly file: WantedFile;
+}
+
+export interface Delivery extends Destination {
   readonly result: FoundOutput;
   readonly bytes: number;
 }
@@ -38,20 +41,36 @@ export interface Delivered {
  * looked at; `disk-full`
  */
 export async function deliver(place: DeliveryPlace, delivery: Delivery): Promise<Delivered> {
-  const { run, voice, file } = delivery;
-  const { root, name } = voice.project;
-  const { spool, trash } = place;
   const shaped = await shape(place, delivery);
-  await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, root);
-  const target = { root, path: shaped.path, content: shaped.content };
+  const { spool } = place;
+  await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
+  const written = await replace(place, delivery, shaped);
+  await spool.dropPacked(delivery.result);
+  return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
+}
+
+/** @param from absolute path of a file that is all right as it is */
+export async function deliverCopy(
+  place: Pick<DeliveryPlace, 'trash'>,
+  destination: Destination,
+  from: string,
+): Promise<Written> {
+  const { path } = destination.file;
+  return await replace(place, destination, { path, content: createReadStream(from) });
+}
+
+async function replace(
+  { trash }: Pick<DeliveryPlace, 'trash'>,
+  { run, voice, file }: Destination,
+  { path, content }: Shaped,
+): Promise<Written> {
+  const { root, name } = voice.project;
   const isKept = file.verdict.kind === 'obtain' && file.verdict.old === 'keep-in-trash';
   if (isKept && file.found !== undefined)
     await trash.take({ project: name, path: file.path }, root);
   // The name that a fallback takes was not looked at: nothing may stand there.
-  const expectedOld = isKept || shaped.path !== file.path ? null : (file.found ?? null);
-  const written = await publishFile(run, { ...target, expectedOld });
-  await spool.dropPacked(delivery.result);
-  return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
+  const expectedOld = isKept || path !== file.path ? null : (file.found ?? null);
+  return await publishFile(run, { root, path, content, expectedOld });
 }
 
 interface Shaped {

@@ -1,6 +1,7 @@
 /** Everything that voice jobs share in one process: their records, spool and studio, and who works on which recording. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { JobFailure } from '../failure.ts';
 import type { Hold, Job } from '../job.ts';
 import type { LaneResult, LaneRun } from '../lane.ts';
 import type { Charge, JobRecord, Ledger } from '../ledger.ts';
@@ -105,6 +106,9 @@ export class House {
       try {
         if (needsUpload(job)) await this.jobs.put({ ...job, stage: { kind: 'void' } });
         else await this.#studio.drive(job.id, signal);
+      } catch (error) {
+        // Its trouble is not that of the job whose turn this is.
+        if (!(error instanceof JobFailure)) throw error;
       } finally {
         this.#busy.delete(job.content);
       }

@@ -2,18 +2,27 @@
 import type { House } from './house.ts';
 import type { FoundOutput } from './remote-jobs.ts';
 import { type PaidState, paidState } from './rules/paid-state.ts';
+import { twinOf } from './twin.ts';
 import { type VoiceCase, type WantedFile, wantedFiles } from './voice-case.ts';
 
 export interface OrderedFile {
   readonly file: WantedFile;
   /** The newest voice job with this output. */
   readonly result: FoundOutput | undefined;
-  readonly paid: PaidState;
+  readonly paid: PaidState | Elsewhere;
+}
+
+/** It was delivered to another place, and still stands there as we left it. */
+export interface Elsewhere {
+  readonly kind: 'elsewhere';
+  /** Absolute. */
+  readonly path: string;
 }
 
 export type Order = readonly OrderedFile[];
 
-export async function orderOf({ jobs, spool, options }: House, voice: VoiceCase): Promise<Order> {
+export async function orderOf(house: House, voice: VoiceCase): Promise<Order> {
+  const { jobs, spool, options } = house;
   const files = await wantedFiles(voice, options.factsLost());
   return await Promise.all(
     files.map(async (file): Promise<OrderedFile> => {
@@ -25,7 +34,10 @@ export async function orderOf({ jobs, spool, options }: House, voice: VoiceCase)
         losses: jobs.losses(voice.content, file.output),
       };
       const { recreateOnLoss } = voice.route.voice;
-      return { file, result, paid: paidState(paid, { release: voice.release, recreateOnLoss }) };
+      const state = paidState(paid, { release: voice.release, recreateOnLoss });
+      const isSought = state.kind === 'missing' && file.verdict.kind === 'obtain';
+      const path = isSought ? await twinOf(house.sources(), voice, file) : undefined;
+      return { file, result, paid: path === undefined ? state : { kind: 'elsewhere', path } };
     }),
   );
 }

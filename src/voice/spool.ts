@@ -109,8 +109,8 @@ export class VoiceSpool {
     return (await statOf(this.resultOf(place))) !== undefined;
   }
 
-  async drop({ id, content, outputs }: RemoteJob): Promise<void> {
-    await this.dropSource(content);
+  /** The copy that was uploaded went before; another job may be about to upload it again. */
+  async drop({ id, outputs }: RemoteJob): Promise<void> {
     for (const index of outputs.keys()) {
       await this.#remove(this.resultOf({ job: { id }, index }));
       await this.dropPacked({ job: { id }, index });

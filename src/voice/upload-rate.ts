@@ -1,7 +1,7 @@
 /** How fast uploads are, so that none is begun that cannot end within its window (durability.md 5.3). */
 
-/** Bytes a second that are assumed before the first upload; a slow line is found out by the first one. */
-const ASSUMED = 5_000_000;
+/** Bytes a second that are assumed before the first upload: as many as let any file try; a slow line is found out by it. */
+const ASSUMED = 20_000_000;
 /** Below it the answer's own time says more than the line. */
 const LEAST_BYTES = 1_000_000;
 const WEIGHT_OF_NEWEST = 0.5;

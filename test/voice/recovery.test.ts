@@ -63,6 +63,11 @@ test('created: it is uploaded while the window leaves twice the time that it tak
   expect(nextMove(created, moment({ now: NOW + 4 * MINUTE }))).toEqual({ kind: 'void' });
 });
 
+test('created just now: a long upload is tried, since another job would not have more time', () => {
+  const created = job({ kind: 'created', ticket, at: NOW - 1000, refused: 0 });
+  expect(nextMove(created, moment({ uploadMs: 230_000 }))).toMatchObject({ kind: 'upload' });
+});
+
 test('closing: the service is asked before anything is sent again', () => {
   expect(nextMove(job(closing()), moment())).toEqual({ kind: 'ask', job_id: 'j' });
 });

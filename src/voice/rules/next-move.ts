@@ -33,6 +33,7 @@ const MARGIN_MS = 2 * MINUTE;
 const POLL_MS = 5000;
 const LATE_POLL_MS = 15_000;
 const LATE_MS = 10 * MINUTE;
+const FRESH_MS = 10_000;
 
 export function nextMove(job: RemoteJob, moment: Moment): Move {
   const { stage } = job;
@@ -60,9 +61,13 @@ export function fetchBy({ stage }: RemoteJob): number | undefined {
   return stage.at + DOWNLOAD_WINDOW_MS - MARGIN_MS;
 }
 
-/** Half of what is left of the window is kept for an upload that is slower than the ones before (durability.md 5.3). */
+/**
+ * An upload that is begun anew has half of what is left of the window in reserve (durability.md 5.3). Right after the job was
+ * made another one would not have more time.
+ */
 export function hasTime(created: number, { now, uploadMs }: Moment): boolean {
-  return created + UPLOAD_WINDOW_MS - now >= Math.max(2 * uploadMs, POLL_MS);
+  const left = created + UPLOAD_WINDOW_MS - now;
+  return now - created < FRESH_MS || left >= Math.max(2 * uploadMs, POLL_MS);
 }
 
 function fetchNext({ outputs }: RemoteJob, { tried }: Moment): Move | undefined {
