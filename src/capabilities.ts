@@ -40,6 +40,23 @@ export function supportsFeature(feature: LanguageFeature, target: LanguageTag): 
   }
 }
 
+/** The code by which text improvement knows a language as it is written here; undefined: it tells the variant from the text. */
+export function rephraseCode(tag: LanguageTag): string | undefined {
+  return TARGETS.rephrase.has(tag) ? tag : undefined;
+}
+
+/** Whether text improvement works in this language, whatever the variant. */
+export function isImprovable(tag: LanguageTag): boolean {
+  const base = baseLanguage(tag);
+  return [...TARGETS.rephrase].some((code) => code === base || code.startsWith(`${base}-`));
+}
+
+/** The same for its writing styles and tones. */
+export function hasWritingStyles(tag: LanguageTag): boolean {
+  const base = baseLanguage(tag);
+  return [...TARGETS.writing_style].some((code) => code === base || code.startsWith(`${base}-`));
+}
+
 /**
  * Whether text improvement converts a text into this variant of its own language: it must know the variant by a code
  * of its own (API document, "Text improvement": target_lang), so `en-GB` and `pt-PT`, but neither `de-AT` nor `es-419`.

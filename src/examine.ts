@@ -38,6 +38,8 @@ export interface TextCase {
   /** Relative to the root. */
   readonly targetPath: string;
   readonly memory: Memory;
+  /** Improved texts of the source's own language, where config wants them. */
+  readonly improvements?: Memory;
   readonly base: SegmentBase;
   /** Terms and style of the project in this language, as their files are now. */
   readonly words: Words;

@@ -1,9 +1,10 @@
 /** The recipe of a translation: everything besides the source text that config says about it (decisions.md 3). Pure. */
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
+import { rephraseCode } from './capabilities.ts';
 import type { Project, Rules } from './config.ts';
 import type { Fingerprint, Hash, RecipeKey } from './job.ts';
-import { baseLanguage, type LanguageTag, sameLanguage } from './language.ts';
+import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from './language.ts';
 
 /**
  * What a project asks of the translations into one language. Glossary and style stand here by the name or file that
@@ -27,15 +28,33 @@ export interface Recipe {
   readonly glossary?: string;
   readonly style?: string;
   /** The target is a variant of the source: text improvement converts it, in this manner; nothing else of the recipe applies. */
-  readonly conversion?: { readonly writingStyle?: string; readonly tone?: string };
+  readonly conversion?: Manner;
+  /** How texts of the source are improved before they are translated. */
+  readonly polish?: Recipe;
+}
+
+/** How text improvement works on a text. */
+export interface Manner {
+  readonly writingStyle?: string;
+  readonly tone?: string;
+  /** As the API spells the language; absent: it is told from the text. */
+  readonly code?: string;
 }
 
 type Ingredients = Omit<Recipe, 'key' | 'project' | 'options'>;
 
 export function recipeFor(project: Project, target: LanguageTag): Recipe {
-  const recipe = isVariant(project, target)
-    ? conversionFor(project, target)
-    : translationFor(project, target);
+  const { source } = project;
+  const isVariant = source !== 'auto' && sameLanguage(source, target);
+  return finished(
+    project,
+    isVariant
+      ? improvementFor(project, target, targetCode(target))
+      : translationFor(project, target),
+  );
+}
+
+function finished(project: Project, recipe: Ingredients): Recipe {
   const { glossary: _glossary, style: _style, ...options } = recipe;
   return {
     key: digest(recipe) as RecipeKey,
@@ -45,13 +64,24 @@ export function recipeFor(project: Project, target: LanguageTag): Recipe {
   };
 }
 
-function isVariant({ source }: Project, target: LanguageTag): boolean {
-  return source !== 'auto' && sameLanguage(source, target);
+function improvementFor(
+  { source, rules }: Project,
+  target: LanguageTag,
+  code: string | undefined,
+): Ingredients {
+  return {
+    ...(source === 'auto' ? {} : { source }),
+    target,
+    customInstructions: [],
+    conversion: { ...rules.improve, ...(code === undefined ? {} : { code }) },
+  };
 }
 
-function conversionFor({ source, rules }: Project, target: LanguageTag): Ingredients {
-  const from = source === 'auto' ? {} : { source };
-  return { ...from, target, customInstructions: [], conversion: rules.improve ?? {} };
+/** Sources are improved in their own language. */
+function polishFor(project: Project): Pick<Recipe, 'polish'> {
+  const { source, rules } = project;
+  if (source === 'auto' || rules.improve === undefined) return {};
+  return { polish: finished(project, improvementFor(project, source, rephraseCode(source))) };
 }
 
 function translationFor(project: Project, target: LanguageTag): Ingredients {
@@ -64,6 +94,7 @@ function translationFor(project: Project, target: LanguageTag): Ingredients {
     ...(rules.model === undefined ? {} : { model: rules.model }),
     ...(rules.context === undefined ? {} : { context: rules.context }),
     customInstructions: rules.customInstructions,
+    ...polishFor(project),
     ...(rules.translationMemory === undefined
       ? {}
       : { translationMemory: rules.translationMemory }),

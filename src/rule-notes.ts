@@ -2,6 +2,7 @@
 import type { Examination, TextCase } from './examine.ts';
 import { partsText } from './format.ts';
 import { describeFinding, missingTerms } from './glossary/occurrence.ts';
+import type { Prices } from './improvement.ts';
 import type { SegmentRecord } from './segments/record.ts';
 
 /** Which texts of a job are bought again though their sources stayed. */
@@ -13,6 +14,13 @@ export function boughtAgain({ job }: TextCase, { merge }: Examination): string[]
   return [
     `${job.source} (${job.language}): bought again, since their rules changed: ${keys.join(', ')}`,
   ];
+}
+
+/** The own bill of improving the sources. */
+export function improvementBill({ job }: TextCase, { improvement }: Prices): string[] {
+  if (improvement === 0) return [];
+  const characters = improvement.toLocaleString('en-US');
+  return [`${job.source}: improving its texts first costs ${characters} of these characters`];
 }
 
 /** Terms that the texts bought just now should hold and do not, a sentence each: a report, never a hold. */

@@ -47,6 +47,9 @@ export async function textCase(
     sourcePath: sourcePath(project, source),
     targetPath,
     memory: await memories.open(job.project, job.language),
+    ...(recipe.polish === undefined
+      ? {}
+      : { improvements: await memories.open(job.project, recipe.polish.target) }),
     base: bases.of(
       { project: job.project, language: job.language, path: job.source },
       record?.wrote[0]?.hash,

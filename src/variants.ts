@@ -1,7 +1,7 @@
 /** Targets that are variants of the source (en -> en-GB): text improvement converts them, where translation would bill and change nothing. */
 import { isConvertible } from './capabilities.ts';
 import type { Config } from './config.ts';
-import { sameLanguage, targetCode } from './language.ts';
+import { sameLanguage } from './language.ts';
 import type { Recipe } from './recipe.ts';
 import { jsonBytes } from './segments/batch.ts';
 import type { Service } from './service/client.ts';
@@ -46,14 +46,11 @@ export function unconvertedVariants({ projects }: Config): string[] {
   });
 }
 
-function conversionRequest(
-  { target, conversion }: Recipe,
-  text: readonly string[],
-): RephraseRequest {
-  const { writingStyle, tone } = conversion ?? {};
+function conversionRequest({ conversion }: Recipe, text: readonly string[]): RephraseRequest {
+  const { writingStyle, tone, code } = conversion ?? {};
   return {
     text,
-    target_lang: targetCode(target),
+    ...(code === undefined ? {} : { target_lang: code }),
     ...(writingStyle === undefined ? {} : { writing_style: writingStyle as WritingStyle }),
     ...(tone === undefined ? {} : { tone: tone as Tone }),
   };

@@ -11,7 +11,7 @@ export interface NotYet {
 }
 
 export const NOT_YET: NotYet = {
-  settings: ['projects.*.improve'],
+  settings: [],
   lanes: [],
 };
 

@@ -87,7 +87,8 @@ export const ProjectHead = PolicySettings.extend({
     .optional(),
   tag_handling_version: z.enum(['v1', 'v2']).optional(),
   improve: ImproveSettings.optional().meta({
-    description: 'Writing style or tone where a target is a variant of the source language',
+    description:
+      'Improves the texts of the sources before they are translated, and sets the manner in which variants are converted',
   }),
   glossary: GlossarySettings.optional(),
   style: z

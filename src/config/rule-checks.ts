@@ -1,5 +1,10 @@
 /** What the API document forbids of a project's rules, found before anything is paid: unsupported languages, contradictions. */
-import { type LanguageFeature, supportsFeature } from '../capabilities.ts';
+import {
+  hasWritingStyles,
+  isImprovable,
+  type LanguageFeature,
+  supportsFeature,
+} from '../capabilities.ts';
 import type { Project } from '../config.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import type { ProjectHead } from './project-schema.ts';
@@ -46,13 +51,22 @@ function checkInstructions({ head, report, ...languages }: RuleChecks): void {
   );
 }
 
-// API document, "Text improvement": non-prefixed values on other languages give 400.
+// API document, "Text improvement": non-prefixed values on other languages give 400. Variants of the source are
+// converted in this manner; for the other targets the sources are improved first.
 function checkImprovement({ head, report, source, targets }: RuleChecks): void {
   if (head.improve === undefined) return;
   const [[setting, value] = ['', '']] = Object.entries(head.improve);
+  if (source === 'auto') {
+    report(['improve'], 'texts are improved in their own language; source is auto', 'name');
+    return;
+  }
+  const improvedIn = targets.map((target) => (sameLanguage(source, target) ? target : source));
+  if (improvedIn.includes(source) && !isImprovable(source)) {
+    report(['improve'], `text improvement does not know ${source}`, 'name');
+    return;
+  }
   if (value === 'default' || value.startsWith('prefer_')) return;
-  const variants = targets.filter((target) => source !== 'auto' && sameLanguage(source, target));
-  const without = withoutFeature('writing_style', variants);
+  const without = [...new Set(improvedIn)].filter((tag) => !hasWritingStyles(tag));
   if (without.length === 0) return;
   report(
     ['improve', setting],

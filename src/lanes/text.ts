@@ -4,16 +4,17 @@ import { statOf } from '../disk.ts';
 import { type Examination, examine, makingFor, type TextCase } from '../examine.ts';
 import { JobFailure } from '../failure.ts';
 import type { Part } from '../format.ts';
+import { improved, pricesOf } from '../improvement.ts';
 import type { Hold, Job } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { publish } from '../publish.ts';
 import { sourceHashOf } from '../recipe.ts';
-import { boughtAgain, termsMissing } from '../rule-notes.ts';
+import { boughtAgain, improvementBill, termsMissing } from '../rule-notes.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
-import { type Purchase, priceOf, purchasesOf } from '../shopping.ts';
+import { type Purchase, purchasesOf } from '../shopping.ts';
 import type { Allowance } from '../spending.ts';
 import { compose, type Placement } from '../text/compose.ts';
 import { refusedSegments } from '../text/verify.ts';
@@ -52,8 +53,10 @@ export function textLane(options: TextLaneOptions): LaneWorker {
     async estimate(job, counted) {
       const text = await options.caseOf(job);
       const seen = await examine(text);
-      const characters = priceOf(purchasesOf(text, seen), text.memory, counted);
-      return { job, characters, atLeast: false, notes: boughtAgain(text, seen) };
+      const prices = pricesOf(text, purchasesOf(text, seen), counted);
+      const { characters } = prices;
+      const notes = [...boughtAgain(text, seen), ...improvementBill(text, prices)];
+      return { job, characters, atLeast: false, notes };
     },
   };
 }
@@ -71,10 +74,11 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   const stay = seen.obstacle === undefined ? undefined : leaveAlone(options.clock, turn, seen);
   if (stay !== undefined) return stay;
   const purchases = purchasesOf(text, seen);
-  const allowance = options.allow(run.job, priceOf(purchases, text.memory, new Set()));
+  const allowance = options.allow(run.job, pricesOf(text, purchases, new Set()).characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  const answers = await participant.translate(purchases.flatMap(({ wanted }) => wanted));
+  const wanted = purchases.flatMap((purchase) => purchase.wanted);
+  const answers = await participant.translate(await improved(participant, text, wanted));
   // The answers are in the memory; the newer content takes from there what it still needs.
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
   const outcome = outcomeOf(text, seen, { purchases, answers });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultLine, renderFaults } from '../../src/config/fault.ts';
-import { EVERYTHING, NOT_YET } from '../../src/config/not-yet.ts';
+import { EVERYTHING } from '../../src/config/not-yet.ts';
 import { type ParseOptions, parseConfig } from '../../src/config/parse.ts';
 
 const FILE = '/repo/dragoman.yaml';
@@ -349,15 +349,5 @@ describe('features that are not there yet', () => {
       'dragoman.yaml:8:40 projects.shop.routes.0.minify: not in this version yet',
       'dragoman.yaml:8:60 projects.shop.routes.0.lane: the document lane is not in this version yet',
     ]);
-  });
-
-  test('are a list that the schema knows', () => {
-    for (const setting of NOT_YET.settings) {
-      const path = setting.replaceAll('*', '0').split('.');
-      const nested = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), 1);
-      const messages = faults(JSON.stringify(nested), { notYet: NOT_YET }).join(' ');
-      expect(messages).toContain('not in this version yet');
-      expect(messages).not.toContain(`${path.join('.')}: unknown setting`);
-    }
   });
 });

@@ -1,0 +1,90 @@
+/** `improve` on a project: the sources' texts are improved in their own language first, and what is translated is the improved text. */
+
+import type { TextCase } from './examine.ts';
+import { partsText } from './format.ts';
+import type { Memory } from './memory.ts';
+import { memoryKey } from './recipe.ts';
+import { codePoints } from './segments/bill.ts';
+import { cutAround } from './segments/cut-around.ts';
+import { protect } from './segments/protect.ts';
+import type { Sentences } from './segments/sentences.ts';
+import type { Bought } from './segments/settle.ts';
+import { type Counted, type Purchase, priceOf } from './shopping.ts';
+import { firstAttempt, type Participant, type Wanted } from './translate.ts';
+
+/** The texts as they are translated: improved where the service improved them, else as they stand in the source. */
+export async function improved(
+  participant: Participant,
+  { recipe }: TextCase,
+  wanted: readonly Wanted[],
+): Promise<readonly Wanted[]> {
+  if (recipe.polish === undefined) return wanted;
+  const cuts = wanted.map(piecesOf);
+  const answers = await participant.translate(cuts.flatMap(({ pieces }) => pieces));
+  const rest = answers.values();
+  return cuts.map((cut) => joined(cut, [...rest.take(cut.pieces.length)]));
+}
+
+export interface Prices {
+  /** Unicode code points, all in all. */
+  readonly characters: number;
+  /** Those of them that improving the sources costs. */
+  readonly improvement: number;
+}
+
+/** What buying would bill. A text whose improved form is not known yet counts as it stands. */
+export function pricesOf(text: TextCase, purchases: readonly Purchase[], counted: Counted): Prices {
+  const { memory, improvements } = text;
+  if (improvements === undefined) {
+    return { characters: priceOf(purchases, memory, counted), improvement: 0 };
+  }
+  let improvement = 0;
+  const next = purchases.map((purchase) => ({
+    ...purchase,
+    wanted: purchase.wanted.map((wanted) => {
+      const cut = piecesOf(wanted);
+      improvement += openCharacters(cut.pieces, improvements, counted);
+      const known = cut.pieces.map(({ recipe, parts }) => improvements.lookup(recipe.key, parts));
+      const answers = known.flatMap((parts): Bought[] =>
+        parts === undefined ? [] : [{ kind: 'translated', parts }],
+      );
+      return answers.length === known.length ? joined(cut, answers) : wanted;
+    }),
+  }));
+  return { characters: improvement + priceOf(next, memory, counted), improvement };
+}
+
+interface Pieces {
+  readonly wanted: Wanted;
+  readonly pieces: readonly Wanted[];
+  readonly join: Sentences['join'];
+}
+
+/** Text improvement knows no markup: its texts end where a placeholder begins. */
+function piecesOf(wanted: Wanted): Pieces {
+  const { check: _check, scope: _scope, note: _note, ...own } = wanted;
+  const whole = { texts: [wanted], join: ([answer]: readonly Bought[]) => answer ?? UNANSWERED };
+  const { texts, join } = cutAround(whole);
+  const recipe = wanted.recipe.polish ?? wanted.recipe;
+  return { wanted, pieces: texts.map((text) => ({ ...own, ...text, recipe })), join };
+}
+
+const UNANSWERED: Bought = { kind: 'refused', problem: 'not answered yet' };
+
+/** A text that could not be improved is translated as it stands: that is no reason to hold it. */
+function joined({ wanted, join }: Pieces, answers: readonly Bought[]): Wanted {
+  const better = join(answers);
+  const isText = better.kind === 'translated' && partsText(better.parts).trim() !== '';
+  return isText ? { ...wanted, parts: better.parts } : wanted;
+}
+
+function openCharacters(pieces: readonly Wanted[], memory: Memory, counted: Counted): number {
+  let characters = 0;
+  for (const piece of pieces) {
+    const id = `${piece.project}\n${memoryKey(piece)}\n${partsText(piece.parts)}`;
+    if (counted.has(id) || memory.lookup(memoryKey(piece), piece.parts) !== undefined) continue;
+    counted.add(id);
+    characters += codePoints(protect(piece, firstAttempt(piece)).text);
+  }
+  return characters;
+}
