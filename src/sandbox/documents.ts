@@ -95,8 +95,9 @@ class Desk {
       ...(source_lang && { source_lang }),
     });
     const recipe = resolveRecipe(this.#world, call, upload);
-    this.#shelf.makeRoom(ownerOf(call));
     const assessment = await assess(this.#world, upload);
+    // From here to the shelf nothing waits, so that no other upload comes between.
+    this.#shelf.makeRoom(ownerOf(call));
     const billed_characters = assessment.kind === 'hopeless' ? 0 : assessment.characters;
     if (billed_characters > 0) call.bill('document', billed_characters);
     const held = this.#shelf.add(ownerOf(call), {

@@ -209,6 +209,15 @@ describe('an upload', () => {
     expect(response.status).toBe(status);
   });
 
+  it('gets 429 when too many documents are in work, also when they arrive at the same time', async () => {
+    await using sandbox = await startSandbox({ limits: { documents_in_work: 2 } });
+    const uploads = Array.from({ length: 8 }, () => upload(sandbox, { content: 'Hello' }));
+    const statuses = (await Promise.all(uploads)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+    expect(sandbox.counters().billed_characters).toBe(10);
+  });
+
   it('may name a model, which is ignored, and a style where the service is deployed', async () => {
     await using sandbox = await start({ dialect: 'deployed' });
     expect((await upload(sandbox, { content: 'x' }, { model_type: 'whatever' })).status).toBe(200);
