@@ -24,7 +24,11 @@ export function openShop({ config, workspace, world, spending, ...asked }: ShopS
     booked: (charges) => spending.book(charges),
   });
   for (const purchase of purchases.all()) {
-    if (purchase.stage.kind === 'uploaded') till.keepReserved(purchase);
+    const job = workspace.ledger.get('jobs', purchase.job);
+    // What nobody waits for any more, because its source is gone, is not going to be billed unseen.
+    if (purchase.stage.kind === 'uploaded' && job?.state.kind === 'running') {
+      till.keepReserved(purchase);
+    }
   }
   return {
     documents: workspace.service.documents,

@@ -38,20 +38,19 @@ export class Purchases {
     await this.#ledger.commit([
       { table: 'remotes', put: { id: PREFIX + purchase.key, kind: 'spool', value: purchase } },
       ...charges.map((put): Fact => ({ table: 'charges', put })),
-      ...this.#stepOf(purchase),
+      ...this.#shownOn(purchase),
     ]);
     return purchase;
   }
 
-  /** The job shows how far its document is, unless it is about newer content meanwhile. */
-  #stepOf({ job: id, sourceHash, stage: { kind } }: Purchase): Fact[] {
+  /** The job shows how far its document is and what it costs, unless it is about newer content meanwhile. */
+  #shownOn({ job: id, sourceHash, estimate, stage: { kind } }: Purchase): Fact[] {
     const job = this.#ledger.get('jobs', id);
     if (job?.state.kind !== 'running' || sourceHashOf(job.fingerprint) !== sourceHash) return [];
-    if (kind === 'in-doubt' || kind === 'lost' || kind === 'refused') return [];
-    const { attempt } = job.state;
-    return [
-      { table: 'jobs', put: { ...job, state: { kind: 'running', attempt, step: { kind } } } },
-    ];
+    const isOver = kind === 'in-doubt' || kind === 'lost' || kind === 'refused';
+    const { attempt, step } = job.state;
+    const state = { kind: 'running', attempt, step: isOver ? step : { kind } } as const;
+    return [{ table: 'jobs', put: { ...job, estimate, state } }];
   }
 
   /** A target elsewhere that holds this content, where the spool does not any more. */

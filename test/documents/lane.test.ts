@@ -1,4 +1,5 @@
 /** The document lane through the real binary against the sandbox: bills, copies, people, failures. */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/fault.ts';
@@ -283,6 +284,28 @@ describe('failures end one language, with the reason and the next step', () => {
     });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(billed(rig)).toBe(MINIMUM);
+  });
+
+  test('an upload that is cut before its end is sent again, and billed once', async () => {
+    const image = randomBytes(8_000_000);
+    await using rig = await office({
+      files: { 'in/a.docx': wordFile('Cut', new Map([['word/media/image1.png', image]])) },
+      faults: [{ kind: 'reset', operation: UPLOAD, times: 1 }],
+    });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(requests(rig, UPLOAD)).toBe(2);
+    expect(billed(rig)).toBe(MINIMUM);
+  });
+
+  test('the price of asking again is shown first', async () => {
+    await using rig = await office({
+      files: { 'in/a.docx': wordFile('Trouble') },
+      faults: [{ kind: 'failed_job', message: 'Broken fonts.', operation: STATUS, times: 1 }],
+    });
+    await rig.once();
+    const { code, stdout } = await rig.run('retry', '--failed');
+    expect(stdout).toContain('up to 50,000 characters');
+    expect(code).toBe(2);
   });
 
   test('456 stops the paid work, and nothing is lost', async () => {
