@@ -118,6 +118,20 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(studio.bookedSeconds()).toBe(24);
   });
 
+  test('that changes while the service works on it: the newer one wins, and what was paid is kept', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
+    expect(await studio.die('after uploaded')).toBe('SIGKILL');
+    studio.rig.write('in/a.wav', silence(16));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.rig.read('out/de/a.srt')).toMatch(/\n4\n00:00:12,000/);
+    studio.rig.write('in/a.wav', silence(8));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(studio.rig.read('out/de/a.srt')).not.toMatch(/\n4\n/);
+    expect(studio.answered(UPLOAD, 204)).toBe(2);
+  });
+
   test('finds translations that were there before us, and leaves them', async ({ expect }) => {
     const files = {
       'in/a.wav': silence(8),
