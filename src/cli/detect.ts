@@ -6,7 +6,7 @@ import { withService } from './open-service.ts';
 import { inGroups, readTexts } from './texts.ts';
 
 /** API document, "Limits". */
-const TEXTS_PER_REQUEST = 50;
+const ROOM = { texts: 50 };
 
 export const command: CliCommand = {
   describe(command: Command) {
@@ -25,7 +25,7 @@ Texts are billed by their characters, also when no language is found.`,
     const texts = await readTexts(call);
     const results = await withService(call, async ({ detection }, options) => {
       const found: Detection[] = [];
-      for (const group of inGroups(texts, TEXTS_PER_REQUEST)) {
+      for (const group of inGroups(texts, ROOM)) {
         found.push(...(await detection.detect(group, options)).results);
       }
       return found;

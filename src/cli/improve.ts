@@ -1,9 +1,15 @@
 /** `dragoman improve`: corrects and restyles texts in their own language. */
 import { type Command, Option } from 'commander';
-import type { Improvement, RephraseRequest, Tone, WritingStyle } from '../service/rephrase.ts';
+import {
+  type Improvement,
+  MAX_REPHRASE_BYTES,
+  type RephraseRequest,
+  type Tone,
+  type WritingStyle,
+} from '../service/rephrase.ts';
 import type { Call, CliCommand, GlobalOptions } from './command.ts';
 import { withService } from './open-service.ts';
-import { inGroups, readTexts } from './texts.ts';
+import { inGroups, type Room, readTexts } from './texts.ts';
 
 interface ImproveOptions extends GlobalOptions {
   readonly to?: string;
@@ -41,7 +47,7 @@ prefer_… falls back to the default where a language has no styles. Paid plan o
     const improvements: Improvement[] = [];
     let counted_characters = 0;
     await withService(call, async ({ writing }, options) => {
-      for (const text of inGroups(texts, TEXTS_PER_REQUEST)) {
+      for (const text of inGroups(texts, roomIn(call.options))) {
         const answer = await writing.rephrase(requestFor(text, call.options), options);
         improvements.push(...answer.improvements);
         counted_characters += answer.counted_characters;
@@ -52,6 +58,11 @@ prefer_… falls back to the default where a language has no styles. Paid plan o
     return 0;
   },
 };
+
+function roomIn(options: ImproveOptions): Room {
+  const bytes = MAX_REPHRASE_BYTES - Buffer.byteLength(JSON.stringify(requestFor([], options)));
+  return { texts: TEXTS_PER_REQUEST, bytes };
+}
 
 function requestFor(text: readonly string[], { to, style, tone }: ImproveOptions): RephraseRequest {
   return {

@@ -1,7 +1,8 @@
 /** `dragoman translate`: texts or one document, for scripts; outside of projects, memory and books. */
 import { type Command, Option } from 'commander';
 import type { Translation } from '../service/text.ts';
-import type { TranslateRequest } from '../service/text-request.ts';
+import { type Dialect, encodedSize, type TranslateRequest } from '../service/text-request.ts';
+import { MAX_TEXTS, MAX_TRANSLATE_BYTES } from '../service/text-rules.ts';
 import {
   type Call,
   type CliCommand,
@@ -10,15 +11,12 @@ import {
   UsageError,
 } from './command.ts';
 import { withService } from './open-service.ts';
-import { inGroups, readTexts } from './texts.ts';
+import { inGroups, type Room, readTexts } from './texts.ts';
 import { type DocumentOptions, translateDocument } from './translate-document.ts';
 
 interface TranslateOptions extends DocumentOptions {
   readonly file?: string;
 }
-
-/** API document, "Limits". */
-const TEXTS_PER_REQUEST = 50;
 
 export const command: CliCommand<TranslateOptions> = {
   describe(command: Command) {
@@ -61,7 +59,7 @@ async function translateTexts(call: Call<TranslateOptions>): Promise<ExitCode> {
   const translations: Translation[] = [];
   let billed_characters = 0;
   await withService(call, async (service, options) => {
-    for (const text of inGroups(texts, TEXTS_PER_REQUEST)) {
+    for (const text of inGroups(texts, roomIn(call.options, service.dialect))) {
       const answer = await service.text.translate(requestFor(text, call.options), options);
       translations.push(...answer.translations);
       billed_characters += answer.billed_characters;
@@ -72,6 +70,11 @@ async function translateTexts(call: Call<TranslateOptions>): Promise<ExitCode> {
   const empty = translations.findIndex(({ text }, index) => text === '' && texts[index] !== '');
   if (empty === -1) return 0;
   throw new CommandFailure(1, `the service answered text ${empty + 1} with an empty translation`);
+}
+
+function roomIn(options: TranslateOptions, dialect: Dialect): Room {
+  const bytes = MAX_TRANSLATE_BYTES - encodedSize(requestFor([], options), dialect);
+  return { texts: MAX_TEXTS, bytes };
 }
 
 function requestFor(

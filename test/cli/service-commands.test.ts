@@ -56,6 +56,17 @@ test('translate sends more than 50 texts in several requests', async () => {
   expect(stdout.trimEnd().split('\n')).toEqual(texts);
 });
 
+test('translate and improve spread texts over requests that the service takes', async () => {
+  const long = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(4000)}`);
+  const translated = await rig.run('translate', '--to', 'de', ...long);
+  expect(translated).toMatchObject({ code: 0, stdout: `${long.join('\n')}\n` });
+  const short = Array.from({ length: 40 }, (_, index) => `${index} ${'"'.repeat(200)}`);
+  const improved = await rig.run('improve', '--to', 'en-US', '--json', ...short);
+  expect(improved.code).toBe(0);
+  expect(JSON.parse(improved.stdout).improvements).toHaveLength(40);
+  expect(await rig.run('improve', 'x'.repeat(10_240))).toMatchObject({ code: 1 });
+});
+
 test('translate without a target language, or without a text, is a usage error', async () => {
   expect(await rig.run('translate', 'Hello')).toMatchObject({ code: 64 });
   expect(await rig.run('translate', '--to', 'de')).toMatchObject({ code: 64 });
