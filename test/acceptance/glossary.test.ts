@@ -185,3 +185,45 @@ test('unknown rules are warnings with a place, a list of another language is ref
   expect(stdout).toContain('is a list for fr, and the config uses it for de');
   expect(stderr).toContain('unknown rule; did you mean "apostrophe"?');
 });
+
+test('texts wait for the sync of their glossary, and texts of other pairs do not', async () => {
+  await using rig = await Rig.start({
+    config: PROJECT,
+    files: FILES,
+    sandbox: {
+      faults: [{ kind: 'status', status: 456, operation: 'POST /v3/glossaries', retry_after: 2 }],
+    },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 3 });
+  const seen = rig.sandbox
+    .log()
+    .filter(({ operation }) => /translate|POST .*glossaries/.test(operation))
+    .map(({ operation, status, target_lang = '' }) =>
+      `${operation} ${status} ${target_lang}`.trim(),
+    );
+  expect(seen.slice(0, 3)).toEqual([
+    'POST /v3/glossaries 456',
+    'POST /v2/translate 200 pl',
+    'POST /v3/glossaries 201',
+  ]);
+  expect(seen.slice(3).sort()).toEqual(['POST /v2/translate 200 de', 'POST /v2/translate 200 fr']);
+});
+
+test('two glossaries of one name on the service hold only the texts that need them, and both are named', async () => {
+  await using rig = await start();
+  await using service = clientOf(rig);
+  const entries = {
+    source_lang: 'en',
+    target_lang: 'de',
+    entries: 'a\tb',
+    entries_format: 'tsv',
+  } as const;
+  for (let n = 0; n < 2; n++)
+    await service.glossaries.create({ name: 'shop', dictionaries: [entries] });
+  const { failed, delivered } = await rig.once();
+  expect(delivered).toBe(1);
+  expect(failed.map(({ language }) => language).sort()).toEqual(['de', 'fr']);
+  for (const { glossary_id } of await service.glossaries.list()) {
+    expect(failed[0]?.reason).toContain(glossary_id);
+  }
+});
