@@ -51,7 +51,6 @@ interface Item {
 
 async function settle(house: House, run: LaneRun, item: Item): Promise<Outcome> {
   const { verdict } = item.ordered.file;
-  const { seconds } = item.ordered.result?.job ?? { seconds: 0 };
   switch (verdict.kind) {
     case 'leave':
       return { written: await standing(item, verdict.by) };
@@ -63,16 +62,13 @@ async function settle(house: House, run: LaneRun, item: Item): Promise<Outcome> 
       return { written: await untouched(item), hold };
     }
     case 'obtain':
-      return await obtain(house, run, { ...item, seconds });
+      return await obtain(house, run, item);
   }
 }
 
-async function obtain(
-  house: House,
-  run: LaneRun,
-  { voice, ordered, seconds }: Item & { readonly seconds: number },
-): Promise<Outcome> {
-  const { file, paid } = ordered;
+async function obtain(house: House, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
+  const { file, paid, result } = ordered;
+  const price = { characters: 0, seconds: result?.job.seconds ?? 0 };
   switch (paid.kind) {
     case 'ready':
       return await put(house, run, { voice, ordered });
@@ -90,11 +86,11 @@ async function obtain(
         },
       };
     case 'lost': {
-      const hold: Hold = { kind: 'lost-result', characters: 0, seconds, reason: paid.reason };
+      const hold: Hold = { kind: 'lost-result', ...price, reason: paid.reason };
       return { written: await untouched({ voice, ordered }), hold };
     }
     case 'in-doubt': {
-      const hold: Hold = { kind: 'in-doubt', characters: 0, seconds };
+      const hold: Hold = { kind: 'in-doubt', ...price };
       return { written: await untouched({ voice, ordered }), hold };
     }
     case 'missing':
@@ -121,7 +117,6 @@ async function put(house: House, run: LaneRun, { voice, ordered }: Item): Promis
     return await obtain(house, run, {
       voice,
       ordered: { ...ordered, paid: { kind: 'failed', message } },
-      seconds: result.job.seconds,
     });
   }
 }

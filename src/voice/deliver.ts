@@ -68,8 +68,10 @@ async function replace(
   const isKept = file.verdict.kind === 'obtain' && file.verdict.old === 'keep-in-trash';
   if (isKept && file.found !== undefined)
     await trash.take({ project: name, path: file.path }, root);
-  // The name that a fallback takes was not looked at: nothing may stand there.
-  const expectedOld = isKept || path !== file.path ? null : (file.found ?? null);
+  // The name that a fallback takes may be free, or hold what an earlier one left there.
+  const left = voice.record?.wrote.find((each) => each.path === path)?.hash;
+  const standing = path === file.path ? file.found : left;
+  const expectedOld = isKept ? null : (standing ?? null);
   return await publishFile(run, { root, path, content, expectedOld });
 }
 

@@ -231,6 +231,8 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(run).toMatchObject({ code: 2, delivered: 1 });
     expect(run.held[0]?.reason).toMatch(/made by ffmpeg, which is not installed/);
     expect(readFileSync(poor.rig.path('out/de/a.wav')).toString('latin1', 0, 4)).toBe('RIFF');
+    await poor.run('retry', '--all', '--yes');
+    expect(await poor.once()).toMatchObject({ code: 2, failed: [], requests: 0 });
     await using rich = await Studio.open({ files, to, route });
     expect(await rich.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(readFileSync(rich.rig.path('out/de/a.opus')).toString('latin1', 0, 4)).toBe('OggS');
