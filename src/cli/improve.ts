@@ -46,18 +46,31 @@ prefer_… falls back to the default where a language has no styles. Paid plan o
     const texts = await readTexts(call);
     const improvements: Improvement[] = [];
     let counted_characters = 0;
-    await withService(call, async ({ writing }, options) => {
-      for (const text of inGroups(texts, roomIn(call.options))) {
-        const answer = await writing.rephrase(requestFor(text, call.options), options);
-        improvements.push(...answer.improvements);
-        counted_characters += answer.counted_characters;
-      }
-    });
-    if (call.options.json) call.terminal.json({ improvements, counted_characters });
-    else for (const { text } of improvements) call.terminal.out(text);
+    try {
+      await withService(call, async ({ writing }, options) => {
+        for (const text of inGroups(texts, roomIn(call.options))) {
+          const answer = await writing.rephrase(requestFor(text, call.options), options);
+          improvements.push(...answer.improvements);
+          counted_characters += answer.counted_characters;
+        }
+      });
+    } finally {
+      // What was bought before a request failed is not lost with it.
+      if (improvements.length > 0) print(call, { improvements, counted_characters });
+    }
     return 0;
   },
 };
+
+interface Bought {
+  readonly improvements: readonly Improvement[];
+  readonly counted_characters: number;
+}
+
+function print({ options, terminal }: Call<ImproveOptions>, bought: Bought): void {
+  if (options.json) terminal.json(bought);
+  else for (const { text } of bought.improvements) terminal.out(text);
+}
 
 function roomIn(options: ImproveOptions): Room {
   const bytes = MAX_REPHRASE_BYTES - Buffer.byteLength(JSON.stringify(requestFor([], options)));

@@ -58,18 +58,31 @@ async function translateTexts(call: Call<TranslateOptions>): Promise<ExitCode> {
   const texts = await readTexts(call);
   const translations: Translation[] = [];
   let billed_characters = 0;
-  await withService(call, async (service, options) => {
-    for (const text of inGroups(texts, roomIn(call.options, service.dialect))) {
-      const answer = await service.text.translate(requestFor(text, call.options), options);
-      translations.push(...answer.translations);
-      billed_characters += answer.billed_characters;
-    }
-  });
-  if (call.options.json) call.terminal.json({ translations, billed_characters });
-  else for (const { text } of translations) call.terminal.out(text);
+  try {
+    await withService(call, async (service, options) => {
+      for (const text of inGroups(texts, roomIn(call.options, service.dialect))) {
+        const answer = await service.text.translate(requestFor(text, call.options), options);
+        translations.push(...answer.translations);
+        billed_characters += answer.billed_characters;
+      }
+    });
+  } finally {
+    // What was bought before a request failed is not lost with it.
+    if (translations.length > 0) print(call, { translations, billed_characters });
+  }
   const empty = translations.findIndex(({ text }, index) => text === '' && texts[index] !== '');
   if (empty === -1) return 0;
   throw new CommandFailure(1, `the service answered text ${empty + 1} with an empty translation`);
+}
+
+interface Bought {
+  readonly translations: readonly Translation[];
+  readonly billed_characters: number;
+}
+
+function print({ options, terminal }: Call<TranslateOptions>, bought: Bought): void {
+  if (options.json) terminal.json(bought);
+  else for (const { text } of bought.translations) terminal.out(text);
 }
 
 function roomIn(options: TranslateOptions, dialect: Dialect): Room {

@@ -67,6 +67,18 @@ test('translate and improve spread texts over requests that the service takes', 
   expect(await rig.run('improve', 'x'.repeat(10_240))).toMatchObject({ code: 1 });
 });
 
+test.each([
+  ['translate', 'POST /v2/translate', ['--to', 'de']],
+  ['improve', 'POST /v2/write/rephrase', []],
+])('%s prints what was bought before a request failed', async (command, operation, options) => {
+  rig.sandbox.faults.add([{ kind: 'status', status: 400, operation, skip: 1 }]);
+  const texts = Array.from({ length: 60 }, (_, index) => `text ${index}`);
+  const { code, stdout, stderr } = await rig.run(command, ...options, ...texts);
+  expect(code).toBe(1);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(50);
+  expect(stderr).toContain('400');
+});
+
 test('translate without a target language, or without a text, is a usage error', async () => {
   expect(await rig.run('translate', 'Hello')).toMatchObject({ code: 64 });
   expect(await rig.run('translate', '--to', 'de')).toMatchObject({ code: 64 });
