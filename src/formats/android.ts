@@ -1,6 +1,13 @@
 /** Android string resources: strings, plurals by the categories of the target, arrays; `xliff:g` and markup stay whole. */
 import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
-import { AndroidTexts } from '../syntax/android-text.ts';
+import {
+  groupStyle,
+  isReference,
+  itemsOf,
+  openResources,
+  type ResourceFile,
+  type ResourceItem,
+} from '../syntax/android-resources.ts';
 import {
   type EntryFile,
   gapOf,
@@ -12,14 +19,11 @@ import {
   withLineEnds,
 } from '../syntax/flat-entries.ts';
 import { expandCategories } from '../syntax/plural-categories.ts';
-import { type XmlEntry, type XmlEntryFile, xmlEntries } from '../syntax/xml-entries.ts';
-import { addItems, type GroupStyle, type NewItem, rewrittenGroup } from '../syntax/xml-groups.ts';
-import { attributeOf, insertedContent } from '../syntax/xml-text.ts';
-import { childElements, isSelfClosing, parseXml, type XmlElement } from '../syntax/xml-tree.ts';
-import { joinKey } from '../text/key-path.ts';
-import { isPluralCategory } from '../text/plurals.ts';
+import type { XmlEntry } from '../syntax/xml-entries.ts';
+import { addItems, type NewItem, rewrittenGroup } from '../syntax/xml-groups.ts';
+import { insertedContent } from '../syntax/xml-text.ts';
 import { positionsOf } from '../text/position.ts';
-import { makeSegment, uniqueIds } from '../text/segment.ts';
+import { makeSegment } from '../text/segment.ts';
 
 export const android: Format = {
   name: 'android',
@@ -29,62 +33,8 @@ export const android: Format = {
   expect: (source, { language }) => expandCategories(source.segments, language),
 };
 
-interface ResourceFile {
-  readonly text: string;
-  readonly texts: AndroidTexts;
-  /** Strings, plurals and arrays. */
-  readonly entries: XmlEntryFile;
-  /** What is not for translation; a file of another language does without it. */
-  readonly others: XmlEntryFile;
-}
-
-function open(text: string, file = ''): ResourceFile {
-  const root = parseXml(text, file);
-  const ids = uniqueIds();
-  return {
-    text,
-    texts: new AndroidTexts(text),
-    entries: xmlEntries(text, root, (child) =>
-      isTranslatable(text, child) ? ids(entryKey(child)) : undefined,
-    ),
-    others: xmlEntries(text, root, (child) =>
-      isText(child) && !isTranslatable(text, child) ? `${child.start}` : undefined,
-    ),
-  };
-}
-
-function entryKey(element: XmlElement): string {
-  const product = attributeOf(element, 'product');
-  const name = attributeOf(element, 'name') ?? '';
-  const key = joinKey([product === undefined ? name : `${name}@${product}`]);
-  switch (element.name) {
-    case 'plurals':
-      return `${key}.`;
-    case 'string-array':
-      return `${key}[]`;
-    default:
-      return key;
-  }
-}
-
-function isText({ name }: XmlElement): boolean {
-  return name === 'string' || name === 'plurals' || name === 'string-array';
-}
-
-const REFERENCE = /^\s*[@?](?:\+?[\w.]+:)?\w+\/[\w.]+\s*$/;
-
-function isTranslatable(text: string, element: XmlElement): boolean {
-  if (!isText(element) || isSelfClosing(element)) return false;
-  if (element.attributes.get('translatable') === 'false') return false;
-  return element.name !== 'string' || !REFERENCE.test(contentOf(text, element));
-}
-
-function contentOf(text: string, { openEnd, closeStart }: XmlElement): string {
-  return text.slice(openEnd, closeStart);
-}
-
 function parse(text: string, options: FormatOptions): Doc {
-  const file = open(text, options.file);
+  const file = openResources(text, options.file);
   const positionAt = positionsOf(text);
   const drafts = [...file.entries.entries].flatMap(([key, entry]) =>
     itemsOf(file, key, entry).map((item) => ({ ...item, comment: entry.comment })),
@@ -101,29 +51,15 @@ function parse(text: string, options: FormatOptions): Doc {
   };
 }
 
-interface Item {
-  readonly id: string;
-  readonly element: XmlElement;
-  readonly group?: string;
-  readonly category?: string;
-}
-
-function itemsOf(file: ResourceFile, key: string, { element }: XmlEntry): Item[] {
-  if (element.name === 'string') return [{ id: key, element }];
-  return [...groupStyle(file, key, element).items.entries].map(([id, item]) => {
-    const category = item.element.attributes.get('quantity');
-    return {
-      id,
-      element: item.element,
-      group: key,
-      ...(category === undefined ? {} : { category }),
-    };
-  });
-}
-
 function segmentOf(
   { text, texts }: ResourceFile,
-  { id, element, group, category, comment }: Item & { readonly comment: string | undefined },
+  {
+    id,
+    element,
+    group,
+    category,
+    comment,
+  }: ResourceItem & { readonly comment: string | undefined },
   line: number,
 ): Segment {
   const content = texts.read(element);
@@ -137,47 +73,10 @@ function segmentOf(
     ...(comment === undefined ? {} : { context: comment }),
     ...(group === undefined ? {} : place),
     ...(group === undefined || category === undefined ? {} : { plural: { group, category } }),
-    ...(REFERENCE.test(contentOf(text, element)) ? { state: 'do-not-translate' as const } : {}),
+    ...(isReference(text, element) ? { state: 'do-not-translate' as const } : {}),
     syntax: 'printf',
     encode: (parts) => texts.write(parts, content),
   });
-}
-
-/** The items of plurals by category, of arrays by number. */
-function groupStyle(file: ResourceFile, key: string, element: XmlElement): GroupStyle {
-  const { text, texts } = file;
-  const items = xmlEntries(text, element, itemId(key, childElements(element, 'item')));
-  return {
-    items,
-    spanOf(id) {
-      const item = items.entries.get(id)?.element;
-      return item === undefined ? undefined : texts.read(item);
-    },
-    rename(item, id) {
-      const category = id.slice(key.length);
-      if (!isPluralCategory(category)) return item;
-      return item.replace(/(quantity\s*=\s*)(["'])\w+\2/, `$1$2${category}$2`);
-    },
-  };
-}
-
-function itemId(
-  key: string,
-  items: readonly XmlElement[],
-): (item: XmlElement) => string | undefined {
-  if (key.endsWith('[]')) {
-    const places = new Map(items.map((item, index) => [item, index]));
-    return (item) => {
-      const place = places.get(item);
-      return place === undefined || isSelfClosing(item)
-        ? undefined
-        : `${key.slice(0, -2)}[${place}]`;
-    };
-  }
-  return (item) => {
-    const category = item.attributes.get('quantity') ?? '';
-    return isPluralCategory(category) && !isSelfClosing(item) ? key + category : undefined;
-  };
 }
 
 /** The id of the entry that a segment stands in. */
@@ -221,7 +120,7 @@ function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
 }
 
 function openEntries(text: string): EntryFile & { readonly opened: ResourceFile } {
-  const opened = open(text);
+  const opened = openResources(text);
   return { ...opened.entries, opened };
 }
 

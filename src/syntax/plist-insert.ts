@@ -13,9 +13,10 @@ import {
 import type { PlistDict, PlistPair } from './plist-dicts.ts';
 import { escapeXml } from './xml-text.ts';
 
-/** A text that is to stand under a path. */
+/** A text that is to stand under a path of a dictionary. */
 export interface PlistAddition {
   readonly path: readonly KeyStep[];
+  /** Of the text before it. */
   readonly after: readonly KeyStep[] | null;
   /** What stands between the tags. */
   readonly content: string;
@@ -26,38 +27,44 @@ export function addPairs(
   dict: PlistDict,
   source: PlistDict | undefined,
   additions: readonly PlistAddition[],
-  depth = 0,
 ): Edit[] {
   const added: NewEntry[] = [];
   const edits: Edit[] = [];
-  for (const [key, group] of Map.groupBy(additions, ({ path }) => `${path[depth]}`)) {
-    const standing = dict.entries.get(key);
+  const lineEnd = lineEndOf(dict.text);
+  for (const [key, group] of byKey(additions)) {
+    const standing = dict.entries.get(key)?.dict;
     const origin = source?.entries.get(key);
-    if (standing?.dict !== undefined) {
-      edits.push(...addPairs(standing.dict, origin?.dict, group, depth + 1));
+    if (standing !== undefined) {
+      edits.push(...addPairs(standing, origin?.dict, within(group)));
       continue;
     }
-    const text =
-      origin === undefined ? likeSibling(dict, key, group) : copyOf(source, origin, group, depth);
+    const isKnown = source !== undefined && origin !== undefined;
+    const text = isKnown ? copyOf(source, origin, group) : likeSibling(dict, key, group);
     if (text === undefined) continue;
-    const lineEnd = lineEndOf(dict.text);
-    const gap = origin && source ? gapOf(source, origin, lineEnd) : undefined;
-    added.push({ after: anchorOf(dict, group[0], depth), text: withLineEnds(text, lineEnd), gap });
+    const gap = isKnown ? gapOf(source, origin, lineEnd) : undefined;
+    added.push({ after: anchorOf(dict, group[0]), text: withLineEnds(text, lineEnd), gap });
   }
   return [...edits, ...insertEntries(dict, added)];
 }
 
+function byKey(additions: readonly PlistAddition[]): Map<string, PlistAddition[]> {
+  return Map.groupBy(additions, ({ path }) => `${path[0]}`);
+}
+
+/** The same additions as the dictionary under their key sees them. */
+function within(additions: readonly PlistAddition[]): PlistAddition[] {
+  return additions.map(({ path, after, content }) => ({
+    path: path.slice(1),
+    after: after?.[0] === path[0] ? (after?.slice(1) ?? null) : null,
+    content,
+  }));
+}
+
 /** Behind the pair before it; forms of a plural behind what says that it is one. */
-function anchorOf(
-  dict: PlistDict,
-  addition: PlistAddition | undefined,
-  depth: number,
-): string | null {
-  const { after, path } = addition ?? { after: null, path: [] };
-  const isSibling = after !== null && path.slice(0, depth).every((step, at) => after[at] === step);
-  const before = isSibling ? `${after?.[depth]}` : '';
-  if (dict.entries.has(before)) return before;
-  return dict.entries.has('NSStringFormatValueTypeKey') ? 'NSStringFormatValueTypeKey' : null;
+function anchorOf({ entries }: PlistDict, addition: PlistAddition | undefined): string | null {
+  const before = `${addition?.after?.[0]}`;
+  if (addition?.after && entries.has(before)) return before;
+  return entries.has('NSStringFormatValueTypeKey') ? 'NSStringFormatValueTypeKey' : null;
 }
 
 function likeSibling(
@@ -79,36 +86,33 @@ function pairText(text: string, { keyStart, value, end }: PlistPair, content: st
 
 /** A source's pair with the texts that are there, without those that are not, and with those that it does not have itself. */
 function copyOf(
-  source: PlistDict | undefined,
-  pair: PlistPair,
+  { text }: PlistDict,
+  { start, end, dict, ...pair }: PlistPair,
   additions: readonly PlistAddition[],
-  depth: number,
 ): string | undefined {
-  if (source === undefined) return undefined;
   const [first] = additions;
-  if (pair.dict === undefined) {
-    return first && pairText(source.text, pair, first.content);
-  }
-  const edits = fillEdits(pair.dict, additions, depth + 1);
+  if (dict === undefined)
+    return first && pairText(text, { start, end, dict, ...pair }, first.content);
+  const edits = fillEdits(dict, within(additions));
   return splice(
-    source.text.slice(pair.start, pair.end),
-    edits.map((edit) => ({ ...edit, start: edit.start - pair.start, end: edit.end - pair.start })),
+    text.slice(start, end),
+    edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
   );
 }
 
-function fillEdits(dict: PlistDict, additions: readonly PlistAddition[], depth: number): Edit[] {
-  const wanted = Map.groupBy(additions, ({ path }) => `${path[depth]}`);
+function fillEdits(dict: PlistDict, additions: readonly PlistAddition[]): Edit[] {
+  const wanted = byKey(additions);
   const gone = new Set<string>();
   const edits: Edit[] = [];
   for (const [key, { value, dict: inner }] of dict.entries) {
-    const group = wanted.get(key);
-    if (inner !== undefined) edits.push(...fillEdits(inner, group ?? [], depth + 1));
-    else if (group?.[0] !== undefined) {
+    const group = wanted.get(key) ?? [];
+    if (inner !== undefined) edits.push(...fillEdits(inner, within(group)));
+    else if (group[0] !== undefined) {
       edits.push({ start: value.openEnd, end: value.closeStart, text: group[0].content });
     } else if (isText(key, value.name)) gone.add(key);
   }
-  const missing = additions.filter(({ path }) => !dict.entries.has(`${path[depth]}`));
-  return [...removeEntries(dict, gone), ...edits, ...addPairs(dict, undefined, missing, depth)];
+  const missing = additions.filter(({ path }) => !dict.entries.has(`${path[0]}`));
+  return [...removeEntries(dict, gone), ...edits, ...addPairs(dict, undefined, missing)];
 }
 
 /** Whether a pair holds a text for people; the others say how it is to be read. */

@@ -1,0 +1,122 @@
+/** Android resource files: strings, plurals and arrays as entries, their items, and what is not for translation. */
+import { joinKey } from '../text/key-path.ts';
+import { isPluralCategory } from '../text/plurals.ts';
+import { uniqueIds } from '../text/segment.ts';
+import { AndroidTexts } from './android-text.ts';
+import { type XmlEntry, type XmlEntryFile, xmlEntries } from './xml-entries.ts';
+import type { GroupStyle } from './xml-groups.ts';
+import { attributeOf } from './xml-text.ts';
+import { childElements, isSelfClosing, parseXml, type XmlElement } from './xml-tree.ts';
+
+export interface ResourceFile {
+  readonly text: string;
+  readonly texts: AndroidTexts;
+  /** Strings, plurals and arrays. */
+  readonly entries: XmlEntryFile;
+  /** What is not for translation; a file of another language does without it. */
+  readonly others: XmlEntryFile;
+}
+
+/** Throws JobFailure `malformed` with line and column. */
+export function openResources(text: string, file = ''): ResourceFile {
+  const root = parseXml(text, file);
+  const ids = uniqueIds();
+  return {
+    text,
+    texts: new AndroidTexts(text),
+    entries: xmlEntries(text, root, (child) =>
+      isTranslatable(text, child) ? ids(entryKey(child)) : undefined,
+    ),
+    others: xmlEntries(text, root, (child) =>
+      isText(child) && !isTranslatable(text, child) ? `${child.start}` : undefined,
+    ),
+  };
+}
+
+function entryKey(element: XmlElement): string {
+  const product = attributeOf(element, 'product');
+  const name = attributeOf(element, 'name') ?? '';
+  const key = joinKey([product === undefined ? name : `${name}@${product}`]);
+  switch (element.name) {
+    case 'plurals':
+      return `${key}.`;
+    case 'string-array':
+      return `${key}[]`;
+    default:
+      return key;
+  }
+}
+
+function isText({ name }: XmlElement): boolean {
+  return name === 'string' || name === 'plurals' || name === 'string-array';
+}
+
+/** `@string/title`: a name for another resource. */
+const REFERENCE = /^\s*[@?](?:\+?[\w.]+:)?\w+\/[\w.]+\s*$/;
+
+function isTranslatable(text: string, element: XmlElement): boolean {
+  if (!isText(element) || isSelfClosing(element)) return false;
+  if (element.attributes.get('translatable') === 'false') return false;
+  return element.name !== 'string' || !isReference(text, element);
+}
+
+export function isReference(text: string, { openEnd, closeStart }: XmlElement): boolean {
+  return REFERENCE.test(text.slice(openEnd, closeStart));
+}
+
+export interface ResourceItem {
+  readonly id: string;
+  readonly element: XmlElement;
+  readonly group?: string;
+  readonly category?: string;
+}
+
+export function itemsOf(file: ResourceFile, key: string, { element }: XmlEntry): ResourceItem[] {
+  if (element.name === 'string') return [{ id: key, element }];
+  return [...groupStyle(file, key, element).items.entries].map(([id, item]) => {
+    const category = item.element.attributes.get('quantity');
+    return {
+      id,
+      element: item.element,
+      group: key,
+      ...(category === undefined ? {} : { category }),
+    };
+  });
+}
+
+/** The items of plurals by category, of arrays by number. */
+export function groupStyle(file: ResourceFile, key: string, element: XmlElement): GroupStyle {
+  const { text, texts } = file;
+  const items = xmlEntries(text, element, itemId(key, childElements(element, 'item')));
+  return {
+    items,
+    spanOf(id) {
+      const item = items.entries.get(id)?.element;
+      return item === undefined ? undefined : texts.read(item);
+    },
+    rename(item, id) {
+      const category = id.slice(key.length);
+      if (!isPluralCategory(category)) return item;
+      return item.replace(/(quantity\s*=\s*)(["'])\w+\2/, `$1$2${category}$2`);
+    },
+  };
+}
+
+function itemId(
+  key: string,
+  items: readonly XmlElement[],
+): (item: XmlElement) => string | undefined {
+  if (key.endsWith('[]')) {
+    const places = new Map(items.map((item, index) => [item, index]));
+    return (item) => {
+      const place = places.get(item);
+      return place === undefined || isSelfClosing(item)
+        ? undefined
+        : `${key.slice(0, -2)}[${place}]`;
+    };
+  }
+  return (item) => {
+    const category = item.attributes.get('quantity') ?? '';
+    return isPluralCategory(category) && !isSelfClosing(item) ? key + category : undefined;
+  };
+}
