@@ -122,10 +122,9 @@ export class Planner {
             return fingerprint(source.hash, voiceRecipe(project, claim.route));
           }
           // Documents are bought whole: a term that changed somewhere is no reason to pay for all of one again.
-          const words =
-            lane === 'text'
-              ? wordsMark(this.words(project, language), claim.route.policies)
-              : undefined;
+          const words = isBoughtByText(lane)
+            ? wordsMark(this.words(project, language), claim.route.policies)
+            : undefined;
           return fingerprint(source.hash, this.recipe(project, language).key, words);
         },
       };
@@ -160,7 +159,7 @@ const languages = new WeakMap<Project, Languages>();
 function languagesOf(project: Project, lane: Lane): readonly LanguageTag[] {
   const known = languages.get(project) ?? chosenLanguages(project);
   languages.set(project, known);
-  return lane === 'text' ? known.text : known.others;
+  return isBoughtByText(lane) ? known.text : known.others;
 }
 
 function chosenLanguages({ source, targets }: Project): Languages {
@@ -168,4 +167,9 @@ function chosenLanguages({ source, targets }: Project): Languages {
   const others = targets.filter((target) => !sameLanguage(source, target));
   const text = targets.filter((target) => others.includes(target) || isConvertible(source, target));
   return { text, others };
+}
+
+/** Strings and speech are bought text by text; documents and recordings whole. */
+function isBoughtByText(lane: Lane): boolean {
+  return lane === 'text' || lane === 'subtitle';
 }

@@ -312,6 +312,49 @@ test('changed options buy a film again only where config says so', async () => {
   }
 });
 
+test('a changed term buys the sentences that hold it, where config says so', async () => {
+  const config = `
+defaults: { settle_ms: 0, retranslate_on: [source, glossary] }
+projects:
+  film:
+    source: en
+    targets: [de]
+    glossary: { name: film, csv: terms.csv }
+    routes:
+      - { from: "subs/{locale}/**/*.srt" }
+`;
+  await using rig = await Rig.start({
+    config,
+    files: { [SOURCE]: srt(FILM), 'terms.csv': 'en,de\nfriend,Freund\n' },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const before = billed(rig);
+  rig.write('terms.csv', 'en,de\nfriend,Kamerad\n');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig) - before).toBe(FILM[0]?.length);
+  expect(cuesOf(rig, TARGET)[0]?.text).toContain('Kamerad');
+});
+
+test('a variant of the source language is converted by text improvement, without markup inside of texts', async () => {
+  const config = `
+defaults: { settle_ms: 0 }
+projects:
+  film:
+    source: en-US
+    targets: [en-GB]
+    routes:
+      - { from: "{locale}/*.srt" }
+`;
+  await using rig = await Rig.start({
+    config,
+    files: { 'en-US/a.srt': srt(['The color <i>of</i> the night']) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(requests(rig, 'POST /v2/write/rephrase')).toBe(1);
+  expect(requests(rig, 'POST /v2/translate')).toBe(0);
+  expect(cuesOf(rig, 'en-GB/a.srt')[0]?.text).not.toContain('<i>');
+});
+
 test('a film that is interrupted by kill -9 goes on where it was: at most the request in flight is paid twice', async () => {
   const long = Array.from({ length: 240 }, (_, nth) => `This is what they said number ${nth}.`);
   await using rig = await Rig.start({
