@@ -47,8 +47,9 @@ export function removeEntries({ entries }: EntryFile, ids: ReadonlySet<string>):
 }
 
 export function insertEntries(file: EntryFile, additions: readonly NewEntry[]): Edit[] {
-  const leading = additions.filter(({ after }) => after === null || !file.entries.has(after));
-  const inner = additions.filter((addition) => !leading.includes(addition));
+  const leads = ({ after }: NewEntry) => after === null || !file.entries.has(after);
+  const leading = additions.filter(leads);
+  const inner = additions.filter((addition) => !leads(addition));
   const usual = usualGap(file);
   const edits = inner.map(({ after, gap, text }) => {
     const at = file.entries.get(after ?? '')?.end ?? file.home.at;
