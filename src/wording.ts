@@ -25,14 +25,6 @@ export interface Words {
   readonly style?: string;
 }
 
-export const NO_WORDING: Wording = {
-  glossaries: new Map(),
-  styles: new Map(),
-  faults: [],
-  warnings: [],
-  version: '',
-};
-
 /** Reads all files. Never throws for what stands in them. */
 export async function loadWording(config: Config): Promise<Wording> {
   const [glossaries, styles] = await Promise.all([loadGlossaries(config), loadStyles(config)]);

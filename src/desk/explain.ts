@@ -8,6 +8,7 @@ import type { JobRecord } from '../ledger.ts';
 import type { Setup } from '../planner.ts';
 import type { Recipe } from '../recipe.ts';
 import type { DeskOptions } from './options.ts';
+import { ruleVersions } from './rule-versions.ts';
 import { inScope } from './scope.ts';
 import { filmReport } from './subtitles.ts';
 
@@ -44,18 +45,22 @@ export async function explain(
 }
 
 function rulesOf(
-  { planner }: DeskOptions,
+  { planner, rulebook }: DeskOptions,
   job: JobRecord | undefined,
 ): Pick<ExplainReport, 'rules'> {
   const project = job && planner().project(job.project);
   if (job === undefined || project === undefined) return {};
-  return { rules: describeRecipe(planner().recipe(project, job.language)) };
+  const recipe = describeRecipe(planner().recipe(project, job.language));
+  return { rules: { ...recipe, ...ruleVersions(rulebook, project, job.language) } };
 }
 
-function describeRecipe({ key: _key, target: _target, ...recipe }: Recipe): Record<string, string> {
+/** What names a recipe and whose it is says nothing of the rules. */
+const NAMES = new Set(['key', 'project', 'options', 'target', 'polish']);
+
+function describeRecipe(recipe: Recipe): Record<string, string> {
   return Object.fromEntries(
     Object.entries(recipe)
-      .filter(([, value]) => !Array.isArray(value) || value.length > 0)
+      .filter(([name, value]) => !NAMES.has(name) && (!Array.isArray(value) || value.length > 0))
       .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 }

@@ -69,16 +69,6 @@ export function isEmpty({ added, changed, removed }: EntriesDiff): boolean {
   return added.length + changed.length + removed.length === 0;
 }
 
-/** `2 new, 1 changed, 3 gone` */
-export function describeEntries({ added, changed, removed }: EntriesDiff): string {
-  const counts = [
-    [added.length, 'only in the file'],
-    [changed.length, 'different'],
-    [removed.length, 'only on the service'],
-  ] as const;
-  return counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ');
-}
-
 function byPair(dictionaries: readonly Dictionary[]): ReadonlyMap<string, Dictionary> {
   return new Map(dictionaries.map((dictionary) => [pairName(dictionary), dictionary]));
 }

@@ -6,8 +6,7 @@ import { didYouMean } from '../config/suggest.ts';
 import { YamlText } from '../config/yaml-text.ts';
 
 /** API document, "Style rule list": language. */
-export const STYLE_LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'] as const;
-export type StyleLanguage = (typeof STYLE_LANGUAGES)[number];
+const STYLE_LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'] as const;
 
 /** Category -> rule -> option. */
 export type ConfiguredRules = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -36,6 +36,8 @@ test('terms are applied to the pairs that have them, and other pairs name no glo
   expect(rig.json('locales/pl/app.json')['cart']).not.toContain('‹');
   expect(requests(rig, 'POST /v3/glossaries')).toBe(1);
   expect(rig.sandbox.counters().violations).toEqual([]);
+  const explained = JSON.parse((await rig.run('explain', 'locales/de/app.json', '--json')).stdout);
+  expect(explained.rules.glossary).toMatch(/^shop \([0-9a-f-]{36}, version [0-9a-f]{16}\)$/);
 });
 
 test('a changed term re-buys the texts that hold it, and no other', async () => {
