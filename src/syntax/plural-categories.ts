@@ -49,7 +49,7 @@ function formsOf(group: string, forms: readonly Segment[], language: LanguageTag
       ...form,
       id: group + category,
       plural: { group, category },
-      parts: sample === undefined || sample === 1 ? form.parts : withSample(form.parts, sample),
+      parts: sample === undefined ? form.parts : withSample(form.parts, sample),
     };
   });
 }

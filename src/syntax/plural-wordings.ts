@@ -2,6 +2,7 @@
 import type { Part, Segment } from '../format.ts';
 import { formSamples } from '../segments/plural-forms.ts';
 import type { PluralForms } from '../segments/plural-formula.ts';
+import { sameParts } from '../text/parts.ts';
 import { withSample } from './plural-number.ts';
 
 /** @param forms of the target; ids are the group and the number of the form in brackets */
@@ -30,15 +31,15 @@ function formsOf(group: readonly Segment[], forms: PluralForms): Segment[] {
   }));
 }
 
-/** The source's singular speaks of 1 alone; where there is but one wording, the number 1 is put in it as any other. */
+/** The source's singular speaks of 1 alone; where there is but one wording, it has to speak of 1, too. */
 function wordings(one: Segment, other: Segment, forms: PluralForms): (readonly Part[])[] {
   const [singular = [], plural = []] = [one.source, other.source];
-  const isOneWording = singular === plural || singular.join() === plural.join();
+  const isOneWording = sameParts(singular, plural);
   let last = plural;
   return formSamples(forms).map((sample) => {
     // A form that no whole number reaches gets the text of the last one that is reached.
     if (sample === undefined) return last;
-    last = sample === 1 && !isOneWording ? singular : withSample(plural, sample);
+    last = withSample(sample === 1 && !isOneWording ? singular : plural, sample);
     return last;
   });
 }
