@@ -12,6 +12,8 @@ const RESULT = 'POST /v2/document/{document_id}/result';
 const MINIMUM = 50_000;
 // 500 documents in 5 languages take some minutes: DOCUMENTS=500 in the nightly run.
 const DOCUMENTS = Number(process.env['DOCUMENTS'] ?? 24);
+/** Jobs of the document lane that run at a time (daemon.ts). */
+const DOWNLOADS_AT_A_TIME = 8;
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl'];
 
 const config = (languages: readonly string[]) => `
@@ -40,18 +42,21 @@ test(`${DOCUMENTS} documents in ${LANGUAGES.length} languages, killed on the way
   });
   const daemon = await rig.daemon();
   const wanted = DOCUMENTS * LANGUAGES.length;
-  // After the last upload nothing is in doubt: some are looked at, some are fetched.
   await daemon.until(() => requests(rig, RESULT) > 0 && requests(rig, UPLOAD) >= wanted);
   await daemon.stop('SIGKILL');
   const run = await rig.once();
-  expect(run).toMatchObject({ code: 0, held: [], failed: [] });
+  expect(run.failed).toEqual([]);
+  // A result that was on its way when the process died is gone: it is held, and nothing is bought again for it.
+  expect(run.held.length).toBeLessThanOrEqual(DOWNLOADS_AT_A_TIME);
   expect(requests(rig, UPLOAD)).toBe(wanted);
+  expect(rig.sandbox.counters().asked_twice).toEqual([]);
   const characters = Object.values(files).reduce((sum, text) => sum + text.length, 0);
   expect(billed(rig)).toBe(characters * LANGUAGES.length);
-  for (const language of LANGUAGES) {
-    const written = readdirSync(rig.path(`out/${language}`), { recursive: true, encoding: 'utf8' });
-    expect(written.filter((name) => name.endsWith('.txt'))).toHaveLength(DOCUMENTS);
-  }
+  const written = LANGUAGES.flatMap((language) =>
+    readdirSync(rig.path(`out/${language}`), { recursive: true, encoding: 'utf8' }),
+  );
+  const targets = written.filter((name) => name.endsWith('.txt'));
+  expect(targets).toHaveLength(wanted - run.held.length);
 });
 
 /** Left out: a file that is broken on purpose, and PDFs, which the sandbox translates only where their fonts allow it. */
