@@ -82,6 +82,8 @@ export class Remote {
   }
 
   #needsOf(project: Project, recipe: Recipe): Record<'glossary' | 'style', Need | undefined> {
+    // Text improvement takes neither.
+    if (recipe.conversion !== undefined) return { glossary: undefined, style: undefined };
     return {
       glossary: this.glossaries.need(project, recipe),
       style: this.styles.need(project, recipe.target),
