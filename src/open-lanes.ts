@@ -98,6 +98,7 @@ function openDocuments(options: LanesOptions): LaneWorker {
     world,
     spending,
     remoteRules: (recipe) => rulebook.remote.rules(recipe),
+    doubt: (recipe) => rulebook.remote.doubt(recipe),
     rootOf: (project) => planner().project(project)?.root,
   });
   const keepMs = () => setup().config.keep.spool;

@@ -3,9 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { isoTime } from '../clock.ts';
 import { readFailure } from '../disk.ts';
 import { failureOf, JobFailure } from '../failure.ts';
+import type { DocumentHandle } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { sourceHashOf } from '../recipe.ts';
-import type { UploadRequest } from '../service/documents.ts';
+import { isAboutRules } from '../translate/purchase.ts';
 import { doubtfulCharge } from './charges.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { bringHome } from './fetch.ts';
@@ -104,14 +105,8 @@ async function readWhole(file: string): Promise<Uint8Array> {
 async function upload(shop: Shop, order: Order, purchase: Purchase): Promise<Progress> {
   const { purchases, spool, looks, clock } = shop;
   const { key, minified } = purchase;
-  const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
-  const remote = await shop.remoteRules(order.doc.recipe);
-  const request: UploadRequest = { file, ...requestFor(order.doc, remote, shop.abilities.styles) };
-  const onClosing = async () => {
-    await purchases.put({ ...purchase, stage: { kind: 'closing' } });
-  };
   try {
-    const document = await shop.documents.upload(request, { signal: order.signal, onClosing });
+    const document = await send(shop, order, purchase);
     await purchases.put({ ...purchase, stage: { kind: 'uploaded', document } });
   } catch (error) {
     return await judgeFailedUpload(shop, order, { purchase, error });
@@ -120,6 +115,32 @@ async function upload(shop: Shop, order: Order, purchase: Purchase): Promise<Pro
   const next = clock.now() + pollDelay(0);
   looks.set(key, { count: 1, next });
   return { kind: 'wait', at: next };
+}
+
+async function send(shop: Shop, order: Order, purchase: Purchase): Promise<DocumentHandle> {
+  try {
+    return await sendOnce(shop, order, purchase);
+  } catch (error) {
+    if (!isAboutRules(error, order.doc)) throw error;
+    // A refusal bills nothing. Somebody deleted the glossary: it is made again, and the work goes on.
+    shop.doubt(order.doc.recipe);
+    await shop.purchases.put({ ...purchase, stage: { kind: 'intent' } });
+    return await sendOnce(shop, order, purchase);
+  }
+}
+
+async function sendOnce(
+  { documents, purchases, spool, abilities, remoteRules }: Shop,
+  { doc, signal }: Order,
+  purchase: Purchase,
+): Promise<DocumentHandle> {
+  const { key, minified } = purchase;
+  const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
+  const request = { file, ...requestFor(doc, await remoteRules(doc.recipe), abilities.styles) };
+  const onClosing = async () => {
+    await purchases.put({ ...purchase, stage: { kind: 'closing' } });
+  };
+  return await documents.upload(request, { signal, onClosing });
 }
 
 async function judgeFailedUpload(

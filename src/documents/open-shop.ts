@@ -7,7 +7,7 @@ import { Purchases } from './purchases.ts';
 import { DocumentTill, type Shop } from './shop.ts';
 import { Spool } from './spool.ts';
 
-export interface ShopSources extends Pick<Shop, 'remoteRules' | 'rootOf'> {
+export interface ShopSources extends Pick<Shop, 'remoteRules' | 'doubt' | 'rootOf'> {
   readonly config: Config;
   readonly workspace: Pick<Workspace, 'ledger' | 'service'>;
   readonly world: Pick<World, 'clock' | 'events'>;

@@ -27,6 +27,8 @@ export interface Shop {
   rootOf(project: string): string | undefined;
   /** What a recipe's glossary and style are called on the service now. */
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
+  /** The service did not know one of them: the next question makes sure. */
+  doubt(recipe: Recipe): void;
 }
 
 /** How far a purchase came in one turn. */

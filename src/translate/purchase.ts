@@ -43,7 +43,8 @@ export function purchaseAt(till: Till): Purchase {
   };
 }
 
-function isAboutRules(error: unknown, { recipe }: RequestKind): boolean {
+/** Whether a refusal is about a glossary or style list that the service does not know (any more). */
+export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'recipe'>): boolean {
   if (recipe.glossary === undefined && recipe.style === undefined) return false;
   const failure = failureOf(error);
   return (

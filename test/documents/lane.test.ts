@@ -399,6 +399,17 @@ describe('settings', () => {
     expect(notes).toEqual(['office: the service takes no context with documents']);
   });
 
+  test('the glossary of the project goes out with the upload, and is made again when somebody deleted it', async () => {
+    await using rig = await office({
+      files: { 'in/a.txt': 'The harbour\n', 'terms.csv': 'harbour,Hafen,en,de\n' },
+      project: 'glossary: { name: terms, csv: terms.csv }',
+      faults: [{ kind: 'delete_glossary', operation: UPLOAD, times: 1 }],
+    });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(rig.read('out/de/a.txt')).toContain('Hafen');
+    expect(requests(rig, UPLOAD)).toBe(2);
+  });
+
   test('formality goes out with the upload', async () => {
     await using rig = await office({
       files: { 'in/a.txt': 'Hello\n' },
