@@ -41,9 +41,11 @@ export function removeEntries({ entries }: EntryFile, ids: ReadonlySet<string>):
     .map(([, { gap, end }]) => ({ start: gap, end, text: '' }));
   const first = all[0]?.[1];
   if (leading === 0 || first === undefined) return edits;
-  // The first one takes along the blanks behind it: what was second is first now.
-  const end = all[leading]?.[1].start ?? all[leading - 1]?.[1].end ?? first.end;
-  return [{ start: first.start, end, text: '' }, ...edits];
+  const next = all[leading]?.[1];
+  // The first one takes along the blanks behind it: what was second is first now. The last of all takes those before it.
+  const start = next === undefined ? first.gap : first.start;
+  const end = next?.start ?? all[leading - 1]?.[1].end ?? first.end;
+  return [{ start, end, text: '' }, ...edits];
 }
 
 export function insertEntries(file: EntryFile, additions: readonly NewEntry[]): Edit[] {

@@ -232,3 +232,15 @@ it('another charset than the bytes were read in is named', () => {
   );
   expect(() => openFile(bytes, po, options('ru'))).toThrow(/encoding: koi8-r/);
 });
+
+it('the only entry gives way to another one without leaving blank lines behind', () => {
+  const { text } = compose({
+    format: po,
+    options: options('de'),
+    source: openFile(Buffer.from('msgid "New"\nmsgstr ""\n'), po, options('en', 'source')),
+    target: open(`${HEADER}\nmsgid "Old"\nmsgstr "Alt"\n`, 'de'),
+    placements: new Map([['New', { kind: 'write', parts: ['Neu'] }]]),
+    removed: new Set(['Old']),
+  });
+  expect(text).toBe(`${HEADER}\nmsgid "New"\nmsgstr "Neu"\n`);
+});

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import {
   XmlElement as Element,
-  type Node,
   parseXml as parseIndependently,
+  type XmlNode,
 } from '@rgrove/parse-xml';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -98,7 +98,7 @@ function spans(element: XmlElement): Span[] {
 function independentSpans(text: string): Span[] {
   const options = { includeOffsets: true, ignoreUndefinedEntities: true };
   const { root } = parseIndependently(text, options);
-  const walk = (node: Node): Span[] =>
+  const walk = (node: XmlNode): Span[] =>
     node instanceof Element
       ? [[node.name, node.start, node.end], ...node.children.flatMap(walk)]
       : [];
