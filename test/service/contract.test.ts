@@ -53,6 +53,9 @@ function realDeployment(url: string, key: string): ContractTarget {
       key,
       dialect: env['DRAGOMAN_TEST_DIALECT'] === 'document' ? 'document' : 'deployed',
       ...(env['DRAGOMAN_TEST_SCHEME'] && { scheme: env['DRAGOMAN_TEST_SCHEME'] }),
+      ...(env['DRAGOMAN_TEST_SIGNATURE_SCHEME'] && {
+        signatureScheme: env['DRAGOMAN_TEST_SIGNATURE_SCHEME'],
+      }),
       ...(env['DRAGOMAN_TEST_ADMIN_KEY'] && { adminKey: env['DRAGOMAN_TEST_ADMIN_KEY'] }),
     },
     features: new Set(features),
