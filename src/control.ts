@@ -97,6 +97,8 @@ export interface AttentionLine {
   readonly next_step: string;
   /** What releasing it is expected to bill; null when nothing. */
   readonly price_characters: number | null;
+  /** The same for recordings, seconds of audio. */
+  readonly price_seconds?: number;
 }
 
 /** A segment that a person edited and whose source changed since. */
@@ -190,6 +192,8 @@ export interface ReleaseRequest {
 export interface ReleaseReport {
   readonly jobs: readonly AttentionLine[];
   readonly price_characters: number;
+  /** Of audio. */
+  readonly price_seconds: number;
 }
 
 /** How a person decides a conflict: their text, the machine's, or another one. */

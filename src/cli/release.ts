@@ -20,7 +20,7 @@ export async function runRelease(
   return await withControl(call, async (control) => {
     const priced = await control.release({ ...request, act: 'price' });
     if (!options.json) printPrice(priced, terminal);
-    const isFree = priced.price_characters === 0;
+    const isFree = priced.price_characters === 0 && priced.price_seconds === 0;
     if (!isFree && options.yes !== true && !(await agrees(priced, terminal))) {
       terminal.note('Nothing was released. Say --yes to release it without a question.');
       return 2;
@@ -40,14 +40,21 @@ function whichJobs({ args, options }: Call<ReleaseOptions>): ReleaseRequest['whi
 }
 
 async function agrees(priced: ReleaseReport, terminal: Terminal): Promise<boolean> {
-  return await terminal.confirm(
-    `Buy ${priced.price_characters.toLocaleString('en-US')} characters?`,
-  );
+  return await terminal.confirm(`Buy ${priceOf(priced)}?`);
 }
 
-function printPrice({ jobs, price_characters }: ReleaseReport, terminal: Terminal): void {
+type Price = Pick<ReleaseReport, 'price_characters' | 'price_seconds'>;
+
+function printPrice({ jobs, ...price }: ReleaseReport, terminal: Terminal): void {
   for (const { source, language, reason } of jobs) {
     terminal.out(`${source} -> ${language}: ${reason}`);
   }
-  terminal.out(`${jobs.length} jobs, up to ${price_characters.toLocaleString('en-US')} characters`);
+  terminal.out(`${jobs.length} jobs, up to ${priceOf(price)}`);
+}
+
+function priceOf({ price_characters, price_seconds }: Price): string {
+  const characters = `${price_characters.toLocaleString('en-US')} characters`;
+  if (price_seconds === 0) return characters;
+  const audio = `${Math.ceil(price_seconds).toLocaleString('en-US')} seconds of audio`;
+  return price_characters === 0 ? audio : `${characters} and ${audio}`;
 }

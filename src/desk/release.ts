@@ -31,6 +31,7 @@ export async function release(
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
+    price_seconds: lines.reduce((sum, line) => sum + (line.price_seconds ?? 0), 0),
   };
 }
 

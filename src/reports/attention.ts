@@ -4,6 +4,8 @@ import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 
+const SECONDS_PER_MINUTE = 60;
+
 /** What needs a person: one line a job, but one line for all that a burst guard held together. */
 export function attentionOf(jobs: Iterable<JobRecord>): AttentionLine[] {
   const lines: AttentionLine[] = [];
@@ -39,14 +41,17 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
   const target = targetList(job.targets)[0] ?? source;
   const about = { project, source, target, language };
   switch (state.kind) {
-    case 'held':
+    case 'held': {
+      const seconds = secondsOfHold(state.hold);
       return {
         ...about,
         state: 'held',
         reason: describeHold(state.hold),
         next_step: adviceForHold(state.hold, target),
         price_characters: state.hold.kind === 'guard' ? job.estimate : priceOfHold(state.hold),
+        ...(seconds === undefined ? {} : { price_seconds: seconds }),
       };
+    }
     case 'failed':
       return {
         ...about,
@@ -62,6 +67,27 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
   }
 }
 
+/** Seconds of audio that releasing it is expected to send; undefined where it is no recording. */
+function secondsOfHold(hold: Hold): number | undefined {
+  switch (hold.kind) {
+    case 'budget':
+      return hold.unit === 'minutes' ? hold.needs * SECONDS_PER_MINUTE : undefined;
+    case 'in-doubt':
+    case 'lost-result':
+    case 'state-lost':
+      return hold.seconds;
+    case 'approval':
+    case 'guard':
+    case 'conflict':
+    case 'edited-target':
+    case 'damaged-segments':
+    case 'mass-deletion':
+    case 'incomplete':
+    case 'unsuitable':
+      return undefined;
+  }
+}
+
 /** Characters that releasing it is expected to bill; null where nothing is bought. */
 function priceOfHold(hold: Hold): number | null {
   switch (hold.kind) {
@@ -73,8 +99,9 @@ function priceOfHold(hold: Hold): number | null {
     case 'lost-result':
     case 'state-lost':
       return hold.characters;
-    case 'conflict':
     case 'edited-target':
+      return hold.characters ?? null;
+    case 'conflict':
     case 'damaged-segments':
     case 'mass-deletion':
     case 'incomplete':

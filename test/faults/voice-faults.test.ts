@@ -76,6 +76,8 @@ describe.concurrent('a voice job', { timeout: 120_000 }, () => {
       },
     ]);
     expect(await studio.once()).toMatchObject({ code: 2, requests: 0 });
+    const asked = await studio.run('retry', '--all');
+    expect(asked).toMatchObject({ code: 2, stdout: expect.stringMatching(/8 seconds of audio/) });
     await studio.run('retry', '--all', '--yes');
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(studio.bookedSeconds()).toBe(16);

@@ -56,7 +56,7 @@ function Action({ task, tasks, name }: { task: Task; tasks: readonly Task[]; nam
 
 type ReleaseState =
   | { kind: 'idle' }
-  | { kind: 'asking'; price: number }
+  | { kind: 'asking'; price: string }
   | { kind: 'done' }
   | { kind: 'refused'; why: string };
 
@@ -64,6 +64,12 @@ interface ReleaseProps {
   readonly tasks: readonly Task[];
   readonly verb: 'retry' | 'approve';
   readonly name: string;
+}
+
+function priceOf(billed: number, seconds: number): string {
+  if (seconds === 0) return characters(billed);
+  const audio = `${Math.ceil(seconds).toLocaleString('en-US')} seconds of audio`;
+  return billed === 0 ? audio : `${characters(billed)} and ${audio}`;
 }
 
 function Release({ tasks, verb, name }: ReleaseProps) {
@@ -78,8 +84,9 @@ function Release({ tasks, verb, name }: ReleaseProps) {
   const fail = (error: unknown) => setState({ kind: 'refused', why: wordsOf(error) });
   const release = () => send('release').then(() => setState({ kind: 'done' }), fail);
   const begin = async () => {
-    const { price_characters } = await send('price');
-    if (price_characters > 0) setState({ kind: 'asking', price: price_characters });
+    const { price_characters, price_seconds } = await send('price');
+    const isFree = price_characters === 0 && price_seconds === 0;
+    if (!isFree) setState({ kind: 'asking', price: priceOf(price_characters, price_seconds) });
     else await release();
   };
   const word = verb === 'retry' ? 'Retry' : 'Approve';
@@ -90,7 +97,7 @@ function Release({ tasks, verb, name }: ReleaseProps) {
       ${
         state.kind === 'asking'
           ? html`
-          <span>This bills about ${characters(state.price)}.</span>
+          <span>This bills about ${state.price}.</span>
           <button type="button" class="main" onClick=${release} aria-label="${word} ${name} now">${word} now</button>
           <button type="button" onClick=${() => setState({ kind: 'idle' })}>Cancel</button>`
           : html`<button type="button" onClick=${() => begin().catch(fail)} aria-label="${word} ${name}">${word}</button>`

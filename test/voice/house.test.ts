@@ -1,0 +1,48 @@
+/** What voice jobs share: room on the disk, and who goes first. */
+import { describe, expect, test } from 'vitest';
+import type { JobId } from '../../src/job.ts';
+import type { LedgerTables, LedgerView } from '../../src/ledger.ts';
+import { VoiceSpool } from '../../src/voice/spool.ts';
+import { UploadRate } from '../../src/voice/upload-rate.ts';
+import { urgencyOf } from '../../src/voice/urgency.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+test('what would not fit on the disk is not begun', async () => {
+  const spool = new VoiceSpool(await temporaryFolder());
+  await spool.requireRoom(1000);
+  await expect(spool.requireRoom(2 ** 60)).rejects.toMatchObject({
+    failure: { kind: 'disk-full' },
+  });
+});
+
+describe('of jobs that wait', () => {
+  const uploadedAt = Date.parse('2026-10-19T10:00:00Z');
+  const view = (stage: object): LedgerView => ({
+    get: (table, id) => {
+      const job = { state: { kind: 'running', attempt: 0, step: { kind: 'voice', voiceJob: id } } };
+      const remote = { id, kind: 'voice', value: { stage } };
+      return (table === 'jobs' ? job : remote) as unknown as LedgerTables[typeof table];
+    },
+    all: () => [][Symbol.iterator](),
+    size: () => 0,
+  });
+  const priority = (stage: object) => urgencyOf('a' as JobId, view(stage)).priority ?? 0;
+
+  test('the one whose results are lost first goes first; new uploads come last', () => {
+    const early = priority({ kind: 'uploaded', job_id: 'j', at: uploadedAt });
+    const late = priority({ kind: 'uploaded', job_id: 'j', at: uploadedAt + 60_000 });
+    const fresh = priority({ kind: 'created', ticket: {}, at: uploadedAt, refused: 0 });
+    expect([late, fresh, early].sort((a, b) => a - b)).toEqual([early, late, fresh]);
+    expect(late - early).toBe(60_000);
+  });
+});
+
+test('the rate of uploads follows the newest, and small files say nothing about it', () => {
+  const rate = new UploadRate();
+  rate.learn(1000, 1000);
+  expect(rate.measured).toBeUndefined();
+  rate.learn(10_000_000, 1000);
+  rate.learn(20_000_000, 1000);
+  expect(rate.measured).toBe(15_000_000);
+  expect(rate.timeFor(30_000_000)).toBe(2000);
+});
