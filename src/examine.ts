@@ -59,6 +59,7 @@ export function makingFor({ recipe, words }: TextCase, source: readonly Part[]):
 /** Under which scope the memory holds a text of this job. */
 export function scopeFor(text: TextCase, source: readonly Part[]): { scope?: string } {
   const { retranslateOn } = text.route.policies;
+  if (!retranslateOn.has('glossary') && !retranslateOn.has('style')) return {};
   const scope = makingScope(makingFor(text, source), retranslateOn);
   return scope === undefined ? {} : { scope };
 }
