@@ -4,6 +4,8 @@ import { inScope } from './desk/scope.ts';
 import { createDesk } from './desk.ts';
 import type { Stop } from './dispatch.ts';
 import { describeFailure, type Failure } from './failure.ts';
+import type { FollowUp } from './intake/leaving.ts';
+import type { TargetsOfLeaving } from './intake.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { Lookout } from './lookout.ts';
 import { type ObstacleSources, obstaclePaths, obstaclesOf } from './obstacles.ts';
@@ -20,6 +22,8 @@ const HOUSEKEEPING_MS = 10 * 60_000;
 
 export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
   readonly setup: Setup;
+  /** `stay` for a dry run: targets of sources that moved or went are left where they are. */
+  readonly targets: TargetsOfLeaving;
   /** Characters that this run may bill, below what config says. */
   readonly maxCharacters?: number;
 }
@@ -125,6 +129,11 @@ export class Daemon implements AsyncDisposable {
     return this.#planner.plan('passing').work.filter(({ job }) => this.#isWanted(job, scope));
   }
 
+  /** What would become of targets whose source moved or went; for a dry run that has looked. */
+  followUps(scope: Scope): FollowUp[] {
+    return this.#lookout.intake.followUps().filter(({ job }) => this.#isWanted(job, scope));
+  }
+
   /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
   async run(signals: StopSignals): Promise<void> {
     this.#mode = 'watching';
@@ -216,6 +225,7 @@ export class Daemon implements AsyncDisposable {
       ledger: this.#workspace.ledger,
       wording: () => this.#rulebook.wording,
       deviation: (project, path) => this.#lookout.intake.deviation(project, path),
+      isLeaving: (source) => this.#lookout.intake.isLeaving(source),
     });
   }
 
@@ -224,6 +234,7 @@ export class Daemon implements AsyncDisposable {
       setup,
       workspace: this.#workspace,
       world: this.#options.world,
+      targets: this.#options.targets,
       // One run plans the whole when it has looked.
       onChanged: async (sources) => {
         if (this.#mode === 'watching') await this.#plan('none', sources);
@@ -282,6 +293,7 @@ export class Daemon implements AsyncDisposable {
       offer: (jobs) => {
         if (this.#mode === 'watching') this.#workshop.offer(jobs);
       },
+      followUps: (scope) => this.followUps(scope),
       obstacles: () => this.obstacles(),
       confirmDeletions: () => this.#lookout.intake.confirmDeletions(),
       pause: async () => this.#workshop.pause(),

@@ -6,10 +6,11 @@ import { hashFile } from './disk.ts';
 import { describeFailure, failureOf } from './failure.ts';
 import { contentLane } from './intake/content-lane.ts';
 import { applyGone } from './intake/gone.ts';
+import { type FollowUp, followUps, type Leaving } from './intake/leaving.ts';
 import { applyMove } from './intake/move.ts';
 import type { Place } from './intake/place.ts';
 import { Inventory, inventoriesOf, type OwnWrite } from './inventory.ts';
-import { type Hash, type JobId, type JobState, type Lane, sourceId } from './job.ts';
+import { type Hash, type JobId, type JobState, type Lane, type SourceId, sourceId } from './job.ts';
 import { KnownFiles, knownFilesOf } from './known.ts';
 import type { Fact, SourceRecord } from './ledger.ts';
 import type { FoundFile } from './listing.ts';
@@ -24,7 +25,11 @@ export interface IntakeOptions {
   readonly setup: Setup;
   readonly workspace: Pick<Workspace, 'ledger' | 'bases' | 'trash'>;
   readonly world: Pick<World, 'clock' | 'events'>;
+  /** What becomes of targets whose source moved or went: a dry run only notes it. */
+  readonly targets: TargetsOfLeaving;
 }
+
+export type TargetsOfLeaving = 'follow' | 'stay';
 
 /** Sources that vanished together, and that a person must confirm. */
 export interface MassDeletion {
@@ -44,6 +49,7 @@ export class Intake {
   readonly #skipped = new Map<string, string>();
   readonly #lanes = new Map<string, Lane>();
   readonly #deletions = new Map<string, MassDeletion>();
+  readonly #leaving = new Map<SourceId, Leaving>();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -70,6 +76,18 @@ export class Intake {
   /** Files that are not taken, with the reasons. */
   skipped(): { path: string; reason: string }[] {
     return [...this.#skipped].map(([path, reason]) => ({ path, reason }));
+  }
+
+  /** Whether a source on record has moved or gone and its targets stay for now. */
+  isLeaving({ id }: SourceRecord): boolean {
+    return this.#leaving.has(id);
+  }
+
+  /** What would become of the targets of sources that moved or went. */
+  followUps(): FollowUp[] {
+    return [...this.#leaving.values()].flatMap((leaving) =>
+      followUps(this.#place(leaving.before.project), leaving),
+    );
   }
 
   massDeletions(): MassDeletion[] {
@@ -181,11 +199,13 @@ export class Intake {
       case 'touched':
         return { sources: [], records: [this.#record(project, change)] };
       case 'moved': {
+        if (this.#options.targets === 'stay') return this.#leaves(change.before, change.file.path);
         const record = this.#record(project, change);
         await applyMove(this.#place(project.name), change.before, record);
         return { sources: [record], records: [record] };
       }
       case 'gone':
+        if (this.#options.targets === 'stay') return this.#leaves(change.before);
         await applyGone(this.#place(project.name), change.before);
         return NOTHING;
       case 'mass-deletion':
@@ -211,6 +231,14 @@ export class Intake {
         await this.#renewStat(change);
         return NOTHING;
     }
+  }
+
+  #leaves(before: SourceRecord, after?: string): Applied {
+    // Still on record where it was, a source that moved is told as gone as well.
+    if (after !== undefined || !this.#leaving.has(before.id)) {
+      this.#leaving.set(before.id, { before, after });
+    }
+    return NOTHING;
   }
 
   #record(

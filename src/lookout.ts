@@ -1,5 +1,5 @@
 /** Keeps an eye on the disk for one config: the watch tells, the intake takes in, one thing after the other. */
-import { Intake } from './intake.ts';
+import { Intake, type TargetsOfLeaving } from './intake.ts';
 import type { SourceRecord } from './ledger.ts';
 import type { Setup } from './planner.ts';
 import { settleTime } from './settle-time.ts';
@@ -11,6 +11,7 @@ export interface LookoutOptions {
   readonly setup: Setup;
   readonly workspace: Workspace;
   readonly world: World;
+  readonly targets: TargetsOfLeaving;
   /** What to do with sources that have something to do now. */
   onChanged(sources: readonly SourceRecord[]): Promise<void>;
 }

@@ -28,6 +28,8 @@ export interface PlannerOptions {
   readonly ledger: LedgerView;
   /** Targets that are not as we left them, by project and path. */
   deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
+  /** Sources that moved or went, and are on record only until a run follows them. */
+  isLeaving(source: SourceRecord): boolean;
   /** Its glossaries and style lists as their files are now. */
   wording(): Wording;
 }
@@ -105,7 +107,7 @@ export class Planner {
     const colliding = new Map<string, ReadonlySet<string>>();
     for (const source of sources) {
       const project = this.projectOf(source);
-      if (project === undefined) continue;
+      if (project === undefined || this.#options.isLeaving(source)) continue;
       const refused = colliding.get(project.name) ?? this.#colliding(project.name);
       colliding.set(project.name, refused);
       if (refused.has(source.path)) continue;

@@ -1,8 +1,9 @@
 /** `dragoman once`: runs to idle and ends; the exit code tells the truth. */
 import type { Command } from 'commander';
-import type { Scope } from '../control.ts';
+import type { AttentionLine, Scope } from '../control.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
+import { attentionOf } from '../reports/attention.ts';
 import { type RunReport, RunTally } from '../run-report.ts';
 import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
 import { exitCodeOfFailure, gravest } from './exit-code.ts';
@@ -47,6 +48,7 @@ Examples:
       await using _hooks = listenHooks(call, events, () => setup);
       await using daemon = await Daemon.open({
         setup,
+        targets: call.options.frozen === true ? 'stay' : 'follow',
         world: worldOf(call, events),
         patienceMs: PATIENCE_MS,
         ...(maxCharacters === undefined ? {} : { maxCharacters }),
@@ -80,22 +82,27 @@ async function runOnce(
 
 async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<ExitCode> {
   const work = await daemon.pending(scope);
-  const jobs = work.map(({ job, reason }) => ({
+  const jobs = [...daemon.followUps(scope), ...work].map(({ job, reason }) => ({
     project: job.project,
     source: job.source,
     language: job.language,
     reason,
   }));
-  if (call.options.json) call.terminal.json({ jobs });
+  const undone = new Set(work.map(({ job }) => job.id));
+  const waiting = daemon.jobs(scope).filter(({ id }) => !undone.has(id));
+  const attention = [...daemon.obstacles(), ...attentionOf(waiting)];
+  if (call.options.json) call.terminal.json({ jobs, attention });
   else {
     for (const { source, language, reason } of jobs) {
       call.terminal.out(`${source} -> ${language}: ${reason}`);
     }
+    for (const line of attention) tellOf(line, call.terminal);
     call.terminal.out(
       jobs.length === 0 ? 'Nothing to do.' : `${jobs.length} jobs would have to be done.`,
     );
   }
-  return jobs.length === 0 ? 0 : 1;
+  if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
+  return attention.length > 0 ? 2 : 0;
 }
 
 function exitCodeOf(
@@ -116,10 +123,12 @@ function print(report: RunReport, terminal: Terminal): void {
     `${delivered} written, ${unchanged} unchanged, ${held.length} held, ${failed.length} failed; ` +
       `${billed_characters.toLocaleString('en-US')} characters billed in ${requests} requests`,
   );
-  for (const line of [...held, ...failed]) {
-    terminal.out(`${line.state}: ${line.source} -> ${line.language}: ${line.reason}`);
-    terminal.out(`  ${line.next_step}`);
-  }
+  for (const line of [...held, ...failed]) tellOf(line, terminal);
+}
+
+function tellOf(line: AttentionLine, terminal: Terminal): void {
+  terminal.out(`${line.state}: ${line.source} -> ${line.language}: ${line.reason}`);
+  terminal.out(`  ${line.next_step}`);
 }
 
 function readLimit(text: string | undefined): number | undefined {

@@ -20,6 +20,7 @@ export async function withControl<T>(
   try {
     await using own = await Daemon.open({
       setup,
+      targets: 'stay',
       world: worldOf(call),
       patienceMs: PATIENCE_MS,
     });

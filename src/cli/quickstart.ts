@@ -46,7 +46,8 @@ export const command: CliCommand<QuickstartOptions> = {
     const events = new Events();
     using progress = showProgress(call.terminal, process.stderr, call.clock);
     events.subscribe(progress);
-    const open = () => Daemon.open({ setup, world: worldOf({ ...call, env }, events) });
+    const open = () =>
+      Daemon.open({ setup, targets: 'follow', world: worldOf({ ...call, env }, events) });
     const code = await firstRun(call, open, events);
     if (call.options.once === true || call.signals.drain.aborted) return code;
     explainFolders(call, folder);

@@ -8,6 +8,7 @@ import { Events } from '../event.ts';
 import { type LogStyle, openLog } from '../log.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { connectSupervisor } from '../systemd.ts';
+import { loadWording } from '../wording.ts';
 import type { Call, CliCommand } from './command.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { openConfig } from './open-config.ts';
@@ -37,7 +38,11 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     let inForce = () => setup;
     try {
       await using _hooks = listenHooks(call, events, () => inForce());
-      await using daemon = await Daemon.open({ setup, world: worldOf(call, events) });
+      await using daemon = await Daemon.open({
+        setup,
+        targets: 'follow',
+        world: worldOf(call, events),
+      });
       inForce = () => daemon.setup;
       await using _socket = await serveControl(
         controlSocketPath(setup.config.state),
@@ -64,8 +69,9 @@ function reloadOnSignal(call: Call, daemon: Daemon, events: Events): Disposable 
   const reload = async () => {
     const before = daemon.setup.config;
     const loaded = await loadConfig(before.file, { env: call.env });
-    if (loaded.faults !== undefined) {
-      const faults = loaded.faults.map((fault) => faultLine(fault));
+    const found = loaded.faults ?? (await loadWording(loaded.config)).faults;
+    if (loaded.faults !== undefined || found.length > 0) {
+      const faults = found.map((fault) => faultLine(fault));
       events.emit({ kind: 'config-refused', faults });
       return;
     }

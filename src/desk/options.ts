@@ -1,7 +1,8 @@
 /** What the desk looks at to answer. */
 import type { Bases } from '../base.ts';
 import type { Clock } from '../clock.ts';
-import type { AttentionLine, StatusReport } from '../control.ts';
+import type { AttentionLine, Scope, StatusReport } from '../control.ts';
+import type { FollowUp } from '../intake/leaving.ts';
 import type { Job, JobId } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { Ledger } from '../ledger.ts';
@@ -28,6 +29,8 @@ export interface DeskOptions {
   look(): Promise<Look>;
   /** What a job would bill, asked of its lane. */
   estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
+  followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */
   obstacles(): readonly AttentionLine[];
   /** A person says that sources which vanished together are meant to be gone. */

@@ -1,6 +1,7 @@
 /** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
 import type { PlanLine, PlanReport, Scope } from '../control.ts';
 import { describeFailure, failureOf } from '../failure.ts';
+import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan.ts';
 import { attentionOf } from '../reports/attention.ts';
@@ -17,7 +18,9 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
   const plan = planner.plan('passing');
   const counted = new Set<string>();
   const notes = new Set<string>();
-  const jobs: PlanLine[] = [];
+  const jobs: PlanLine[] = options
+    .followUps(scope)
+    .map((followUp) => ({ ...aboutJob(followUp), estimated_characters: 0 }));
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
     jobs.push(await planLine(options, planned, { counted, notes }));
@@ -41,17 +44,11 @@ interface Shared {
 
 async function planLine(
   options: DeskOptions,
-  { job, reason }: PlannedJob,
+  planned: PlannedJob,
   { counted, notes }: Shared,
 ): Promise<PlanLine> {
-  const line = {
-    project: job.project,
-    lane: job.lane,
-    source: job.source,
-    target: targetList(job.targets)[0] ?? '',
-    language: job.language,
-    reason,
-  };
+  const { job } = planned;
+  const line = aboutJob(planned);
   try {
     const estimate = await options.estimate(job, counted);
     const { characters, atLeast, seconds } = estimate;
@@ -69,4 +66,9 @@ async function planLine(
     if (failure.kind === 'internal') throw error;
     return { ...line, estimated_characters: 0, would_hold: describeFailure(failure) };
   }
+}
+
+function aboutJob({ job, reason }: PlannedJob | FollowUp): Omit<PlanLine, 'estimated_characters'> {
+  const { project, lane, source, language } = job;
+  return { project, lane, source, target: targetList(job.targets)[0] ?? '', language, reason };
 }

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fact, SourceRecord, Written } from '../ledger.ts';
+import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type Place } from './place.ts';
 
 export async function applyGone(place: Place, source: SourceRecord): Promise<void> {
@@ -21,10 +22,8 @@ export async function applyGone(place: Place, source: SourceRecord): Promise<voi
 }
 
 async function removeTarget(place: Place, source: SourceRecord, { path }: Written): Promise<void> {
-  const { project, router, trash, events, inventory } = place;
-  const claim = router.claim(project.name, source.path);
-  const policy =
-    claim.kind === 'source' ? claim.route.policies.deletedSource : project.policies.deletedSource;
+  const { project, trash, events, inventory } = place;
+  const policy = deletionPolicy(place, source);
   // A file that holds all languages is its own target: the person who removed it removed it.
   if (policy === 'keep' || inventory.source(path) !== undefined) return;
   if (policy === 'delete') {

@@ -1,0 +1,59 @@
+/** A dry run is dry: what moves, goes or waits for a person is told, and nothing on disk is touched. */
+import { renameSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { PlanReport } from '../../src/control.ts';
+import { Rig } from '../rig.ts';
+
+const config = (policies = '') => `
+defaults: { settle_ms: 0${policies} }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "l/{locale}/**/*.json" }]
+`;
+
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+async function planOf(rig: Rig): Promise<PlanReport> {
+  return JSON.parse((await rig.run('plan', '--json')).stdout) as PlanReport;
+}
+
+test('plan and --frozen tell of sources that moved or went, and leave their targets where they are', async () => {
+  await using rig = await Rig.start({
+    config: config(', deleted_source: delete'),
+    files: { 'l/en/a.json': json({ a: 'Alpha' }), 'l/en/b.json': json({ b: 'Beta' }) },
+  });
+  await rig.once();
+  renameSync(rig.path('l/en/a.json'), rig.path('l/en/z.json'));
+  rig.remove('l/en/b.json');
+
+  const plan = await planOf(rig);
+  expect(plan).toMatchObject({ unchanged: 0, estimated_characters: 0 });
+  expect(plan.jobs.map(({ source, target, reason }) => ({ source, target, reason }))).toEqual([
+    { source: 'l/en/z.json', target: 'l/de/z.json', reason: 'source moved' },
+    { source: 'l/en/b.json', target: 'l/de/b.json', reason: 'source gone: delete' },
+  ]);
+  expect((await rig.run('once', '--frozen')).code).toBe(1);
+  expect([rig.exists('l/de/a.json'), rig.exists('l/de/b.json')]).toEqual([true, true]);
+
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  expect([rig.exists('l/de/a.json'), rig.exists('l/de/b.json')]).toEqual([false, false]);
+  expect(rig.exists('l/de/z.json')).toBe(true);
+  expect((await rig.run('once', '--frozen')).code).toBe(0);
+});
+
+test('--frozen does not pass while something is held', async () => {
+  await using rig = await Rig.start({
+    config: config(),
+    files: { 'l/en/a.json': json({ a: 'Alpha' }) },
+  });
+  await rig.once();
+  rig.write('l/de/a.json', json({ a: 'Von Hand' }));
+  rig.write('l/en/a.json', json({ a: 'Alpha changed' }));
+  expect(await rig.once()).toMatchObject({ code: 2 });
+
+  const frozen = await rig.run('once', '--frozen');
+  expect(frozen.code).toBe(2);
+  expect(frozen.stdout).toContain('l/en/a.json -> de');
+});
