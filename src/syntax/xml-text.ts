@@ -69,12 +69,17 @@ export interface XmlContent {
 export class XmlTexts {
   readonly #text: string;
   readonly #style: XmlStyle;
+  readonly #notation: Notation;
   readonly #memory = new EscapeMemory();
   readonly #plainMemory = new EscapeMemory();
 
   constructor(text: string, style: XmlStyle) {
     this.#text = text;
     this.#style = style;
+    this.#notation = {
+      lead: new RegExp(`&|${style.lead.source}`),
+      escapes: [...style.escapes, ...ENTITIES],
+    };
   }
 
   read(element: XmlElement): XmlContent {
@@ -147,12 +152,7 @@ export class XmlTexts {
   }
 
   #decode(raw: string): string {
-    const { lead, escapes, unfold } = this.#style;
-    const notation: Notation = {
-      lead: new RegExp(`&|${lead.source}`),
-      escapes: [...escapes, ...ENTITIES],
-    };
-    return readEscaped(unfold?.(raw) ?? raw, notation, this.#memory);
+    return readEscaped(this.#style.unfold?.(raw) ?? raw, this.#notation, this.#memory);
   }
 }
 

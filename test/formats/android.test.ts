@@ -1,10 +1,12 @@
 import { parseXml } from '@rgrove/parse-xml';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { android } from '../../src/formats/android.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 
 const app = `<?xml version="1.0" encoding="utf-8"?>
 <!-- License -->
@@ -56,6 +58,12 @@ describeFormat({
     '<resources><string name="a">1 x</string><string name="b">2 x</string></resources>',
     '<resources><string name="b">2 x</string><string name="a">1 x</string></resources>',
   ],
+  generated: fc
+    .tuple(lineEnd, fc.array(fc.tuple(xmlName, xmlContent), { maxLength: 6 }))
+    .map(
+      ([end, entries]) =>
+        `<resources>${end}${entries.map(([name, text], index) => (index % 3 === 2 ? `<plurals name="${name}"><item quantity="other">${text}</item></plurals>` : `<string name="${name}">${text.replace(/["\\\\]/g, '')}</string>`)).join(end)}${end}</resources>`,
+    ),
   malformed: [
     ['<resources>\n<string name="a">x</resources>', 2, undefined],
     ['<resources>\n</resources><a/>', 2, undefined],

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { po } from '../../src/formats/po.ts';
 import { parseLanguage } from '../../src/language.ts';
@@ -54,6 +55,24 @@ msgstr ""
 #~ msgstr "Fort"
 `;
 
+const msg = fc
+  .string({ unit: 'grapheme', maxLength: 12 })
+  .map((text) => JSON.stringify(text).replace(/\\u[0-9a-f]{4}/g, '?'));
+const generated = fc
+  .uniqueArray(fc.tuple(msg, msg, msg), { selector: ([id]) => id, maxLength: 6 })
+  .chain((entries) =>
+    fc.constantFrom('\n', '\r\n').map((end) =>
+      entries
+        .filter(([id]) => id !== '""')
+        .map(([id, plural, text], index) =>
+          index % 3 === 2
+            ? `msgid ${id}${end}msgid_plural ${plural}${end}msgstr[0] ${text}${end}msgstr[1] ${text}${end}`
+            : `# note${end}msgid ${id}${end}msgstr ${text}${end}`,
+        )
+        .join(end),
+    ),
+  );
+
 describeFormat({
   format: po,
   file: 'de.po',
@@ -63,6 +82,7 @@ describeFormat({
     'without a header': 'msgid "a|b[0]#1"\nmsgstr "x"\n',
   },
   hostile: ` "q" it's <R&D> \\x a#b x: y %d {z} \u00e9 $v`,
+  generated,
   reordered: [
     'msgid "a"\nmsgstr "1 x"\n\nmsgctxt "c"\nmsgid "a"\nmsgstr "2 x"\n',
     'msgctxt "c"\nmsgid "a"\nmsgstr "2 x"\n\nmsgid "a"\nmsgstr "1 x"\n',

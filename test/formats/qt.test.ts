@@ -1,10 +1,12 @@
 import { parseXml } from '@rgrove/parse-xml';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { qt } from '../../src/formats/qt.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 
 const app = `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
@@ -45,6 +47,15 @@ describeFormat({
   format: qt,
   file: 'app_de.ts',
   fixtures: { app, 'with CRLF': app.replaceAll('\n', '\r\n') },
+  generated: fc
+    .tuple(
+      lineEnd,
+      fc.array(fc.tuple(xmlName, xmlContent, fc.option(xmlContent)), { maxLength: 6 }),
+    )
+    .map(
+      ([end, messages]) =>
+        `<TS><context><name>A</name>${end}${messages.map(([id, source, target]) => `<message id="${id}">${end}<source>${source}</source>${target === null ? '<translation type="unfinished"/>' : `<translation>${target}</translation>`}</message>`).join(end)}</context></TS>`,
+    ),
   malformed: [['<TS>\n<context></TS>', 2, undefined]],
 });
 

@@ -1,9 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { resx } from '../../src/formats/resx.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { compose } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 
 const forms = `<?xml version="1.0" encoding="utf-8"?>
 <root>
@@ -45,6 +47,12 @@ describeFormat({
     '<root><data name="a"><value>1 x</value></data><data name="b"><value>2 x</value></data></root>',
     '<root><data name="b"><value>2 x</value></data><data name="a"><value>1 x</value></data></root>',
   ],
+  generated: fc
+    .tuple(lineEnd, fc.array(fc.tuple(xmlName, xmlContent), { maxLength: 6 }))
+    .map(
+      ([end, entries]) =>
+        `<root>${end}${entries.map(([name, text]) => `<data name="${name}">${end}<value>${text}</value></data>`).join(end)}</root>`,
+    ),
   malformed: [['<root>\n<data></root>', 2, undefined]],
   corpus: { folder: 'resx' },
 });

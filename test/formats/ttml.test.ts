@@ -1,9 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ttml } from '../../src/formats/ttml.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { compose } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { lineEnd, xmlContent } from './xml-arbitraries.ts';
 
 const captions = `<?xml version="1.0" encoding="UTF-8"?>
 <tt xml:lang="en" xmlns="http://www.w3.org/ns/ttml">
@@ -25,6 +27,9 @@ describeFormat({
   format: ttml,
   file: 'captions.ttml',
   fixtures: { captions, 'with CRLF': captions.replaceAll('\n', '\r\n') },
+  generated: fc
+    .tuple(lineEnd, fc.array(xmlContent, { maxLength: 6 }))
+    .map(([end, texts]) => `<tt>${end}${texts.map((text) => `<p>${text}</p>`).join(end)}</tt>`),
   malformed: [['<tt>\n<p></tt>', 2, undefined]],
   corpus: { folder: 'ttml' },
 });

@@ -1,10 +1,12 @@
 import { parseXml } from '@rgrove/parse-xml';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { xliff } from '../../src/formats/xliff.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 
 const old = `<?xml version="1.0" encoding="UTF-8"?>
 <xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
@@ -57,6 +59,15 @@ describeFormat({
     'with CRLF': old.replaceAll('\n', '\r\n'),
     'of several files': `<xliff version="1.2"><file original="a"><body><trans-unit id="x"><source>One x</source></trans-unit></body></file><file original="b"><body><trans-unit id="x"><source>Two x</source></trans-unit></body></file></xliff>`,
   },
+  generated: fc
+    .tuple(
+      lineEnd,
+      fc.array(fc.tuple(xmlName, xmlContent, fc.option(xmlContent)), { maxLength: 6 }),
+    )
+    .map(
+      ([end, units]) =>
+        `<xliff version="1.2"><file original="x"><body>${end}${units.map(([id, source, target]) => `<trans-unit id="${id}">${end}<source>${source}</source>${target === null ? '' : `<target>${target}</target>`}</trans-unit>`).join(end)}</body></file></xliff>`,
+    ),
   malformed: [['<xliff version="1.2">\n<file></xliff>', 2, undefined]],
   corpus: { folder: 'xliff' },
 });
