@@ -13,7 +13,7 @@ import { readTmx, TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../tmx.ts';
 import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, type ScopeOptions } from './scope.ts';
 import { version } from './version.ts';
 
 export const command: CliCommand<ScopeOptions> = {
@@ -93,7 +93,7 @@ async function* unitsOf(
   project: Project,
   memories: Memories,
 ): AsyncGenerator<TmxUnit> {
-  const wanted = new Set(scopeOf(call, []).languages);
+  const wanted = new Set(call.options.language);
   for (const language of project.targets) {
     if (wanted.size > 0 && !wanted.has(language)) continue;
     const memory = await memories.open(project.name, language);

@@ -11,7 +11,7 @@ import { listenHooks } from './listen-hooks.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { showProgress } from './progress.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requireKnownPaths, type ScopeOptions, scopeOf } from './scope.ts';
 import { requireSoundWords } from './sound-words.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
@@ -53,7 +53,7 @@ Examples:
         patienceMs: PATIENCE_MS,
         ...(maxCharacters === undefined ? {} : { maxCharacters }),
       });
-      const scope = scopeOf(call, call.args);
+      const scope = scopeOf(call, call.args, setup);
       return call.options.frozen === true
         ? await runFrozen(call, daemon, scope)
         : await runOnce(call, daemon, { scope, events });
@@ -77,11 +77,13 @@ async function runOnce(
   progress[Symbol.dispose]();
   if (options.json) terminal.json(report);
   else print(report, terminal);
+  requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);
   return exitCodeOf(daemon, report, { interrupted: signals.drain.aborted });
 }
 
 async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<ExitCode> {
   const work = await daemon.pending(scope);
+  requireKnownPaths(scope, (part) => work.length > 0 || daemon.jobs(part).length > 0);
   const jobs = [...daemon.followUps(scope), ...work].map(({ job, reason }) => ({
     project: job.project,
     source: job.source,

@@ -3,6 +3,7 @@ import type { Control } from '../control.ts';
 import { Daemon } from '../daemon.ts';
 import { StateLocked } from '../lock.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
+import type { Setup } from '../planner.ts';
 import { type Call, CommandFailure } from './command.ts';
 import { openConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
@@ -12,11 +13,11 @@ const PATIENCE_MS = 10_000;
 
 export async function withControl<T>(
   call: Call,
-  use: (control: Control) => Promise<T>,
+  use: (control: Control, setup: Setup) => Promise<T>,
 ): Promise<T> {
   const setup = await openConfig(call);
   const daemon = await connectControl(controlSocketPath(setup.config.state));
-  if (daemon !== undefined) return await use(daemon);
+  if (daemon !== undefined) return await use(daemon, setup);
   try {
     await using own = await Daemon.open({
       setup,
@@ -24,7 +25,7 @@ export async function withControl<T>(
       world: worldOf(call),
       patienceMs: PATIENCE_MS,
     });
-    return await use(own.control);
+    return await use(own.control, setup);
   } catch (error) {
     throw explainLock(error);
   }

@@ -21,7 +21,9 @@ Examples:
       );
   },
   async run(call: Call<ScopeOptions>) {
-    const report = await withControl(call, (control) => control.plan(scopeOf(call, call.args)));
+    const report = await withControl(call, (control, setup) =>
+      control.plan(scopeOf(call, call.args, setup)),
+    );
     if (call.options.json) call.terminal.json(report);
     else print(report, call.terminal);
     return 0;

@@ -16,8 +16,9 @@ export async function runRelease(
   verb: ReleaseRequest['verb'],
 ): Promise<ExitCode> {
   const { terminal, options } = call;
-  const request = { verb, which: whichJobs(call), scope: scopeOf(call, call.args) } as const;
-  return await withControl(call, async (control) => {
+  const which = whichJobs(call);
+  return await withControl(call, async (control, setup) => {
+    const request = { verb, which, scope: scopeOf(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
     if (!options.json) printPrice(priced, terminal);
     const isFree = priced.price_characters === 0 && priced.price_seconds === 0;

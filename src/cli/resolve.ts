@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ConflictLine, Control, ResolveRequest } from '../control.ts';
+import type { Setup } from '../planner.ts';
 import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
@@ -36,9 +37,9 @@ Examples:
   async run(call: Call<ResolveOptions>) {
     const [file, key] = call.args;
     if (file === undefined) throw new UsageError('name a file');
-    await withControl(call, async (control) => {
+    await withControl(call, async (control, setup) => {
       const about = { file: resolve(call.cwd, file), ...(key === undefined ? {} : { key }) };
-      const choice = await chooseText(call, control, about);
+      const choice = await chooseText(call, { control, setup }, about);
       const report = await control.resolve({ ...about, languages: call.options.language, choice });
       if (call.options.json) call.terminal.json(report);
       else call.terminal.out(`${report.resolved.length} resolved`);
@@ -55,7 +56,7 @@ interface About {
 
 async function chooseText(
   call: Call<ResolveOptions>,
-  control: Control,
+  { control, setup }: { control: Control; setup: Setup },
   about: About,
 ): Promise<ResolveRequest['choice']> {
   const { human, machine, edit } = call.options;
@@ -65,7 +66,7 @@ async function chooseText(
   if (human === true) return { kind: 'human' };
   if (machine === true) return { kind: 'machine' };
   if (about.key === undefined) throw new UsageError('--edit needs a key');
-  const { conflicts } = await control.status(scopeOf(call, [about.file]));
+  const { conflicts } = await control.status(scopeOf(call, [about.file], setup));
   const conflict = conflicts.find(({ key }) => key === about.key);
   if (conflict === undefined) throw new CommandFailure(1, `no conflict at ${about.key}`);
   return { kind: 'text', text: await editText(call, conflict) };

@@ -1,8 +1,12 @@
 /** `--project`, `--language` and paths: what a command is narrowed to. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { didYouMean } from '../config/suggest.ts';
 import type { Scope } from '../control.ts';
-import type { Call, GlobalOptions } from './command.ts';
+import { parseLanguage } from '../language.ts';
+import type { Setup } from '../planner.ts';
+import { type Call, type GlobalOptions, UsageError } from './command.ts';
 
 export interface ScopeOptions extends GlobalOptions {
   readonly project: readonly string[];
@@ -15,13 +19,43 @@ export function addScope(command: Command): Command {
     .option('--language <code>', 'only this target language (repeatable)', append, []);
 }
 
-/** The scope of a call; `paths` are its arguments that name files or folders. */
-export function scopeOf(call: Call<ScopeOptions>, paths: readonly string[]): Scope {
-  return {
-    projects: call.options.project,
-    languages: call.options.language,
-    paths: paths.map((path) => resolve(call.cwd, path)),
-  };
+/**
+ * The scope of a call; its arguments name files or folders.
+ * @throws UsageError for a name that config and disk do not know: narrowed to nothing, a run would say that all is done
+ */
+export function scopeOf(
+  call: Call<ScopeOptions>,
+  args: readonly string[],
+  { config }: Setup,
+): Scope {
+  const { project: projects, language: languages } = call.options;
+  const known = config.projects;
+  const named = known.filter(({ name }) => projects.length === 0 || projects.includes(name));
+  for (const name of projects) {
+    requireKnown('project', name, new Set(known.map((each) => each.name)));
+  }
+  const targets = new Set<string>(named.flatMap((each) => each.targets));
+  for (const code of languages)
+    requireKnown('target language', parseLanguage(code) ?? code, targets);
+  const paths = args.map((path) => resolve(call.cwd, path));
+  return { projects, languages, paths };
+}
+
+function requireKnown(what: string, word: string, known: ReadonlySet<string>): void {
+  if (known.has(word)) return;
+  const suggestion = didYouMean(word, known);
+  throw new UsageError(`config has no ${what} "${word}"${suggestion}`);
+}
+
+/**
+ * Called when a run has looked at everything.
+ * @throws UsageError for a path that neither the disk nor a job knows: a target that is missing is known by its job
+ */
+export function requireKnownPaths(scope: Scope, hasJobs: (scope: Scope) => boolean): void {
+  for (const path of scope.paths) {
+    if (existsSync(path) || hasJobs({ ...scope, paths: [path] })) continue;
+    throw new UsageError(`${path} is not there, and no route makes it`);
+  }
 }
 
 function append(value: string, values: readonly string[]): string[] {

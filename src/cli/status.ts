@@ -28,7 +28,9 @@ Examples:
   },
   async run(call: Call<StatusOptions>) {
     do {
-      const report = await withControl(call, (control) => control.status(scopeOf(call, [])));
+      const report = await withControl(call, (control, setup) =>
+        control.status(scopeOf(call, [], setup)),
+      );
       if (call.options.json) call.terminal.json(report);
       else print(report, call);
     } while (call.options.watch === true && (await pause(call)));

@@ -57,3 +57,18 @@ test('--frozen does not pass while something is held', async () => {
   expect(frozen.code).toBe(2);
   expect(frozen.stdout).toContain('l/en/a.json -> de');
 });
+
+test('a project, language or path that nothing knows is refused: narrowed to nothing, a run would say that all is done', async () => {
+  await using rig = await Rig.start({
+    config: config(),
+    files: { 'l/en/a.json': json({ a: 'Alpha' }) },
+  });
+  const misspelt = await rig.run('once', '--project', 'apq');
+  expect(misspelt).toMatchObject({ code: 64 });
+  expect(misspelt.stderr).toContain('did you mean "app"?');
+  expect((await rig.run('once', '--language', 'it')).code).toBe(64);
+  expect((await rig.run('once', 'l/en/b.json')).code).toBe(64);
+  expect((await rig.run('once', '--frozen', 'nowhere')).code).toBe(64);
+  expect((await rig.run('once', 'l/de', '--language', 'DE')).code).toBe(0);
+  expect(rig.exists('l/de/a.json')).toBe(true);
+});
