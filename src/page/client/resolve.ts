@@ -5,6 +5,7 @@ import type { ConflictLine } from '../../control.ts';
 import type { Task } from '../../overview.ts';
 import { ask, wordsOf } from './ask.ts';
 import { ConflictItem } from './conflict.ts';
+import { priceWords } from './words.ts';
 
 type Choice = { kind: 'human' } | { kind: 'machine' } | { kind: 'text'; text: string };
 export type Decide = (choice: Choice, key?: string) => Promise<void>;
@@ -20,7 +21,8 @@ export function Resolve({ task, name }: { task: Task; name: string }) {
   `;
 }
 
-function Conflicts({ task: { project, language, file } }: { task: Task }) {
+function Conflicts({ task }: { task: Task }) {
+  const { project, language, file } = task;
   const [conflicts, setConflicts] = useState<readonly ConflictLine[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
   const [isDone, setDone] = useState(false);
@@ -44,7 +46,9 @@ function Conflicts({ task: { project, language, file } }: { task: Task }) {
   if (problem !== '') return html`<p role="alert" class="risk">${problem}</p>`;
   if (isDone) return html`<p role="status" class="good">Decided; the file is being written.</p>`;
   if (conflicts === undefined) return html`<p role="status" class="note">Reading the texts…</p>`;
-  if (conflicts.length === 0) return html`<${WholeFile} decide=${decide} />`;
+  if (conflicts.length === 0) {
+    return html`<${WholeFile} price=${priceWords([task])} decide=${decide} />`;
+  }
   return html`
     <ul class="conflicts">
       ${conflicts.map((line) => html`<${ConflictItem} key=${line.key} conflict=${line} decide=${decide} />`)}
@@ -53,12 +57,13 @@ function Conflicts({ task: { project, language, file } }: { task: Task }) {
 }
 
 /** A file without segments of its own, or one that cannot be merged. */
-function WholeFile({ decide }: { decide: Decide }) {
+function WholeFile({ price, decide }: { price: string; decide: Decide }) {
+  const cost = price === '' ? '' : ` (bills about ${price})`;
   return html`
     <p>The whole file is the choice: what the person made of it, or a new translation.</p>
     <p class="actions">
       <button type="button" onClick=${() => decide({ kind: 'human' })}>Keep the person’s file</button>
-      <button type="button" onClick=${() => decide({ kind: 'machine' })}>Take the machine’s</button>
+      <button type="button" onClick=${() => decide({ kind: 'machine' })}>Take the machine’s${cost}</button>
     </p>
   `;
 }

@@ -5,7 +5,7 @@ import type { ReleaseReport } from '../../control.ts';
 import type { Task } from '../../overview.ts';
 import { ask, wordsOf } from './ask.ts';
 import { Resolve } from './resolve.ts';
-import { characters } from './words.ts';
+import { characters, priceWords } from './words.ts';
 
 /** @param tasks of one source and one reason, in one or more languages */
 export function TaskItem({ tasks }: { tasks: readonly Task[] }) {
@@ -32,13 +32,13 @@ export function TaskItem({ tasks }: { tasks: readonly Task[] }) {
 function history(tasks: readonly Task[]): string {
   const attempts = Math.max(...tasks.map((task) => task.attempts));
   const billed = tasks.reduce((sum, task) => sum + task.billed_characters, 0);
-  const price = tasks.reduce((sum, task) => sum + (task.price_characters ?? 0), 0);
+  const price = priceWords(tasks);
   return [
     ...(tasks[0]?.state === 'failed'
       ? [attempts === 1 ? '1 attempt' : `${attempts} attempts`]
       : []),
     `${characters(billed)} billed so far`,
-    ...(price > 0 ? [`about ${characters(price)} to release`] : []),
+    ...(price === '' ? [] : [`about ${price} to release`]),
   ].join(' · ');
 }
 
@@ -66,12 +66,6 @@ interface ReleaseProps {
   readonly name: string;
 }
 
-function priceOf(billed: number, seconds: number): string {
-  if (seconds === 0) return characters(billed);
-  const audio = `${Math.ceil(seconds).toLocaleString('en-US')} seconds of audio`;
-  return billed === 0 ? audio : `${characters(billed)} and ${audio}`;
-}
-
 function Release({ tasks, verb, name }: ReleaseProps) {
   const [state, setState] = useState<ReleaseState>({ kind: 'idle' });
   const about = {
@@ -84,9 +78,8 @@ function Release({ tasks, verb, name }: ReleaseProps) {
   const fail = (error: unknown) => setState({ kind: 'refused', why: wordsOf(error) });
   const release = () => send('release').then(() => setState({ kind: 'done' }), fail);
   const begin = async () => {
-    const { price_characters, price_seconds } = await send('price');
-    const isFree = price_characters === 0 && price_seconds === 0;
-    if (!isFree) setState({ kind: 'asking', price: priceOf(price_characters, price_seconds) });
+    const price = priceWords([await send('price')]);
+    if (price !== '') setState({ kind: 'asking', price });
     else await release();
   };
   const word = verb === 'retry' ? 'Retry' : 'Approve';

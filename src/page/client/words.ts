@@ -5,6 +5,21 @@ export function characters(count: number): string {
   return `${number(count)} ${count === 1 ? 'character' : 'characters'}`;
 }
 
+export interface Priced {
+  readonly price_characters: number | null;
+  readonly price_seconds?: number;
+}
+
+/** @returns what releasing all of them bills; the empty string when that is nothing */
+export function priceWords(priced: readonly Priced[]): string {
+  const billed = priced.reduce((sum, each) => sum + (each.price_characters ?? 0), 0);
+  const seconds = priced.reduce((sum, each) => sum + (each.price_seconds ?? 0), 0);
+  return [
+    ...(billed > 0 ? [characters(billed)] : []),
+    ...(seconds > 0 ? [`${number(Math.ceil(seconds))} seconds of audio`] : []),
+  ].join(' and ');
+}
+
 export function number(count: number): string {
   return count.toLocaleString('en-US');
 }
