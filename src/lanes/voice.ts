@@ -28,7 +28,7 @@ async function work(house: House, run: LaneRun): Promise<LaneResult> {
       return isCurrent ? await conclude(house, run, { voice, order }) : { kind: 'superseded' };
     }
     if (until !== undefined) return { kind: 'poll', at: until };
-    const advance = await house.advance(run, { voice, order });
+    const advance = await house.advance(run, voice);
     if (advance.kind === 'waited') until = advance.until;
     else if (advance.kind !== 'again') return advance;
   }

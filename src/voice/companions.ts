@@ -1,14 +1,14 @@
 /** What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run (media.md, "Voice jobs"). */
 import { failureOf } from '../failure.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Commission, House } from './house.ts';
+import type { House } from './house.ts';
 import { orderOf, toBuy } from './order.ts';
 import type { Output } from './rules/outputs.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
 
 /** @returns nothing when the job itself misses nothing */
-export async function missingOf(house: House, { voice, order }: Commission): Promise<Output[]> {
-  const own = toBuy(order).map(({ output }) => output);
+export async function missingOf(house: House, voice: VoiceCase): Promise<Output[]> {
+  const own = toBuy(await orderOf(house, voice)).map(({ output }) => output);
   if (own.length === 0) return [];
   const outputs = [...own];
   for (const companion of companionsOf(house, voice)) {

@@ -7,15 +7,15 @@ import type { Hold } from '../job.ts';
 import type { LaneResult, LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { type Delivered, deliver, deliverCopy } from './deliver.ts';
-import type { Commission, House } from './house.ts';
-import type { OrderedFile } from './order.ts';
+import type { House } from './house.ts';
+import type { Order, OrderedFile } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
 import type { VoiceCase } from './voice-case.ts';
 
 export async function conclude(
   house: House,
   run: LaneRun,
-  { voice, order }: Commission,
+  { voice, order }: { readonly voice: VoiceCase; readonly order: Order },
 ): Promise<LaneResult> {
   const wrote: Written[] = [];
   const changed: string[] = [];

@@ -10,7 +10,6 @@ import type { Service } from '../service/client.ts';
 import type { Allowance } from '../spending.ts';
 import type { Trash } from '../trash.ts';
 import { missingOf } from './companions.ts';
-import type { Order } from './order.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import type { ContentKey } from './rules/recipe.ts';
@@ -42,11 +41,6 @@ export type Advance =
   | { readonly kind: 'waited'; readonly until: number }
   | Extract<LaneResult, { kind: 'held' | 'superseded' }>;
 
-export interface Commission {
-  readonly voice: VoiceCase;
-  readonly order: Order;
-}
-
 const BUSY_MS = 1000;
 const SWEEP_MS = 60 * 60_000;
 
@@ -76,12 +70,12 @@ export class House {
   }
 
   /** Buys what is missing and goes on with what is under way, until it has to wait. */
-  async advance(run: LaneRun, commission: Commission): Promise<Advance> {
-    const { content } = commission.voice;
+  async advance(run: LaneRun, voice: VoiceCase): Promise<Advance> {
+    const { content } = voice;
     if (this.#busy.has(content)) return this.#wait(BUSY_MS);
     this.#busy.add(content);
     try {
-      const begun = await this.#buyMissing(run, commission);
+      const begun = await this.#buyMissing(run, voice);
       switch (begun?.kind) {
         case 'held':
           return this.#held(begun.hold);
@@ -91,7 +85,7 @@ export class House {
           return begun;
         case 'begun':
         case undefined:
-          return await this.#goOn(run, commission.voice);
+          return await this.#goOn(run, voice);
       }
     } finally {
       this.#busy.delete(content);
@@ -104,7 +98,7 @@ export class House {
       if (!isOpen(job) || this.#busy.has(job.content) || this.#isAwaited(job)) continue;
       this.#busy.add(job.content);
       try {
-        if (needsUpload(job)) await this.jobs.put({ ...job, stage: { kind: 'void' } });
+        if (needsUpload(job)) await this.#giveUp(job);
         else await this.#studio.drive(job.id, signal);
       } catch (error) {
         // Its trouble is not that of the job whose turn this is.
@@ -123,8 +117,9 @@ export class House {
     for (const job of await this.jobs.forgetOlder(config().keep.spool)) await this.spool.drop(job);
   }
 
-  async #buyMissing(run: LaneRun, { voice, order }: Commission): Promise<Begun | undefined> {
-    const outputs = await missingOf(this, { voice, order });
+  /** What is missing is looked up here, where nobody else can be buying it. */
+  async #buyMissing(run: LaneRun, voice: VoiceCase): Promise<Begun | undefined> {
+    const outputs = await missingOf(this, voice);
     if (outputs.length === 0) return undefined;
     const { allow, config } = this.options;
     const options = {
@@ -145,7 +140,7 @@ export class House {
         ? this.options.allow(run.job, remote.seconds)
         : undefined;
       if (allowance?.kind === 'held') {
-        await this.jobs.put({ ...remote, stage: { kind: 'void' } });
+        await this.#giveUp(remote);
         return this.#held(allowance.hold);
       }
       using _reserved = allowance;
@@ -154,6 +149,12 @@ export class House {
       if (drive.kind === 'waits') until = Math.min(until, drive.until);
     }
     return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };
+  }
+
+  /** Nothing was uploaded, nothing is lost. */
+  async #giveUp(job: RemoteJob): Promise<void> {
+    await this.jobs.put({ ...job, stage: { kind: 'void', because: 'given-up' } });
+    await this.spool.dropSource(job.content);
   }
 
   #isAwaited({ owner, sourceHash }: RemoteJob): boolean {

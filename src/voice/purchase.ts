@@ -42,7 +42,7 @@ export type Begun =
 
 const FULL_MS = 5000;
 /** Jobs of one recording that may end without it having arrived. */
-const MAX_VOID = 3;
+const MAX_LATE = 3;
 
 /** @param outputs what is missing, for this job and others of the same recording */
 export async function begin(
@@ -51,8 +51,8 @@ export async function begin(
   { outputs, signal }: { readonly outputs: readonly Output[]; readonly signal: AbortSignal },
 ): Promise<Begun> {
   const { jobs, spool, clock } = options;
-  const voids = jobs.about(voice.content).filter(({ stage }) => stage.kind === 'void').length;
-  if (voids >= MAX_VOID && voice.release === undefined) return unsuitable(neverArrives());
+  const late = jobs.about(voice.content).filter(isLate).length;
+  if (late >= MAX_LATE && voice.release === undefined) return unsuitable(neverArrives());
   if (jobs.active >= options.service().voice.jobs) return { kind: 'wait', ms: FULL_MS };
   await spool.requireRoom((await stat(voice.sourcePath).catch(() => ({ size: 0 }))).size);
   const copy = await spool.takeSource(voice.content, voice.sourcePath, voice.sourceHash);
@@ -171,9 +171,13 @@ export function needsFfmpeg(because: string): Unsuitable {
   };
 }
 
+function isLate({ stage }: RemoteJob): boolean {
+  return stage.kind === 'void' && stage.because === 'late';
+}
+
 function neverArrives(): Unsuitable {
   return {
-    message: `${MAX_VOID} uploads did not arrive within the 5 minutes that the service waits`,
+    message: `${MAX_LATE} uploads did not arrive within the 5 minutes that the service waits`,
     advice: 'use a faster line or a smaller file, then dragoman retry',
   };
 }

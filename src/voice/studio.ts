@@ -56,7 +56,7 @@ export class Studio {
           break;
         }
         case 'void':
-          await this.#put(job, { ...job, stage: { kind: 'void' } });
+          await this.#put(job, { ...job, stage: { kind: 'void', because: 'late' } });
           break;
         case 'ask':
           await this.#ask(job, move.job_id, signal);

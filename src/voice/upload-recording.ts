@@ -32,7 +32,7 @@ export async function uploadRecording(place: UploadPlace, upload: Upload): Promi
   const began = clock.now();
   if ((await stat(file).catch(() => undefined))?.size !== size) {
     // The spool was emptied by hand: the next job copies the recording anew.
-    await put(job, { ...job, stage: { kind: 'void' } });
+    await put(job, { ...job, stage: { kind: 'void', because: 'given-up' } });
     return;
   }
   const onClosing = async () => {
@@ -48,7 +48,8 @@ export async function uploadRecording(place: UploadPlace, upload: Upload): Promi
     switch (meaningOf(failureOf(error))) {
       case 'refused':
         // Bytes that were complete may have arrived all the same: the service is asked before anything is sent again.
-        if (job.stage.kind === 'created') await put(job, { ...job, stage: { kind: 'void' } });
+        if (job.stage.kind === 'created')
+          await put(job, { ...job, stage: { kind: 'void', because: 'late' } });
         return;
       case 'lost':
         return;

@@ -5,7 +5,7 @@ import { hashIfPresent, statOf } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
 import { type Hash, type Job, sourceId } from '../job.ts';
 import { apiCode, type LanguageTag, targetCode } from '../language.ts';
-import type { JobRecord, LedgerView, Release, SourceRecord } from '../ledger.ts';
+import type { JobRecord, LedgerView, Release, SourceRecord, Written } from '../ledger.ts';
 import { type Planner, sourcePath } from '../planner.ts';
 import { sourceHashOf } from '../recipe.ts';
 import { OUTPUT_TYPES, type Output, type OutputFile, outputFiles } from './rules/outputs.ts';
@@ -74,10 +74,11 @@ export async function wantedFiles(
   const language = outputLanguage(project, job.language);
   return await Promise.all(
     outputFiles(job.targets).map(async (file): Promise<WantedFile> => {
-      const found = await hashIfPresent(join(project.root, file.path));
+      const left = record?.wrote.find(({ path }) => path === file.path);
+      const found = await hashOf(join(project.root, file.path), left);
       const verdict = verdictOn({
         sourceHash,
-        left: record?.wrote.find(({ path }) => path === file.path),
+        left,
         release: release?.kind,
         found,
         policies: route.policies,
@@ -86,6 +87,12 @@ export async function wantedFiles(
       return { ...file, output: { language, type: OUTPUT_TYPES[file.kind] }, found, verdict };
     }),
   );
+}
+
+/** Hours of speech are not read again at every look: a file that has not been touched is what we left. */
+async function hashOf(path: string, left: Written | undefined): Promise<Hash | undefined> {
+  const isUntouched = left !== undefined && (await statOf(path)) === left.stat;
+  return isUntouched ? left.hash : await hashIfPresent(path);
 }
 
 /** Whether the source on disk is still the one that the job is about. */

@@ -77,7 +77,7 @@ function learnArrival(job: RemoteJob, shown: Shown, now: number): RemoteJob {
     case 'missing': {
       const refused = stage.refused + 1;
       const isOver = refused > MAX_REFUSED || now >= stage.created + UPLOAD_WINDOW_MS;
-      if (isOver) return { ...job, stage: { kind: 'void' } };
+      if (isOver) return { ...job, stage: { kind: 'void', because: 'late' } };
       const { ticket, created: at } = stage;
       return { ...job, stage: { kind: 'created', ticket, at, refused } };
     }

@@ -84,7 +84,7 @@ export type Stage =
   /** Every output is settled. */
   | { readonly kind: 'ended' }
   /** The recording never arrived: nothing was paid. */
-  | { readonly kind: 'void' }
+  | { readonly kind: 'void'; readonly because: 'late' | 'given-up' }
   /** It may have arrived, and nobody will ever tell. */
   | { readonly kind: 'in-doubt' };
 
