@@ -79,6 +79,9 @@ test('a text that a person wrote is not re-bought when a term of it changes', as
   await rig.once();
   expect(rig.json('locales/de/app.json')['cart']).toBe('Der Warenkorb ist leer');
   expect(billed(rig)).toBe(before);
+  const { code, stdout } = await rig.run('check', 'locales/de');
+  expect(code).toBe(0);
+  expect(stdout).toContain('cart: the glossary says "Einkaufswagen" for "cart": it does not occur');
 });
 
 test('a glossary that somebody deleted is made again, and the jobs go on', async () => {
@@ -117,6 +120,8 @@ test('a running daemon takes a settled change of the file to the service, and re
   rig.write('l10n/en-de.csv', 'cart\n');
   await daemon.logged(({ kind }) => kind === 'rules-refused');
   expect((await rig.run('glossary', 'diff')).code).toBe(0);
+  daemon.child.kill('SIGHUP');
+  await daemon.logged(({ kind }) => kind === 'config-refused');
   expect(await daemon.stop()).toBe(0);
 });
 
