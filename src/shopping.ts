@@ -1,7 +1,6 @@
 /** What a text job has to buy: the texts of its open segments, and what the service would bill for them. Pure. */
 import { type Examination, scopeFor, type TextCase } from './examine.ts';
 import { type Segment, sourceParts } from './format.ts';
-import { partsKey } from './memory/parts.ts';
 import type { Memory } from './memory.ts';
 import { memoryKey } from './recipe.ts';
 import { codePoints } from './segments/bill.ts';
@@ -13,7 +12,7 @@ import type { Translatable } from './segments/pieces.ts';
 import { protect } from './segments/protect.ts';
 import { type Sentences, sentencesFor } from './segments/sentences.ts';
 import type { Bought } from './segments/settle.ts';
-import { firstAttempt, type Wanted } from './translate.ts';
+import { firstAttempt, purchaseKey, type Wanted } from './translate.ts';
 
 /** The texts that are bought for one segment: itself, or every sentence of its ICU message. */
 export interface Purchase {
@@ -105,15 +104,11 @@ export type Counted = Set<string>;
 export function priceOf(purchases: readonly Purchase[], memory: Memory, counted: Counted): number {
   let characters = 0;
   for (const wanted of purchases.flatMap((purchase) => purchase.wanted)) {
-    const id = identityOf(wanted);
+    const sent = protect(wanted, firstAttempt(wanted));
+    const id = purchaseKey(wanted, sent);
     if (counted.has(id) || memory.lookup(memoryKey(wanted), wanted.parts) !== undefined) continue;
     counted.add(id);
-    characters += codePoints(protect(wanted, firstAttempt(wanted)).text);
+    characters += codePoints(sent.text);
   }
   return characters;
-}
-
-function identityOf(wanted: Wanted): string {
-  const { project, parts } = wanted;
-  return `${project}\n${memoryKey(wanted)}\n${partsKey(parts)}`;
 }

@@ -162,20 +162,19 @@ export class Translator {
   }
 
   #obtain(wanted: Wanted): Promise<Answer> {
-    const id = `${wanted.project}\n${memoryKey(wanted)}\n${wanted.syntax}\n${partsKey(wanted.parts)}`;
+    const attempt = firstAttempt(wanted);
+    const sent = protect(wanted, attempt);
+    const id = purchaseKey(wanted, sent);
     const underway = this.#underway.get(id);
     if (underway !== undefined) return underway;
-    const answer = this.#place(wanted, firstAttempt(wanted)).finally(() =>
-      this.#underway.delete(id),
-    );
+    const answer = this.#place(wanted, attempt, sent).finally(() => this.#underway.delete(id));
     answer.catch(() => {}); // its owners hear of it; a rejection before they await must not end the process
     this.#underway.set(id, answer);
     return answer;
   }
 
-  #place(wanted: Wanted, attempt: Attempt): Promise<Answer> {
+  #place(wanted: Wanted, attempt: Attempt, sent = protect(wanted, attempt)): Promise<Answer> {
     if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
-    const sent = protect(wanted, attempt);
     const { recipe, scene } = wanted;
     const content = scene === undefined ? 'strings' : 'speech';
     const kind = { recipe, form: sent.kind, version: attempt.version, content } as const;
@@ -265,6 +264,11 @@ export class Translator {
     if (kind === undefined) throw new Error(`unknown group of texts: ${group}`);
     return kind;
   }
+}
+
+/** Equal for texts of which one answer serves all: whatever format each comes from, they are sent and remembered alike. */
+export function purchaseKey(wanted: Wanted, sent: Protected): string {
+  return `${wanted.project}\n${memoryKey(wanted)}\n${sent.kind}\n${sent.text}\n${partsKey(wanted.parts)}`;
 }
 
 /** How a text is sent first; `plan` counts the characters of this form. */

@@ -54,6 +54,21 @@ test('plan and once agree with the bill to the character', async () => {
   expect(await planOf(rig)).toMatchObject({ jobs: [], estimated_characters: 0, unchanged: 6 });
 });
 
+test('a text that stands in files of several formats is bought once, as the plan said', async () => {
+  await using rig = await Rig.start({
+    config: config(''),
+    files: {
+      'locales/en/app.json': json({ save: 'Save the file', name: 'Hello {name}' }),
+      'docs/en/page.md': '| Save the file |\n|---|\n| Close |\n\nHello {name}\n',
+      'text/en/note.txt': 'Save the file\n',
+    },
+  });
+  const plan = await planOf(rig);
+  expect((await rig.once()).code).toBe(0);
+  expect(billed(rig)).toBe(plan.estimated_characters);
+  expect(rig.sandbox.counters().asked_twice).toEqual([]);
+});
+
 test('the books agree with the service to the character', async () => {
   await using rig = await Rig.start({ config: config(''), files: FILES });
   await rig.once();
