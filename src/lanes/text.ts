@@ -1,4 +1,5 @@
 /** The text lane: segment by segment, byte-exact outside of what was translated, joined with other jobs' texts into full requests. */
+import { join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import { statOf } from '../disk.ts';
 import { type Examination, examine, makingFor, type TextCase } from '../examine.ts';
@@ -19,6 +20,7 @@ import type { Allowance } from '../spending.ts';
 import { compose, type Placement } from '../text/compose.ts';
 import { refusedSegments } from '../text/verify.ts';
 import type { Participant, Translator } from '../translate.ts';
+import { Turns } from '../turns.ts';
 
 export interface TextLaneOptions {
   readonly translator: Translator;
@@ -35,11 +37,14 @@ export interface TextLaneOptions {
 const MERGES = 5;
 
 export function textLane(options: TextLaneOptions): LaneWorker {
+  const turns = new Turns();
   return {
     lane: 'text',
     async run(run) {
-      using participant = options.translator.join();
       const text = await options.caseOf(run.job);
+      // Before it joins: who waits for a turn adds no texts, and must not keep the others' requests back.
+      using _turn = isShared(text) ? await turns.take(text.sourcePath) : undefined;
+      using participant = options.translator.join();
       for (let merges = 1; ; merges++) {
         try {
           return await attempt(options, { run, text, participant });
@@ -67,10 +72,19 @@ interface Attempt {
   readonly participant: Participant;
 }
 
+/**
+ * Whether the source holds all languages: the jobs of its languages follow each other (decisions.md 11), and what one of
+ * them wrote makes the source no newer for the next.
+ */
+function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
+  return join(root, targetPath) === sourcePath;
+}
+
 async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneResult> {
   const { run, text, participant } = turn;
   const seen = await examine(text);
-  if (seen.source.hash !== sourceHashOf(run.job.fingerprint)) return { kind: 'superseded' };
+  const isNewer = seen.source.hash !== sourceHashOf(run.job.fingerprint);
+  if (isNewer && !isShared(text)) return { kind: 'superseded' };
   const stay = seen.obstacle === undefined ? undefined : leaveAlone(options.clock, turn, seen);
   if (stay !== undefined) return stay;
   const purchases = purchasesOf(text, seen);
@@ -80,7 +94,10 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   const wanted = purchases.flatMap((purchase) => purchase.wanted);
   const answers = await participant.translate(await improved(participant, text, wanted));
   // The answers are in the memory; the newer content takes from there what it still needs.
-  if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
+  if ((await statOf(text.sourcePath)) !== seen.source.stat) {
+    if (!isShared(text)) return { kind: 'superseded' };
+    throw new JobFailure({ kind: 'changed-meanwhile', file: text.sourcePath });
+  }
   const outcome = outcomeOf(text, seen, { purchases, answers });
   const bought = new Set(purchases.map(({ id }) => id));
   const missing = termsMissing(text, outcome.records, bought);

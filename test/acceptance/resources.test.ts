@@ -140,6 +140,21 @@ describe('CSV', () => {
     expect((await rig.once()).billed_characters).toBe('Hello you'.length * 3);
   });
 
+  it('eight languages at once write one file without losing a cell', async () => {
+    const languages = ['de', 'fr', 'ja', 'pl', 'it', 'es', 'nl', 'sv'];
+    await using rig = await Rig.start({
+      config: config(
+        `      - { from: texts.csv, columns: { key: id, source: en, targets: { ${languages.map((code) => `${code}: ${code}`).join(', ')} } } }\n`,
+        languages.join(', '),
+      ),
+      files: { 'texts.csv': `id,en,${languages.join(',')}\na,Hello${','.repeat(8)}\n` },
+    });
+    const run = await rig.once();
+    expect(run).toMatchObject({ failed: [], held: [], billed_characters: 8 * 'Hello'.length });
+    expect(rig.read('texts.csv').split('\n')[1]?.split(',')).not.toContain('');
+    expect(await rig.once()).toMatchObject({ requests: 0, billed_characters: 0 });
+  });
+
   it('a file for every language is written by its text column', async () => {
     await using rig = await Rig.start({
       config: config(
