@@ -8,7 +8,7 @@ import { type Dictionary, pairName } from '../glossary/dictionary.ts';
 import { diffDictionaries } from '../glossary/diff.ts';
 import type { Step } from '../glossary/steps.ts';
 import { languagesCsv, pairCsv } from '../glossary/write.ts';
-import type { LoadedGlossary } from '../glossary.ts';
+import { type LoadedGlossary, loadGlossaries } from '../glossary.ts';
 import { keyOf } from '../remote/glossaries.ts';
 import { findGlossary, type StandingGlossary } from '../remote/glossary-lookup.ts';
 import { stepsOf } from '../remote/glossary-sync.ts';
@@ -25,7 +25,8 @@ export async function glossaryReports(
   desk: RulesDesk,
   { names, act }: Pick<RulesRequest, 'names' | 'act'>,
 ): Promise<RulesReport[]> {
-  const all = [...desk.rulebook.wording.glossaries.values()];
+  // As the files are now: a daemon takes over only what is settled and sound.
+  const all = await loadGlossaries(desk.rulebook.config);
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
   const reports: RulesReport[] = [];
   for (const glossary of chosen) reports.push(await reportOf(desk, glossary, act));

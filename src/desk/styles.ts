@@ -4,14 +4,15 @@ import type { RulesReport, RulesRequest } from '../control.ts';
 import { findStyle, stepsOfStyle } from '../remote/style-sync.ts';
 import { styleKeyOf } from '../remote/styles.ts';
 import { describeStyleDiff, type StyleStep } from '../style/steps.ts';
-import type { LoadedStyle } from '../style.ts';
+import { type LoadedStyle, loadStyles } from '../style.ts';
 import type { RulesDesk } from './glossaries.ts';
 
 export async function styleReports(
   desk: RulesDesk,
   { names, act }: Pick<RulesRequest, 'names' | 'act'>,
 ): Promise<RulesReport[]> {
-  const all = [...desk.rulebook.wording.styles.values()];
+  // As the files are now: a daemon takes over only what is settled and sound.
+  const all = await loadStyles(desk.rulebook.config);
   const isNamed = ({ content, path }: LoadedStyle) =>
     names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
   const reports: RulesReport[] = [];

@@ -119,7 +119,9 @@ test('a running daemon takes a settled change of the file to the service, and re
   expect(requests(rig, 'PATCH /v3/glossaries/{glossary_id}')).toBe(1);
   rig.write('l10n/en-de.csv', 'cart\n');
   await daemon.logged(({ kind }) => kind === 'rules-refused');
-  expect((await rig.run('glossary', 'diff')).code).toBe(0);
+  const diff = await rig.run('glossary', 'diff');
+  expect(diff.code).toBe(1);
+  expect(diff.stdout).toContain('l10n/en-de.csv:1:1 has 1 columns');
   daemon.child.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-refused');
   expect(await daemon.stop()).toBe(0);
