@@ -24,7 +24,7 @@ export interface ShownResult {
 }
 
 /** Downloads of one result that may begin: the second is for a transfer that broke off (media.md, recovery table). */
-export const MAX_TRIES = 2;
+const MAX_TRIES = 2;
 /** Uploads of one job that the service may refuse before another job is made. */
 const MAX_REFUSED = 2;
 

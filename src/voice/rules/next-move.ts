@@ -65,7 +65,7 @@ export function fetchBy({ stage }: RemoteJob): number | undefined {
  * An upload that is begun anew has half of what is left of the window in reserve (durability.md 5.3). Right after the job was
  * made another one would not have more time.
  */
-export function hasTime(created: number, { now, uploadMs }: Moment): boolean {
+function hasTime(created: number, { now, uploadMs }: Moment): boolean {
   const left = created + UPLOAD_WINDOW_MS - now;
   return now - created < FRESH_MS || left >= Math.max(2 * uploadMs, POLL_MS);
 }
