@@ -38,6 +38,7 @@ export interface BudgetStanding {
 
 /** Share of a budget at which its owner is warned, and again when it is used up. */
 const WARN_AT = 0.8;
+const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** The books of one period. Sums survive only as charges: a new period starts with a new tally. */
 export class Tally {
@@ -79,12 +80,16 @@ export class Tally {
       .filter((standing, nth) => isCrossed(standing, before[nth] ?? 0));
   }
 
-  /** What would keep a job from spending that much now. Nothing is held that costs nothing. */
-  wouldHold(ask: Ask): BudgetHold | undefined {
+  /**
+   * What would keep a job from spending that much now. Nothing is held that costs nothing.
+   * @param planned what others are expected to spend before, summed up like what is spent
+   */
+  wouldHold(ask: Ask, planned: ReadonlyMap<string, number> = NOTHING): BudgetHold | undefined {
     const wanted = new Map(amountsOf(ask));
     const holds = scopesOf(ask, this.#limits).flatMap((scope): BudgetHold[] => {
       const needs = (wanted.get(scope.key) ?? 0) / scope.divisor;
-      const left = Math.max(0, scope.limit - this.#committed(scope));
+      const before = (planned.get(scope.key) ?? 0) / scope.divisor;
+      const left = Math.max(0, scope.limit - this.#committed(scope) - before);
       if (scope.onExceed === 'warn' || needs <= left) return [];
       return [
         {

@@ -1,4 +1,5 @@
 /** What may be spent now: budgets, approvals, reservations of what is in flight. Follows the ledger's charges. */
+import { type Ask, amountsOf } from './budget/scope.ts';
 import { budgetPeriod, type Period, Tally } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,11 @@ export interface SpendingOptions {
 export type Allowance =
   | ({ readonly kind: 'allowed' } & Disposable)
   | { readonly kind: 'held'; readonly hold: Hold };
+
+/** What a run would hold when it comes to each job in turn. */
+export interface Forecast {
+  wouldHold(job: Job, characters: number, seconds?: number): Hold | undefined;
+}
 
 export class Spending {
   readonly #options: SpendingOptions;
@@ -72,13 +78,27 @@ export class Spending {
     return { [Symbol.dispose]: () => this.#tally.release(job.id) };
   }
 
-  /** The same question without setting anything aside. */
-  wouldHold(job: Job, characters: number, seconds = 0): Hold | undefined {
-    if (characters === 0 && seconds === 0) return undefined;
+  /** The same question for one job after the other, as if what may be bought had been; nothing is set aside. */
+  forecast(): Forecast {
+    const planned = new Map<string, number>();
+    return {
+      wouldHold: (job, characters, seconds = 0) => {
+        const ask = askFor(job, characters, seconds);
+        const hold = this.#wouldHold(job, ask, planned);
+        if (hold !== undefined) return hold;
+        for (const [key, amount] of amountsOf(ask)) {
+          planned.set(key, (planned.get(key) ?? 0) + amount);
+        }
+        return undefined;
+      },
+    };
+  }
+
+  #wouldHold(job: Job, ask: Ask, planned: ReadonlyMap<string, number>): Hold | undefined {
+    if (ask.characters === 0 && (ask.seconds ?? 0) === 0) return undefined;
     const record = this.#options.ledger.get('jobs', job.id);
     if (record?.fingerprint === job.fingerprint && isApproved(record)) return undefined;
-    const ask = askFor(job, characters, seconds);
-    return this.#approval(job, characters) ?? this.#current().wouldHold(ask);
+    return this.#approval(job, ask.characters) ?? this.#current().wouldHold(ask, planned);
   }
 
   /** Counts what was booked, and warns at 80 and 100 % of a budget. */

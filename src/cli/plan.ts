@@ -74,8 +74,12 @@ function print(report: PlanReport, terminal: Terminal): void {
 
 function summary({ jobs, unchanged, estimated_characters }: PlanReport): string {
   if (jobs.length === 0) return `Nothing to do: ${unchanged} targets are up to date.`;
-  const characters = estimated_characters.toLocaleString('en-US');
+  const held = jobs.filter(({ would_hold }) => would_hold !== undefined);
+  const later = held.reduce((sum, job) => sum + job.estimated_characters, 0);
+  const characters = (estimated_characters - later).toLocaleString('en-US');
+  const waiting =
+    later === 0 ? '' : `, ${later.toLocaleString('en-US')} more when what is held is released`;
   const seconds = jobs.reduce((sum, { estimated_seconds = 0 }) => sum + estimated_seconds, 0);
   const audio = seconds === 0 ? '' : ` and ${seconds.toLocaleString('en-US')} seconds of audio`;
-  return `${jobs.length} jobs, ${characters} characters${audio} to be billed; ${unchanged} targets are up to date.`;
+  return `${jobs.length} jobs, ${characters} characters${audio} to be billed${waiting}; ${unchanged} targets are up to date.`;
 }

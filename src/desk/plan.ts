@@ -5,6 +5,7 @@ import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan.ts';
 import { attentionOf } from '../reports/attention.ts';
+import type { Forecast } from '../spending.ts';
 import { unconvertedVariants } from '../variants.ts';
 import { driftOf } from './drift.ts';
 import type { DeskOptions } from './options.ts';
@@ -18,12 +19,13 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
   const plan = planner.plan('passing');
   const counted = new Set<string>();
   const notes = new Set<string>();
+  const forecast = options.spending.forecast();
   const jobs: PlanLine[] = options
     .followUps(scope)
     .map((followUp) => ({ ...aboutJob(followUp), estimated_characters: 0 }));
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
-    jobs.push(await planLine(options, planned, { counted, notes }));
+    jobs.push(await planLine(options, planned, { counted, notes, forecast }));
   }
   return {
     jobs,
@@ -40,12 +42,13 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
 interface Shared {
   readonly counted: Set<string>;
   readonly notes: Set<string>;
+  readonly forecast: Forecast;
 }
 
 async function planLine(
   options: DeskOptions,
   planned: PlannedJob,
-  { counted, notes }: Shared,
+  { counted, notes, forecast }: Shared,
 ): Promise<PlanLine> {
   const { job } = planned;
   const line = aboutJob(planned);
@@ -53,7 +56,7 @@ async function planLine(
     const estimate = await options.estimate(job, counted);
     const { characters, atLeast, seconds } = estimate;
     for (const note of estimate.notes ?? []) notes.add(note);
-    const hold = estimate.hold ?? options.spending.wouldHold(job, characters, seconds);
+    const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
     return {
       ...line,
       estimated_characters: characters,

@@ -69,6 +69,19 @@ test('a text that stands in files of several formats is bought once, as the plan
   expect(rig.sandbox.counters().asked_twice).toEqual([]);
 });
 
+test('plan holds what a run would hold when it comes to it, not only what is too dear alone', async () => {
+  await using rig = await Rig.start({
+    config: config('budget: { file: 12 }'),
+    files: { 'locales/en/app.json': json({ a: 'Nine char' }) },
+  });
+  const plan = await planOf(rig);
+  expect(plan.jobs.filter(({ would_hold }) => would_hold !== undefined)).toHaveLength(1);
+  expect((await rig.run('plan')).stdout).toContain(
+    '9 characters to be billed, 9 more when what is held is released',
+  );
+  expect(await rig.once()).toMatchObject({ code: 2, delivered: 1, billed_characters: 9 });
+});
+
 test('the books agree with the service to the character', async () => {
   await using rig = await Rig.start({ config: config(''), files: FILES });
   await rig.once();
