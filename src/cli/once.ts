@@ -8,6 +8,7 @@ import { type RunReport, RunTally } from '../run-report.ts';
 import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
 import { exitCodeOfFailure, gravest } from './exit-code.ts';
 import { listenHooks } from './listen-hooks.ts';
+import { oneLine } from './one-line.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { showProgress } from './progress.ts';
@@ -96,7 +97,7 @@ async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope):
   if (call.options.json) call.terminal.json({ jobs, attention });
   else {
     for (const { source, language, reason } of jobs) {
-      call.terminal.out(`${source} -> ${language}: ${reason}`);
+      call.terminal.out(oneLine(`${source} -> ${language}: ${reason}`));
     }
     for (const line of attention) tellOf(line, call.terminal);
     call.terminal.out(
@@ -129,8 +130,8 @@ function print(report: RunReport, terminal: Terminal): void {
 }
 
 function tellOf(line: AttentionLine, terminal: Terminal): void {
-  terminal.out(`${line.state}: ${line.source} -> ${line.language}: ${line.reason}`);
-  terminal.out(`  ${line.next_step}`);
+  terminal.out(oneLine(`${line.state}: ${line.source} -> ${line.language}: ${line.reason}`));
+  terminal.out(oneLine(`  ${line.next_step}`));
 }
 
 function readLimit(text: string | undefined): number | undefined {

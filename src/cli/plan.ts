@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { PlanLine, PlanReport } from '../control.ts';
 import type { Call, CliCommand } from './command.ts';
+import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { type Column, table } from './table.ts';
@@ -58,13 +59,14 @@ function print(report: PlanReport, terminal: Terminal): void {
   }
   for (const job of report.jobs) {
     if (job.would_hold !== undefined) {
-      terminal.out(`${job.source} -> ${job.language} would be held: ${job.would_hold}`);
+      terminal.out(oneLine(`${job.source} -> ${job.language} would be held: ${job.would_hold}`));
     }
   }
   for (const { source, language, state, reason, next_step } of report.held) {
-    terminal.out(`${state}: ${source} -> ${language}: ${reason}; ${next_step}`);
+    terminal.out(oneLine(`${state}: ${source} -> ${language}: ${reason}; ${next_step}`));
   }
-  for (const { path, reason } of report.skipped) terminal.out(`skipped: ${path}: ${reason}`);
+  for (const { path, reason } of report.skipped)
+    terminal.out(oneLine(`skipped: ${path}: ${reason}`));
   for (const { name, pair, difference } of report.drift) {
     terminal.out(`drift: ${name} ${pair}: ${difference}`);
   }

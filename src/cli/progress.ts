@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold, type JobId } from '../job.ts';
+import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What has happened so far. */
@@ -42,7 +43,7 @@ export function showProgress(
     count(tally, event);
     for (const line of linesFor(event)) {
       clear();
-      terminal.note(line);
+      terminal.note(oneLine(line));
     }
     draw();
   };

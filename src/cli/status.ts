@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { AttentionLine, ConflictLine, StatusReport } from '../control.ts';
 import type { Call, CliCommand } from './command.ts';
+import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import type { Terminal } from './terminal.ts';
@@ -71,12 +72,12 @@ function printProjects({ projects }: StatusReport, terminal: Terminal): void {
 function printAttention(line: AttentionLine, terminal: Terminal): void {
   const mark =
     line.state === 'failed' ? terminal.style('red', 'failed') : terminal.style('yellow', 'held');
-  terminal.out(`${mark}  ${line.source} -> ${line.language}: ${line.reason}`);
-  terminal.out(`      ${line.next_step}`);
+  terminal.out(`${mark}  ${oneLine(`${line.source} -> ${line.language}: ${line.reason}`)}`);
+  terminal.out(`      ${oneLine(line.next_step)}`);
 }
 
 function printConflict(line: ConflictLine, terminal: Terminal): void {
-  terminal.out(`conflict  ${line.file} ${line.key}`);
+  terminal.out(oneLine(`conflict  ${line.file} ${line.key}`));
   terminal.out(`      old source  ${line.old_source}`);
   terminal.out(`      new source  ${line.new_source}`);
   terminal.out(`      human       ${line.human}`);

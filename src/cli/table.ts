@@ -1,4 +1,5 @@
 /** Rows as aligned columns, cut to the terminal's width. Pure. */
+import { oneLine } from './one-line.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -19,7 +20,7 @@ export function table<Row>(
 ): string[] {
   const cells = [
     columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map((c) => c.text(row))),
+    ...rows.map((row) => columns.map((c) => oneLine(c.text(row)))),
   ];
   const widths = narrow(
     columns,

@@ -1,0 +1,12 @@
+/** Names as a line can hold them: a file may be called anything, also a line break or a command to the terminal. */
+
+/** @returns the text with control characters (Unicode category Cc) spelled as JSON spells them: `new\nline.json` */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, spelled);
+}
+
+function spelled(character: string): string {
+  const short = JSON.stringify(character).slice(1, -1);
+  if (short !== character) return short;
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
