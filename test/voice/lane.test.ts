@@ -238,6 +238,15 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(readFileSync(rich.rig.path('out/de/a.opus')).toString('latin1', 0, 4)).toBe('OggS');
   });
 
+  test('cannot be promised as MP3 where the speech is WAV', async ({ expect }) => {
+    const to = '{ speech: "out/{locale}/{dir}/{name}.mp3" }';
+    await using studio = await Studio.open({ files: {}, to });
+    const { faults } = await studio.json<{ faults: readonly { message: string }[] }>('check');
+    expect(faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ends in .mp3, but voice.speech_format is wav/),
+    ]);
+  });
+
   test('stays in its place until it has not changed for 10 seconds, unless config says otherwise', async ({
     expect,
   }) => {
