@@ -12,7 +12,6 @@ import { type DocumentCase, requestFor } from './document-case.ts';
 import { bringHome } from './fetch.ts';
 import { withoutMedia } from './minify.ts';
 import { quote } from './quote.ts';
-import { onLostAnswer } from './rules/kinds.ts';
 import { mayHaveBilled } from './rules/lost-answer.ts';
 import { type Purchase, pollDelay } from './rules/purchase.ts';
 import { isAskedAgain } from './rules/renewal.ts';
@@ -163,9 +162,8 @@ async function judgeFailedUpload(
 
 /** It may have been paid, and its key is lost. */
 async function doubt(shop: Shop, order: Order, purchase: Purchase): Promise<Progress> {
-  const isWorthATry =
-    onLostAnswer(purchase.extension) === 'send-once-more' && purchase.lostAnswers === 0;
-  if (!isWorthATry && !isAskedAgain(order.job, purchase)) {
+  // Always a person's decision, also where the exposure is small (decisions.md 18).
+  if (!isAskedAgain(order.job, purchase)) {
     await shop.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
   }

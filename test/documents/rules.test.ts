@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { besidePath, decide, type Situation } from '../../src/documents/rules/decide.ts';
-import { billedFor, onLostAnswer, wrongBeginning } from '../../src/documents/rules/kinds.ts';
+import { billedFor, wrongBeginning } from '../../src/documents/rules/kinds.ts';
 import { textCharacters } from '../../src/documents/rules/plain-text.ts';
 import {
   type DocumentRecipe,
@@ -29,11 +29,6 @@ describe('what a document costs', () => {
     );
     expect(billedFor('docx', 60_000)).toBe(60_000);
     expect(['txt', 'html', 'srt', 'xlf'].map((kind) => billedFor(kind, 7))).toEqual([7, 7, 7, 7]);
-  });
-
-  test('an upload whose answer was lost is sent once more only where that costs little', () => {
-    const kinds = ['docx', 'pdf', 'png', 'txt', 'html', 'srt', 'xliff'];
-    expect(kinds.filter((kind) => onLostAnswer(kind) === 'hold')).toEqual(['docx', 'pdf', 'png']);
   });
 
   test.each([

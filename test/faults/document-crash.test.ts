@@ -42,10 +42,10 @@ const ROWS: readonly (readonly [point: string, outcome: Outcome, kind?: Kind])[]
   ['before closing', WELL],
   // The last bytes had not left, which nobody can know.
   ['after closing', doubt(0)],
-  ['after closing', WELL, 'txt'],
-  // Paid, and the key is lost. A text may be bought once more, booked as possibly billed twice.
+  ['after closing', doubt(0), 'txt'],
+  // Paid, and the key is lost.
   ['before uploaded', doubt(1)],
-  ['before uploaded', { ...WELL, uploads: 2 }, 'txt'],
+  ['before uploaded', doubt(1), 'txt'],
   ['after uploaded', WELL],
   ['before finished', WELL],
   ['after finished', WELL],

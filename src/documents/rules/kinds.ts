@@ -20,14 +20,6 @@ export function isOpaque(extension: string): boolean {
   return extension === 'pdf' || extension === 'doc' || IMAGES.has(extension);
 }
 
-/**
- * What becomes of an upload whose answer was lost (durability.md 5.1, row 3): sending it again may pay twice, which is
- * worth one try only where the exposure is the true character count.
- */
-export function onLostAnswer(extension: string): 'hold' | 'send-once-more' {
-  return WITH_MINIMUM.has(extension) || IMAGES.has(extension) ? 'hold' : 'send-once-more';
-}
-
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /**
