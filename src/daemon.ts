@@ -258,6 +258,8 @@ export class Daemon implements AsyncDisposable {
   async #drain(abort: AbortSignal): Promise<void> {
     await this.#lookout[Symbol.asyncDispose]();
     await Promise.race([this.#workshop.drain(), aborted(abort)]);
+    // What was sent is paid: whoever is in a hurry hears what became of it, too.
+    if (abort.aborted) await this.#workshop[Symbol.asyncDispose]();
   }
 
   /** A quota that was used up or a key that was refused may be good again, and asking is free. Resolves with the signal. */

@@ -1,0 +1,42 @@
+/** Ctrl-C: what was sent is paid, so it is finished, booked and told, also to whoever presses twice. */
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+
+test.each([1, 2])(
+  'the report of a run after %i Ctrl-C counts what was still on its way',
+  async (times) => {
+    await using rig = await Rig.start({
+      config: CONFIG,
+      files: { 'locales/en/app.json': '{ "hello": "Hello" }\n' },
+      sandbox: { faults: [{ kind: 'latency', ms: 2500, target_lang: 'fr', times: 1 }] },
+    });
+    const child = rig.spawn('once');
+    let stdout = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    const closed = once(child, 'close');
+    await once(child.stderr, 'data'); // German is written, French on its way
+    for (let press = 0; press < times; press++) {
+      child.kill('SIGINT');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const [code] = (await closed) as [number | null];
+    expect(code).toBe(1);
+    expect(billed(rig)).toBe(2 * 'Hello'.length);
+    expect(stdout).toContain('2 written');
+    expect(stdout).toContain('10 characters billed in 2 requests');
+  },
+);
