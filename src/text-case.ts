@@ -58,9 +58,9 @@ export async function textCase(
   };
 }
 
-/** A person's word counts for the content that it was given for, and no other. */
-function rulesFor(job: Job, record: JobRecord | undefined): TextCase['rules'] {
-  const release = record?.release;
+/** A person's word counts for the content that it was given for, and no other; one that is only weighed is on the job. */
+function rulesFor(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): TextCase['rules'] {
+  const release = job.release ?? record?.release;
   if (release === undefined || release.fingerprint !== job.fingerprint) return {};
   return { retryHeld: release.kind === 'retry', resolution: (id) => choiceIn(release, id) };
 }

@@ -1,9 +1,10 @@
 /** `retry` and `approve`: what they would cost, and a person's word written down for exactly the content it was given for. */
 import { isoTime } from '../clock.ts';
-import type { ReleaseReport, ReleaseRequest } from '../control.ts';
+import type { AttentionLine, ReleaseReport, ReleaseRequest } from '../control.ts';
+import { failureOf } from '../failure.ts';
 import type { Hold } from '../job.ts';
 import type { Fact, JobRecord } from '../ledger.ts';
-import { attentionOf } from '../reports/attention.ts';
+import { attentionFor, attentionOf } from '../reports/attention.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
 
@@ -16,6 +17,7 @@ export async function release(
   const jobs = [...ledger.all('jobs')].filter(
     (job) => inScope(request.scope, job, rootOf) && isMeant(job, request),
   );
+  const lines = request.verb === 'retry' ? await repriced(options, jobs) : attentionOf(jobs);
   if (request.act === 'release') {
     if (request.verb === 'approve' && request.which === 'all') await options.confirmDeletions();
     const at = isoTime(clock);
@@ -27,12 +29,43 @@ export async function release(
     );
     options.offer(jobs.map(({ id }) => id));
   }
-  const lines = attentionOf(jobs);
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
     price_seconds: lines.reduce((sum, line) => sum + (line.price_seconds ?? 0), 0),
   };
+}
+
+/** What is tried again is bought again: strings are priced as the next run would find them. */
+async function repriced(
+  options: DeskOptions,
+  jobs: readonly JobRecord[],
+): Promise<AttentionLine[]> {
+  const counted = new Set<string>();
+  const lines: AttentionLine[] = [];
+  for (const job of jobs) {
+    const line = attentionFor(job);
+    if (line === undefined) continue;
+    const characters = job.lane === 'text' ? await priceOfRetry(options, job, counted) : undefined;
+    lines.push(characters === undefined ? line : { ...line, price_characters: characters });
+  }
+  return lines;
+}
+
+/** @returns undefined for what cannot be read: trying again buys nothing */
+async function priceOfRetry(
+  { clock, estimate }: DeskOptions,
+  job: JobRecord,
+  counted: Set<string>,
+): Promise<number | undefined> {
+  const release = { kind: 'retry', fingerprint: job.fingerprint, at: isoTime(clock) } as const;
+  const asked: JobRecord = { ...job, release };
+  try {
+    return (await estimate(asked, counted)).characters;
+  } catch (error) {
+    if (failureOf(error).kind === 'internal') throw error;
+    return undefined;
+  }
 }
 
 function isMeant({ state }: JobRecord, { verb, which }: ReleaseRequest): boolean {

@@ -44,6 +44,24 @@ test('a placeholder that the service damages every time is held alone; the rest 
   expect(Object.keys(written)).toEqual(['bye']);
 });
 
+test('retry says what buying a damaged text again would cost, and buys nothing without a yes', async () => {
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello, {name}!', bye: 'Goodbye' }) },
+    sandbox: { faults: [{ kind: 'damage', how: 'drop', matches: 'Hello', times: 'always' }] },
+  });
+  await rig.once();
+  const before = billed(rig);
+  const asked = await rig.run('retry', 'locales/de/app.json');
+  expect(asked.code).toBe(2);
+  const [, price] = /up to (\d+) characters/.exec(asked.stdout) ?? [];
+  expect(Number(price)).toBeGreaterThan(0);
+  rig.sandbox.faults.clear();
+  expect((await rig.run('retry', 'locales/de/app.json', '--yes')).code).toBe(0);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(billed(rig) - before).toBe(Number(price));
+});
+
 test('a placeholder that the service damages once is repaired by another try', async () => {
   await using rig = await Rig.start({
     config: config('[de]'),
