@@ -84,8 +84,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };
     if (isStop(failure)) {
+      // Requests that were on their way meanwhile are refused as well: it is said once.
+      if (stop === undefined) events.emit({ kind: 'paid-work-stopped', failure });
       stop ??= failure;
-      events.emit({ kind: 'paid-work-stopped', failure });
       await ledger.settle(turn.claim, { state: { kind: 'queued' } });
       return park(turn.claim);
     }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { AttentionLine, Scope } from '../control.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
+import { describeFailure } from '../failure.ts';
 import { attentionOf } from '../reports/attention.ts';
 import { type RunReport, RunTally } from '../run-report.ts';
 import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
@@ -76,7 +77,7 @@ async function runOnce(
   await daemon.workToIdle(scope, signals);
   const report = tally.report(daemon.jobs(scope), daemon.obstacles());
   progress[Symbol.dispose]();
-  if (options.json) terminal.json(report);
+  if (options.json) terminal.json({ ...report, stopped_by: reasonOfStop(daemon) });
   else print(report, terminal);
   requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);
   return exitCodeOf(daemon, report, { interrupted: signals.drain.aborted });
@@ -106,6 +107,10 @@ async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope):
   }
   if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
   return attention.length > 0 ? 2 : 0;
+}
+
+function reasonOfStop({ stop }: Daemon): string | null {
+  return stop === undefined ? null : describeFailure(stop);
 }
 
 function exitCodeOf(

@@ -11,6 +11,7 @@ interface Tally {
   readonly queued: Set<JobId>;
   readonly ended: Set<JobId>;
   characters: number;
+  isStopped: boolean;
   readonly startedAt: number;
 }
 
@@ -27,6 +28,7 @@ export function showProgress(
     queued: new Set(),
     ended: new Set(),
     characters: 0,
+    isStopped: false,
     startedAt: clock.now(),
   };
   let drawnAt = 0;
@@ -41,6 +43,10 @@ export function showProgress(
   };
   const listener = (event: Event) => {
     count(tally, event);
+    // The key's own stop and that of the jobs which met it are one to a person.
+    const isStop = event.kind === 'paid-work-stopped';
+    if (isStop && tally.isStopped) return;
+    tally.isStopped ||= isStop;
     for (const line of linesFor(event)) {
       clear();
       terminal.note(oneLine(line));
@@ -59,6 +65,9 @@ function count(tally: Tally, event: Event): void {
     case 'job-held':
     case 'job-failed':
       tally.ended.add(event.job);
+      break;
+    case 'paid-work-resumed':
+      tally.isStopped = false;
       break;
     case 'billed':
       tally.characters += event.characters;

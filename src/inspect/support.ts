@@ -41,12 +41,11 @@ export async function askSupport(
   options?: CallOptions,
 ): Promise<Support> {
   const names: LanguageResourceName[] = ['translate_text', 'glossary', 'write'];
-  const lists = await Promise.all(
-    names.map(async (resource) => {
-      const list = await languages.list({ resource, include: ['beta'] }, options);
-      return [resource, [...list]] as const;
-    }),
-  );
+  const lists: [LanguageResourceName, Support['resources'][LanguageResourceName]][] = [];
+  // One after the other: when a key is refused, nothing else is on its way that would be cut off and reported as well.
+  for (const resource of names) {
+    lists.push([resource, [...(await languages.list({ resource, include: ['beta'] }, options))]]);
+  }
   const { url } = config.service;
   const support = { url, asked: isoTime(clock), resources: Object.fromEntries(lists) };
   await keepSupport(config, support);

@@ -118,9 +118,9 @@ test('an exhausted quota stops paid work with exit code 75 and burns nothing fro
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
 });
 
-test('a refused key ends with exit code 77', async () => {
+test('a refused key ends with exit code 77, and is told once', async () => {
   await using rig = await Rig.start({
-    config: config('[de]'),
+    config: config('[de, fr, es]'),
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
     sandbox: { key: 'another' },
   });
@@ -129,5 +129,10 @@ test('a refused key ends with exit code 77', async () => {
     rig.read('dragoman.yaml').replace('{ env: DRAGOMAN_KEY }', '{ file: key }'),
   );
   rig.write('key', 'wrong\n');
-  expect(await rig.once()).toMatchObject({ code: 77, delivered: 0 });
+  const reason = expect.stringContaining('refused the key');
+  expect(await rig.once()).toMatchObject({ code: 77, delivered: 0, stopped_by: reason });
+  const told = (await rig.run('once')).stderr.split('\n').filter((line) => line !== '');
+  expect(told).toEqual([reason]);
+  const online = await rig.run('check', '--online');
+  expect(online).toMatchObject({ code: 77, stderr: expect.not.stringContaining('destroyed') });
 });
