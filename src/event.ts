@@ -37,6 +37,7 @@ export type Event =
   | { kind: 'target-edited'; project: string; path: string }
   | { kind: 'mass-deletion'; project: string; files: number; of: number }
   | { kind: 'trashed'; project: string; path: string; into: string }
+  | { kind: 'deleted'; project: string; path: string }
   // jobs
   | ({ kind: 'job-queued' } & OfJob)
   | ({ kind: 'job-started'; attempt: number } & OfJob)

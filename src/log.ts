@@ -117,6 +117,8 @@ export function describeEvent(event: Event): Line | undefined {
       );
     case 'trashed':
       return info(`${event.project}: ${event.path} went to ${event.into}`);
+    case 'deleted':
+      return info(`${event.project}: ${event.path} is deleted, since its source is gone`);
     default:
       return describeWork(event);
   }
@@ -142,7 +144,8 @@ type FileEvent = Extract<
       | 'source-skipped'
       | 'target-edited'
       | 'mass-deletion'
-      | 'trashed';
+      | 'trashed'
+      | 'deleted';
   }
 >;
 

@@ -105,6 +105,8 @@ function linesFor(event: Event): string[] {
       return [`synced  ${event.what} ${event.name}`];
     case 'trashed':
       return [`trashed ${event.path}`];
+    case 'deleted':
+      return [`deleted ${event.path}`];
     case 'state-recovered':
     case 'source-skipped':
     case 'root-offline':

@@ -28,6 +28,7 @@ async function removeTarget(place: Place, source: SourceRecord, { path }: Writte
   if (policy === 'keep' || inventory.source(path) !== undefined) return;
   if (policy === 'delete') {
     await rm(join(project.root, path), { force: true });
+    events.emit({ kind: 'deleted', project: project.name, path });
     return;
   }
   const into = await trash.take({ project: project.name, path }, project.root);
