@@ -53,10 +53,13 @@ async function planLine(
   const { job } = planned;
   const line = aboutJob(planned);
   try {
-    const estimate = await options.estimate(job, counted);
+    const own = new Tentative(counted);
+    const estimate = await options.estimate(job, own);
     const { characters, atLeast, seconds } = estimate;
     for (const note of estimate.notes ?? []) notes.add(note);
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
+    // What waits buys nothing for others: they pay for the texts that they share with it.
+    if (hold === undefined) for (const name of own) counted.add(name);
     return {
       ...line,
       estimated_characters: characters,
@@ -68,6 +71,20 @@ async function planLine(
     const failure = failureOf(error);
     if (failure.kind === 'internal') throw error;
     return { ...line, estimated_characters: 0, would_hold: describeFailure(failure) };
+  }
+}
+
+/** What one job would buy on top of what is counted already. */
+class Tentative extends Set<string> {
+  readonly #counted: ReadonlySet<string>;
+
+  constructor(counted: ReadonlySet<string>) {
+    super();
+    this.#counted = counted;
+  }
+
+  override has(name: string): boolean {
+    return super.has(name) || this.#counted.has(name);
   }
 }
 

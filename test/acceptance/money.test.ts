@@ -82,6 +82,20 @@ test('plan holds what a run would hold when it comes to it, not only what is too
   expect(await rig.once()).toMatchObject({ code: 2, delivered: 1, billed_characters: 9 });
 });
 
+test('plan counts a text with the job that buys it, not with one that is held', async () => {
+  await using rig = await Rig.start({
+    config: config('budget: { file: 12 }').replace('[de, fr]', '[de]'),
+    files: {
+      'locales/en/a.json': json({ a: 'Shared text', b: 'Far too long for it' }),
+      'locales/en/b.json': json({ a: 'Shared text' }),
+    },
+  });
+  const plan = await planOf(rig);
+  const bought = plan.jobs.filter(({ would_hold }) => would_hold === undefined);
+  expect(bought).toMatchObject([{ estimated_characters: 'Shared text'.length }]);
+  expect(await rig.once()).toMatchObject({ code: 2, billed_characters: 'Shared text'.length });
+});
+
 test('the books agree with the service to the character', async () => {
   await using rig = await Rig.start({ config: config(''), files: FILES });
   await rig.once();
