@@ -56,7 +56,9 @@ function wantedOf(text: TextCase, segment: Segment, source: Translatable): Wante
     ...source,
     ...scopeFor(text, source.parts),
     ...(segment.context === undefined ? {} : { note: segment.context }),
-    check: (target) => problemOf({ source, target, ...limitsOf(route, segment) }, checks),
+    // Not its length: asking in another form would bill again and make it no shorter. `joined` looks at that.
+    check: (target) =>
+      problemOf({ source, target, ...limitsOf(route, segment) }, { ...checks, length: 'off' }),
   };
 }
 

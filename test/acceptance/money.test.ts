@@ -196,3 +196,22 @@ test('a burst over the guard is held as one item with its price, and approve let
   expect((await rig.run('approve', '--all', '--yes')).code).toBe(0);
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 12 });
 });
+
+test('a translation that is too long is held after one purchase: asking again would not make it shorter', async () => {
+  await using rig = await Rig.start({
+    config: `
+defaults: { settle_ms: 0, checks: { length: hold } }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/*.json", keys: { max_length: { "nav.*": 8 } } }
+`,
+    files: { 'locales/en/app.json': json({ nav: { home: 'Homepage' }, other: 'Fine' }) },
+  });
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 2, billed_characters: 'HomepageFine'.length, held: [{}] });
+  expect(run.held[0]?.reason).toMatch(/nav\.home .*at most 8 fit/);
+  expect(requests(rig, 'POST /v2/translate')).toBe(1);
+});
