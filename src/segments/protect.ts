@@ -109,7 +109,11 @@ function pairToken(pieces: readonly Piece[], index: number, parent: number | und
     open: partAt(pieces, index),
     close: partAt(pieces, end),
     parent,
-    isEmpty: content.every((piece) => piece.text.trim() === ''),
+    // A pair that holds only empty pairs is empty as well.
+    isEmpty: content.every(
+      ({ kind, text }) =>
+        kind === 'open' || kind === 'close' || (kind === 'text' && text.trim() === ''),
+    ),
     ...blanksAround(pieces, index, end),
   };
 }

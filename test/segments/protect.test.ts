@@ -192,6 +192,12 @@ const raw = fc
 const parts = fc.array(fc.oneof(text, raw), { maxLength: 5 });
 const translatable = fc.record({ parts, syntax: fc.constantFrom(...SYNTAXES) });
 
+test('a pair that holds only empty pairs may come back as empty as it went', () => {
+  const source = { parts: ['<b><b></b></b>x'], syntax: 'printf' } as const;
+  const sent = protect(source, xml);
+  expect(textOf(restore(sent.text, sent, german))).toBe('<b><b></b></b>x');
+});
+
 test('an answer that equals what was sent gives the source back, letter for letter', () => {
   fc.assert(
     fc.property(translatable, (source) => {
