@@ -11,6 +11,7 @@ export interface Placeholder {
 
 /** The placeholders of a text, in order, without overlaps: the first rule that matches at a place wins. */
 export function findPlaceholders(text: string, syntax: PlaceholderSyntax): Placeholder[] {
+  if (!TELLTALE.test(text)) return [];
   return [...text.matchAll(PATTERNS[syntax])].map((match) => ({
     kind: Object.keys(match.groups ?? {}).find((name) => match.groups?.[name]) as Rule,
     text: match[0],
@@ -18,6 +19,9 @@ export function findPlaceholders(text: string, syntax: PlaceholderSyntax): Place
     end: match.index + match[0].length,
   }));
 }
+
+/** One of these stands in every placeholder of the catalogue; most texts hold none, and need no closer look. */
+const TELLTALE = /[\r\n{$%<&@:]/;
 
 const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
 const PRINTF = String.raw`%[\-+0#']*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;

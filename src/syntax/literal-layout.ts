@@ -50,7 +50,7 @@ function lineTail(text: string, from: number): number {
 /** What the comment lines right above an entry say. */
 export function commentAbove(text: string, offset: number): string | undefined {
   const lines: string[] = [];
-  let end = text.lastIndexOf('\n', offset - 1);
+  let end = lineBreakBefore(text, offset);
   while (end > 0) {
     const start = text.lastIndexOf('\n', end - 1);
     const said = COMMENT_LINE.exec(text.slice(start + 1, end))?.groups;
@@ -62,6 +62,14 @@ export function commentAbove(text: string, offset: number): string | undefined {
   return comment === '' ? undefined : comment;
 }
 
+/** Looks back no further than a line is long: in a file of one line that would be to its start, for every entry. */
+function lineBreakBefore(text: string, offset: number): number {
+  const from = Math.max(0, offset - LONGEST_LINE);
+  const found = text.slice(from, offset).lastIndexOf('\n');
+  return found < 0 ? -1 : from + found;
+}
+
+const LONGEST_LINE = 4096;
 const COMMENT_LINE = /^\s*(?:\/\/+(?<line>.*)|\/\*+(?<block>.*)\*\/)\s*$/;
 
 /** The blanks to put before a new entry that follows `index` in its container (-1: comes first). */
