@@ -14,8 +14,6 @@ export default defineConfig({
     sequence: { shuffle: true },
     restoreMocks: true,
     unstubEnvs: true,
-    // Real processes, sockets and watchers share two cores there: a failure counts when it happens twice.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
