@@ -1,7 +1,8 @@
 /** The segment base: what we last saw and wrote of a source in a language. A cache: lost, it is built again from memory and target. */
-import { rm } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashBytes, readBytesIfPresent, writeFailure } from './disk.ts';
+import { hashBytes, isAbsent, readBytesIfPresent, writeFailure } from './disk.ts';
 import type { Hash, RecipeKey } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import { replaceFile } from './replace.ts';
@@ -65,12 +66,34 @@ export class Bases {
     };
   }
 
+  /** The source's texts as they were when it was last seen; empty when there is no base. */
+  async sources(key: BaseKey): Promise<readonly Pick<SegmentRecord, 'id' | 'source'>[]> {
+    return (await this.#load(key))?.prepared.segments ?? [];
+  }
+
   /** A source was renamed: its base goes along. */
   async move(from: BaseKey, to: BaseKey): Promise<void> {
     const stored = await this.#load(from);
     if (!stored) return;
     await this.#save(to, { ...stored, path: to.path });
     await this.remove(from);
+  }
+
+  /** @returns false when there is none */
+  async copy(key: BaseKey, to: string): Promise<boolean> {
+    try {
+      await copyFile(this.#pathOf(key), to, constants.COPYFILE_FICLONE);
+      return true;
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw writeFailure(to, error);
+    }
+  }
+
+  /** Puts a copy back. */
+  async putBack(key: BaseKey, from: string): Promise<void> {
+    const content = createReadStream(from);
+    await replaceFile({ path: this.#pathOf(key), root: this.#folder, content, mode: 0o600 });
   }
 
   async remove(key: BaseKey): Promise<void> {

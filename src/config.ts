@@ -13,7 +13,7 @@ export interface Config {
   readonly budget: Budget;
   readonly guard?: { readonly files: number; readonly characters: number };
   /** Milliseconds. */
-  readonly keep: { readonly trash: number; readonly spool: number };
+  readonly keep: { readonly trash: number; readonly spool: number; readonly undo: number };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
   readonly page:
     | { readonly host: string; readonly port: number; readonly allowedHosts: readonly string[] }

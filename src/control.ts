@@ -212,6 +212,32 @@ export interface ResolveReport {
   readonly resolved: readonly ConflictLine[];
 }
 
+/** Which run to take back, and how much of it. */
+export interface UndoRequest {
+  /** Of `UndoReport.runs`; the last one when absent. */
+  readonly run?: string;
+  readonly scope: Scope;
+  /** `list` only names the runs, `price` says what would be done. */
+  readonly act: 'list' | 'price' | 'undo';
+}
+
+export interface UndoReport {
+  /** Runs that can be taken back, oldest first, by the time of their first writing (ISO 8601, UTC). */
+  readonly runs: readonly string[];
+  /** Null when there was none, or none was asked for. */
+  readonly run: string | null;
+  readonly files: readonly UndoLine[];
+  /** What stays as it is. */
+  readonly left: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface UndoLine {
+  readonly project: string;
+  /** The target, absolute. */
+  readonly file: string;
+  readonly became: 'as-before' | 'trashed';
+}
+
 export interface UsageReport {
   readonly billed_characters: number;
   readonly estimated_characters: number;
@@ -269,6 +295,7 @@ export interface Control {
   explain(file: string, key?: string): Promise<ExplainReport>;
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
+  undo(request: UndoRequest): Promise<UndoReport>;
   usage(): Promise<UsageReport>;
   /** Compares glossaries or style lists with the service, and makes them equal. */
   rules(request: RulesRequest): Promise<readonly RulesReport[]>;

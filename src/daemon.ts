@@ -266,11 +266,17 @@ export class Daemon implements AsyncDisposable {
   async #keepHouse(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options.world;
     while (!signal.aborted) {
-      await this.#workspace.trash.expire(this.#setup.config.keep.trash).catch(() => {});
+      await this.#forgetOld().catch(() => {});
       await clock.sleep(HOUSEKEEPING_MS, signal).catch(() => {});
       if (signal.aborted || this.#workshop.stop === undefined) continue;
       await this.#workshop.resume().catch(() => {});
     }
+  }
+
+  async #forgetOld(): Promise<void> {
+    const { keep } = this.#setup.config;
+    await this.#workspace.trash.expire(keep.trash);
+    await this.#workspace.undo.expire(keep.undo);
   }
 
   #isWanted(job: Parameters<typeof inScope>[1], scope: Scope): boolean {
@@ -295,6 +301,9 @@ export class Daemon implements AsyncDisposable {
       offer: (jobs) => {
         if (this.#mode === 'watching') this.#workshop.offer(jobs);
       },
+      isBusy: ({ state }) =>
+        this.#mode === 'watching' && (state.kind === 'queued' || state.kind === 'running'),
+      tookBack: (file) => this.#lookout.intake.tookBack(file),
       followUps: (scope) => this.followUps(scope),
       obstacles: () => this.obstacles(),
       confirmDeletions: () => this.#lookout.intake.confirmDeletions(),

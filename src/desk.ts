@@ -9,6 +9,7 @@ import { release } from './desk/release.ts';
 import { resolveConflicts } from './desk/resolve.ts';
 import { statusReport } from './desk/status.ts';
 import { styleReports } from './desk/styles.ts';
+import { undo } from './desk/undo.ts';
 import { usageReport } from './desk/usage.ts';
 import type { Setup } from './planner.ts';
 import { RunningBooks } from './reports/running-books.ts';
@@ -21,6 +22,7 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),
+    undo: (request) => undo(options, request),
     usage: () => usageReport(options),
     rules: (request) =>
       request.kind === 'glossary'

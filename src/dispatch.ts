@@ -10,7 +10,7 @@ import {
   retryDelay,
 } from './failure.ts';
 import { type Job, type JobId, type JobState, LANES, type Lane, type Step } from './job.ts';
-import type { Estimate, LaneResult, LaneWorker } from './lane.ts';
+import type { Estimate, LaneResult, LaneRun, LaneWorker } from './lane.ts';
 import { type Claim, type JobRecord, type Ledger, StaleClaim } from './ledger.ts';
 import type { Offer, Outcome, Worker } from './queue.ts';
 
@@ -23,6 +23,8 @@ export interface DispatchOptions {
   random(): number;
   /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
   readonly later: () => boolean;
+  /** Called before a target is put in place. @throws JobFailure when it could not be taken back later */
+  beforePublishing(job: JobRecord, step: Extract<Step, { kind: 'publishing' }>): Promise<void>;
 }
 
 /** Why no paid work is done now; jobs that meet it go back unharmed. */
@@ -66,7 +68,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     // A job that only looks whether its document is done has begun long ago.
     if (attempt > 0) events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
     try {
-      const result = await workerOf(turn.record).run(laneRun(ledger, turn));
+      const result = await workerOf(turn.record).run(laneRun(options, turn));
       return await settleResult(options, { ...turn, result, started });
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
@@ -127,13 +129,17 @@ interface Turn {
   readonly signal: AbortSignal;
 }
 
-function laneRun(ledger: Ledger, { claim, record, signal }: Turn) {
+function laneRun(options: DispatchOptions, { claim, record, signal }: Turn): LaneRun {
+  const { ledger } = options;
   return {
     job: record,
     resumeFrom: stepOf(record),
     signal,
-    step: (next: Step) => ledger.step(claim, next),
-    record: (facts: Parameters<Ledger['commit']>[0]) => ledger.commit(facts),
+    step: async (next) => {
+      if (next.kind === 'publishing') await options.beforePublishing(record, next);
+      await ledger.step(claim, next);
+    },
+    record: (facts) => ledger.commit(facts),
   };
 }
 

@@ -103,6 +103,8 @@ export type Hold =
   | ({ readonly kind: 'state-lost' } & Price)
   | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
   | { readonly kind: 'incomplete'; readonly message: string }
+  /** A person took the run back that wrote it: ISO 8601, its first writing. */
+  | { readonly kind: 'undone'; readonly run: string }
   | { readonly kind: 'unsuitable'; readonly message: string; readonly advice: string };
 
 /** What buying something again is expected to bill. */
@@ -165,6 +167,8 @@ export function describeHold(hold: Hold): string {
       return `${hold.files} of ${hold.of} files vanished at once`;
     case 'incomplete':
       return `the file is not complete: ${hold.message}`;
+    case 'undone':
+      return `you took back the run of ${hold.run}`;
     case 'unsuitable':
       return hold.message;
   }
@@ -192,6 +196,8 @@ export function adviceForHold(hold: Hold, file: string): string {
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
       return 'finish the copy; it is picked up by itself';
+    case 'undone':
+      return `change the source or the config, or: dragoman retry ${file}`;
     case 'unsuitable':
       return hold.advice;
   }

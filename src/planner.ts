@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isConvertible } from './capabilities.ts';
 import type { Config, Project, Route } from './config.ts';
-import { jobId, type Lane } from './job.ts';
+import { type Fingerprint, jobId, type Lane } from './job.ts';
 import { type LanguageTag, sameLanguage } from './language.ts';
 import type { LedgerView, SourceRecord, Written } from './ledger.ts';
 import {
@@ -85,6 +85,12 @@ export class Planner {
   /** Terms and style of a project in a language, as their files are now. */
   words(project: Project, language: LanguageTag): Words {
     return wordsFor(this.#options.wording(), project, language);
+  }
+
+  /** What names this content with today's recipe; undefined when no route claims the source any more. */
+  fingerprint(source: SourceRecord, language: LanguageTag): Fingerprint | undefined {
+    const [routed] = this.#routed([source]);
+    return routed?.fingerprint(language);
   }
 
   /** The route that claims a source now; undefined when none does any more. */

@@ -62,7 +62,16 @@ export class Workshop implements AsyncDisposable {
     const { translator, lanes } = openLanes({ ...options, mayGrow, replan });
     const { ledger } = workspace;
     this.#translator = translator;
-    this.#dispatch = createDispatch({ ...world, ledger, lanes, later: comesAgain });
+    this.#dispatch = createDispatch({
+      ...world,
+      ledger,
+      lanes,
+      later: comesAgain,
+      beforePublishing: async (job, step) => {
+        const root = options.planner().project(job.project)?.root;
+        if (root !== undefined) await workspace.undo.note({ job, root, step });
+      },
+    });
     const windows = windowsOf(setup());
     this.#queue = inProcessQueue({ worker: this.#worker, windows, clock: world.clock });
   }
@@ -72,6 +81,9 @@ export class Workshop implements AsyncDisposable {
     const { workspace, world } = this.#options;
     const work = await this.#holdBurst(planned);
     if (work.length > 0) await this.#learnPeriod();
+    // What a daemon does from one rest to the next is a run of its own.
+    const isAtRest = this.#queue.waiting + this.#queue.running === 0;
+    if (this.#options.comesAgain() && isAtRest) workspace.undo.nextRun();
     const records = work.flatMap((planned) => queuedRecord(planned, workspace.ledger) ?? []);
     await workspace.ledger.commit(records.map((put): Fact => ({ table: 'jobs', put })));
     for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {

@@ -13,6 +13,7 @@ import { Memories } from './memory.ts';
 import { connect, type Service } from './service/client.ts';
 import type { ProxySettings } from './service/http.ts';
 import { Trash } from './trash.ts';
+import { UndoLog } from './undo-log.ts';
 
 /** What surrounds the process, handed in so that tests own it. */
 export interface World {
@@ -29,6 +30,7 @@ export interface Workspace extends AsyncDisposable {
   readonly memories: Memories;
   readonly bases: Bases;
   readonly trash: Trash;
+  readonly undo: UndoLog;
   readonly service: Service;
 }
 
@@ -52,12 +54,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const service = opening.use(await connectService(options));
   const bases = new Bases(join(config.state, 'base'));
   const trash = new Trash(join(config.state, 'trash'), world.clock);
+  const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, bases });
   const stack = opening.move();
   return {
     ledger,
     memories,
     bases,
     trash,
+    undo,
     service,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -49,6 +49,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "choose between a person's text and the machine's",
     load: async () => (await import('./resolve.ts')).command,
   },
+  undo: {
+    summary: 'put the files of a run back as they were before it',
+    load: async () => (await import('./undo.ts')).command,
+  },
   glossary: {
     summary: 'compare glossary files with the service, push or pull them',
     load: async () => (await import('./glossary.ts')).command,

@@ -49,9 +49,10 @@ export const HeadSettings = z.strictObject({
     .strictObject({
       trash: Duration.default(30 * 86_400_000),
       spool: Duration.default(7 * 86_400_000),
+      undo: Duration.default(7 * 86_400_000),
     })
     .prefault({})
-    .meta({ description: 'How long trash and paid results are kept, such as 30d' }),
+    .meta({ description: 'How long trash, paid results and what runs replaced are kept, such as 30d' }),
   log: z
     .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') })
     .prefault({}),

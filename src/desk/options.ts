@@ -5,17 +5,21 @@ import type { AttentionLine, Scope, StatusReport } from '../control.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { Job, JobId } from '../job.ts';
 import type { Estimate } from '../lane.ts';
-import type { Ledger } from '../ledger.ts';
+import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
 import type { Planner } from '../planner.ts';
 import type { Rulebook } from '../rulebook.ts';
 import type { Service } from '../service/client.ts';
 import type { Spending } from '../spending.ts';
+import type { Trash } from '../trash.ts';
+import type { UndoLog } from '../undo-log.ts';
 
 export interface DeskOptions {
   readonly ledger: Ledger;
   readonly bases: Bases;
   readonly memories: Memories;
+  readonly trash: Trash;
+  readonly undo: UndoLog;
   readonly service: Service;
   readonly spending: Spending;
   readonly rulebook: Rulebook;
@@ -35,10 +39,21 @@ export interface DeskOptions {
   obstacles(): readonly AttentionLine[];
   /** A person says that sources which vanished together are meant to be gone. */
   confirmDeletions(): Promise<void>;
+  /** Whether a job may be writing now, or soon. */
+  isBusy(job: JobRecord): boolean;
+  /** A file is as it was before a run. */
+  tookBack(file: TookBack): void;
   /** Lets released jobs go. */
   offer(jobs: readonly JobId[]): void;
   pause(): Promise<void>;
   resume(): Promise<void>;
+}
+
+/** A target that was taken back, as the ledger has it now. */
+export interface TookBack {
+  readonly jobs: readonly JobId[];
+  /** Where one file holds all languages. */
+  readonly source?: SourceRecord;
 }
 
 /** What a look at the disk found besides changes. */

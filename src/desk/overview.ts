@@ -5,7 +5,7 @@ import { type Hold, targetList } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Cut, LanguageLine, Overview, ProjectLine, RunningLine, Task } from '../overview.ts';
 import type { Setup } from '../planner.ts';
-import { attentionFor, attentionOf } from '../reports/attention.ts';
+import { attentionFor, attentionOf, isHeldTogether } from '../reports/attention.ts';
 import { billedByDay } from '../reports/days.ts';
 import type { RunningBooks } from '../reports/running-books.ts';
 import type { DeskOptions } from './options.ts';
@@ -81,9 +81,12 @@ function projectLine([name, languages]: [string, Map<string, Counted>]): Project
 }
 
 function tasks(options: OverviewOptions, open: readonly JobRecord[]): Cut<Task> {
-  // What a burst guard held together is one thing to say yes to, in the terminal.
-  const [bursts, single] = [open.filter(isInBurst), open.filter((job) => !isInBurst(job))];
-  const whole = [...options.obstacles(), ...attentionOf(bursts)];
+  // What is held together is one thing to decide, in the terminal.
+  const [together, single] = [
+    open.filter(isHeldTogether),
+    open.filter((job) => !isHeldTogether(job)),
+  ];
+  const whole = [...options.obstacles(), ...attentionOf(together)];
   const lines: Task[] = whole
     .slice(0, TASKS)
     .map((line) => ({ ...line, file: '', action: 'none', attempts: 0, billed_characters: 0 }));
@@ -92,10 +95,6 @@ function tasks(options: OverviewOptions, open: readonly JobRecord[]): Cut<Task> 
     if (line !== undefined) lines.push({ ...line, ...detailsOf(options, job) });
   }
   return { lines, total: whole.length + single.length };
-}
-
-function isInBurst({ state }: JobRecord): boolean {
-  return state.kind === 'held' && state.hold.kind === 'guard';
 }
 
 function detailsOf(
@@ -130,6 +129,7 @@ function actionForHold({ kind }: Hold): Task['action'] {
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
+    case 'undone':
     case 'unsuitable':
       return 'retry';
     case 'incomplete':

@@ -6,33 +6,40 @@ import type { JobRecord } from '../ledger.ts';
 
 const SECONDS_PER_MINUTE = 60;
 
-/** What needs a person: one line a job, but one line for all that a burst guard held together. */
+/** What needs a person: one line a job, but one line for all that a burst guard held together, or that was taken back together. */
 export function attentionOf(jobs: Iterable<JobRecord>): AttentionLine[] {
   const lines: AttentionLine[] = [];
-  const bursts = new Map<string, JobRecord[]>();
+  const together: { job: JobRecord; line: AttentionLine }[] = [];
   for (const job of jobs) {
     const line = attentionFor(job);
     if (line === undefined) continue;
-    if (job.state.kind !== 'held' || job.state.hold.kind !== 'guard') lines.push(line);
-    else bursts.set(line.reason, [...(bursts.get(line.reason) ?? []), job]);
+    if (isHeldTogether(job)) together.push({ job, line });
+    else lines.push(line);
   }
-  return [...lines, ...[...bursts.values()].map(burstLine)];
+  const groups = Map.groupBy(together, ({ line }) => line.reason);
+  return [...lines, ...[...groups.values()].flatMap(groupLines)];
 }
 
-function burstLine(jobs: readonly JobRecord[]): AttentionLine {
-  const [first] = jobs as [JobRecord, ...JobRecord[]];
-  const { hold } = first.state as Extract<JobRecord['state'], { kind: 'held' }>;
-  const price = jobs.reduce((sum, { estimate }) => sum + estimate, 0);
-  return {
-    project: first.project,
-    source: '*',
-    target: '*',
-    language: '*',
-    state: 'held',
-    reason: describeHold(hold),
-    next_step: 'dragoman approve --all',
-    price_characters: price,
-  };
+/** Whether one decision of a person stands for all jobs with that reason. */
+export function isHeldTogether({ state }: JobRecord): boolean {
+  return state.kind === 'held' && (state.hold.kind === 'guard' || state.hold.kind === 'undone');
+}
+
+type Group = readonly { readonly job: JobRecord; readonly line: AttentionLine }[];
+
+function groupLines(group: Group): AttentionLine[] {
+  const [first, second] = group;
+  if (first === undefined) return [];
+  const { hold } = first.job.state as Extract<JobRecord['state'], { kind: 'held' }>;
+  const all = { source: '*', target: '*', language: '*' };
+  if (hold.kind === 'guard') {
+    const price = group.reduce((sum, { job }) => sum + job.estimate, 0);
+    const next_step = 'dragoman approve --all';
+    return [{ ...first.line, ...all, next_step, price_characters: price }];
+  }
+  if (second === undefined) return [first.line];
+  const reason = `${first.line.reason}: ${group.length} files`;
+  return [{ ...first.line, ...all, reason, next_step: adviceForHold(hold, 'FILE…') }];
 }
 
 /** @returns undefined for a job that needs nobody */
@@ -83,6 +90,7 @@ function secondsOfHold(hold: Hold): number | undefined {
     case 'damaged-segments':
     case 'mass-deletion':
     case 'incomplete':
+    case 'undone':
     case 'unsuitable':
       return undefined;
   }
@@ -105,6 +113,7 @@ function priceOfHold(hold: Hold): number | null {
     case 'damaged-segments':
     case 'mass-deletion':
     case 'incomplete':
+    case 'undone':
     case 'unsuitable':
       return null;
   }

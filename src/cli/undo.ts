@@ -1,0 +1,97 @@
+/** `dragoman undo`: the files that a run wrote, as they were before it. Shown first, then asked. */
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import type { UndoReport } from '../control.ts';
+import { type Call, type CliCommand, CommandFailure, type ExitCode } from './command.ts';
+import { withControl } from './open-control.ts';
+import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+
+interface UndoOptions extends ScopeOptions {
+  readonly run?: string;
+  readonly list?: boolean;
+  readonly yes?: boolean;
+}
+
+export const command: CliCommand<UndoOptions> = {
+  describe(command: Command) {
+    addScope(command)
+      .argument('[file...]', 'only these files or folders')
+      .option('--run <time>', 'a run before the last: its time, or the beginning of it')
+      .option('--list', 'the runs that can be undone')
+      .option('--yes', 'do not ask')
+      .addHelpText(
+        'after',
+        `
+Files come back as they were before the run; new ones go to the trash. What somebody changed since stays.
+The jobs then wait: a changed source or config, or "retry", takes them up again. What was paid stays in memory and books.
+
+Examples:
+  dragoman undo                      what the last run wrote
+  dragoman undo locales/de           the same, in one folder
+  dragoman undo --list               the runs that can be undone
+  dragoman undo --run 2026-10-19T08  an earlier run`,
+      );
+  },
+  async run(call) {
+    return await withControl(call, async (control, setup) => {
+      const scope = scopeOf(call, call.args, setup);
+      const { runs } = await control.undo({ act: 'list', scope });
+      if (call.options.list === true) return listRuns(call, runs);
+      const run = chosenRun(runs, call.options.run);
+      const request = { run, scope } as const;
+      const priced = await control.undo({ ...request, act: 'price' });
+      if (!call.options.json) print(call, priced);
+      if (priced.files.length > 0 && call.options.yes !== true) {
+        const question = `Put ${count(priced.files.length)} back as before the run of ${run}?`;
+        if (!(await call.terminal.confirm(question))) {
+          call.terminal.note('Nothing was changed. Say --yes to do it without a question.');
+          return 2;
+        }
+      }
+      return conclude(call, await control.undo({ ...request, act: 'undo' }));
+    });
+  },
+};
+
+function chosenRun(runs: readonly string[], named: string | undefined): string {
+  const run = named === undefined ? runs.at(-1) : runs.findLast((each) => each.startsWith(named));
+  if (run !== undefined) return run;
+  throw new CommandFailure(
+    1,
+    named === undefined
+      ? 'no run is on record that wrote something'
+      : `no run of ${named} is on record; "dragoman undo --list" lists them`,
+  );
+}
+
+function listRuns({ options, terminal }: Call<UndoOptions>, runs: readonly string[]): ExitCode {
+  if (options.json) terminal.json({ runs });
+  else if (runs.length === 0) terminal.out('No run is on record that wrote something.');
+  else for (const run of runs) terminal.out(run);
+  return 0;
+}
+
+function print({ terminal, cwd }: Call<UndoOptions>, { files, left }: UndoReport): void {
+  for (const { file, became } of files) {
+    terminal.out(
+      `${became === 'trashed' ? 'to the trash' : 'as before   '}  ${relative(cwd, file)}`,
+    );
+  }
+  for (const { file, reason } of left)
+    terminal.out(`stays         ${relative(cwd, file)}: ${reason}`);
+}
+
+/** 2 when something stays: it waits for a person. */
+function conclude({ options, terminal }: Call<UndoOptions>, report: UndoReport): ExitCode {
+  const { run, files, left } = report;
+  if (options.json) terminal.json({ run, files, left });
+  else
+    terminal.out(
+      `${count(files.length)} undone${left.length === 0 ? '' : `, ${count(left.length)} left as they are`}`,
+    );
+  return left.length === 0 ? 0 : 2;
+}
+
+function count(files: number): string {
+  return `${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`;
+}
