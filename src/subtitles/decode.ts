@@ -10,24 +10,21 @@ export interface DecodedSubtitles {
 
 /**
  * @param options `fallback` is a WHATWG label: how bytes that are no Unicode are read
- * @throws JobFailure `malformed` with the line of the first byte that is neither UTF-8 nor in the fallback encoding
+ * @throws JobFailure `malformed` with the line of the first byte that is not in the encoding: a sign that cannot be read is
+ *   never billed, and never written
  */
 export function decodeSubtitles(
   bytes: Uint8Array,
   options: { readonly file: string; readonly fallback: string },
 ): DecodedSubtitles {
-  for (const { mark, decode } of MARKS) {
-    if (mark.every((byte, at) => bytes[at] === byte)) {
-      return { text: decode(bytes.subarray(mark.length)), mark: true };
-    }
+  const marked = MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
+  const content = bytes.subarray(marked?.mark.length ?? 0);
+  const told = marked?.encoding ?? wideWithoutMark(content);
+  for (const encoding of told === undefined ? ['utf-8', options.fallback] : [told]) {
+    const text = decode(content, encoding, 'fatal');
+    if (text !== undefined) return { text, mark: marked !== undefined };
   }
-  const wide = wideWithoutMark(bytes);
-  const text = wide ?? strict(bytes, 'utf-8') ?? strict(bytes, options.fallback);
-  if (text !== undefined) return { text, mark: false };
-  const readable = new TextDecoder(options.fallback).decode(bytes);
-  const line = readable.slice(0, readable.indexOf('\uFFFD')).split(/\r\n|\n|\r/).length;
-  const message = `neither UTF-8 nor ${options.fallback}; set subtitles.fallback_encoding on the route`;
-  throw new JobFailure({ kind: 'malformed', where: { file: options.file, line }, message });
+  throw unreadable(content, told, options);
 }
 
 /** Subtitles are written as UTF-8, whatever they were read as (media.md). */
@@ -36,41 +33,65 @@ export function encodeSubtitles({ text, mark }: DecodedSubtitles): Uint8Array {
 }
 
 /** The longer marks first: UTF-32LE begins as UTF-16LE does. */
-const MARKS: readonly {
-  readonly mark: readonly number[];
-  readonly decode: (bytes: Uint8Array) => string;
-}[] = [
-  { mark: [0x00, 0x00, 0xfe, 0xff], decode: (bytes) => utf32(bytes, 'big') },
-  { mark: [0xff, 0xfe, 0x00, 0x00], decode: (bytes) => utf32(bytes, 'little') },
-  { mark: [0xef, 0xbb, 0xbf], decode: (bytes) => lenient(bytes, 'utf-8') },
-  { mark: [0xff, 0xfe], decode: (bytes) => lenient(bytes, 'utf-16le') },
-  { mark: [0xfe, 0xff], decode: (bytes) => lenient(bytes, 'utf-16be') },
+const MARKS: readonly { readonly mark: readonly number[]; readonly encoding: string }[] = [
+  { mark: [0x00, 0x00, 0xfe, 0xff], encoding: 'utf-32be' },
+  { mark: [0xff, 0xfe, 0x00, 0x00], encoding: 'utf-32le' },
+  { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
+  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
 
-function lenient(bytes: Uint8Array, label: string): string {
-  return new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
+function unreadable(
+  content: Uint8Array,
+  told: string | undefined,
+  { file, fallback }: { readonly file: string; readonly fallback: string },
+): JobFailure {
+  const readable = decode(content, told ?? fallback, 'replace') ?? '';
+  const line = readable.slice(0, readable.indexOf('\uFFFD')).split(/\r\n|\n|\r/).length;
+  const message =
+    told === undefined
+      ? `neither UTF-8 nor ${fallback}; set subtitles.fallback_encoding on the route`
+      : `the file begins as ${told.toUpperCase()}, and here are bytes that are none; save it anew`;
+  return new JobFailure({ kind: 'malformed', where: { file, line }, message });
 }
 
-function strict(bytes: Uint8Array, label: string): string | undefined {
+/** @returns undefined when a byte is not in the encoding and `faults` are fatal */
+function decode(
+  bytes: Uint8Array,
+  encoding: string,
+  faults: 'fatal' | 'replace',
+): string | undefined {
+  if (encoding.startsWith('utf-32')) return utf32(bytes, { encoding, faults });
   try {
-    return new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: faults === 'fatal', ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function utf32(bytes: Uint8Array, order: 'big' | 'little'): string {
+/** TextDecoder knows no UTF-32. */
+function utf32(
+  bytes: Uint8Array,
+  { encoding, faults }: { readonly encoding: string; readonly faults: 'fatal' | 'replace' },
+): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = '';
-  for (let at = 0; at + 4 <= bytes.byteLength; at += 4) {
-    const point = view.getUint32(at, order === 'little');
-    text += point <= 0x10ffff ? String.fromCodePoint(point) : '\uFFFD';
+  for (let at = 0; at < bytes.byteLength; at += 4) {
+    const point = at + 4 <= bytes.byteLength ? view.getUint32(at, encoding === 'utf-32le') : NONE;
+    const isSign = point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+    if (!isSign && faults === 'fatal') return undefined;
+    text += isSign ? String.fromCodePoint(point) : '\uFFFD';
   }
   return text;
 }
 
-/** Bytes that tell UTF-16 without a mark: digits, colons and line ends have a zero byte on one side, always the same. */
+/** Beyond Unicode. */
+const NONE = 0xffffffff;
+
+/** Bytes that tell UTF-16 without a mark: digits, colons and line ends have a zero byte on one side. */
 const SAMPLE = 4096;
+/** Some ideographs have theirs on the other side (一 is U+4E00): few, beside the digits of the times. */
+const RARE = 1 / 4;
 
 function wideWithoutMark(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, SAMPLE);
@@ -79,7 +100,7 @@ function wideWithoutMark(bytes: Uint8Array): string | undefined {
     if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
   const most = sample.length / 8;
-  if (odd > most && even === 0) return lenient(bytes, 'utf-16le');
-  if (even > most && odd === 0) return lenient(bytes, 'utf-16be');
+  if (odd > most && even < odd * RARE) return 'utf-16le';
+  if (even > most && odd < even * RARE) return 'utf-16be';
   return undefined;
 }

@@ -5,7 +5,7 @@ import { isBlank, type Line, linesOf } from './lines.ts';
 import { confirmStrictly } from './strict.ts';
 import {
   asciiDigits,
-  isBareTimestamp,
+  looksLikeTiming,
   readTiming,
   type SubtitleFormat,
   type Timing,
@@ -17,6 +17,8 @@ export interface Cue extends Timing {
   readonly id: string;
   /** 1-based, of the timing line. */
   readonly line: number;
+  /** Where it begins: with its id, or its timing line when it has none. */
+  readonly begins: number;
   /** Of the timing line's content. */
   readonly timing: Line;
   /** Of the text, without the line end behind it; empty for an empty cue. */
@@ -57,7 +59,7 @@ export function parseSubtitles(decoded: DecodedSubtitles, file: string): Subtitl
   const cues = timings.map((timing, nth) =>
     cueAt({ ...page, numbered }, { timing, next: timings[nth + 1] }),
   );
-  for (const cue of cues) refuseHiddenCue(cue, { page, file });
+  refuseBrokenTiming(page, { file, timings });
   confirmStrictly(cues, file);
   const lineEnd = /\r{0,2}\n|\r/.exec(text)?.[0] ?? '\n';
   return { ...decoded, format, cues, lineEnd };
@@ -86,9 +88,11 @@ function lineAt({ text, lines }: Page, at: number): string {
   return line === undefined ? '' : text.slice(line.start, line.end);
 }
 
-/** `1`, `1.`, `1a`, `0012:` and the same in other digits. */
+/** `1`, `1.`, `1a`, `#1`, `0012:` and the same in other digits. */
 function isNumber(line: string): boolean {
-  return /^[\s\u200e\u200f\ufeff]*\d+\s*[.:]?\s*[a-z]?\s*$/i.test(asciiDigits(line));
+  return /^[\s\u200b-\u200f\u202a-\u202e\ufeff]*#?\d+\s*[.,:;)]?\s*[a-z]?\s*\u202c?\s*$/i.test(
+    asciiDigits(line),
+  );
 }
 
 interface NumberedPage extends Page {
@@ -104,17 +108,18 @@ function cueAt(
   let from = at + 1;
   let to = next?.at ?? page.lines.length;
   if (next !== undefined && hasId(page, next.at)) to -= 1;
-  if (page.format === 'vtt') to = firstBlank(page, from, to);
+  if (page.format === 'vtt') to = firstEmpty(page, from, to);
   while (to > from && isBlank(lineAt(page, to - 1))) to -= 1;
   while (from < to && isBlank(lineAt(page, from))) from += 1;
   const line = page.lines[at] ?? { start: 0, end: 0 };
   const start = page.lines[from]?.start ?? line.end;
-  const id = hasId(page, at) ? lineAt(page, at - 1).trim() : '';
+  const owned = hasId(page, at);
   const content = Array.from({ length: to - from }, (_, nth) => lineAt(page, from + nth));
   return {
     ...times,
-    id,
+    id: owned ? lineAt(page, at - 1).trim() : '',
     line: at + 1,
+    begins: (owned ? page.lines[at - 1] : line)?.start ?? line.start,
     timing: line,
     span: { start, end: page.lines[to - 1]?.end ?? start },
     text: content.join('\n'),
@@ -133,9 +138,9 @@ function hasId(page: NumberedPage, timing: number): boolean {
   return isNumber(line) && (page.numbered || isFirst);
 }
 
-/** WebVTT ends a cue at the first blank line; NOTE, STYLE and REGION blocks follow there. */
-function firstBlank(page: Page, from: number, to: number): number {
-  for (let at = from; at < to; at++) if (isBlank(lineAt(page, at))) return at;
+/** WebVTT ends a cue at the first empty line (one of blanks is text); NOTE, STYLE and REGION blocks follow there. */
+function firstEmpty(page: Page, from: number, to: number): number {
+  for (let at = from; at < to; at++) if (lineAt(page, at) === '') return at;
   return to;
 }
 
@@ -146,12 +151,23 @@ function refuseShapeless(page: Page, file: string): void {
   throw new JobFailure({ kind: 'malformed', where: { file, line: at + 1 }, message });
 }
 
-function refuseHiddenCue(cue: Cue, { page, file }: { page: Page; file: string }): void {
-  if (!cue.text.includes('-->') && !cue.text.includes(':')) return;
-  const lines = cue.text.split('\n');
-  const nth = lines.findIndex((line) => line.includes('-->') || isBareTimestamp(line));
-  if (nth < 0) return;
-  const before = page.lines.findIndex(({ start }) => start === cue.span.start);
-  const message = `this looks like a timing line that is broken: "${(lines[nth] ?? '').trim().slice(0, 60)}"; mend it, or its cue would be shown as text`;
-  throw new JobFailure({ kind: 'malformed', where: { file, line: before + nth + 1 }, message });
+interface Timings {
+  readonly file: string;
+  readonly timings: readonly TimingAt[];
 }
+
+/** Anywhere, not only in texts: before the first cue, and behind an empty line of WebVTT, a cue would get lost unseen. */
+function refuseBrokenTiming(page: Page, { file, timings }: Timings): void {
+  const read = new Set(timings.map(({ at }) => at));
+  let isComment = false;
+  for (const at of page.lines.keys()) {
+    const line = lineAt(page, at);
+    if (page.format === 'vtt' && lineAt(page, at - 1) === '') isComment = COMMENT.test(line);
+    if (read.has(at) || !looksLikeTiming(line) || (isComment && !line.includes('-->'))) continue;
+    const message = `this looks like a timing line that is broken: "${line.trim().slice(0, 60)}"; mend it, or its cue would be shown as text or get lost`;
+    throw new JobFailure({ kind: 'malformed', where: { file, line: at + 1 }, message });
+  }
+}
+
+/** What begins a block of WebVTT that is no cue; none of them may hold an arrow (WebVTT, "comment block"). */
+const COMMENT = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;

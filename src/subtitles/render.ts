@@ -41,12 +41,11 @@ function splice({ text, cues, lineEnd }: SubtitleFile, rendered: readonly Render
   for (const [nth, cue] of cues.entries()) {
     const own = rendered[nth] ?? { timing: '', text: cue.text };
     const end = lineEndOf(cue, { text, lineEnd });
-    const start = blockStart(text, cue);
     pieces.push(
-      text.slice(position, start),
+      text.slice(position, cue.begins),
       ...added(own.before, end).map((each) => each + end + end),
     );
-    pieces.push(text.slice(start, cue.timing.start), own.timing);
+    pieces.push(text.slice(cue.begins, cue.timing.start), own.timing);
     pieces.push(
       text.slice(cue.timing.end, cue.span.start),
       contentOf(cue, own.text, { text, end }),
@@ -61,13 +60,6 @@ function splice({ text, cues, lineEnd }: SubtitleFile, rendered: readonly Render
 function lineEndOf(cue: Cue, { text, lineEnd }: Pick<SubtitleFile, 'text' | 'lineEnd'>): string {
   const behind = text.slice(cue.timing.end, cue.timing.end + 3);
   return /^(?:\r{0,2}\n|\r)/.exec(behind)?.[0] ?? lineEnd;
-}
-
-/** Where the cue's number stands, or its timing line when it has none. */
-function blockStart(text: string, { id, timing }: Cue): number {
-  if (id === '') return timing.start;
-  const above = text.lastIndexOf(id, timing.start);
-  return Math.max(text.lastIndexOf('\n', above), text.lastIndexOf('\r', above)) + 1;
 }
 
 function added(cues: readonly AddedCue[] | undefined, lineEnd: string): string[] {

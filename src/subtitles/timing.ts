@@ -10,15 +10,12 @@ export interface Timing {
   readonly settings: string;
 }
 
+/** Blanks, and marks that nobody sees: editors for Arabic and Hebrew wrap lines in them. */
+const BLANK = String.raw`[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*`;
 const TIMESTAMP = String.raw`(-?)\s*(?:(\d{1,3})\s*[:.]\s*)?(\d{1,2})\s*:\s*(\d{1,2})(?:\s*[,.:;]\s*(\d{1,9})(?:\.\d+)?)?`;
-const LEAD = String.raw`[\s\u200e\u200f\ufeff]*`;
 const TIMING = new RegExp(
-  String.raw`^${LEAD}${TIMESTAMP}\s*[-\u2013\u2014]{1,3}>\s*${TIMESTAMP}(?:\s+(\S.*?))?\s*$`,
+  String.raw`^${BLANK}${TIMESTAMP}${BLANK}[-\u2013\u2014]{1,3}>${BLANK}${TIMESTAMP}(?:\s+(\S.*?))?${BLANK}$`,
   's',
-);
-/** A clock in a dialogue ("12:30") is no timestamp: hours and a fraction make one. */
-const BARE = new RegExp(
-  String.raw`^${LEAD}\d{1,3}\s*:\s*\d{1,2}\s*:\s*\d{1,2}\s*[,.]\s*\d{1,4}\s*$`,
 );
 
 /** Reads a line that says when a cue is shown; undefined for any other line. */
@@ -26,16 +23,30 @@ export function readTiming(line: string): Timing | undefined {
   if (!line.includes('>')) return undefined;
   const match = TIMING.exec(asciiDigits(line));
   if (match === null) return undefined;
-  return {
-    start: milliseconds(match.slice(1, 6)),
-    end: milliseconds(match.slice(6, 11)),
-    settings: match[11] ?? '',
-  };
+  const [start, end] = [match.slice(1, 6), match.slice(6, 11)];
+  if (!line.includes('-->') && isClock(start) && isClock(end)) return undefined;
+  return { start: milliseconds(start), end: milliseconds(end), settings: match[11] ?? '' };
 }
 
-/** Whether a line looks like the remains of a timing line: its cue would be shown as text. */
-export function isBareTimestamp(line: string): boolean {
-  return line.includes(':') && BARE.test(asciiDigits(line));
+/** Neither hours nor a fraction: "12:30 -> 13:45" is what a shop's door says. */
+function isClock([, hours, , , fraction]: readonly (string | undefined)[]): boolean {
+  return hours === undefined && fraction === undefined;
+}
+
+/** A clock in a dialogue ("12:30") is no timestamp: hours and a fraction make one, or three digits of a fraction. */
+const STAMP =
+  /(?<![\d:])(?:\d{1,3}\s*:\s*\d{1,2}\s*:\s*\d{1,2}\s*[,.]\s*\d{1,4}|\d{1,2}:\d{2}[,.]\d{3})(?![\d:])/g;
+
+/** Whether a line that is no timing line looks like one that is broken: its cue would be shown as text, or get lost. */
+export function looksLikeTiming(line: string): boolean {
+  if (line.includes('-->')) return true;
+  if (!line.includes(':')) return false;
+  // Karaoke times stand in tags; `--&gt;` is an arrow that went through HTML.
+  const plain = asciiDigits(line.replace(/<[^<>]*>|&gt;/g, ''));
+  const stamps = [...plain.matchAll(STAMP)];
+  if (stamps.length === 0) return false;
+  const begins = new RegExp(`^${BLANK}$`).test(plain.slice(0, stamps[0]?.index));
+  return (begins && stamps.length > 1) || !/\p{L}{2}/u.test(plain.replace(STAMP, ' '));
 }
 
 /** A timing line as the format wants it; times before zero become zero. */

@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/failure.ts';
+import { filmOf } from '../../src/subtitles/film.ts';
 import { readSubtitles } from '../../src/subtitles/read.ts';
+import { render } from '../../src/subtitles/render.ts';
 
 const CORPUS = join(import.meta.dirname, '../../../shared/corpus/subtitles');
 const ONE = '00:00:01,000 --> 00:00:02,000';
@@ -63,6 +65,8 @@ describe('timing lines', () => {
     ['blanks inside', '00:00:01, 000 --> 00:00:02, 000'],
     ['Arabic-Indic digits', '٠٠:٠٠:٠١,٠٠٠ --> ٠٠:٠٠:٠٢,٠٠٠'],
     ['full-width digits', '００:００:０１,０００ --> ００:００:０２,０００'],
+    ['an embedding around it', '\u202b00:00:01,000 \u200e--> 00:00:02,000\u202c'],
+    ['a zero-width space', '\u200b00:00:01,000 --> 00:00:02,000'],
   ])('with %s', (_, timing) => {
     expect(read(`1\n${timing}\nHello\n`).cues).toMatchObject([
       { start: 1000, end: 2000, text: 'Hello', id: '1' },
@@ -86,6 +90,10 @@ describe('timing lines', () => {
     expect(cues.map(({ text }) => text)).toEqual(['Text 0', 'Text 1', 'Text 2', 'Text 3']);
   });
 
+  test('are none when somebody says from when to when a shop is open', () => {
+    expect(texts(`1\n${ONE}\nOpen\n12:30 -> 13:45\n`)).toEqual(['Open\n12:30 -> 13:45']);
+  });
+
   test('coordinates of SRT', () => {
     expect(read(`1\n${ONE} X1:100 X2:200\nHello\n`).cues).toMatchObject([
       { settings: 'X1:100 X2:200', text: 'Hello' },
@@ -94,7 +102,7 @@ describe('timing lines', () => {
 });
 
 describe('numbers', () => {
-  test.each(['1.', '1a', '0', ' 1 ', '٣'])('%j is one', (number) => {
+  test.each(['1.', '1,', '#1', '1a', '0', ' 1 ', '٣'])('%j is one', (number) => {
     expect(texts(`${number}\n${ONE}\nHello\n\n${number}\n${TWO}\nWorld\n`)).toEqual([
       'Hello',
       'World',
@@ -163,6 +171,17 @@ describe('WebVTT', () => {
     expect(texts('WEBVTT\n00:01.000 --> 00:02.000\nHello\n')).toEqual(['Hello']);
   });
 
+  test('a line of blanks inside a text, which only an empty one ends', () => {
+    expect(texts('WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n \nthere\n\nNOTE no\n')).toEqual([
+      'Hello\n \nthere',
+    ]);
+  });
+
+  test('times in a note are not looked at', () => {
+    const note = 'NOTE cut at\n00:00:03.000';
+    expect(texts(`WEBVTT\n\n${note}\n\n00:01.000 --> 00:02.000\nHello\n`)).toEqual(['Hello']);
+  });
+
   test('a header and nothing else', () => {
     expect(read('WEBVTT\n').cues).toEqual([]);
   });
@@ -193,6 +212,24 @@ describe('encodings', () => {
     expect(texts(content, label)).toEqual([text]);
   });
 
+  test('UTF-16 without a mark, of ideographs whose low byte is zero', () => {
+    const chinese = wide(`1\n${ONE}\n一　一\n`);
+    expect(texts(chinese)).toEqual(['一　一']);
+    expect(texts(chinese.swap16())).toEqual(['一　一']);
+  });
+
+  test.each([
+    ['UTF-8', Buffer.from(`\uFEFF1\n${ONE}\nHel`), Buffer.from([0xff])],
+    ['UTF-16LE', wide(`\uFEFF1\n${ONE}\nHello`), Buffer.from([0x41])],
+    ['UTF-16BE', wide(`\uFEFF1\n${ONE}\nHello\ud800 there`).swap16(), Buffer.of()],
+    ['UTF-32LE', Buffer.from('fffe0000310000000a0000000a00000000001100', 'hex'), Buffer.of()],
+  ])('what is marked as %s and is not is refused with its line', (_, start, end) => {
+    expect(refusal(Buffer.concat([start, end]))).toMatchObject({
+      kind: 'malformed',
+      where: { line: 3 },
+    });
+  });
+
   test('bytes that are neither UTF-8 nor the fallback are refused with their line', () => {
     const content = Buffer.concat([Buffer.from(`1\n${ONE}\nHello\n`), Buffer.from([0xff, 0xff])]);
     expect(refusal(content, 'gb18030')).toMatchObject({ kind: 'malformed', where: { line: 4 } });
@@ -214,6 +251,30 @@ describe('refused', () => {
     });
   });
 
+  test.each([
+    ['without an arrow', '00:00:03,000 00:00:04,000'],
+    ['with another sign', '00:00:03,000 ==> 00:00:04,000'],
+    ['with an arrow that went through HTML', '00:00:03,000 --&gt; 00:00:04,000'],
+    ['with a letter for a digit', '00:00:O3,000 → 00:00:04,000'],
+  ])('a timing line %s, with its line', (_, timing) => {
+    expect(refusal(`1\n${ONE}\nHello\n\n2\n${timing}\nWorld\n`)).toMatchObject({
+      where: { line: 6 },
+    });
+  });
+
+  test('a broken timing line of the first cue: it would go as text before it', () => {
+    expect(refusal(`1\n00:00:01,000 --> \nHello\n\n2\n${TWO}\nWorld\n`)).toMatchObject({
+      where: { line: 2 },
+    });
+  });
+
+  test('a broken timing line behind an empty line of WebVTT: its cue would go as a note', () => {
+    const broken = '00:03.000 --> 00:0x.000\nWorld\n';
+    expect(refusal(`WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n\n${broken}`)).toMatchObject({
+      where: { line: 6 },
+    });
+  });
+
   test('a bare timestamp among the text, with its line', () => {
     expect(refusal(`1\n${ONE}\nHello\n00:00:03,000\nWorld\n`)).toMatchObject({
       kind: 'malformed',
@@ -222,7 +283,8 @@ describe('refused', () => {
   });
 
   test('but not a clock that somebody reads out', () => {
-    expect(texts(`1\n${ONE}\n12:30\nand 10:45:30\n`)).toEqual(['12:30\nand 10:45:30']);
+    const said = '12:30\nand 10:45:30\n10:30, 11:30, 12\nHe ran 02:01.123!\n<00:00:01.500>一';
+    expect(texts(`1\n${ONE}\n${said}\n`)).toEqual([said]);
   });
 });
 
@@ -230,12 +292,15 @@ test('files without content have no cues', () => {
   for (const content of ['', '\uFEFF', ' \n\n']) expect(read(content).cues).toEqual([]);
 });
 
-test('a hundred thousand cues are read within seconds', () => {
+test('a hundred thousand cues are read and written within seconds', () => {
   const content = Array.from({ length: 100_000 }, (_, nth) => {
     const at = new Date(nth * 800).toISOString().slice(11, 19);
     return `${nth + 1}\n${at},000 --> ${at},700\nLine ${nth}\nand more\n`;
   }).join('\n');
-  expect(read(content).cues).toHaveLength(100_000);
+  const source = read(content);
+  expect(source.cues).toHaveLength(100_000);
+  const shown = filmOf(source, 'srt', { sdh: 'keep' }).cues;
+  expect(Buffer.from(render(source, shown, 'srt')).equals(Buffer.from(content))).toBe(true);
 });
 
 describe.skipIf(!existsSync(CORPUS))('files of the corpus', () => {
