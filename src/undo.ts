@@ -33,8 +33,8 @@ export interface JobBefore {
 export interface UndoStep {
   readonly project: string;
   readonly path: string;
-  /** What the run left there. */
-  readonly left: Hash;
+  /** What the run wrote there: the last of it, unless it was killed before that was in place. */
+  readonly ours: ReadonlySet<Hash>;
   /** What stood there before the run; null: nothing. */
   readonly old: Kept | null;
   /** Several where one file holds all languages. */
@@ -51,31 +51,24 @@ export function undoSteps(replacings: readonly Replacing[]): UndoStep[] {
 
 function stepFor(all: readonly Replacing[]): UndoStep | undefined {
   const [first] = all;
-  const last = all.at(-1);
-  if (first === undefined || last === undefined) return undefined;
+  if (first === undefined) return undefined;
+  const ours = new Set(all.map(({ wrote }) => wrote));
+  const isKnown = (hash: Hash | null) =>
+    hash === (first.old?.hash ?? null) || (hash !== null && ours.has(hash));
   const jobs = Map.groupBy(all, ({ job }) => job);
   return {
     project: first.project,
     path: first.path,
-    left: last.wrote,
+    ours,
     old: first.old,
     jobs: [...jobs].flatMap(([id, [first]]) => (first === undefined ? [] : { id, first })),
-    isMixed: all.some((each, at) => {
-      const earlier = all[at - 1];
-      return earlier !== undefined && !follows(each, earlier);
-    }),
+    isMixed: !all.every(({ old }) => isKnown(old?.hash ?? null)),
   };
-}
-
-/** A run that was killed before the file was in place notes it again. */
-function follows({ old }: Replacing, earlier: Replacing): boolean {
-  const standing = old?.hash ?? null;
-  return standing === earlier.wrote || standing === (earlier.old?.hash ?? null);
 }
 
 /** What is to be done about a step, from what stands at its place now. */
 export type UndoVerdict =
-  | { readonly kind: 'put-back' }
+  | { readonly kind: 'put-back'; readonly found: Hash }
   /** The file is as it was already: only the job is to hear of it. */
   | { readonly kind: 'as-before' }
   | { readonly kind: 'leave'; readonly reason: string };
@@ -84,6 +77,8 @@ export type UndoVerdict =
 export function undoVerdict(step: UndoStep, found: Hash | null): UndoVerdict {
   if (found === (step.old?.hash ?? null)) return { kind: 'as-before' };
   if (step.isMixed) return { kind: 'leave', reason: 'somebody else wrote there during the run' };
-  if (found !== step.left) return { kind: 'leave', reason: 'it was changed since' };
-  return { kind: 'put-back' };
+  if (found === null || !step.ours.has(found)) {
+    return { kind: 'leave', reason: found === null ? 'it is gone' : 'it was changed since' };
+  }
+  return { kind: 'put-back', found };
 }

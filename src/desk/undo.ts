@@ -5,7 +5,7 @@ import { isoTime } from '../clock.ts';
 import type { UndoLine, UndoReport, UndoRequest } from '../control.ts';
 import { hashFile, hashIfPresent, statOf } from '../disk.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
-import { type JobState, type Stat, sourceId } from '../job.ts';
+import { type Hash, type JobState, type Stat, sourceId } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { replaceFile } from '../replace.ts';
 import { type Kept, type UndoStep, undoSteps, undoVerdict } from '../undo.ts';
@@ -87,7 +87,7 @@ async function undoOne(
   if (act === 'price') return undefined;
   try {
     await hold(options, turn);
-    if (verdict.kind === 'put-back') await putBack(options, turn, root);
+    if (verdict.kind === 'put-back') await putBack(options, turn, { root, found: verdict.found });
     await tell(options, turn);
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
@@ -112,7 +112,7 @@ async function hold({ ledger, clock }: DeskOptions, { run, jobs }: Turn): Promis
 async function putBack(
   { undo, trash }: DeskOptions,
   { run, step, file }: Turn,
-  root: string,
+  { root, found }: { readonly root: string; readonly found: Hash },
 ): Promise<void> {
   const { old, project, path } = step;
   if (old === null) return void (await trash.take({ project, path }, root));
@@ -121,7 +121,7 @@ async function putBack(
     throw new JobFailure({ kind: 'changed-meanwhile', file: copy });
   }
   const content = createReadStream(copy);
-  await replaceFile({ path: file, root, content, expectedOld: step.left });
+  await replaceFile({ path: file, root, content, expectedOld: found });
 }
 
 /** The jobs hear what stands there now, with the bases that belong to it. */
