@@ -109,9 +109,9 @@ export class UndoLog {
   }
 
   async #keep({ job, root, step }: Publishing, hash: Kept['hash']): Promise<Kept> {
-    this.#copies += 1;
+    const number = ++this.#copies;
+    const [file, base] = [`${number}.old`, `${number}.base`];
     const folder = await this.#folder();
-    const [file, base] = [`${this.#copies}.old`, `${this.#copies}.base`];
     const from = join(root, step.path);
     try {
       await copyFile(from, join(folder, file), constants.COPYFILE_FICLONE);
@@ -129,7 +129,6 @@ export class UndoLog {
 
   async #begin(): Promise<string> {
     const { folder, clock } = this.#options;
-    this.#copies = 0;
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       for (let at = clock.now(); ; at++) {

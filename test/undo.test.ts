@@ -35,7 +35,7 @@ test('taking a run back gives every file what it held before, or leaves it as so
   });
   fc.assert(
     fc.property(start, fc.array(act, { maxLength: 12 }), (before, acts) => {
-      const disk = new Map(Object.entries(before));
+      const disk = new Map<string, string>(Object.entries(before));
       const log: Replacing[] = [];
       const touched = new Set<string>();
       for (const { who, file, text } of acts) {
