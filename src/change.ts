@@ -35,6 +35,7 @@ export type Change =
       readonly hash: Hash;
       readonly before: SourceRecord;
     }
+  /** Its hash is another one than before when it was edited on the way. */
   | {
       readonly kind: 'moved';
       readonly file: FoundFile;

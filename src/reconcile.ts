@@ -23,15 +23,41 @@ export function toHash({ observed, inventory, isSource }: Reconciling): FoundFil
   });
 }
 
+/** Sources that came and sources that went, and that no content pairs: one may be the other, edited on the way. */
+export interface Strangers {
+  readonly came: readonly FoundFile[];
+  readonly went: readonly SourceRecord[];
+}
+
+/** Second phase: whom to look at more closely. @param hashes as `reconcile` takes them */
+export function strangers(reconciling: Reconciling, hashes: ReadonlyMap<string, Hash>): Strangers {
+  const { observed, inventory } = reconciling;
+  const { arrivals } = judge(reconciling, hashes);
+  const departed = departures(observed, inventory);
+  const moves = pairMoves({ arrivals, departed, kin: NOBODY }, inventory);
+  const paired = new Set([...moves.values()].map(({ before }) => before.path));
+  return {
+    came: arrivals.flatMap((arrival) => (moves.has(arrival) ? [] : [arrival.file])),
+    went: [...departed].flatMap((path) => (paired.has(path) ? [] : (inventory.source(path) ?? []))),
+  };
+}
+
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
 /**
- * Second phase: what happened. Records that did not change appear in no change.
+ * Last phase: what happened. Records that did not change appear in no change.
  * @param hashes of the files that `toHash` named; a file without one was not readable and is left as it was
+ * @param kin of the `strangers`, where one that came was found to be one that went: by its path, the other's
  */
-export function reconcile(reconciling: Reconciling, hashes: ReadonlyMap<string, Hash>): Change[] {
+export function reconcile(
+  reconciling: Reconciling,
+  hashes: ReadonlyMap<string, Hash>,
+  kin: ReadonlyMap<string, string> = NOBODY,
+): Change[] {
   const { observed, inventory } = reconciling;
   const { arrivals, changes } = judge(reconciling, hashes);
   const departed = departures(observed, inventory);
-  const moves = pairMoves(arrivals, departed, inventory);
+  const moves = pairMoves({ arrivals, departed, kin }, inventory);
   const moved = new Set([...moves.values()].map(({ before }) => before.path));
   const gone = observed.gone.flatMap((path) =>
     moved.has(path) ? [] : (inventory.source(path) ?? []),
@@ -119,18 +145,23 @@ function departures({ gone, missing }: Observed, inventory: Inventory): Readonly
 
 type Move = Extract<Change, { kind: 'moved' }>;
 
-/** Pairs arrivals with departures of the same content, under the same name first; each is used once. */
+interface Movement {
+  readonly arrivals: readonly Arrival[];
+  readonly departed: ReadonlySet<string>;
+  readonly kin: ReadonlyMap<string, string>;
+}
+
+/** Pairs arrivals with departures of the same content, under the same name first, then with their kin; each is used once. */
 function pairMoves(
-  arrivals: readonly Arrival[],
-  departed: ReadonlySet<string>,
+  { arrivals, departed, kin }: Movement,
   inventory: Inventory,
 ): ReadonlyMap<Arrival, Move> {
   const moves = new Map<Arrival, Move>();
   const free = new Set(departed);
-  const pair = (arrival: Arrival, isRight: (path: string) => boolean) => {
+  const pair = (arrival: Arrival, paths: Iterable<string>) => {
     if (moves.has(arrival)) return;
-    for (const path of inventory.sourcesWith(arrival.hash)) {
-      const before = free.has(path) && isRight(path) ? inventory.source(path) : undefined;
+    for (const path of paths) {
+      const before = free.has(path) ? inventory.source(path) : undefined;
       if (before === undefined) continue;
       free.delete(path);
       const { file, hash } = arrival;
@@ -141,10 +172,20 @@ function pairMoves(
   if (free.size === 0) return moves;
   for (const arrival of arrivals) {
     const name = nameOf(arrival.file.path);
-    pair(arrival, (path) => nameOf(path) === name);
+    const alike = inventory.sourcesWith(arrival.hash).values();
+    pair(
+      arrival,
+      alike.filter((path) => nameOf(path) === name),
+    );
   }
-  for (const arrival of arrivals) pair(arrival, () => true);
+  for (const arrival of arrivals) pair(arrival, inventory.sourcesWith(arrival.hash));
+  for (const arrival of arrivals) pair(arrival, kinOf(arrival, kin));
   return moves;
+}
+
+function kinOf({ file }: Arrival, kin: ReadonlyMap<string, string>): string[] {
+  const path = kin.get(file.path);
+  return path === undefined ? [] : [path];
 }
 
 interface Context {

@@ -2,6 +2,7 @@
 import type { Bases } from './base.ts';
 import type { TextCase } from './examine.ts';
 import { JobFailure } from './failure.ts';
+import type { MovingJob } from './intake/leaving.ts';
 import { type Job, sourceId, targetList } from './job.ts';
 import type { JobRecord, LedgerView, Release } from './ledger.ts';
 import type { Memories } from './memory.ts';
@@ -19,14 +20,16 @@ export interface CaseSources {
  * @throws JobFailure `unsupported` when no route claims the source any more
  */
 export async function textCase(
-  job: Job,
+  job: Job | MovingJob,
   planner: Planner,
   { ledger, memories, bases }: CaseSources,
 ): Promise<TextCase> {
-  const source = ledger.get('sources', sourceId(job.project, job.source));
+  const moving = 'moving' in job ? job.moving : undefined;
+  const source = moving?.source ?? ledger.get('sources', sourceId(job.project, job.source));
   const project = source && planner.projectOf(source);
   const route = planner.routeOf(job.project, job.source);
-  const [targetPath] = targetList(job.targets);
+  const standing = moving?.from ?? job;
+  const [targetPath] = targetList(standing.targets);
   if (
     project === undefined ||
     source === undefined ||
@@ -35,7 +38,7 @@ export async function textCase(
   ) {
     throw new JobFailure(unrouted(job));
   }
-  const record = ledger.get('jobs', job.id);
+  const record = ledger.get('jobs', standing.id);
   const recipe = planner.recipe(project, job.language);
   return {
     job,
@@ -51,7 +54,7 @@ export async function textCase(
       ? {}
       : { improvements: await memories.open(job.project, recipe.polish.target) }),
     base: bases.of(
-      { project: job.project, language: job.language, path: job.source },
+      { project: job.project, language: job.language, path: standing.source },
       record?.wrote[0]?.hash,
     ),
     rules: rulesFor(job, record),

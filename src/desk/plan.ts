@@ -20,9 +20,14 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
   const counted = new Set<string>();
   const notes = new Set<string>();
   const forecast = options.spending.forecast();
-  const jobs: PlanLine[] = options
-    .followUps(scope)
-    .map((followUp) => ({ ...aboutJob(followUp), estimated_characters: 0 }));
+  const jobs: PlanLine[] = [];
+  for (const followUp of options.followUps(scope)) {
+    jobs.push(
+      followUp.reason === 'source moved and edited'
+        ? await planLine(options, followUp, { counted, notes, forecast })
+        : { ...aboutJob(followUp), estimated_characters: 0 },
+    );
+  }
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
     jobs.push(await planLine(options, planned, { counted, notes, forecast }));
@@ -47,7 +52,7 @@ interface Shared {
 
 async function planLine(
   options: DeskOptions,
-  planned: PlannedJob,
+  planned: PlannedJob | FollowUp,
   { counted, notes, forecast }: Shared,
 ): Promise<PlanLine> {
   const { job } = planned;

@@ -51,6 +51,12 @@ export async function chooseFormat(path: string, text: string): Promise<Format |
   return undefined;
 }
 
+/** The format that an extension stands for before any text is known. */
+export async function firstFormat(path: string): Promise<Format | undefined> {
+  const extension = extensionOf(path);
+  return await FORMATS.find(({ extensions }) => extensions.includes(extension))?.load();
+}
+
 function extensionOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 }

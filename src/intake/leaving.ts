@@ -4,21 +4,35 @@ import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
 import { jobsOf, type Place } from './place.ts';
 
-/** `after`: where the source is now; undefined when it is gone. */
+/** `after`: the source as it stands now, elsewhere; undefined when it is gone. */
 export interface Leaving {
   readonly before: SourceRecord;
-  readonly after: string | undefined;
+  readonly after: SourceRecord | undefined;
 }
 
-/** What a target follows with; it costs nothing. */
-export interface FollowUp {
-  readonly job: Job;
-  readonly reason: 'source moved' | 'source gone: trash' | 'source gone: delete';
+/** A job of a source that is elsewhere now, while its base and target still stand where they were. */
+export interface MovingJob extends Job {
+  readonly moving: { readonly from: JobRecord; readonly source: SourceRecord };
 }
+
+/** What a target follows with. It costs nothing, but for the texts of a source that was edited on the way. */
+export type FollowUp =
+  | {
+      readonly job: Job;
+      readonly reason: 'source moved' | 'source gone: trash' | 'source gone: delete';
+    }
+  | { readonly job: MovingJob; readonly reason: 'source moved and edited' };
 
 /** @returns one for each target that would be moved or removed; none where the policy lets it stand */
 export function followUps(place: Place, { before, after }: Leaving): FollowUp[] {
-  const written = jobsOf(place, before).filter(({ wrote }) => wrote.length > 0);
+  const jobs = jobsOf(place, before);
+  if (after !== undefined && after.hash !== before.hash) {
+    return jobs.map((from) => ({
+      job: { ...movedJob(place, from, after), moving: { from, source: after } },
+      reason: 'source moved and edited',
+    }));
+  }
+  const written = jobs.filter(({ wrote }) => wrote.length > 0);
   if (after !== undefined) {
     return written.map((job) => ({ job: movedJob(place, job, after), reason: 'source moved' }));
   }
@@ -33,8 +47,8 @@ export function deletionPolicy({ project, router }: Place, source: SourceRecord)
   return (claim.kind === 'source' ? claim.route : project).policies.deletedSource;
 }
 
-function movedJob({ project, router }: Place, job: JobRecord, after: string): Job {
-  const claim = router.claim(project.name, after);
+function movedJob({ project, router }: Place, job: JobRecord, { path }: SourceRecord): Job {
+  const claim = router.claim(project.name, path);
   const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
-  return { ...job, id: jobId(project.name, job.language, after), source: after, targets };
+  return { ...job, id: jobId(project.name, job.language, path), source: path, targets };
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/change.ts';
 import type { Inventory } from '../../src/inventory.ts';
-import { toHash } from '../../src/reconcile.ts';
+import { reconcile, strangers, toHash } from '../../src/reconcile.ts';
 import {
   changesFor,
   differences,
+  hashOf,
   inventoryOf,
   isSource,
   jobRecord,
@@ -212,4 +213,31 @@ test('a renamed folder is no mass deletion', () => {
   const moves = changes(disk, inventory);
   expect(moves).toHaveLength(50);
   expect(moves.filter((move) => !move.includes('->'))).toEqual([]);
+});
+
+test('a source that came edited is its kin moved, unless its very content went somewhere', () => {
+  const { disk, inventory } = agreed('old.json', 'other.json');
+  disk.rename('old.json', 'new.json');
+  disk.write('new.json', 'edited on the way');
+  disk.rename('other.json', 'elsewhere.json');
+  const observed = differences(disk, inventory);
+  const reconciling = { observed, inventory, isSource };
+  const hashes = new Map(
+    observed.files.map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
+  );
+
+  const { came, went } = strangers(reconciling, hashes);
+  expect(came.map(({ path }) => path)).toEqual(['new.json']);
+  expect(went.map(({ path }) => path)).toEqual(['old.json']);
+  const told = (kin: Record<string, string>) =>
+    reconcile(reconciling, hashes, new Map(Object.entries(kin))).map(brief);
+  expect(told({ 'new.json': 'old.json' })).toEqual([
+    'old.json -> new.json',
+    'other.json -> elsewhere.json',
+  ]);
+  expect(told({ 'new.json': 'other.json' })).toEqual([
+    'new new.json',
+    'other.json -> elsewhere.json',
+    'gone old.json',
+  ]);
 });

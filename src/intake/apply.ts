@@ -1,0 +1,164 @@
+/** Applies one change of a project's files: to the records, and to the targets of what moved or went. */
+
+import type { Change } from '../change.ts';
+import { isoTime } from '../clock.ts';
+import type { OwnWrite } from '../inventory.ts';
+import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
+import type { Fact, SourceRecord } from '../ledger.ts';
+import type { FoundFile } from '../listing.ts';
+import { applyGone } from './gone.ts';
+import { applyMove } from './move.ts';
+import type { News } from './news.ts';
+import type { Place } from './place.ts';
+
+/** What becomes of targets whose source moved or went: a dry run only notes it. */
+export type TargetsOfLeaving = 'follow' | 'stay';
+
+export interface Circumstances {
+  readonly place: Place;
+  readonly news: News;
+  readonly targets: TargetsOfLeaving;
+  /** Of files whose content tells it. */
+  readonly lanes: ReadonlyMap<string, Lane>;
+}
+
+/** What a change leads to: sources to plan, and records to write. */
+export interface Applied {
+  readonly sources: readonly SourceRecord[];
+  readonly records: readonly SourceRecord[];
+}
+
+export async function applyChange(change: Change, around: Circumstances): Promise<Applied> {
+  const { place, news } = around;
+  switch (change.kind) {
+    case 'new':
+    case 'edited':
+      return arrive(change, around);
+    case 'touched':
+      return { sources: [], records: [recordOf(change, around)] };
+    case 'moved':
+      return await follow(change, around);
+    case 'gone':
+      if (around.targets === 'stay') news.leaves(change.before);
+      else await applyGone(place, change.before);
+      return NOTHING;
+    case 'mass-deletion':
+      news.vanished(place, change);
+      return NOTHING;
+    case 'skipped':
+      news.skip(place, change.path, change.reason);
+      return NOTHING;
+    case 'target-edited':
+      return deviate(change.file.path, { ...change, around });
+    case 'target-missing':
+      return deviate(change.path, { ...change, hash: null, around });
+    case 'target-touched':
+      await renewStat(change, place);
+      return NOTHING;
+  }
+}
+
+const NOTHING: Applied = { sources: [], records: [] };
+
+function arrive(
+  change: Extract<Change, { kind: 'new' | 'edited' }>,
+  around: Circumstances,
+): Applied {
+  const { project, events } = around.place;
+  const record = recordOf(change, around);
+  const { path } = record;
+  events.emit({ kind: 'source-changed', project: project.name, path, change: change.kind });
+  return { sources: [record], records: [record] };
+}
+
+async function follow(
+  change: Extract<Change, { kind: 'moved' }>,
+  around: Circumstances,
+): Promise<Applied> {
+  if (around.targets === 'stay') {
+    around.news.leaves(change.before, recordFor(change, around));
+    return NOTHING;
+  }
+  const record = recordOf(change, around);
+  await applyMove(around.place, change.before, record);
+  return { sources: [record], records: [record] };
+}
+
+interface Content {
+  readonly file: FoundFile;
+  readonly hash: Hash;
+  readonly before?: SourceRecord;
+}
+
+function recordOf(content: Content, around: Circumstances): SourceRecord {
+  const record = recordFor(content, around);
+  around.place.inventory.putSource(record);
+  return record;
+}
+
+function recordFor(
+  { file, hash, before }: Content,
+  { place, lanes }: Pick<Circumstances, 'place' | 'lanes'>,
+): SourceRecord {
+  const { project, clock } = place;
+  const lane = lanes.get(file.path);
+  return {
+    id: sourceId(project.name, file.path),
+    project: project.name,
+    path: file.path,
+    ...(file.raw === file.path ? {} : { raw: file.raw }),
+    hash,
+    stat: file.stat,
+    ...(lane === undefined ? {} : { lane }),
+    ...languageOf(before, hash),
+    since: before?.since ?? isoTime(clock),
+  };
+}
+
+/** What the service said of a content holds as long as the content does. */
+function languageOf(before: SourceRecord | undefined, hash: Hash): Pick<SourceRecord, 'language'> {
+  return before?.language === undefined || before.hash !== hash
+    ? {}
+    : { language: before.language };
+}
+
+interface Deviating {
+  readonly writes: readonly OwnWrite[];
+  /** Of what stands there; null when nothing does. */
+  readonly hash: Hash | null;
+  readonly around: Circumstances;
+}
+
+function deviate(path: string, { writes, hash, around }: Deviating): Applied {
+  const { place, news } = around;
+  const others = writes.filter(
+    ({ job }) => !isPublishing(place.ledger.get('jobs', job.id)?.state, hash),
+  );
+  if (others.length === 0) return NOTHING;
+  news.deviates(place, path, hash === null ? 'missing' : 'edited');
+  return {
+    sources: others.flatMap(({ job }) => place.inventory.source(job.source) ?? []),
+    records: [],
+  };
+}
+
+/** The rename of our own writing may be seen before the ledger hears of it. */
+function isPublishing(state: JobState | undefined, hash: Hash | null): boolean {
+  return state?.kind === 'running' && state.step.kind === 'publishing' && state.step.hash === hash;
+}
+
+async function renewStat(
+  { file, writes }: Extract<Change, { kind: 'target-touched' }>,
+  { ledger, inventory }: Place,
+): Promise<void> {
+  const puts = writes.flatMap(({ job }) => {
+    const record = ledger.get('jobs', job.id);
+    if (record === undefined) return [];
+    const wrote = record.wrote.map((written) =>
+      written.path === file.path ? { ...written, stat: file.stat } : written,
+    );
+    return [{ ...record, wrote }];
+  });
+  await ledger.commit(puts.map((put): Fact => ({ table: 'jobs', put })));
+  for (const job of puts) inventory.putJob(job);
+}

@@ -1,0 +1,43 @@
+/** Reads the files that may have changed: the hash of each, and the lane where the content tells it. */
+import { join } from 'node:path';
+import { hashFile } from '../disk.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import type { Hash, Lane } from '../job.ts';
+import type { FoundFile, Skipped } from '../listing.ts';
+import { contentLane } from './content-lane.ts';
+import type { Place } from './place.ts';
+
+export interface Contents {
+  /** By path; a file that could not be read has none. */
+  readonly hashes: ReadonlyMap<string, Hash>;
+  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly unreadable: readonly Skipped[];
+}
+
+/** Files hashed at a time: more only makes the disk seek. */
+const AT_A_TIME = 16;
+
+export async function readContents(
+  { project, router }: Place,
+  files: readonly FoundFile[],
+): Promise<Contents> {
+  const hashes = new Map<string, Hash>();
+  const lanes = new Map<string, Lane>();
+  const unreadable: Skipped[] = [];
+  const rest = files.values();
+  const readNext = async () => {
+    for (const file of rest) {
+      const { path, raw } = file;
+      try {
+        const hash = await hashFile(join(project.root, raw));
+        const lane = await contentLane(router, project, file);
+        hashes.set(path, hash);
+        if (lane !== undefined) lanes.set(path, lane);
+      } catch (error) {
+        unreadable.push({ path, reason: describeFailure(failureOf(error)) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, readNext));
+  return { hashes, lanes, unreadable };
+}

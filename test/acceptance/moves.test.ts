@@ -1,0 +1,118 @@
+/** Files move, and are edited on the way: what a person wrote into a target goes along, and nothing is bought twice. */
+import { mkdirSync, renameSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { PlanReport } from '../../src/control.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes:
+      - { from: "l/{locale}/**/*.json" }
+      - { from: "docs/{locale}/**/*.md" }
+      - { from: "subs/{locale}/**/*.srt" }
+`;
+
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+const TEXTS = { title: 'Title', save: 'Save the file', quit: 'Leave the program' };
+
+async function translated(files: Record<string, string>): Promise<Rig> {
+  const rig = await Rig.start({ config: CONFIG, files });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  return rig;
+}
+
+async function planOf(rig: Rig): Promise<PlanReport> {
+  return JSON.parse((await rig.run('plan', '--json')).stdout) as PlanReport;
+}
+
+test('a keyed file that is moved and edited keeps what a person wrote, buys what is new, and plan says so', async () => {
+  await using rig = await translated({ 'l/en/old.json': json(TEXTS) });
+  rig.write('l/de/old.json', json({ ...rig.json('l/de/old.json'), save: 'Von Hand' } as never));
+  mkdirSync(rig.path('l/en/sub'));
+  renameSync(rig.path('l/en/old.json'), rig.path('l/en/sub/new.json'));
+  rig.write('l/en/sub/new.json', json({ ...TEXTS, title: 'Heading' }));
+
+  const plan = await planOf(rig);
+  expect(plan.jobs).toMatchObject([
+    { target: 'l/de/sub/new.json', reason: 'source moved and edited', estimated_characters: 7 },
+    { target: 'l/fr/sub/new.json', reason: 'source moved and edited', estimated_characters: 7 },
+  ]);
+  const frozen = await rig.run('once', '--frozen');
+  expect(frozen).toMatchObject({ code: 1 });
+  expect(frozen.stdout).toContain('l/en/sub/new.json -> de: source moved and edited');
+  expect(rig.exists('l/de/old.json')).toBe(true);
+
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 14 });
+  expect(rig.json('l/de/sub/new.json')).toMatchObject({ save: 'Von Hand' });
+  expect([rig.exists('l/de/old.json'), rig.exists('l/fr/old.json')]).toEqual([false, false]);
+  expect((await rig.run('once', '--frozen')).code).toBe(0);
+});
+
+test('paragraphs and cues that a person corrected go along with a file that was moved and edited', async () => {
+  const cue = (n: number, text: string) => `${n}\n00:00:0${n},000 --> 00:00:0${n},900\n${text}\n`;
+  const film = [cue(1, 'Good morning.'), cue(2, 'Who are you?'), cue(3, 'A friend.')];
+  await using rig = await translated({
+    'docs/en/guide.md': '# Guide\n\nThe first paragraph.\n\nThe second paragraph.\n',
+    'subs/en/film.srt': film.join('\n'),
+  });
+  rig.write(
+    'docs/de/guide.md',
+    rig.read('docs/de/guide.md').replace(/^[^#\n].*$/m, 'Von Hand geschrieben.'),
+  );
+  const german = rig.read('subs/de/film.srt').split('\n');
+  rig.write('subs/de/film.srt', german.with(2, 'Von Hand.').join('\n'));
+  renameSync(rig.path('docs/en/guide.md'), rig.path('docs/en/manual.md'));
+  renameSync(rig.path('subs/en/film.srt'), rig.path('subs/en/movie.srt'));
+  rig.write('docs/en/manual.md', `${rig.read('docs/en/manual.md')}\nA third one.\n`);
+  rig.write('subs/en/movie.srt', film.with(2, cue(3, 'An enemy.')).join('\n'));
+
+  const { billed_characters, code } = await rig.once();
+  expect(code).toBe(0);
+  expect(billed_characters).toBe(2 * ('A third one.'.length + 'An enemy.'.length));
+  expect(rig.read('docs/de/manual.md')).toContain('Von Hand geschrieben.');
+  expect(rig.read('subs/de/movie.srt')).toContain('Von Hand.');
+  expect([rig.exists('docs/de/guide.md'), rig.exists('subs/de/film.srt')]).toEqual([false, false]);
+});
+
+test('a whole folder that is renamed while every file in it is edited is followed, and not held as a mass deletion', async () => {
+  const name = (at: number) => `f${at}.json`;
+  const all = Array.from({ length: 30 }, (_, at) => at);
+  const texts = (at: number) => ({ a: `Text ${at}`, b: `More ${at}`, c: 'Shared by all' });
+  await using rig = await translated(
+    Object.fromEntries(all.map((at) => [`l/en/old/${name(at)}`, json(texts(at))])),
+  );
+  for (const at of all) {
+    const path = `l/de/old/${name(at)}`;
+    rig.write(path, json({ ...rig.json(path), b: `Hand ${at}` } as never));
+  }
+  renameSync(rig.path('l/en/old'), rig.path('l/en/new'));
+  for (const at of all) rig.write(`l/en/new/${name(at)}`, json({ ...texts(at), c: 'Edited' }));
+
+  expect(await rig.once()).toMatchObject({ code: 0, held: [], billed_characters: 2 * 6 });
+  for (const at of all) {
+    expect(rig.json(`l/de/new/${name(at)}`)).toMatchObject({ b: `Hand ${at}` });
+  }
+});
+
+test('a daemon follows a file that is moved and edited in one go', async () => {
+  await using rig = await translated({ 'l/en/old.json': json(TEXTS) });
+  rig.write('l/de/old.json', json({ ...rig.json('l/de/old.json'), save: 'Von Hand' } as never));
+  await rig.once();
+  const before = rig.sandbox.counters().billed_characters;
+  const daemon = await rig.daemon();
+  renameSync(rig.path('l/en/old.json'), rig.path('l/en/new.json'));
+  rig.write('l/en/new.json', json({ ...TEXTS, title: 'Heading' }));
+
+  await daemon.until(
+    () => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length === 2,
+  );
+  expect(rig.json('l/de/new.json')).toMatchObject({ save: 'Von Hand' });
+  expect(rig.exists('l/de/old.json')).toBe(false);
+  expect(rig.sandbox.counters().billed_characters - before).toBe(14);
+  expect(await daemon.stop()).toBe(0);
+});
