@@ -8,7 +8,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep(ms, signal) {
+  async sleep(ms, signal) {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stop = () => {
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
       resolve();
     }, ms);
     signal?.addEventListener('abort', stop, { once: true });
-    return promise;
+    await promise;
   },
 };
 

@@ -58,6 +58,9 @@ export type Event =
   | {
       kind: 'budget-warning';
       scope: 'month' | 'project' | 'run' | 'file' | 'key' | 'account';
+      /** Whose budget it is; absent for one of all projects, and of key and account. */
+      project?: string;
+      unit: 'characters' | 'minutes';
       used: number;
       limit: number;
     }

@@ -174,9 +174,7 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
     case 'billed':
       return debug(`billed ${event.characters} characters for ${event.project}, ${event.language}`);
     case 'budget-warning':
-      return warn(
-        `${event.used} of ${event.limit} characters of the ${event.scope} budget are used`,
-      );
+      return warn(budgetWords(event));
     case 'hook-failed':
       return warn(`hook ${event.hook} failed: ${event.reason}`);
     case 'paid-work-stopped':
@@ -208,6 +206,20 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
     case 'throttled':
       return info(`the service asked to wait ${event.waitMs} ms (${event.operation})`);
   }
+}
+
+function budgetWords({
+  scope,
+  project,
+  unit,
+  used,
+  limit,
+}: Extract<Event, { kind: 'budget-warning' }>): string {
+  const what = unit === 'minutes' ? 'minutes of audio' : 'characters';
+  const whose = project === undefined ? '' : ` of ${project}`;
+  const which =
+    scope === 'key' || scope === 'account' ? `limit of the ${scope}` : `${scope} budget`;
+  return `${Math.round(used)} of ${limit} ${what} of the ${which}${whose} are used`;
 }
 
 function plural(count: number, noun: string): string {

@@ -104,8 +104,8 @@ export class Spending {
   /** Counts what was booked, and warns at 80 and 100 % of a budget. */
   book(charges: readonly Charge[]): void {
     for (const charge of charges) {
-      for (const { scope, used, limit } of this.#current().book(charge)) {
-        this.#options.events.emit({ kind: 'budget-warning', scope, used, limit });
+      for (const standing of this.#current().book(charge)) {
+        this.#options.events.emit({ kind: 'budget-warning', ...standing });
       }
     }
   }

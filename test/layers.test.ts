@@ -14,7 +14,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   undici: 'service/http',
   chokidar: 'watch',
   lowdb: 'ledgers/json-file|state/store',
-  'p-queue': 'queues/in-process|service/pace|hooks',
+  'p-queue': 'queues/in-process|service/pace|hooks/receiver',
 };
 
 interface Import {

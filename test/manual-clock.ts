@@ -21,7 +21,7 @@ export function manualClock(start = Date.parse('2026-10-19T10:00:00Z')): ManualC
     get timers() {
       return sleepers.size;
     },
-    sleep(ms, signal) {
+    async sleep(ms, signal) {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const sleeper = { at: now + ms, wake: resolve };
@@ -30,7 +30,7 @@ export function manualClock(start = Date.parse('2026-10-19T10:00:00Z')): ManualC
         sleepers.delete(sleeper);
         reject(signal.reason);
       });
-      return promise;
+      await promise;
     },
     async pass(ms) {
       const end = now + ms;

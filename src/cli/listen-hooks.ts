@@ -5,14 +5,16 @@ import type { Setup } from '../planner.ts';
 import type { Call } from './command.ts';
 import { worldOf } from './world.ts';
 
-/** Disposing waits for hooks that run: open it before the daemon, so that it outlives the daemon's last event. */
+/** Disposing waits for what is still to be told: open it before the daemon, so that it outlives the daemon's last event. */
 export function listenHooks(call: Call, events: Events, setup: () => Setup): AsyncDisposable {
+  const { clock, secrets, proxy } = worldOf(call);
   const hooks = openHooks({
-    hooks: () => setup().config.on,
-    folder: setup().config.base,
-    clock: call.clock,
-    secrets: worldOf(call).secrets,
+    config: () => setup().config,
+    clock,
+    secrets,
+    ...(proxy === undefined ? {} : { proxy }),
     onEvent: (event) => events.emit(event),
+    abort: call.signals.abort,
   });
   const unsubscribe = events.subscribe(hooks);
   return {
