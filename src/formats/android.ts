@@ -23,7 +23,7 @@ import type { XmlEntry } from '../syntax/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from '../syntax/xml-groups.ts';
 import { insertedContent } from '../syntax/xml-text.ts';
 import { positionsOf } from '../text/position.ts';
-import { makeSegment } from '../text/segment.ts';
+import { makeSegment, markDuplicates } from '../text/segment.ts';
 
 export const android: Format = {
   name: 'android',
@@ -43,11 +43,12 @@ function parse(text: string, options: FormatOptions): Doc {
     segmentOf(file, draft, positionAt(draft.element.start).line),
   );
   return {
-    segments,
+    segments: markDuplicates(segments),
     warnings: [],
     insert: (insertions) => insert(file, insertions),
     remove: (ids) => remove(file, ids),
-    localeEdits: () => removeEntries(file.others, new Set(file.others.entries.keys())),
+    // Android falls back to the default file for what is not for translation.
+    localeEdits: () => removeEntries(file.all, untranslatable(file)),
   };
 }
 
@@ -152,6 +153,10 @@ function itemsFor(file: ResourceFile, insertions: readonly Insertion[]): NewItem
     after: insertion.after,
     content: insertedContent(insertion, file.texts),
   }));
+}
+
+function untranslatable({ all, entries }: ResourceFile): ReadonlySet<string> {
+  return new Set([...all.entries.keys()].filter((id) => !entries.entries.has(id)));
 }
 
 /** Groups without an item that stays go whole; of others single forms, and elements from the end. */

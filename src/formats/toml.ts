@@ -43,7 +43,8 @@ function parse(text: string, file: string): Doc {
     remove: (removed) =>
       removalEdits(
         text,
-        [...leaves].filter(([id]) => removed.has(id)).map(([, leaf]) => leaf),
+        tree.leaves,
+        new Set([...leaves].filter(([id]) => removed.has(id)).map(([, leaf]) => leaf)),
       ),
   };
 }

@@ -13,23 +13,25 @@ export interface ResourceFile {
   readonly texts: AndroidTexts;
   /** Strings, plurals and arrays. */
   readonly entries: XmlEntryFile;
-  /** What is not for translation; a file of another language does without it. */
-  readonly others: XmlEntryFile;
+  /** The same and what is not for translation, which is in no key of `entries`. */
+  readonly all: XmlEntryFile;
 }
 
 /** Throws JobFailure `malformed` with line and column. */
 export function openResources(text: string, file = ''): ResourceFile {
   const root = parseXml(text, file);
   const ids = uniqueIds();
+  const all = xmlEntries(text, root, (child) => {
+    if (!isText(child)) return undefined;
+    // No name holds a NUL (XML 1.0, 2.2).
+    return isTranslatable(text, child) ? ids(entryKey(child)) : `\0${child.start}`;
+  });
+  const entries = [...all.entries].filter(([id]) => !id.startsWith('\0'));
   return {
     text,
     texts: new AndroidTexts(text),
-    entries: xmlEntries(text, root, (child) =>
-      isTranslatable(text, child) ? ids(entryKey(child)) : undefined,
-    ),
-    others: xmlEntries(text, root, (child) =>
-      isText(child) && !isTranslatable(text, child) ? `${child.start}` : undefined,
-    ),
+    entries: { ...all, entries: new Map(entries) },
+    all,
   };
 }
 

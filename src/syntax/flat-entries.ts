@@ -31,21 +31,19 @@ export function flatId(key: string): string {
   return key.replace(/[\\#]/g, '\\$&');
 }
 
-export function removeEntries({ entries }: EntryFile, ids: ReadonlySet<string>): Edit[] {
+/** What stands between two entries that go, and is none of theirs, stays. */
+export function removeEntries({ text, entries }: EntryFile, ids: ReadonlySet<string>): Edit[] {
   const all = [...entries];
   const firstKept = all.findIndex(([id]) => !ids.has(id));
-  const leading = firstKept < 0 ? all.length : firstKept;
-  const edits = all
-    .slice(leading)
-    .filter(([id]) => ids.has(id))
-    .map(([, { gap, end }]) => ({ start: gap, end, text: '' }));
-  const first = all[0]?.[1];
-  if (leading === 0 || first === undefined) return edits;
-  const next = all[leading]?.[1];
-  // The first one takes along the blanks behind it: what was second is first now. The last of all takes those before it.
-  const start = next === undefined ? first.gap : first.start;
-  const end = next?.start ?? all[leading - 1]?.[1].end ?? first.end;
-  return [{ start, end, text: '' }, ...edits];
+  const leading = firstKept < 0 ? 0 : firstKept;
+  return all.flatMap(([id, { gap, start, end }], index) => {
+    if (!ids.has(id)) return [];
+    if (index >= leading) return [{ start: gap, end, text: '' }];
+    // The first one takes along the blanks behind it: what was second is first now. The last of all takes those before it.
+    const behind = text.slice(end, all[index + 1]?.[1].start);
+    const blanks = behind.length - behind.trimStart().length;
+    return [{ start, end: end + blanks, text: '' }];
+  });
 }
 
 export function insertEntries(file: EntryFile, additions: readonly NewEntry[]): Edit[] {
@@ -72,7 +70,7 @@ function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
 }
 
 /** The blanks between the first two entries, where nothing but blanks is between them. */
-function usualGap({ text, entries }: EntryFile): string {
+export function usualGap({ text, entries }: EntryFile): string {
   const [first, ...others] = [...entries.values()].slice(0, 20);
   const gaps = others.map(({ gap, start }) => text.slice(gap, start));
   const own = first === undefined ? '' : text.slice(first.gap, first.start);

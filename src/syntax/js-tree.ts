@@ -20,7 +20,7 @@ export function parseJsTree(text: string, file: string): LiteralNode {
     const { start, end } = value;
     return { step: name, start, keyEnd: start, end, value: nodeOf(value) };
   });
-  return { kind: 'object', start: 0, end: text.length, children };
+  return { kind: 'object', isFrame: true, start: 0, end: text.length, children };
 }
 
 interface Root {

@@ -9,7 +9,7 @@ import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 export interface LiteralLeaf {
   readonly path: KeyPath;
   readonly child: LiteralEntry;
-  /** An element of a list. */
+  /** It has no key. */
   readonly isElement: boolean;
 }
 
@@ -36,7 +36,9 @@ function leavesOf(root: LiteralNode): LiteralLeaf[] {
     for (const child of node.children) {
       const childPath = [...path, child.step];
       if (child.value.kind === 'string' || child.value.kind === 'literal') {
-        leaves.push({ path: childPath, child, isElement: node.kind === 'list' });
+        // An array of PHP may have elements beside its keys.
+        const isElement = node.kind === 'list' || child.keyEnd === child.start;
+        leaves.push({ path: childPath, child, isElement });
       } else {
         visit(child.value, childPath);
       }

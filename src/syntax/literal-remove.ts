@@ -17,7 +17,8 @@ export function removalEdits(text: string, root: LiteralNode, { removed, kept }:
     if (node.kind !== 'object' && node.kind !== 'list') return false;
     const before = edits.length;
     const gone = node.children.map(
-      (child) => removed.has(child) || clear(child.value, node.kind === 'object'),
+      (child) =>
+        removed.has(child) || clear(child.value, node.kind === 'object' && node.isFrame !== true),
     );
     const leaving = node.kind === 'list' ? onlyTail(gone) : gone;
     if (mayGo && !kept?.has(node) && leaving.length > 0 && leaving.every(Boolean)) {

@@ -10,6 +10,8 @@ interface Span {
 
 export interface LiteralObject extends Span {
   readonly kind: 'object';
+  /** No literal of the file but all of it: what stands in it is never taken out whole. */
+  readonly isFrame?: true;
   readonly children: readonly LiteralEntry[];
 }
 

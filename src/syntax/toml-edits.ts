@@ -3,7 +3,7 @@ import { JobFailure } from '../failure.ts';
 import type { Edit } from '../format.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
 import { newString } from './toml-strings.ts';
-import type { TomlFile, TomlLeaf } from './toml-tree.ts';
+import type { InlineTable, TomlFile, TomlLeaf } from './toml-tree.ts';
 
 /** A new value, already written. */
 export interface TomlAddition {
@@ -26,6 +26,7 @@ export function insertionEdits(target: Target, additions: readonly TomlAddition[
     firsts: firstChildren(target.leaves),
     made: new Set(),
   };
+  const filled = new Set<string>();
   return additions.map((addition) => {
     const parent = joinKey(addition.path.slice(0, -1));
     const { after } = addition;
@@ -33,6 +34,13 @@ export function insertionEdits(target: Target, additions: readonly TomlAddition[
     if (isSibling) return behind(place, addition, after);
     const first = place.firsts.get(parent);
     if (first !== undefined && first.inside !== 'line') return ahead(addition, first);
+    const gap = target.gaps.get(parent);
+    if (gap !== undefined) {
+      const entry = between(addition.path, 'table', addition.written);
+      const text = filled.has(parent) ? `, ${entry}` : entry;
+      filled.add(parent);
+      return { start: gap, end: gap, text };
+    }
     if (typeof addition.path.at(-1) === 'number') throw misfit(target.file, addition.path);
     return inTable(place, addition, parent);
   });
@@ -130,15 +138,34 @@ function misfit(file: string, path: KeyPath): JobFailure {
   });
 }
 
-/** Lines go with the comments above them, entries of braces and lists with their comma. */
-export function removalEdits(text: string, leaves: readonly TomlLeaf[]): Edit[] {
-  return leaves.map(({ owner, inside }) => {
+/** Lines go with the comments above them, entries of braces and lists with their comma, braces with their last entry. */
+export function removalEdits(
+  text: string,
+  leaves: readonly TomlLeaf[],
+  removed: ReadonlySet<TomlLeaf>,
+): Edit[] {
+  const standing = new Set(
+    leaves.filter((leaf) => !removed.has(leaf)).flatMap((leaf) => [...tablesAround(leaf)]),
+  );
+  const going = [...removed].map((leaf) => {
+    const emptied = [...tablesAround(leaf)].filter((table) => !standing.has(table));
+    // An element of a list stays, were it empty: the ones behind it would be renamed.
+    return emptied.findLast(({ inside }) => inside !== 'list') ?? leaf;
+  });
+  return [...new Set(going)].map(({ owner, inside }) => {
     if (inside === 'line') return { ...lines(text, owner), text: '' };
     const before = blankStart(text, owner.start) - 1;
     if (text.charAt(before) === ',') return { start: before, end: owner.end, text: '' };
     const behind = /^\s*,\s*/.exec(text.slice(owner.end))?.[0].length ?? 0;
     return { start: owner.start, end: owner.end + behind, text: '' };
   });
+}
+
+/** From the innermost. */
+function* tablesAround({ table }: InlineTable): Generator<InlineTable> {
+  if (table === undefined) return;
+  yield table;
+  yield* tablesAround(table);
 }
 
 function blankStart(text: string, offset: number): number {

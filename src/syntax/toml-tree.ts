@@ -1,6 +1,6 @@
 /** A TOML text as entries with paths and spans, over toml-eslint-parser. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import type { KeyPath, KeyStep } from '../text/key-path.ts';
+import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 import { malformed } from '../text/position.ts';
 
 interface Span {
@@ -18,7 +18,11 @@ export interface TomlLeaf extends Span {
   readonly owner: Span;
   /** What the owner stands in: its own line, or braces or brackets on the way. */
   readonly inside: 'line' | 'table' | 'list';
+  /** The inline table around it: `{ … }`. */
+  readonly table?: InlineTable;
 }
+
+export type InlineTable = Pick<TomlLeaf, 'owner' | 'inside' | 'table'>;
 
 /** A table with a header. */
 export interface TomlTable {
@@ -30,21 +34,26 @@ export interface TomlTable {
 export interface TomlFile {
   readonly leaves: readonly TomlLeaf[];
   readonly tables: readonly TomlTable[];
+  /** Where the first entry of an inline table without entries goes, by its path. */
+  readonly gaps: ReadonlyMap<string, number>;
 }
 
 /** Throws JobFailure `malformed` with line and column. */
 export function openToml(text: string, file: string): TomlFile {
-  const leaves: TomlLeaf[] = [];
+  const found: TomlNode[] = [];
   const tables: TomlTable[] = [];
   for (const node of parse(text, file).body[0].body) {
     if (node.type === 'TOMLKeyValue') {
-      leaves.push(...pairLeaves(node, [], 'line'));
+      found.push(...pairNodes(node, [], { inside: 'line' }));
       continue;
     }
     tables.push({ path: node.resolvedKey, head: spanOf(node.key).end });
-    leaves.push(...node.body.flatMap((pair) => [...pairLeaves(pair, node.resolvedKey, 'line')]));
+    for (const pair of node.body)
+      found.push(...pairNodes(pair, node.resolvedKey, { inside: 'line' }));
   }
-  return { leaves, tables };
+  const leaves = found.filter((node) => node.kind !== 'gap');
+  const gaps = found.filter((node) => node.kind === 'gap');
+  return { leaves, tables, gaps: new Map(gaps.map(({ path, at }) => [joinKey(path), at])) };
 }
 
 function parse(text: string, file: string): AST.TOMLProgram {
@@ -56,26 +65,31 @@ function parse(text: string, file: string): AST.TOMLProgram {
   }
 }
 
-type Inside = TomlLeaf['inside'];
+type TomlNode = TomlLeaf | { readonly kind: 'gap'; readonly path: KeyPath; readonly at: number };
 
-function* pairLeaves(pair: AST.TOMLKeyValue, base: KeyPath, inside: Inside): Generator<TomlLeaf> {
+function* pairNodes(
+  pair: AST.TOMLKeyValue,
+  base: KeyPath,
+  place: Pick<TomlLeaf, 'inside' | 'table'>,
+): Generator<TomlNode> {
   const keys = pair.key.keys.map(
     (key): KeyStep => (key.type === 'TOMLBare' ? key.name : key.value),
   );
-  yield* valueLeaves(pair.value, [...base, ...keys], { owner: spanOf(pair), inside });
+  yield* valueNodes(pair.value, [...base, ...keys], { owner: spanOf(pair), ...place });
 }
 
-function* valueLeaves(
+function* valueNodes(
   node: AST.TOMLContentNode,
   path: KeyPath,
-  place: Pick<TomlLeaf, 'owner' | 'inside'>,
-): Generator<TomlLeaf> {
+  place: InlineTable,
+): Generator<TomlNode> {
   if (node.type === 'TOMLInlineTable') {
-    for (const pair of node.body) yield* pairLeaves(pair, path, 'table');
+    if (node.body.length === 0) yield { kind: 'gap', path, at: spanOf(node).start + 1 };
+    for (const pair of node.body) yield* pairNodes(pair, path, { inside: 'table', table: place });
   } else if (node.type === 'TOMLArray') {
     for (const [index, element] of node.elements.entries()) {
       const owner = spanOf(element);
-      yield* valueLeaves(element, [...path, index], { owner, inside: 'list' });
+      yield* valueNodes(element, [...path, index], { ...place, owner, inside: 'list' });
     }
   } else if (node.kind === 'string') {
     yield { path, kind: 'string', value: node.value, ...spanOf(node), ...place };

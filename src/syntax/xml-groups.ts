@@ -1,7 +1,13 @@
 /** Groups of items inside an entry, such as plural forms: taken out one by one, and written anew in another file. */
 import type { Edit } from '../format.ts';
 import { splice } from '../text/splice.ts';
-import { type Entry, insertEntries, type NewEntry, removeEntries } from './flat-entries.ts';
+import {
+  type Entry,
+  insertEntries,
+  type NewEntry,
+  removeEntries,
+  usualGap,
+} from './flat-entries.ts';
 import type { XmlEntryFile } from './xml-entries.ts';
 
 /** One item that a group gets. */
@@ -52,6 +58,20 @@ export function rewrittenGroup(
   style: GroupStyle,
   wanted: readonly NewItem[],
 ): string {
+  const { text, entries } = style.items;
+  const isOwn = ({ id }: NewItem) => entries.has(id);
+  const edits = wanted.some(isOwn) ? itemEdits(style, wanted) : allItems(style, wanted);
+  return splice(
+    text.slice(entry.start, entry.end),
+    edits.map((edit) => ({
+      ...edit,
+      start: edit.start - entry.start,
+      end: edit.end - entry.start,
+    })),
+  );
+}
+
+function itemEdits(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
   const { items } = style;
   const own = wanted.filter(({ id }) => items.entries.has(id));
   const kept = new Set(own.map(({ id }) => id));
@@ -61,19 +81,17 @@ export function rewrittenGroup(
     return span === undefined ? [] : [{ ...span, text: content }];
   });
   const added = wanted.filter(({ id }) => !kept.has(id));
-  const edits = [
-    ...removeEntries(items, gone),
-    ...contents,
-    ...addItems(style, chain(added, kept)),
-  ];
-  return splice(
-    items.text.slice(entry.start, entry.end),
-    edits.map((edit) => ({
-      ...edit,
-      start: edit.start - entry.start,
-      end: edit.end - entry.start,
-    })),
-  );
+  return [...removeEntries(items, gone), ...contents, ...addItems(style, chain(added, kept))];
+}
+
+/** None stays to stand behind: what is wanted takes the place of all. */
+function allItems(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
+  const all = [...style.items.entries.values()];
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const gap = usualGap(style.items);
+  const written = wanted.map(({ id, content }) => itemText(style, id, content) ?? '');
+  return [{ start: first.start, end: last.end, text: written.join(gap) }];
 }
 
 // Behind an item that stays: one that goes takes its place along.

@@ -41,11 +41,15 @@ export function openYaml(text: string, file: string): YamlFile {
       trees.flatMap((tree, index) =>
         tree === undefined ? [] : leavesOf(tree, trees.length > 1 ? [index] : []),
       ),
-    insert: (additions) =>
-      root === undefined ? [] : insertionEdits({ text, root, file }, additions),
+    insert: (additions) => insertionEdits({ text, root: root ?? emptyRoot(text), file }, additions),
     remove: (removed, kept) =>
       root === undefined ? [] : removalEdits(text, root, { removed, kept }),
   };
+}
+
+/** A file of comments alone, or of nothing. */
+function emptyRoot({ length }: string): YamlNode {
+  return { kind: 'object', start: length, end: length, isFlow: false, children: [] };
 }
 
 function leavesOf(tree: YamlNode, base: KeyPath): YamlLeaf[] {

@@ -65,13 +65,13 @@ interface BlockSpot {
   readonly model: YamlChild | undefined;
 }
 
-function blockSpot({ text, step }: Place, { group, anchor }: Spot): BlockSpot {
+function blockSpot({ text, step, root }: Place, { group, anchor }: Spot): BlockSpot {
   const [first] = group.children;
   if (first === undefined) {
     // A key without a value: its line is the one where the empty group stands.
-    const owner = indentOfLine(text, group.start);
+    const indent = group === root ? '' : indentOfLine(text, group.start) + step;
     const at = afterLine(text, { ...group, step: '', keyEnd: group.start, value: group });
-    return { at, indent: owner + step, model: undefined };
+    return { at, indent, model: undefined };
   }
   const indent = indentTo(text, group.kind === 'list' ? group.start : first.start);
   const child = group.children[anchor];

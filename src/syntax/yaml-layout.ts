@@ -1,11 +1,20 @@
 /** The lines of a YAML text around its entries: where an entry begins and ends, and how deep it is indented. */
 import type { YamlChild, YamlNode } from './yaml-tree.ts';
 
-/** The offset behind the line on which an entry ends, its comment included. */
+/** The offset behind the line on which an entry ends, its comment included; blank lines that a `|+` keeps are its own. */
 export function afterLine(text: string, child: YamlChild): number {
-  if (text.charAt(child.end - 1) === '\n') return child.end;
   const lineEnd = text.indexOf('\n', child.end);
-  return lineEnd < 0 ? text.length : lineEnd + 1;
+  const end = text.charAt(child.end - 1) === '\n' ? child.end : lineEnd + 1;
+  if (end === 0) return text.length;
+  if (!keepsBlankLines(text, child.value)) return end;
+  return end + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(end))?.[0].length ?? 0);
+}
+
+function keepsBlankLines(text: string, node: YamlNode): boolean {
+  if (node.kind === 'literal') return false;
+  if (node.kind === 'string') return /^[|>]\d?\+/.test(text.slice(node.start, node.start + 3));
+  const last = node.children.at(-1);
+  return last !== undefined && keepsBlankLines(text, last.value);
 }
 
 export function lineStart(text: string, offset: number): number {

@@ -17,15 +17,23 @@ export function removalEdits(
       (child) => removed.has(child) || clear(child.value, node.kind === 'object'),
     );
     const leaving = node.kind === 'list' ? onlyTail(gone) : gone;
-    if (mayGo && node !== kept && leaving.length > 0 && leaving.every(Boolean)) {
-      edits.length = before;
-      return true;
+    if (node === root || node === kept || leaving.length === 0 || leaving.includes(false)) {
+      edits.push(...groupEdits(text, node, leaving));
+      return false;
     }
-    edits.push(...groupEdits(text, node, leaving));
-    return false;
+    edits.length = before;
+    if (!mayGo) edits.push(emptied(text, node));
+    return mayGo;
   };
   clear(root, false);
   return edits;
+}
+
+// An element of a list stays, for the sake of those behind it: nothing at all would be null.
+function emptied(text: string, { kind, children }: YamlGroup): Edit {
+  const start = children[0]?.start ?? 0;
+  const end = start + text.slice(start, children.at(-1)?.end).trimEnd().length;
+  return { start, end, text: kind === 'object' ? '{}' : '[]' };
 }
 
 function onlyTail(gone: readonly boolean[]): boolean[] {

@@ -6,7 +6,7 @@ import type { Composed, Composition, Placement } from './compose.ts';
 import { expectedSegments } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';
-import { trackedSplice } from './splice.ts';
+import { splice, trackedSplice } from './splice.ts';
 import { type Intended, verify } from './verify.ts';
 
 export function composeKeyed(composition: Composition): Composed {
@@ -72,16 +72,26 @@ function placementOf(segment: Segment, composition: Composition): Placement {
 
 // Deletions first and by themselves: removing the last entry and adding another one would meet at its comma.
 function clear(base: OpenFile, gone: ReadonlySet<string>, composition: Composition): OpenFile {
-  const { options, target } = composition;
   const present = new Set(base.doc.segments.map(({ id }) => id).filter((id) => gone.has(id)));
   const removals = present.size === 0 ? [] : (base.doc.remove?.(present) ?? []);
-  const language = options.language;
-  const locale =
-    target === undefined && language !== undefined ? (base.doc.localeEdits?.(language) ?? []) : [];
-  if (removals.length === 0 && locale.length === 0) return base;
-  const edits = [...removals, ...locale.filter((edit) => !isInside(edit, removals))];
-  const cleared = reread(base, trackedSplice(base.text, edits).text, composition);
-  verify(cleared, survivors(base, cleared, present), composition);
+  return localize(edited(base, removals, { gone: present, composition }), composition);
+}
+
+function localize(base: OpenFile, composition: Composition): OpenFile {
+  const { options, target } = composition;
+  if (target !== undefined || options.language === undefined) return base;
+  const edits = base.doc.localeEdits?.(options.language) ?? [];
+  return edited(base, edits, { gone: new Set(), composition });
+}
+
+function edited(
+  base: OpenFile,
+  edits: readonly Edit[],
+  { gone, composition }: { gone: ReadonlySet<string>; composition: Composition },
+): OpenFile {
+  if (edits.length === 0) return base;
+  const cleared = reread(base, splice(base.text, edits), composition);
+  verify(cleared, survivors(base, cleared, gone), composition);
   return cleared;
 }
 
@@ -91,10 +101,6 @@ function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>)
   return base.doc.segments.filter(
     ({ id, positional }) => !gone.has(id) || (positional === true && left.has(id)),
   );
-}
-
-function isInside(edit: Edit, removals: readonly Edit[]): boolean {
-  return removals.some((removal) => removal.start <= edit.start && edit.end <= removal.end);
 }
 
 function place(base: OpenFile, expected: readonly Segment[], composition: Composition): Composed {

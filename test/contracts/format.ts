@@ -7,6 +7,7 @@ import type { Format, FormatOptions, Part, Segment } from '../../src/format.ts';
 import { sourceParts } from '../../src/format.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { type Composed, compose, type Placement } from '../../src/text/compose.ts';
+import { expectedSegments } from '../../src/text/expect.ts';
 import { type OpenFile, openFile } from '../../src/text/open.ts';
 import { hasLetters, sameParts } from '../../src/text/parts.ts';
 
@@ -36,6 +37,8 @@ export interface FormatLaws {
     readonly refused?: readonly string[];
   };
   readonly options?: Partial<FormatOptions>;
+  /** The languages that new files are made for; Russian and Japanese unless given. */
+  readonly newFiles?: readonly string[];
   /** Appended to every text to provoke the encoder. */
   readonly hostile?: string;
 }
@@ -71,6 +74,10 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
     it('hostile texts come back as they were written', () =>
       expectSpansOnly(laws, bytes, hostileFor(laws)));
     it('composing twice is composing once', () => expectIdempotent(laws, bytes));
+    if (laws.format.shape === 'keyed') {
+      it('a new file of a language has what was translated, and what was not is added later', () =>
+        expectNewFiles(laws, bytes));
+    }
   });
 }
 
@@ -86,6 +93,7 @@ function describeGenerated(laws: FormatLaws): void {
         expectSpansOnly(laws, bytes, pseudo);
         expectSpansOnly(laws, bytes, hostileFor(laws));
         expectIdempotent(laws, bytes);
+        if (laws.format.shape === 'keyed') expectNewFiles(laws, bytes);
       }),
       { numRuns: laws.runs ?? 100 },
     );
@@ -138,6 +146,7 @@ function describeCorpus(laws: FormatLaws): void {
         expectSpansOnly(own, bytes, pseudo);
         expectSpansOnly(own, bytes, hostileFor(own));
         expectIdempotent(own, bytes);
+        if (own.format.shape === 'keyed') expectNewFiles(own, bytes);
       });
     }
   });
@@ -258,6 +267,44 @@ function expectIdempotent(laws: FormatLaws, bytes: Uint8Array): void {
   const index = new Map(again.doc.segments.map(({ id }, at) => [id, file.doc.segments[at]?.id]));
   const twice = write(laws, again, ({ id }) => texts.get(index.get(id) ?? ''));
   expect(Buffer.compare(twice.bytes, once.bytes)).toBe(0);
+}
+
+/** With more and with fewer plural forms than the source's language. */
+const OTHER_LANGUAGES = ['ru', 'ja'];
+
+function expectNewFiles(laws: FormatLaws, bytes: Uint8Array): void {
+  for (const code of laws.newFiles ?? OTHER_LANGUAGES) {
+    const language = parseLanguage(code);
+    if (language === undefined) throw new TypeError(code);
+    const options = { ...optionsOf(laws), language };
+    const { format } = laws;
+    const source = openFile(bytes, format, { ...options, role: 'source' });
+    const wanted = expectedSegments(format, source, { language });
+    const texts = new Map(
+      wanted
+        .filter(isTranslatable)
+        .map((segment) => [segment.id, sourceParts(segment).map(pseudoPart)]),
+    );
+    // `compose` reads back what it made, and throws where that is not what was meant.
+    const composeWith = (isHeld: (index: number) => boolean, target?: OpenFile): OpenFile => {
+      const placements = new Map(
+        [...texts].map(([id, parts], index): [string, Placement] => [
+          id,
+          isHeld(index) ? { kind: 'omit' } : { kind: 'write', parts },
+        ]),
+      );
+      const given = target === undefined ? {} : { target };
+      const composed = compose({ format, options, source, placements, ...given });
+      return openFile(composed.bytes, format, options);
+    };
+    for (const rest of [0, 1]) {
+      const partial = composeWith((index) => index % 2 === rest);
+      const whole = composeWith(() => false, partial);
+      const found = textsById(whole);
+      const missing = [...texts].filter(([id, parts]) => !sameParts(found.get(id) ?? [], parts));
+      expect(missing).toEqual([]);
+    }
+  }
 }
 
 function expectPutBack(laws: FormatLaws, bytes: Uint8Array): void {

@@ -62,7 +62,7 @@ describeFormat({
     .tuple(lineEnd, fc.array(fc.tuple(xmlName, xmlContent), { maxLength: 6 }))
     .map(
       ([end, entries]) =>
-        `<resources>${end}${entries.map(([name, text], index) => (index % 3 === 2 ? `<plurals name="${name}"><item quantity="other">${text}</item></plurals>` : `<string name="${name}">${text.replace(/["\\\\]/g, '')}</string>`)).join(end)}${end}</resources>`,
+        `<resources>${end}${entries.map(([name, text], index) => (index % 3 === 2 ? `<plurals name="${name}${index}"><item quantity="other">${text}</item></plurals>` : `<string name="${name}">${text.replace(/["\\\\]/g, '')}</string>`)).join(end)}${end}</resources>`,
     ),
   malformed: [
     ['<resources>\n<string name="a">x</resources>', 2, undefined],
@@ -170,4 +170,54 @@ it('missing entries, groups and forms are put where the source has them', () => 
   expect(written).toContain('<string name="only_here">Bleibt</string>');
   expect(written.indexOf('name="hello"')).toBeGreaterThan(written.indexOf('name="title"'));
   expect(written).not.toContain('app_name');
+});
+
+it('what is not for translation is left out of a new file wherever it stands, and nothing else is', () => {
+  const text = `<resources>
+    <string name="app" translatable="false">App</string>
+    <string name="one">One</string>
+    <integer name="n">3</integer>
+    <!-- not for people -->
+    <string name="url" translatable="false">https://x.y</string>
+    <string name="two">Two</string>
+    <string name="ref">@string/app</string>
+</resources>
+`;
+  const file = openFile(Buffer.from(text), android, { ...options('en'), role: 'source' });
+  const written = compose({
+    format: android,
+    options: options('de'),
+    source: file,
+    placements: new Map([
+      ['one', { kind: 'omit' }],
+      ['two', { kind: 'write', parts: ['Zwei'] }],
+    ]),
+  });
+  expect(written.text).toBe(`<resources>
+    <integer name="n">3</integer>
+    <string name="two">Zwei</string>
+</resources>
+`);
+});
+
+it('the first string goes without the resources and comments behind it', () => {
+  const text = `<resources>
+    <string name="one">One</string>
+    <integer name="n">3</integer>
+
+    <!-- Part two -->
+
+    <string name="two">Two</string>
+</resources>
+`;
+  const file = openFile(Buffer.from(text), android, options('de'));
+  const written = compose({
+    format: android,
+    options: options('de'),
+    source: file,
+    target: file,
+    placements: new Map(),
+    removed: new Set(['one']),
+  });
+  expect(written.text).toBe(text.replace('<string name="one">One</string>\n    ', ''));
 });

@@ -31,6 +31,7 @@ describeFormat({
   format: { ...csv, multiLocale: true },
   file: 'texts.csv',
   options: { columns: all, language: de },
+  newFiles: ['de', 'fr'],
   fixtures: {},
   irregular: { sheet, 'with CRLF': sheet.replaceAll('\n', '\r\n') },
   malformed: [

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ini } from '../../src/formats/ini.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
@@ -17,10 +18,30 @@ open = Other
 open = Twice
 `;
 
+const value = fc.oneof(
+  fc.stringMatching(/^[ -~]{0,12}$/),
+  fc.constantFrom('"quoted" ; remark', '"a \\"b\\""', '"open', '""', 'a = b', 'é 😀', "'single'"),
+);
+const generatedIni = fc
+  .tuple(
+    fc.constantFrom('\n', '\r\n'),
+    fc.array(
+      fc.oneof(
+        fc
+          .tuple(fc.constantFrom('a', 'b', '__proto__', 'x.y', 'c d'), value)
+          .map(([key, text]) => `${key} = ${text}`),
+        fc.constantFrom('[s]', '[other.one]', '; remark', '# remark', '', 'no value'),
+      ),
+      { maxLength: 12 },
+    ),
+  )
+  .map(([end, lines]) => lines.join(end));
+
 describeFormat({
   format: ini,
   file: 'strings.ini',
   fixtures: { regular: 'a = x text\nb = y text\n[s]\nc = z\nd = w\n' },
+  generated: generatedIni,
   irregular: { strings, 'with CRLF': strings.replaceAll('\n', '\r\n') },
   reordered: ['[a]\nx = one\ny = two\n[b]\nx = three\n', '[b]\nx = three\n[a]\ny = two\nx = one\n'],
   corpus: { folder: 'ini' },
@@ -41,4 +62,10 @@ it('new keys go to their section, new sections to the end', () => {
   ]);
   const { text } = compose({ format: ini, options, source, target, placements });
   expect(text).toBe('[menu]\nopen=Öffnen\nclose="\\"Zu\\""\nown=Eigenes\n[other]\nopen=Anderes');
+});
+
+it('a remark behind a quoted value stays', () => {
+  const options = { file: 'x.ini', sourceLanguage: undefined, language: undefined } as const;
+  const file = openFile(Buffer.from('a = "Text" ; remark\n'), ini, { ...options, role: 'target' });
+  expect(file.doc.segments[0]?.parts).toEqual(['Text']);
 });

@@ -1,0 +1,78 @@
+/** The lines of an INI text as entries of sections: values with their spans, comments above them, and where sections begin. */
+import { joinKey } from '../text/key-path.ts';
+import { uniqueIds } from '../text/segment.ts';
+
+/** A `key = value` line; the span excludes quotes and blanks around the value. */
+export interface IniEntry {
+  readonly id: string;
+  /** Empty for what stands before the first header. */
+  readonly section: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+  /** `key =` with its blanks, as a model for new lines. */
+  readonly head: string;
+  readonly comment: string | undefined;
+  /** From the comment lines above it to the end of its line. */
+  readonly block: { readonly start: number; readonly end: number };
+}
+
+export interface IniSection {
+  readonly name: string;
+  /** From the comment lines above its header to the end of the header's line. */
+  readonly block: { readonly start: number; readonly end: number };
+}
+
+export interface IniFile {
+  readonly text: string;
+  readonly entries: readonly IniEntry[];
+  readonly sections: readonly IniSection[];
+}
+
+export function openIni(text: string): IniFile {
+  const entries: IniEntry[] = [];
+  const sections: IniSection[] = [];
+  const ids = uniqueIds();
+  let section = '';
+  let comments: string[] = [];
+  let start = 0;
+  for (const { 0: whole, 1: line = '', index } of text.matchAll(LINE)) {
+    if (whole === '') break;
+    const comment = /^\s*[;#]\s?(.*)$/.exec(line);
+    if (comment !== null) {
+      comments.push(comment[1] ?? '');
+      continue;
+    }
+    if (comments.length === 0) start = index;
+    const block = { start, end: index + whole.length };
+    const header = /^\s*\[([^\]]*)\]/.exec(line);
+    const value = header === null ? readValue(line, index) : undefined;
+    if (header !== null) {
+      section = header[1] ?? '';
+      sections.push({ name: section, block });
+    } else if (value !== undefined) {
+      const { key, ...place } = value;
+      const id = ids(joinKey(section === '' ? [key] : [section, key]));
+      const comment = comments.length === 0 ? undefined : comments.join('\n');
+      entries.push({ id, section, comment, block, ...place });
+    }
+    comments = [];
+    start = block.end;
+  }
+  return { text, entries, sections };
+}
+
+const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
+const ENTRY = /^(\s*([^=;#[\s][^=]*?)\s*=[ \t]*)(.*?)[ \t]*$/;
+/** A value in quotes; a remark may stand behind it. */
+const QUOTED = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/;
+
+function readValue(line: string, at: number) {
+  const entry = ENTRY.exec(line);
+  if (entry === null) return undefined;
+  const [, head = '', key = '', raw = ''] = entry;
+  const quoted = QUOTED.exec(raw)?.[1] ?? /^"(.*)"$/.exec(raw)?.[1];
+  const start = at + head.length + (quoted === undefined ? 0 : 1);
+  const { length } = quoted ?? raw;
+  return { key, head, start, end: start + length, isQuoted: quoted !== undefined };
+}
