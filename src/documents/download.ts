@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import type { Download } from '../service/download.ts';
+import type { Kept } from '../spool-folder.ts';
 import { wrongResult } from './check-result.ts';
 import { withMedia } from './minify.ts';
 import type { Purchase, StageOf } from './rules/purchase.ts';
 import { lose, type Shop } from './shop.ts';
-import type { Kept } from './spool.ts';
 
 export interface Fetching {
   readonly shop: Shop;

@@ -5,11 +5,11 @@ import { isoTime } from '../clock.ts';
 import { hashIfPresent } from '../disk.ts';
 import { failureOf } from '../failure.ts';
 import type { DocumentHandle, Hash } from '../job.ts';
+import type { Kept } from '../spool-folder.ts';
 import { documentCharge } from './charges.ts';
 import { download, type Fetching } from './download.ts';
 import { type Purchase, type PurchaseKey, pollDelay } from './rules/purchase.ts';
 import { lose, type Progress, type Shop, settleMoney } from './shop.ts';
-import type { Kept } from './spool.ts';
 
 /** @throws JobFailure for what may pass: the purchase stands where it stood */
 export async function bringHome(

@@ -3,10 +3,10 @@ import { extname } from 'node:path';
 import { readBytes } from '../disk.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { Hold } from '../job.ts';
+import type { Kept } from '../spool-folder.ts';
 import { gateProblem } from '../subtitles/gate.ts';
 import { readSubtitles } from '../subtitles/read.ts';
 import type { DocumentCase } from './document-case.ts';
-import type { Kept } from './spool.ts';
 
 /** Bytes: some 500,000 cues. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -8,10 +8,10 @@ import type { Hash } from '../job.ts';
 import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { replaceFile } from '../replace.ts';
+import type { Kept } from '../spool-folder.ts';
 import type { Trash } from '../trash.ts';
 import type { DocumentCase } from './document-case.ts';
 import { besidePath } from './rules/decide.ts';
-import type { Kept } from './spool.ts';
 
 export interface Placement {
   readonly run: LaneRun;

@@ -8,10 +8,11 @@ import type { Recipe } from '../recipe.ts';
 import type { DocumentAbilities } from '../service/document-rules.ts';
 import type { DocumentsResource } from '../service/documents.ts';
 import type { Allowance } from '../spending.ts';
+import type { Kept } from '../spool-folder.ts';
 import type { RemoteRules } from '../translate/request.ts';
 import type { Purchases } from './purchases.ts';
 import type { Purchase, PurchaseKey } from './rules/purchase.ts';
-import type { Kept, Spool } from './spool.ts';
+import type { Spool } from './spool.ts';
 
 export interface Shop {
   readonly documents: DocumentsResource;

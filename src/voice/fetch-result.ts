@@ -1,9 +1,9 @@
 /** Fetches one result, which the service gives away only once: noted before, flushed after, and ours when it has its name. */
 import type { Clock } from '../clock.ts';
-import type { PartFile } from '../documents/part-file.ts';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
-import type { Hash } from '../job.ts';
+import type { PartFile } from '../part-file.ts';
 import type { Service } from '../service/client.ts';
+import type { Kept } from '../spool-folder.ts';
 import { downloadFailed } from './rules/learn.ts';
 import { expectedBytes } from './rules/outputs.ts';
 import { ifEnded, type RemoteJob, type ResultTicket, withOutput } from './rules/remote-job.ts';
@@ -59,7 +59,7 @@ async function recovered(place: FetchPlace, fetch: Fetch): Promise<boolean> {
   const { spool, clock, put } = place;
   const kept = await spool.result(fetch);
   if (kept !== undefined) {
-    await put(fetch.job, fetched(fetch, { ...kept, at: clock.now() }));
+    await put(fetch.job, fetched(fetch, kept, clock.now()));
     return true;
   }
   if (length === undefined || (await spool.partSize(fetch)) !== length) return false;
@@ -68,8 +68,8 @@ async function recovered(place: FetchPlace, fetch: Fetch): Promise<boolean> {
 }
 
 async function accept({ spool, clock, put }: FetchPlace, fetch: Fetch): Promise<void> {
-  const result = await spool.accept(fetch);
-  await put(fetch.job, fetched(fetch, { ...result, at: clock.now() }));
+  const kept = await spool.accept(fetch);
+  await put(fetch.job, fetched(fetch, kept, clock.now()));
 }
 
 type Came =
@@ -135,9 +135,6 @@ function stateOf(
   return state?.kind === 'downloading' ? state : { tries: 0 };
 }
 
-function fetched(
-  { job, index }: Fetch,
-  result: { readonly hash: Hash; readonly bytes: number; readonly at: number },
-): RemoteJob {
-  return ifEnded(withOutput(job, index, { kind: 'fetched', ...result }));
+function fetched({ job, index }: Fetch, { hash, size }: Kept, at: number): RemoteJob {
+  return ifEnded(withOutput(job, index, { kind: 'fetched', hash, bytes: size, at }));
 }

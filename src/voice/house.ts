@@ -14,7 +14,7 @@ import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import type { ContentKey } from './rules/recipe.ts';
 import { isOpen, type RemoteJob } from './rules/remote-job.ts';
-import { VoiceSpool } from './spool.ts';
+import { type Needed, VoiceSpool } from './spool.ts';
 import { Studio } from './studio.ts';
 import type { CaseSources, VoiceCase } from './voice-case.ts';
 
@@ -114,8 +114,14 @@ export class House {
     const { clock, config } = this.options;
     if (clock.now() - this.#swept < SWEEP_MS) return;
     this.#swept = clock.now();
-    for (const job of await this.jobs.forgetOlder(config().keep.spool)) await this.spool.drop(job);
+    await this.jobs.forgetOlder(config().keep.spool);
+    await this.spool.sweep(this.#needed, clock.now() - config().keep.spool);
   }
+
+  readonly #needed: Needed = {
+    source: (content) => this.#busy.has(content) || this.jobs.about(content).some(isOpen),
+    results: (id) => this.jobs.get(id) !== undefined,
+  };
 
   /** What is missing is looked up here, where nobody else can be buying it. */
   async #buyMissing(run: LaneRun, voice: VoiceCase): Promise<Begun | undefined> {

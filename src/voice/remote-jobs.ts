@@ -80,8 +80,8 @@ export class RemoteJobs {
     return job;
   }
 
-  /** Forgets jobs that ended long ago. @returns those, so that their files may go too */
-  async forgetOlder(keepMs: number): Promise<RemoteJob[]> {
+  /** Forgets jobs that ended long ago. */
+  async forgetOlder(keepMs: number): Promise<void> {
     const until = this.#clock.now() - keepMs;
     const old = [...this.all()].filter((job) => !isOpen(job) && job.begun < until);
     for (const { id, content } of old) {
@@ -92,7 +92,6 @@ export class RemoteJobs {
     await this.#ledger.commit(
       old.map(({ id }): Fact => ({ table: 'remotes', remove: PREFIX + id })),
     );
-    return old;
   }
 
   #index({ id, content }: RemoteJob): void {

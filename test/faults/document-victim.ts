@@ -21,7 +21,7 @@ fs.promises.rename = async (from, to) => {
 };
 syncBuiltinESMExports();
 
-const { PartFile } = await import('../../src/documents/part-file.ts');
+const { PartFile } = await import('../../src/part-file.ts');
 const { Purchases } = await import('../../src/documents/purchases.ts');
 
 const put = Purchases.prototype.put;

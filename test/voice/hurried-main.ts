@@ -47,7 +47,7 @@ async function setTraps(): Promise<void> {
     if (isTarget && point === 'after the target is replaced') die();
   };
   syncBuiltinESMExports();
-  const { PartFile } = await import('../../src/documents/part-file.ts');
+  const { PartFile } = await import('../../src/part-file.ts');
   const { RemoteJobs } = await import('../../src/voice/remote-jobs.ts');
 
   const put = RemoteJobs.prototype.put;

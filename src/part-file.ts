@@ -1,6 +1,6 @@
 /** A download on its way to disk: written piece by piece, flushed before it counts. */
 import type { FileHandle } from 'node:fs/promises';
-import { writeFailure } from '../disk.ts';
+import { writeFailure } from './disk.ts';
 
 export class PartFile implements AsyncDisposable {
   readonly path: string;
