@@ -2,6 +2,16 @@
 import type { Lane } from './job.ts';
 import type { LanguageTag } from './language.ts';
 
+/** How long what nobody needs at the moment is kept, milliseconds. */
+export interface Keep {
+  readonly trash: number;
+  readonly spool: number;
+  readonly undo: number;
+  readonly backup: number;
+  /** For ever when absent. */
+  readonly memory?: number;
+}
+
 export interface Config {
   /** Absolute path of the config file. */
   readonly file: string;
@@ -12,8 +22,7 @@ export interface Config {
   readonly service: ServiceConfig;
   readonly budget: Budget;
   readonly guard?: { readonly files: number; readonly characters: number };
-  /** Milliseconds. */
-  readonly keep: { readonly trash: number; readonly spool: number; readonly undo: number };
+  readonly keep: Keep;
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
   readonly page:
     | { readonly host: string; readonly port: number; readonly allowedHosts: readonly string[] }

@@ -4,6 +4,7 @@ import { inScope } from './desk/scope.ts';
 import { createDesk } from './desk.ts';
 import type { Stop } from './dispatch.ts';
 import { describeFailure, type Failure } from './failure.ts';
+import { keepHouse } from './housekeeping.ts';
 import type { FollowUp } from './intake/leaving.ts';
 import type { TargetsOfLeaving } from './intake.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
@@ -114,8 +115,9 @@ export class Daemon implements AsyncDisposable {
         return !tried.has(attempt) && tried.add(attempt);
       });
       if (fresh.length === 0) {
-        if (isWhole(scope)) await this.#dealWithLoss();
-        return;
+        if (!isWhole(scope)) return;
+        await this.#dealWithLoss();
+        return await this.#keepOrder();
       }
       await this.#workshop.enqueue(fresh);
       await Promise.race([this.#workshop.idle(), this.#fatal.promise, aborted(signals.drain)]);
@@ -266,17 +268,15 @@ export class Daemon implements AsyncDisposable {
   async #keepHouse(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options.world;
     while (!signal.aborted) {
-      await this.#forgetOld().catch(() => {});
+      await this.#keepOrder();
       await clock.sleep(HOUSEKEEPING_MS, signal).catch(() => {});
       if (signal.aborted || this.#workshop.stop === undefined) continue;
       await this.#workshop.resume().catch(() => {});
     }
   }
 
-  async #forgetOld(): Promise<void> {
-    const { keep } = this.#setup.config;
-    await this.#workspace.trash.expire(keep.trash);
-    await this.#workspace.undo.expire(keep.undo);
+  async #keepOrder(): Promise<void> {
+    await keepHouse(this.#workspace, this.#setup.config.keep, this.#options.world.events);
   }
 
   #isWanted(job: Parameters<typeof inScope>[1], scope: Scope): boolean {

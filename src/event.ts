@@ -25,6 +25,7 @@ export type Event =
   | { kind: 'root-online'; project: string; root: string }
   | { kind: 'scanned'; files: number; durationMs: number }
   | { kind: 'state-recovered'; file: string; message: string }
+  | { kind: 'housekeeping-failed'; what: string; message: string }
   // glossaries and style lists
   | { kind: 'rules-changed'; files: readonly string[] }
   | { kind: 'rules-refused'; faults: readonly string[] }

@@ -101,6 +101,8 @@ export function describeEvent(event: Event): Line | undefined {
       return debug(`scanned ${plural(event.files, 'file')} in ${event.durationMs} ms`);
     case 'state-recovered':
       return warn(`${event.file}: ${event.message}`);
+    case 'housekeeping-failed':
+      return warn(`${event.what} did not work, and is tried again later: ${event.message}`);
     case 'source-changed':
       return debug(`${event.project}: ${event.path} is ${event.change}`);
     case 'source-moved':
@@ -139,6 +141,7 @@ type FileEvent = Extract<
       | 'root-online'
       | 'scanned'
       | 'state-recovered'
+      | 'housekeeping-failed'
       | 'source-changed'
       | 'source-moved'
       | 'source-skipped'

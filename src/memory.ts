@@ -31,6 +31,8 @@ export interface Memory {
 export interface MemoriesOptions {
   /** Absolute; made with mode 0700 when the first memory is opened. */
   readonly folder: string;
+  /** ISO 8601: what was bought before is forgotten when a memory is opened; absent: nothing is. */
+  readonly forgetBefore?: string;
   /** Hears `state-recovered` when lines of a memory cannot be read any more. */
   readonly onEvent?: Listener;
 }
@@ -38,13 +40,15 @@ export interface MemoriesOptions {
 /** All memories of a state folder, opened when they are first asked for. */
 export class Memories implements AsyncDisposable {
   readonly #folder: string;
+  readonly #forgetBefore: string;
   readonly #onEvent: Listener;
   readonly #open = new Map<string, Promise<JournaledMemory>>();
   /** Where a write failed: what the file holds is not trusted to be on the disk. */
   readonly #failed = new Set<string>();
 
-  constructor({ folder, onEvent = () => {} }: MemoriesOptions) {
+  constructor({ folder, forgetBefore = '', onEvent = () => {} }: MemoriesOptions) {
     this.#folder = folder;
+    this.#forgetBefore = forgetBefore;
     this.#onEvent = onEvent;
   }
 
@@ -67,13 +71,20 @@ export class Memories implements AsyncDisposable {
     try {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
       const texts = new Texts();
-      const found = await readIfPresent(path, texts);
+      let forgotten = 0;
+      const found = await readIfPresent(path, (line) => {
+        if (this.#isKept(line)) texts.add(line);
+        else forgotten += line.texts.length;
+      });
       const [damage] = found.damaged;
       if (damage) {
         const message = `${found.damaged.length} damaged places, the first at byte ${damage.offset}, were left out; what stood there is bought again if it is needed`;
         this.#onEvent({ kind: 'state-recovered', file: path, message });
       }
-      const journal = await this.#openJournal(path, { texts, found });
+      const isToRewrite = forgotten > 0 || texts.isMostlySuperseded || this.#failed.has(path);
+      const journal = isToRewrite
+        ? await this.#rewrite(path, texts)
+        : await Journal.open(path, found.end);
       return new JournaledMemory({ path, texts, journal }, () => this.#forget(path));
     } catch (error) {
       this.#open.delete(path);
@@ -81,12 +92,12 @@ export class Memories implements AsyncDisposable {
     }
   }
 
-  async #openJournal(
-    path: string,
-    { texts, found }: { texts: Texts; found: Replayed },
-  ): Promise<Journal> {
-    if (!texts.isMostlySuperseded && !this.#failed.has(path)) return Journal.open(path, found.end);
-    const content = compacted(readLines(path), texts);
+  #isKept({ at }: MemoryLine): boolean {
+    return at >= this.#forgetBefore;
+  }
+
+  async #rewrite(path: string, texts: Texts): Promise<Journal> {
+    const content = compacted(readLines(path), texts, (line) => this.#isKept(line));
     const { size } = await replaceFile({ path, root: this.#folder, content, mode: 0o600 });
     this.#failed.delete(path);
     return Journal.open(path, size);
@@ -160,9 +171,9 @@ class JournaledMemory implements Memory {
   }
 }
 
-async function readIfPresent(path: string, texts: Texts): Promise<Replayed> {
+async function readIfPresent(path: string, visit: (line: MemoryLine) => void): Promise<Replayed> {
   try {
-    return await replay(path, (json) => texts.add(JSON.parse(json) as MemoryLine));
+    return await replay(path, (json) => visit(JSON.parse(json) as MemoryLine));
   } catch (error) {
     if (isAbsent(error)) return { lines: 0, end: 0, torn: 0, damaged: [] };
     throw error;

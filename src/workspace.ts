@@ -5,6 +5,7 @@ import { Bases } from './base.ts';
 import type { Clock } from './clock.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from './config/secret.ts';
 import type { Config, SecretReference } from './config.ts';
+import { Drafts } from './drafts.ts';
 import type { Events } from './event.ts';
 import { JobFailure } from './failure.ts';
 import { type JsonFileLedger, openLedger } from './ledgers/json-file.ts';
@@ -12,6 +13,7 @@ import { lockState } from './lock.ts';
 import { Memories } from './memory.ts';
 import { connect, type Service } from './service/client.ts';
 import type { ProxySettings } from './service/http.ts';
+import { Backups } from './state/backup.ts';
 import { Trash } from './trash.ts';
 import { UndoLog } from './undo-log.ts';
 
@@ -29,8 +31,10 @@ export interface Workspace extends AsyncDisposable {
   readonly ledger: JsonFileLedger;
   readonly memories: Memories;
   readonly bases: Bases;
+  readonly drafts: Drafts;
   readonly trash: Trash;
   readonly undo: UndoLog;
+  readonly backups: Backups;
   readonly service: Service;
 }
 
@@ -50,9 +54,19 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const ledger = opening.use(
     await openLedger({ folder: config.state, clock: world.clock, onEvent }),
   );
-  const memories = opening.use(new Memories({ folder: join(config.state, 'memory'), onEvent }));
+  const { memory } = config.keep;
+  const memories = opening.use(
+    new Memories({
+      folder: join(config.state, 'memory'),
+      ...(memory === undefined
+        ? {}
+        : { forgetBefore: new Date(world.clock.now() - memory).toISOString() }),
+      onEvent,
+    }),
+  );
   const service = opening.use(await connectService(options));
   const bases = new Bases(join(config.state, 'base'));
+  const drafts = opening.use(new Drafts({ clock: world.clock, bases: join(config.state, 'base') }));
   const trash = new Trash(join(config.state, 'trash'), world.clock);
   const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, bases });
   const stack = opening.move();
@@ -60,8 +74,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     ledger,
     memories,
     bases,
+    drafts,
     trash,
     undo,
+    backups: new Backups(config.state, world.clock),
     service,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -1,32 +1,124 @@
-/** `dragoman restore FILE`: brings a file back from the trash. */
+/** `dragoman restore`: a file from the trash, or the ledger as it was on an earlier day. */
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { lockState } from '../lock.ts';
+import { Backups } from '../state/backup.ts';
 import { Trash } from '../trash.ts';
-import { type CliCommand, CommandFailure, UsageError } from './command.ts';
+import {
+  type Call,
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  type GlobalOptions,
+  UsageError,
+} from './command.ts';
 import { openConfig } from './open-config.ts';
+import { explainLock } from './open-control.ts';
 
-export const command: CliCommand = {
+interface RestoreOptions extends GlobalOptions {
+  readonly list?: boolean;
+  /** True without a day. */
+  readonly ledger?: string | true;
+  readonly yes?: boolean;
+}
+
+export const command: CliCommand<RestoreOptions> = {
   describe(command: Command) {
-    command.argument('<file>', 'where it stood').addHelpText(
-      'after',
-      `
-Example:
-  dragoman restore locales/de/app.json    the newest copy that went to the trash`,
-    );
+    command
+      .argument('[file]', 'where it stood')
+      .option('--list', 'what is in the trash, and the days of which there is a ledger')
+      .option('--ledger [day]', 'the ledger as it was, of the newest copy or of a day')
+      .option('--yes', 'do not ask')
+      .addHelpText(
+        'after',
+        `
+A ledger of an earlier day does not know what was paid since: documents and recordings without a target are held, strings
+come from the memory. The files that it replaces are kept in the state folder.
+
+Examples:
+  dragoman restore locales/de/app.json    the newest copy that went to the trash
+  dragoman restore --list
+  dragoman restore --ledger 2026-10-19`,
+      );
   },
   async run(call) {
-    const [name] = call.args;
-    if (name === undefined) throw new UsageError('name a file');
     const { config } = await openConfig(call);
-    const file = resolve(call.cwd, name);
-    const trash = new Trash(join(config.state, 'trash'), call.clock);
-    for (const { name: project, root } of config.projects) {
-      const path = relative(root, file);
-      if (path.startsWith('..') || !(await trash.restore({ project, path }, root))) continue;
-      if (call.options.json) call.terminal.json({ restored: file });
-      else call.terminal.out(`restored ${name}`);
-      return 0;
-    }
-    throw new CommandFailure(1, `the trash holds no ${name}`);
+    if (call.options.list === true) return await list(call, config);
+    if (call.options.ledger !== undefined) return await restoreLedger(call, config);
+    return await restoreFile(call, config);
   },
 };
+
+async function list(
+  { options, terminal, clock, cwd }: Call<RestoreOptions>,
+  config: Config,
+): Promise<ExitCode> {
+  const roots = new Map(config.projects.map(({ name, root }) => [name, root]));
+  const trash = (await trashOf(config, clock).list()).map(({ day, project, path }) => ({
+    day: day.slice(0, '2026-10-19'.length),
+    file: join(roots.get(project) ?? project, path),
+  }));
+  const ledgers = await new Backups(config.state, clock).days();
+  if (options.json) {
+    terminal.json({ trash, ledgers });
+    return 0;
+  }
+  for (const { day, file } of trash) terminal.out(`${day}  ${relative(cwd, file)}`);
+  for (const day of ledgers) terminal.out(`${day}  (ledger)`);
+  if (trash.length + ledgers.length === 0)
+    terminal.out('The trash is empty, and there is no copy of the ledger.');
+  return 0;
+}
+
+async function restoreFile(call: Call<RestoreOptions>, config: Config): Promise<ExitCode> {
+  const [name] = call.args;
+  if (name === undefined) throw new UsageError('name a file, or say --list or --ledger');
+  const file = resolve(call.cwd, name);
+  const trash = trashOf(config, call.clock);
+  for (const { name: project, root } of config.projects) {
+    const path = relative(root, file);
+    if (path.startsWith('..') || !(await trash.restore({ project, path }, root))) continue;
+    if (call.options.json) call.terminal.json({ restored: file });
+    else call.terminal.out(`restored ${name}`);
+    return 0;
+  }
+  throw new CommandFailure(1, `the trash holds no ${name}`);
+}
+
+async function restoreLedger(call: Call<RestoreOptions>, { state }: Config): Promise<ExitCode> {
+  const { options, terminal, clock } = call;
+  try {
+    await using _lock = await lockState(state, clock);
+    const backups = new Backups(state, clock);
+    const day = chosenDay(await backups.days(), options.ledger);
+    const question = `Put the ledger of ${day} in place of the present one?`;
+    if (options.yes !== true && !(await terminal.confirm(question))) {
+      terminal.note('Nothing was changed. Say --yes to do it without a question.');
+      return 2;
+    }
+    await backups.restore(day);
+    if (options.json) terminal.json({ restored: day });
+    else
+      terminal.out(
+        `The ledger is that of ${day}; "dragoman status" says what has to be looked at.`,
+      );
+    return 0;
+  } catch (error) {
+    throw explainLock(error);
+  }
+}
+
+function chosenDay(days: readonly string[], wanted: string | true | undefined): string {
+  const day = typeof wanted === 'string' ? days.find((each) => each === wanted) : days.at(-1);
+  if (day !== undefined) return day;
+  const there = days.length === 0 ? 'there is none yet' : `there are: ${days.join(', ')}`;
+  throw new CommandFailure(
+    1,
+    `no copy of the ledger${typeof wanted === 'string' ? ` of ${wanted}` : ''}: ${there}`,
+  );
+}
+
+function trashOf({ state }: Config, clock: Call['clock']): Trash {
+  return new Trash(join(state, 'trash'), clock);
+}

@@ -1,6 +1,6 @@
 /** Everything of the file but the projects -> `Config`, frozen. */
 import { dirname, resolve } from 'node:path';
-import type { Config, Hook, Project, ServiceConfig } from '../config.ts';
+import type { Config, Hook, Keep, Project, ServiceConfig } from '../config.ts';
 import { given, resolveBudget } from './resolve-project.ts';
 import type { HeadSettings } from './schema.ts';
 import type { ServiceSettings } from './service-schema.ts';
@@ -23,7 +23,7 @@ export function resolveHead(head: HeadSettings, { file, projects, report }: Head
       service: resolveService(head.service, { base, report }),
       budget: resolveBudget(head.budget, 'hold'),
       guard: head.guard,
-      keep: head.keep,
+      keep: given<Keep>(head.keep),
       log: head.log,
       page: resolvePage(head.page, report),
       on: resolveHooks(head.on),

@@ -32,6 +32,8 @@ export const PageSettings = z.union(
   { error: 'expected { listen: HOST:PORT } or false' },
 );
 
+const DAY_MS = 86_400_000;
+
 /** All but the projects: each project and route is read by itself, so that one fault does not hide the others. */
 export const HeadSettings = z.strictObject({
   $schema: z.string().optional(),
@@ -47,12 +49,18 @@ export const HeadSettings = z.strictObject({
     .meta({ description: 'A larger change at once is held until a person approves it' }),
   keep: z
     .strictObject({
-      trash: Duration.default(30 * 86_400_000),
-      spool: Duration.default(7 * 86_400_000),
-      undo: Duration.default(7 * 86_400_000),
+      trash: Duration.default(30 * DAY_MS).meta({ description: 'Removed targets; 30d' }),
+      spool: Duration.default(7 * DAY_MS).meta({ description: 'Paid results; 7d' }),
+      undo: Duration.default(7 * DAY_MS).meta({ description: 'What runs replaced; 7d' }),
+      backup: Duration.default(14 * DAY_MS).meta({
+        description: 'Daily copies of the ledger; 14d',
+      }),
+      memory: Duration.optional().meta({
+        description: 'Translations: what comes back later is bought again; for ever when absent',
+      }),
     })
     .prefault({})
-    .meta({ description: 'How long trash, paid results and what runs replaced are kept, such as 30d' }),
+    .meta({ description: 'How long things are kept, such as 30d or 12h' }),
   log: z
     .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') })
     .prefault({}),

@@ -1,0 +1,125 @@
+/** Daily copies of the ledger, for what no recovery can mend: somebody deleted or replaced its files. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip, createGzip } from 'node:zlib';
+import type { Clock } from '../clock.ts';
+import { isAbsent, writeFailure } from '../disk.ts';
+import { JobFailure } from '../failure.ts';
+import { flushFolder } from '../replace.ts';
+import { temporaryName } from '../temporary.ts';
+import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
+import { readSnapshot } from './snapshot.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NAME = /^(\d{4}-\d\d-\d\d)\.json\.gz$/;
+
+export class Backups {
+  /** The state folder. */
+  readonly #state: string;
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  constructor(state: string, clock: Clock) {
+    this.#state = state;
+    this.#folder = join(state, 'backup');
+    this.#clock = clock;
+  }
+
+  /** The days of which there is one (UTC), oldest first. */
+  async days(): Promise<string[]> {
+    const names = await readdir(this.#folder).catch((error: unknown) => {
+      if (isAbsent(error)) return [];
+      throw error;
+    });
+    return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).sort();
+  }
+
+  /**
+   * Copies the snapshot as it stands, once a day, and forgets copies older than `keepMs`.
+   * @param checkpoint makes the snapshot hold everything; called only when there is a copy to make
+   * @returns whether one was made
+   */
+  async keep(checkpoint: () => Promise<void>, keepMs: number): Promise<boolean> {
+    const now = this.#clock.now();
+    const today = dayOf(now);
+    const days = await this.days();
+    for (const day of days) {
+      if (Date.parse(day) + DAY_MS + keepMs <= now) await rm(this.#pathOf(day), { force: true });
+    }
+    if (days.includes(today)) return false;
+    await checkpoint();
+    await this.#copy(this.#pathOf(today));
+    return true;
+  }
+
+  /**
+   * Puts a copy in the ledger's place; the files that stand there are kept in `damaged/`. Whoever opens the ledger next is
+   * told that facts were lost, so that what may have been paid since is held. The caller has the lock.
+   * @throws JobFailure `damaged-state` when the copy cannot be read; `unwritable`, `disk-full`
+   */
+  async restore(day: string): Promise<void> {
+    const temp = join(this.#state, temporaryName());
+    const path = this.#pathOf(day);
+    try {
+      await pipeline(
+        createReadStream(path),
+        createGunzip(),
+        createWriteStream(temp, { flags: 'wx', mode: 0o600, flush: true }),
+      ).catch((error: unknown) => {
+        throw new JobFailure({ kind: 'damaged-state', file: path, message: String(error) });
+      });
+      const read = await readSnapshot(temp);
+      if (read.kind !== 'intact') {
+        const message = read.kind === 'damaged' ? read.message : 'it is gone';
+        throw new JobFailure({ kind: 'damaged-state', file: path, message });
+      }
+      await this.#setAside();
+      await rename(temp, join(this.#state, SNAPSHOT));
+      await flushFolder(this.#state);
+    } catch (error) {
+      await rm(temp, { force: true });
+      throw writeFailure(join(this.#state, SNAPSHOT), error);
+    }
+  }
+
+  async #copy(to: string): Promise<void> {
+    const temp = join(this.#folder, temporaryName());
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await pipeline(
+        createReadStream(join(this.#state, SNAPSHOT)),
+        createGzip({ level: constants.Z_BEST_SPEED }),
+        createWriteStream(temp, { flags: 'wx', mode: 0o600, flush: true }),
+      );
+      await rename(temp, to);
+      await flushFolder(this.#folder);
+    } catch (error) {
+      await rm(temp, { force: true });
+      throw writeFailure(to, error);
+    }
+  }
+
+  async #setAside(): Promise<void> {
+    const aside = join(this.#state, 'damaged');
+    const stamp = new Date(this.#clock.now()).toISOString().replaceAll(':', '');
+    await mkdir(aside, { recursive: true, mode: 0o700 });
+    const journals = (await journalGenerations(this.#state)).map(journalName);
+    for (const name of [...journals, PREVIOUS, SNAPSHOT]) {
+      await rename(join(this.#state, name), join(aside, `${stamp}-${name}`)).catch(
+        (error: unknown) => {
+          if (!isAbsent(error)) throw error;
+        },
+      );
+    }
+  }
+
+  #pathOf(day: string): string {
+    return join(this.#folder, `${day}.json.gz`);
+  }
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
