@@ -5,7 +5,7 @@ import { diffEntries } from '../src/glossary/diff.ts';
 import { readGlossary } from '../src/glossary/read.ts';
 import { TermIndex } from '../src/glossary/terms.ts';
 import type { LanguageTag } from '../src/language.ts';
-import { isInStep, syncGlossary } from '../src/remote/glossary-sync.ts';
+import { pairsOutOfStep, syncGlossary } from '../src/remote/glossary-sync.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { connect } from '../src/service/client.ts';
 
@@ -23,8 +23,8 @@ const expected = { source: PAIR.source, targets: [PAIR.target] };
 
 await using sandbox = await startSandbox();
 await using service = connect({ url: sandbox.url, key: sandbox.key });
-const found = async () => {};
-const parts = { service, clock: systemClock, found };
+const log = { id: undefined, obsolete: [], begin: async () => {} };
+const parts = { service, clock: systemClock, log };
 
 const dictionary = await timed(`read ${(bytes.length / 1e6).toFixed(1)} MB of CSV`, () => {
   const [first] = readGlossary([{ file: 'terms.csv', bytes, expected }]).dictionaries;
@@ -41,7 +41,7 @@ await timed(`look for terms in ${TEXTS} texts`, () => {
 });
 const { id } = await timed('push', () => sync(dictionary));
 await timed('find that nothing changed', () =>
-  isInStep({ service }, { dictionaries: [dictionary], mode: 'mirror' }, id),
+  pairsOutOfStep({ service }, { dictionaries: [dictionary], mode: 'mirror' }, id),
 );
 const more = { ...PAIR, entries: new Map([...dictionary.entries, ['one more', 'noch einer']]) };
 await timed('push one more term', () => sync(more));
@@ -49,7 +49,7 @@ await timed('push one term less', () => sync(dictionary));
 
 async function sync(wanted: Dictionary) {
   const content = { name: NAME, dictionaries: [wanted], mode: 'mirror' } as const;
-  return await syncGlossary(parts, content, { name: NAME, id: undefined });
+  return await syncGlossary(parts, content);
 }
 
 async function timed<T>(what: string, act: () => T | Promise<T>): Promise<T> {

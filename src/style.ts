@@ -29,12 +29,26 @@ export async function loadStyles(config: Config): Promise<LoadedStyle[]> {
   const languages = languagesByFile(config);
   if (languages.size === 0) return [];
   const catalogue = await styleCatalogue();
-  return await Promise.all(
+  const styles = await Promise.all(
     [...languages].map(async ([file, targets]) => {
       const path = relative(config.base, file);
       return { path, ...(await loadStyle(file, { targets, catalogue })) };
     }),
   );
+  return styles.map((style, at) => refusingTwins(style, styles.slice(0, at)));
+}
+
+/** Two files with one name and language would be one list on the service, and undo each other for ever. */
+function refusingTwins(style: LoadedStyle, earlier: readonly LoadedStyle[]): LoadedStyle {
+  const { content, file } = style;
+  if (content === undefined) return style;
+  const { name, language } = content;
+  const twin = earlier.find(
+    (each) => each.content?.name === name && each.content.language === language,
+  );
+  if (twin === undefined) return style;
+  const fault = faultOf(file, `${twin.path} is named "${name}" too: give one of them another name`);
+  return { ...style, content: undefined, faults: [fault] };
 }
 
 /** The rules and options that are known (spec/style-rule-catalogue.json, shipped as data). */

@@ -1,11 +1,11 @@
 /** Glossaries as a person asks for them: how file and service differ, and both directions of making them equal. */
 import { dirname } from 'node:path';
 import { faultLine } from '../config/fault.ts';
-import type { RulesReport, RulesRequest } from '../control.ts';
+import type { RulesDifference, RulesReport, RulesRequest } from '../control.ts';
 import { JobFailure } from '../failure.ts';
 import type { ExpectedFile } from '../glossary/configured.ts';
-import { type Dictionary, pairName } from '../glossary/dictionary.ts';
-import { diffDictionaries } from '../glossary/diff.ts';
+import { type Dictionary, type Pair, pairName } from '../glossary/dictionary.ts';
+import { type Change, differencesIn } from '../glossary/diff.ts';
 import type { Step } from '../glossary/steps.ts';
 import { languagesCsv, pairCsv } from '../glossary/write.ts';
 import { type LoadedGlossary, loadGlossaries } from '../glossary.ts';
@@ -57,6 +57,7 @@ async function reportOf(
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
   const differences = differencesOf(glossary, standing);
   const calls = callsFor(glossary, standing);
+  if (differences.length > 0) await rulebook.remote.notes.expire(keyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
@@ -95,48 +96,25 @@ function describeStep(step: Step): string {
 }
 
 function differencesOf(
-  glossary: LoadedGlossary,
+  { name, mode, dictionaries }: LoadedGlossary,
   standing: StandingGlossary | undefined,
-): RulesReport['differences'] {
-  const renamed =
-    standing === undefined || standing.name === glossary.name
-      ? []
-      : [
-          {
-            where: 'name',
-            change: '~' as const,
-            what: 'name',
-            from: standing.name,
-            to: glossary.name,
-          },
-        ];
-  const terms = diffDictionaries(glossary.dictionaries, standing?.dictionaries ?? []).flatMap(
-    ({ pair, entries: { added, changed, removed } }) => {
-      const where = pairName(pair);
-      return [
-        ...added.map((each) => ({
-          where,
-          change: '+' as const,
-          what: each.source,
-          to: each.to ?? '',
-        })),
-        ...changed.map((each) => ({
-          where,
-          change: '~' as const,
-          what: each.source,
-          from: each.from ?? '',
-          to: each.to ?? '',
-        })),
-        ...removed.map((each) => ({
-          where,
-          change: '-' as const,
-          what: each.source,
-          from: each.from ?? '',
-        })),
-      ];
-    },
-  );
-  return [...renamed, ...terms];
+): RulesDifference[] {
+  const diffs = differencesIn(mode, dictionaries, standing?.dictionaries ?? []);
+  const terms = diffs.flatMap(({ pair, entries: { added, changed, removed } }) => [
+    ...added.map((term) => termDifference(pair, '+', term)),
+    ...changed.map((term) => termDifference(pair, '~', term)),
+    ...removed.map((term) => termDifference(pair, '-', term)),
+  ]);
+  if (standing === undefined || standing.name === name) return terms;
+  return [{ where: 'name', change: '~', what: 'name', from: standing.name, to: name }, ...terms];
+}
+
+function termDifference(
+  pair: Pair,
+  change: RulesDifference['change'],
+  { source, ...sides }: Change,
+): RulesDifference {
+  return { where: pairName(pair), change, what: source, ...sides };
 }
 
 /** @returns the files that were written, absolute */

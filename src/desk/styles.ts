@@ -40,6 +40,7 @@ async function reportOf(
   if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
   const standing = await findStyle(service, { content, id });
   const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
+  if (differences.length > 0) await rulebook.remote.notes.expire(styleKeyOf(style));
   const calls = stepsOfStyle(service, content, standing).map(describeStep);
   if (act !== 'push' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };

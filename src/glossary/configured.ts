@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Config, Project } from '../config.ts';
 import { baseLanguage, type LanguageTag, spellLanguage } from '../language.ts';
-import type { SyncMode } from './steps.ts';
+import type { SyncMode } from './diff.ts';
 import { type Expected, twoVariants } from './table.ts';
 
 export interface ConfiguredGlossary {

@@ -1,6 +1,9 @@
 /** What differs between a glossary's file and the service, term by term. Pure. */
 import { type Dictionary, type Entries, type Pair, pairName } from './dictionary.ts';
 
+/** `mirror`: the file is the truth. `merge`: others may add terms and pairs on the service. `check`: nothing is written. */
+export type SyncMode = 'mirror' | 'merge' | 'check';
+
 export interface Change {
   readonly source: string;
   /** Absent: the term is new. */
@@ -49,6 +52,20 @@ export function diffDictionaries(
       }),
     );
   return [...diffs, ...vanished].filter((diff) => diff.kind !== 'both' || !isEmpty(diff.entries));
+}
+
+/** Pairs that differ from what is wanted in a mode: where others may add, what only the service has is no difference. */
+export function differencesIn(
+  mode: SyncMode,
+  wanted: readonly Dictionary[],
+  standing: readonly Dictionary[],
+): DictionaryDiff[] {
+  const all = diffDictionaries(wanted, standing);
+  if (mode !== 'merge') return all;
+  return all
+    .filter(({ kind }) => kind !== 'service only')
+    .map((diff) => ({ ...diff, entries: { ...diff.entries, removed: [] } }))
+    .filter(({ kind, entries }) => kind === 'file only' || !isEmpty(entries));
 }
 
 export function diffEntries(wanted: Entries, standing: Entries): EntriesDiff {

@@ -1,10 +1,6 @@
 /** The fewest calls that make a glossary on the service equal to its file, in an order that may stop anywhere. Pure. */
-
 import { type Dictionary, type Pair, pairName } from './dictionary.ts';
-import { type Change, type DictionaryDiff, diffDictionaries, isEmpty } from './diff.ts';
-
-/** `mirror`: the file is the truth. `merge`: others may add terms and pairs on the service. `check`: nothing is written. */
-export type SyncMode = 'mirror' | 'merge' | 'check';
+import { type Change, type DictionaryDiff, differencesIn, type SyncMode } from './diff.ts';
 
 export interface GlossaryContent {
   readonly name: string;
@@ -35,29 +31,22 @@ export function stepsFor(
 ): readonly Step[] {
   if (mode === 'check') return [];
   if (standing === undefined) return [{ kind: 'create', ...wanted }];
-  const diffs = diffDictionaries(wanted.dictionaries, standing.dictionaries);
   const wantedBy = new Map(wanted.dictionaries.map((each) => [pairName(each), each]));
-  const edits = diffs.flatMap((diff) => editFor(diff, { wantedBy, mode }) ?? []);
+  const edits = differencesIn(mode, wanted.dictionaries, standing.dictionaries).map((diff) =>
+    editFor(diff, wantedBy.get(pairName(diff.pair))),
+  );
   return [...named(edits, wanted.name === standing.name ? undefined : wanted.name)];
 }
 
-interface Wish {
-  readonly wantedBy: ReadonlyMap<string, Dictionary>;
-  readonly mode: SyncMode;
-}
-
-function editFor(diff: DictionaryDiff, { wantedBy, mode }: Wish): Step | undefined {
-  const { pair, kind, entries } = diff;
-  const dictionary = wantedBy.get(pairName(pair));
-  if (kind === 'service only' || dictionary === undefined) {
-    return mode === 'mirror' ? { kind: 'drop', pair: pairOf(pair) } : undefined;
-  }
-  if (kind === 'file only') return { kind: 'put', dictionary };
-  if (entries.removed.length > 0 && mode === 'mirror') return { kind: 'put', dictionary };
-  const merged = { ...entries, removed: [] };
-  if (isEmpty(merged)) return undefined;
-  const changed = [...entries.added, ...entries.changed].map(entryOf);
-  return { kind: 'patch', pair: pairOf(pair), entries: changed };
+/** @param dictionary as the file has it; undefined when the pair vanished from it */
+function editFor(
+  { pair: { source, target }, kind, entries }: DictionaryDiff,
+  dictionary: Dictionary | undefined,
+): Step {
+  const pair = { source, target };
+  if (dictionary === undefined) return { kind: 'drop', pair };
+  if (kind === 'file only' || entries.removed.length > 0) return { kind: 'put', dictionary };
+  return { kind: 'patch', pair, entries: [...entries.added, ...entries.changed].map(entryOf) };
 }
 
 /** A PATCH may carry the name along; without one the name costs a call of its own. */
@@ -68,10 +57,6 @@ function named(steps: readonly Step[], name: string | undefined): readonly Step[
   return patch?.kind === 'patch'
     ? steps.with(at, { ...patch, name })
     : [{ kind: 'patch', name }, ...steps];
-}
-
-function pairOf({ source, target }: Pair): Pair {
-  return { source, target };
 }
 
 function entryOf({ source, to }: Change): Entry {

@@ -14,11 +14,14 @@ const WORD = new RegExp(`${LETTER}+|[^\\s]`, 'gv');
 
 /** Terms by their words: a dictionary may hold 10 MiB, which no pattern could, and a hundred thousand may begin alike. */
 export class TermIndex {
+  /** What it was made from. */
+  readonly entries: Entries;
   readonly #terms = new Map<string, Term>();
   /** First word -> how many words the terms have that begin with it, the longest first. */
   readonly #lengths = new Map<string, number[]>();
 
   constructor(entries: Entries) {
+    this.entries = entries;
     for (const [source, target] of entries) {
       const words = wordsOf(source);
       this.#terms.set(words.join(' '), { source, target });

@@ -8,7 +8,7 @@ import { baseLanguage } from '../language.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Wording } from '../wording.ts';
 import { type GlossaryService, tagOf } from './glossary-lookup.ts';
-import { isInStep, type Synced, syncGlossary } from './glossary-sync.ts';
+import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
 import { type Need, requireSound } from './need.ts';
 import type { Note, NoteKey, Notes } from './notes.ts';
 
@@ -52,23 +52,18 @@ export class RemoteGlossaries {
   }
 
   /** Reads, compares and writes, whatever was seen lately. */
-  async sync(glossary: LoadedGlossary): Promise<Synced> {
+  async sync(glossary: LoadedGlossary): Promise<Synced & { readonly note: Note }> {
     const { service, notes, clock, events } = this.#options;
     const key = keyOf(glossary);
-    const id = notes.read(key)?.id;
-    const found = async (made: string) => {
-      if (made !== id) await notes.begin(key, { id: made });
-    };
-    const { name } = glossary;
-    const synced = await syncGlossary({ service, clock, found }, glossary, { name, id });
+    const synced = await syncGlossary({ service, clock, log: notes.log(key) }, glossary);
+    const { id, pairs, differing } = synced;
     const calls = synced.steps.length;
-    if (calls > 0) events.emit({ kind: 'rules-synced', what: 'glossary', name, calls });
-    await notes.confirm(key, {
-      id: synced.id,
-      version: versionOf(glossary),
-      pairs: [...synced.pairs],
-    });
-    return synced;
+    if (calls > 0) {
+      events.emit({ kind: 'rules-synced', what: 'glossary', name: glossary.name, calls });
+    }
+    this.#tell(glossary, differing);
+    const note = await notes.conclude(key, { id, version: versionOf(glossary), pairs: [...pairs] });
+    return { ...synced, note };
   }
 
   #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
@@ -80,24 +75,22 @@ export class RemoteGlossaries {
       fresh: notes.fresh(key, version),
       bring: async () => {
         const note = notes.about(key, version);
-        if (note !== undefined && (await isInStep({ service }, glossary, note.id))) {
-          this.#tell(glossary, 'equal');
-          return await notes.confirm(key, note);
+        if (note !== undefined && !notes.wantsSurvey(note)) {
+          const differing = await pairsOutOfStep({ service }, glossary, note.id);
+          if (differing.length === 0) {
+            this.#tell(glossary, []);
+            return await notes.confirm(key, note);
+          }
         }
-        const { id, pairs } = await this.sync(glossary);
-        this.#tell(
-          glossary,
-          glossary.mode === 'check' && note !== undefined ? 'different' : 'equal',
-        );
-        return { id, pairs: [...pairs], version, checked: this.#options.clock.now() };
+        return (await this.sync(glossary)).note;
       },
     };
   }
 
-  #tell({ projects, dictionaries }: LoadedGlossary, found: 'equal' | 'different'): void {
+  #tell({ projects, dictionaries }: LoadedGlossary, differing: readonly string[]): void {
     for (const project of projects) {
       for (const pair of dictionaries.map(pairName)) {
-        const differs = found === 'different';
+        const differs = differing.includes(pair);
         this.#options.events.emit({ kind: 'glossary-compared', project, pair, differs });
       }
     }
@@ -115,7 +108,7 @@ export class RemoteGlossaries {
         const pairs = dictionaries.map(({ source_lang, target_lang }) =>
           pairName({ source: tagOf(source_lang), target: tagOf(target_lang) }),
         );
-        return await notes.confirm(key, { id, version: id, pairs });
+        return await notes.conclude(key, { id, version: id, pairs });
       },
     };
   }

@@ -1,5 +1,4 @@
 /** Finds a glossary on the service, by the id in the ledger or by its name, and reads what it holds. */
-import { JobFailure } from '../failure.ts';
 import {
   type Dictionary,
   type Entries,
@@ -13,6 +12,7 @@ import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Glossary } from '../service/glossaries.ts';
 import type { LegacyGlossary } from '../service/legacy-glossaries.ts';
+import { ifThere, onlyOne } from './lookup.ts';
 
 export type GlossaryService = Pick<Service, 'glossaries' | 'legacyGlossaries'>;
 
@@ -40,7 +40,8 @@ export async function findGlossary(
   { name, id }: Sought,
   options?: CallOptions,
 ): Promise<StandingGlossary | undefined> {
-  const known = id === undefined ? undefined : await getIfThere(service, id, options);
+  const known =
+    id === undefined ? undefined : await ifThere(async () => service.glossaries.get(id, options));
   if (known !== undefined) return await withEntries(service, known, options);
   const [all, old] = await Promise.all([
     service.glossaries.list(options),
@@ -49,8 +50,10 @@ export async function findGlossary(
   const legacy = old.filter((glossary) => glossary.name === name);
   const oldIds = new Set(old.map(({ glossary_id }) => glossary_id));
   const named = all.filter((each) => each.name === name && !oldIds.has(each.glossary_id));
-  const [found, other] = named;
-  if (found !== undefined && other !== undefined) throw twoNamed(name, found, other);
+  const found = onlyOne(
+    named.map((each) => ({ id: each.glossary_id, found: each })),
+    { what: 'glossaries', name, setting: 'glossary: { id: … }' },
+  );
   const left = legacy.map(({ glossary_id }) => glossary_id);
   if (found !== undefined) {
     return { ...(await withEntries(service, found, options)), legacy: left };
@@ -77,37 +80,20 @@ export async function entriesIfThere(
   });
 }
 
-/** Undefined instead of a 404. */
-export async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof JobFailure && error.failure.kind === 'not-found') return undefined;
-    throw error;
-  }
-}
-
-async function getIfThere(
-  { glossaries }: GlossaryService,
-  id: string,
-  options?: CallOptions,
-): Promise<Glossary | undefined> {
-  return await ifThere(async () => await glossaries.get(id, options));
-}
-
 async function withEntries(
   service: GlossaryService,
   { glossary_id: id, name, dictionaries }: Glossary,
   options?: CallOptions,
 ): Promise<StandingGlossary> {
   const read = await Promise.all(
-    dictionaries.map(async ({ source_lang, target_lang }): Promise<Dictionary> => {
+    dictionaries.map(async ({ source_lang, target_lang }): Promise<Dictionary[]> => {
       const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
       const entries = await entriesIfThere(service, { id, pair }, options);
-      return { ...pair, entries: entries ?? new Map() };
+      // Deleted between the two answers: it is as if it had not been there.
+      return entries === undefined ? [] : [{ ...pair, entries }];
     }),
   );
-  return { id, name, legacy: [], dictionaries: read };
+  return { id, name, legacy: [], dictionaries: read.flat() };
 }
 
 /** A legacy glossary holds one pair; several of one name are read as one, the older first. */
@@ -130,12 +116,4 @@ async function readLegacy(
 export function tagOf(code: string): LanguageTag {
   const tag = parseLanguage(code);
   return tag === undefined ? (code as LanguageTag) : baseLanguage(tag);
-}
-
-function twoNamed(name: string, first: Glossary, second: Glossary): JobFailure {
-  return new JobFailure({
-    kind: 'unsupported',
-    what: `two glossaries on the service are named "${name}": ${first.glossary_id} and ${second.glossary_id}`,
-    advice: 'Delete or rename one of them, or name the id in the config: glossary: { id: … }.',
-  });
 }

@@ -2,32 +2,35 @@
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { type Dictionary, type Pair, pairName, tsvOf } from '../glossary/dictionary.ts';
-import { diffEntries, isEmpty } from '../glossary/diff.ts';
-import { type GlossaryContent, type Step, type SyncMode, stepsFor } from '../glossary/steps.ts';
+import { differencesIn, type SyncMode } from '../glossary/diff.ts';
+import { type GlossaryContent, type Step, stepsFor } from '../glossary/steps.ts';
 import type { CallOptions } from '../service/call.ts';
-import type { DictionaryInput } from '../service/glossaries.ts';
+import type { DictionaryInput, Glossary } from '../service/glossaries.ts';
 import {
   entriesIfThere,
   findGlossary,
   type GlossaryService,
-  ifThere,
-  type Sought,
   type StandingGlossary,
 } from './glossary-lookup.ts';
+import { ifThere } from './lookup.ts';
+import type { SyncLog } from './notes.ts';
 
 export interface GlossarySync {
   readonly service: GlossaryService;
   readonly clock: Clock;
-  /** Called when the id is known, before anything else is done: it must be durable when this resolves. */
-  found(id: string): Promise<void>;
+  readonly log: SyncLog;
   readonly options?: CallOptions;
 }
+
+export type WantedGlossary = GlossaryContent & { readonly mode: SyncMode };
 
 export interface Synced {
   readonly id: string;
   readonly steps: readonly Step[];
   /** Pairs that have a dictionary now. */
   readonly pairs: readonly string[];
+  /** Pairs that are still not as in the file: mode `check` changes nothing. */
+  readonly differing: readonly string[];
 }
 
 /** Milliseconds between two looks at a glossary that is not ready yet. */
@@ -37,25 +40,40 @@ const READY_MS = 1000;
  * Brings the service in step with the file. May be stopped anywhere: the next sync goes on from what it finds.
  * @throws JobFailure `unsupported` in mode `check` when there is no such glossary
  */
-export async function syncGlossary(
-  sync: GlossarySync,
-  wanted: GlossaryContent & { readonly mode: SyncMode },
-  sought: Sought,
-): Promise<Synced> {
+export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): Promise<Synced> {
+  const { service, options, log } = sync;
   const { name, dictionaries, mode } = wanted;
-  const content = { name, dictionaries };
-  const standing = await findGlossary(sync.service, sought, sync.options);
-  if (mode === 'check') {
-    const id = requireId(standing, name);
-    await sync.found(id);
-    return { id, steps: [], pairs: (standing?.dictionaries ?? []).map(pairName) };
-  }
-  const steps = stepsOf(content, standing, mode);
+  await removeLegacy(sync, log.obsolete);
+  const standing = await findGlossary(service, { name, id: log.id }, options);
+  if (mode === 'check') return await lookOnly(sync, wanted, standing);
+  const steps = stepsOf({ name, dictionaries }, standing, mode);
+  const legacy = standing?.legacy ?? [];
   const id = await applySteps(sync, steps, standing);
-  for (const old of standing?.legacy ?? []) {
-    await ifThere(async () => await sync.service.legacyGlossaries.remove(old, sync.options));
+  await removeLegacy(sync, legacy);
+  if (legacy.length > 0) await log.begin(id);
+  return { id, steps, pairs: dictionaries.map(pairName), differing: [] };
+}
+
+async function lookOnly(
+  { log }: GlossarySync,
+  { name, dictionaries, mode }: WantedGlossary,
+  standing: StandingGlossary | undefined,
+): Promise<Synced> {
+  const id = requireId(standing, name);
+  await log.begin(id);
+  const there = standing?.dictionaries ?? [];
+  const differing = differencesIn(mode, dictionaries, there).map(({ pair }) => pairName(pair));
+  return { id, steps: [], pairs: there.map(pairName), differing };
+}
+
+/** Whoever made them may have been faster. */
+async function removeLegacy(
+  { service, options }: GlossarySync,
+  legacy: readonly string[],
+): Promise<void> {
+  for (const id of legacy) {
+    await ifThere(async () => await service.legacyGlossaries.remove(id, options));
   }
-  return { id, steps, pairs: dictionaries.map(pairName) };
 }
 
 /** The calls that a sync would make, without making them. */
@@ -70,21 +88,21 @@ export function stepsOf(
   return stepsFor({ ...wanted, dictionaries }, undefined, mode);
 }
 
-/** Whether the service still holds the terms of the file: one read per pair. Names and other pairs are not looked at. */
-export async function isInStep(
+/** Pairs of the file whose terms the service does not hold (any more): one read per pair. Names and other pairs are not looked at. */
+export async function pairsOutOfStep(
   { service, options }: Pick<GlossarySync, 'service' | 'options'>,
-  { dictionaries, mode }: Pick<GlossaryContent, 'dictionaries'> & { readonly mode: SyncMode },
+  { dictionaries, mode }: Pick<WantedGlossary, 'dictionaries' | 'mode'>,
   id: string,
-): Promise<boolean> {
+): Promise<readonly string[]> {
   const found = await Promise.all(
-    dictionaries.map(async ({ entries, ...pair }) => {
-      const standing = await entriesIfThere(service, { id, pair }, options);
-      if (standing === undefined) return false;
-      const { added, changed, removed } = diffEntries(entries, standing);
-      return isEmpty({ added, changed, removed: mode === 'merge' ? [] : removed });
+    dictionaries.map(async (dictionary): Promise<string[]> => {
+      const { source, target } = dictionary;
+      const entries = await entriesIfThere(service, { id, pair: dictionary }, options);
+      const standing = entries === undefined ? [] : [{ source, target, entries }];
+      return differencesIn(mode, [dictionary], standing).map(({ pair }) => pairName(pair));
     }),
   );
-  return found.every(Boolean);
+  return found.flat();
 }
 
 async function applySteps(
@@ -92,12 +110,15 @@ async function applySteps(
   steps: readonly Step[],
   standing: StandingGlossary | undefined,
 ): Promise<string> {
+  const { log } = sync;
   let id = standing?.id;
-  if (id !== undefined) await sync.found(id);
+  if (id !== undefined) await log.begin(id, standing?.legacy);
   for (const step of steps) {
     if (step.kind === 'create') {
-      id = await create(sync, step);
-      await sync.found(id);
+      const made = await create(sync, step);
+      id = made.glossary_id;
+      await log.begin(id, standing?.legacy);
+      await untilReady(sync, made);
     } else if (id !== undefined) await apply(sync, id, step);
   }
   if (id === undefined) throw new Error('a glossary is neither there nor created');
@@ -105,18 +126,23 @@ async function applySteps(
 }
 
 async function create(
-  { service, clock, options }: GlossarySync,
+  { service, options }: GlossarySync,
   { name, dictionaries }: Extract<Step, { kind: 'create' }>,
-): Promise<string> {
-  const made = await service.glossaries.create(
+): Promise<Glossary> {
+  return await service.glossaries.create(
     { name, dictionaries: dictionaries.map(inputOf) },
     options,
   );
+}
+
+async function untilReady(
+  { service, clock, options }: GlossarySync,
+  { glossary_id, ...made }: Pick<Glossary, 'glossary_id' | 'ready'>,
+): Promise<void> {
   for (let { ready } = made; ready === false; ) {
     await clock.sleep(READY_MS, options?.signal);
-    ({ ready } = await service.glossaries.get(made.glossary_id, options));
+    ({ ready } = await service.glossaries.get(glossary_id, options));
   }
-  return made.glossary_id;
 }
 
 async function apply(

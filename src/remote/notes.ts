@@ -10,10 +10,12 @@ const Note = z.object({
   version: z.string(),
   /** Milliseconds since the epoch: when the service was last seen to hold it. */
   checked: z.number(),
+  /** The same, for a look at all of it: its name, and what only the service has. */
+  surveyed: z.number().default(0),
   /** Pairs that have a dictionary: `en-de`. */
   pairs: z.array(z.string()),
-  /** A list that was replaced and is to be deleted. */
-  obsolete: z.string().optional(),
+  /** What it replaced and what is to be deleted: an old style list, legacy glossaries. */
+  obsolete: z.array(z.string()).default([]),
 });
 export type Note = z.output<typeof Note>;
 
@@ -22,6 +24,22 @@ export interface NoteKey {
   readonly kind: Extract<RemoteRecord['kind'], 'glossary' | 'style'>;
   readonly file: string;
 }
+
+/** Where a sync notes what must outlive a crash. */
+export interface SyncLog {
+  /** Found by it even when it was renamed. */
+  readonly id: string | undefined;
+  /** What an earlier sync replaced and did not get to delete. */
+  readonly obsolete: readonly string[];
+  /**
+   * Called when the id is known, before anything else is done: it is durable when this resolves, and jobs use it.
+   * @param obsolete to be deleted, by whoever comes after a crash, too
+   */
+  begin(id: string, obsolete?: readonly string[]): Promise<void>;
+}
+
+/** Reading all of a glossary costs a call more, and what it finds beyond its terms changes no translation. */
+const LOOKS_PER_SURVEY = 24;
 
 export interface NotesOptions {
   readonly ledger: Ledger;
@@ -48,7 +66,7 @@ export class Notes {
   /** The note about this version of the file; undefined when the file changed since, or a sync was cut off. */
   about(key: NoteKey, version: string): Note | undefined {
     const note = this.read(key);
-    return note?.version === version && note.obsolete === undefined ? note : undefined;
+    return note?.version === version && note.obsolete.length === 0 ? note : undefined;
   }
 
   /** The same, when the service was seen to hold it within `verify_every`. */
@@ -59,22 +77,46 @@ export class Notes {
     return age >= 0 && age < this.#options.config().service.verifyEvery ? note : undefined;
   }
 
+  /** Whether all of it is to be looked at, and not only what texts are translated with. */
+  wantsSurvey({ surveyed }: Note): boolean {
+    const age = this.#options.clock.now() - surveyed;
+    return age < 0 || age >= LOOKS_PER_SURVEY * this.#options.config().service.verifyEvery;
+  }
+
   /** Notes that the service was seen to hold it just now. */
-  async confirm(key: NoteKey, note: Omit<Note, 'checked'>): Promise<Note> {
+  async confirm(key: NoteKey, note: Note): Promise<Note> {
     const confirmed = { ...note, checked: this.#options.clock.now() };
     await this.#write(key, confirmed);
     this.#doubted.delete(this.#idOf(key));
     return confirmed;
   }
 
-  /** Notes an id whose sync goes on. */
-  async begin(key: NoteKey, { id, obsolete }: Pick<Note, 'id' | 'obsolete'>): Promise<void> {
-    const old = obsolete === undefined ? {} : { obsolete };
-    await this.#write(key, { id, version: '', checked: 0, pairs: [], ...old });
+  /** Notes that it was compared as a whole just now, and is as the file says or as config leaves it. */
+  async conclude(key: NoteKey, note: Pick<Note, 'id' | 'version' | 'pairs'>): Promise<Note> {
+    const now = this.#options.clock.now();
+    return await this.confirm(key, { ...note, checked: now, surveyed: now, obsolete: [] });
+  }
+
+  log(key: NoteKey): SyncLog {
+    const { id, obsolete = [] } = this.read(key) ?? {};
+    return {
+      id,
+      obsolete,
+      begin: async (found, old = []) => {
+        const open = { version: '', checked: 0, surveyed: 0, pairs: [] };
+        await this.#write(key, { ...open, id: found, obsolete: [...old] });
+      },
+    };
   }
 
   doubt(key: NoteKey): void {
     this.#doubted.add(this.#idOf(key));
+  }
+
+  /** A person was shown that it differs: the next job that needs it compares all of it, whenever that is. */
+  async expire(key: NoteKey): Promise<void> {
+    const note = this.read(key);
+    if (note !== undefined) await this.#write(key, { ...note, checked: 0, surveyed: 0 });
   }
 
   async #write(key: NoteKey, value: Note): Promise<void> {

@@ -1,5 +1,4 @@
 /** Makes a style list on the service equal to its file; where an instruction cannot be edited, a new list takes the old one's place. */
-import { JobFailure } from '../failure.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Style } from '../service/styles.ts';
@@ -10,16 +9,14 @@ import {
   type StyleStep,
   styleStepsFor,
 } from '../style/steps.ts';
-import { ifThere } from './glossary-lookup.ts';
+import { ifThere, onlyOne } from './lookup.ts';
+import type { SyncLog } from './notes.ts';
 
 export type StyleService = Pick<Service, 'styles' | 'capabilities'>;
 
 export interface StyleSync {
   readonly service: StyleService;
-  /** Called when the id is known; it must be durable when this resolves: jobs use it from then on. */
-  found(id: string): Promise<void>;
-  /** The same, where an old list is still to be deleted: by whoever comes after a crash, too. */
-  replaced(id: string, old: string): Promise<void>;
+  readonly log: SyncLog;
   readonly options?: CallOptions;
 }
 
@@ -28,29 +25,21 @@ export interface FoundStyle extends StandingStyle {
   readonly id: string;
 }
 
-export interface SoughtStyle {
-  readonly content: StyleContent;
-  /** From the ledger. */
-  readonly id: string | undefined;
-}
-
 export interface SyncedStyle {
   readonly id: string;
   readonly steps: readonly StyleStep[];
 }
 
 /** Brings the service in step with the file. May be stopped anywhere: the next sync goes on from what it finds. */
-export async function syncStyle(
-  sync: StyleSync,
-  { content, id }: SoughtStyle,
-): Promise<SyncedStyle> {
-  const { service, options } = sync;
-  const standing = await findStyle(service, { content, id }, options);
+export async function syncStyle(sync: StyleSync, content: StyleContent): Promise<SyncedStyle> {
+  const { service, options, log } = sync;
+  for (const old of log.obsolete) await removeStyle(sync, old);
+  const standing = await findStyle(service, { content, id: log.id }, options);
   const steps = stepsOfStyle(service, content, standing);
   const [first] = steps;
   if (standing === undefined) return { id: await create(sync, content), steps };
   if (first?.kind === 'replace') return { id: await replace(sync, content, standing), steps };
-  await sync.found(standing.id);
+  await log.begin(standing.id);
   for (const step of steps) await apply(sync, standing.id, step);
   return { id: standing.id, steps };
 }
@@ -64,9 +53,15 @@ export function stepsOfStyle(
   return styleStepsFor(content, standing, edits);
 }
 
+export interface SoughtStyle {
+  readonly content: StyleContent;
+  /** From the ledger. */
+  readonly id: string | undefined;
+}
+
 /**
  * @returns undefined when there is none
- * @throws JobFailure `unsupported` that names both when two lists have this name
+ * @throws JobFailure `unsupported` that names both when two lists of the language have this name
  */
 export async function findStyle(
   service: StyleService,
@@ -76,51 +71,49 @@ export async function findStyle(
   const known =
     id === undefined ? undefined : await ifThere(async () => await service.styles.get(id, options));
   if (known !== undefined) return foundStyle(known);
-  const [found, other] = await namedStyles(service, content.name, options);
-  if (found !== undefined && other !== undefined) throw twoNamed(content.name, found, other);
-  return found;
+  const { name, language } = content;
+  const named = await namedStyles(service, content, options);
+  return onlyOne(
+    named.map((found) => ({ id: found.id, found })),
+    { what: `style lists for ${language}`, name, setting: `style: { ${language}: { id: … } }` },
+  );
 }
 
+/** One name may serve a company for the lists of all its languages. */
 async function namedStyles(
   { styles }: StyleService,
-  name: string,
+  { name, language }: StyleContent,
   options?: CallOptions,
 ): Promise<FoundStyle[]> {
   const all = await styles.listDetailed(options);
-  return all.filter((style) => style.name === name).map(foundStyle);
+  return all.map(foundStyle).filter((style) => style.name === name && style.language === language);
 }
 
 async function create(
-  { service, found, options }: StyleSync,
+  { service, log, options }: StyleSync,
   content: StyleContent,
 ): Promise<string> {
   const { style_id } = await service.styles.create(content, options);
-  await found(style_id);
+  await log.begin(style_id);
   return style_id;
 }
 
 /** The old list goes last: until then every job has one to name. */
 async function replace(sync: StyleSync, content: StyleContent, old: FoundStyle): Promise<string> {
-  const { service, options } = sync;
-  const others = (await namedStyles(service, content.name, options)).filter(
-    ({ id }) => id !== old.id,
-  );
+  const { service, options, log } = sync;
+  const others = (await namedStyles(service, content, options)).filter(({ id }) => id !== old.id);
   // Made by a replacement that was stopped before its id was noted.
   const made = others.find((each) => describeStyleDiff(content, each).length === 0);
   const id = made?.id ?? (await service.styles.create(content, options)).style_id;
-  await sync.replaced(id, old.id);
-  await removeStyle(service, old.id, options);
-  await sync.found(id);
+  await log.begin(id, [old.id]);
+  await removeStyle(sync, old.id);
+  await log.begin(id);
   return id;
 }
 
 /** A list that is gone already is as good as deleted. */
-export async function removeStyle(
-  { styles }: StyleService,
-  id: string,
-  options?: CallOptions,
-): Promise<void> {
-  await ifThere(async () => await styles.remove(id, options));
+async function removeStyle({ service, options }: StyleSync, id: string): Promise<void> {
+  await ifThere(async () => await service.styles.remove(id, options));
 }
 
 async function apply({ service, options }: StyleSync, id: string, step: StyleStep): Promise<void> {
@@ -158,12 +151,4 @@ function foundStyle({ style_id: id, name, language, ...rest }: Style): FoundStyl
     configured_rules: rest.configured_rules,
     custom_instructions: instructions,
   };
-}
-
-function twoNamed(name: string, first: FoundStyle, second: FoundStyle): JobFailure {
-  return new JobFailure({
-    kind: 'unsupported',
-    what: `two style lists on the service are named "${name}": ${first.id} and ${second.id}`,
-    advice: 'Delete or rename one of them, or name the id in the config: style: { de: { id: … } }.',
-  });
 }

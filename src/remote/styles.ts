@@ -7,14 +7,8 @@ import { describeStyleDiff } from '../style/steps.ts';
 import type { LoadedStyle } from '../style.ts';
 import { styleFor, type Wording } from '../wording.ts';
 import { type Need, requireSound } from './need.ts';
-import type { NoteKey, Notes } from './notes.ts';
-import {
-  findStyle,
-  removeStyle,
-  type StyleService,
-  type SyncedStyle,
-  syncStyle,
-} from './style-sync.ts';
+import type { Note, NoteKey, Notes } from './notes.ts';
+import { findStyle, type StyleService, type SyncedStyle, syncStyle } from './style-sync.ts';
 
 export interface RemoteStylesOptions {
   readonly service: StyleService;
@@ -52,34 +46,24 @@ export class RemoteStyles {
         if (note !== undefined && (await this.#holds(note.id, content))) {
           return await notes.confirm(key, note);
         }
-        const { id } = await this.sync(style, content);
-        return await notes.confirm(key, { id, version, pairs: [] });
+        return (await this.sync(style, content)).note;
       },
     };
   }
 
   /** Reads, compares and writes, whatever was seen lately. */
-  async sync(style: LoadedStyle, content: StyleContent): Promise<SyncedStyle> {
+  async sync(
+    style: LoadedStyle,
+    content: StyleContent,
+  ): Promise<SyncedStyle & { readonly note: Note }> {
     const { service, notes, events } = this.#options;
     const key = styleKeyOf(style);
-    const note = notes.read(key);
-    if (note?.obsolete !== undefined) {
-      await removeStyle(service, note.obsolete);
-      await notes.begin(key, { id: note.id });
-    }
-    const synced = await syncStyle(
-      {
-        service,
-        found: (id) => notes.begin(key, { id }),
-        replaced: (id, obsolete) => notes.begin(key, { id, obsolete }),
-      },
-      { content, id: note?.id },
-    );
-    const { id, steps } = synced;
-    const calls = steps.length;
+    const synced = await syncStyle({ service, log: notes.log(key) }, content);
+    const calls = synced.steps.length;
     if (calls > 0) events.emit({ kind: 'rules-synced', what: 'style', name: content.name, calls });
-    await notes.confirm(key, { id, version: style.version, pairs: [] });
-    return synced;
+    const { version } = style;
+    const note = await notes.conclude(key, { id: synced.id, version, pairs: [] });
+    return { ...synced, note };
   }
 
   async #holds(id: string, content: StyleContent): Promise<boolean> {

@@ -84,6 +84,46 @@ test('a text that a person wrote is not re-bought when a term of it changes', as
   expect(stdout).toContain('cart: the glossary says "Einkaufswagen" for "cart": it does not occur');
 });
 
+test('what plan shows as drift is repaired by the next text that is bought, also what no text of ours uses', async () => {
+  await using rig = await start();
+  await rig.once();
+  await using service = clientOf(rig);
+  const [{ glossary_id: id } = { glossary_id: '' }] = await service.glossaries.list();
+  const theirs = {
+    source_lang: 'en',
+    target_lang: 'es',
+    entries: 'a\tb',
+    entries_format: 'tsv',
+  } as const;
+  await service.glossaries.putDictionary(id, theirs);
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
+  expect(plan.drift).toEqual([
+    { kind: 'glossary', name: 'shop', pair: 'en-es', difference: '1 only on the service' },
+  ]);
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+  rig.write('locales/en/app.json', `${JSON.stringify({ ...TEXTS, more: 'One cart more' })}\n`);
+  await rig.once();
+  const { dictionaries } = await service.glossaries.get(id);
+  expect(dictionaries.map(({ target_lang }) => target_lang)).toEqual(['de', 'fr']);
+  expect((await rig.run('glossary', 'diff')).code).toBe(0);
+});
+
+test('in mode merge what others added is no difference, and there is nothing to push', async () => {
+  await using rig = await start(PROJECT.replace('.csv" }', '.csv", mode: merge }'));
+  await rig.once();
+  await using service = clientOf(rig);
+  const [{ glossary_id: id } = { glossary_id: '' }] = await service.glossaries.list();
+  const theirs = {
+    source_lang: 'en',
+    target_lang: 'de',
+    entries: 'a\tb',
+    entries_format: 'tsv',
+  } as const;
+  await service.glossaries.update(id, { dictionaries: [theirs] });
+  expect((await rig.run('glossary', 'diff')).code).toBe(0);
+  expect((await rig.run('glossary', 'push')).code).toBe(0);
+});
+
 test('a glossary that somebody deleted is made again, and the jobs go on', async () => {
   await using rig = await start();
   await rig.once();
@@ -193,6 +233,18 @@ test('unknown rules are warnings with a place, a list of another language is ref
   expect(code).toBe(78);
   expect(stdout).toContain('is a list for fr, and the config uses it for de');
   expect(stderr).toContain('unknown rule; did you mean "apostrophe"?');
+});
+
+test('two style files of one language and name are refused, before one of them undoes the other', async () => {
+  const config = STYLED.replace(
+    '{ de: l10n/style.de.yaml }',
+    '{ de: l10n/a.yaml, de-AT: l10n/b.yaml }',
+  );
+  const files = { ...FILES, 'l10n/a.yaml': list('Be brief'), 'l10n/b.yaml': list('Be long') };
+  await using rig = await start(config, files);
+  const { code, stderr } = await rig.run('once');
+  expect(code).toBe(78);
+  expect(stderr).toContain('l10n/b.yaml:1:1 l10n/a.yaml is named "shop German" too');
 });
 
 test('texts wait for the sync of their glossary, and texts of other pairs do not', async () => {

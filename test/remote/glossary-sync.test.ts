@@ -1,33 +1,26 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { type Dictionary, type Pair, pairName } from '../../src/glossary/dictionary.ts';
-import { type SyncMode, stepsFor } from '../../src/glossary/steps.ts';
+import type { SyncMode } from '../../src/glossary/diff.ts';
+import { stepsFor } from '../../src/glossary/steps.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { findGlossary } from '../../src/remote/glossary-lookup.ts';
-import { isInStep, syncGlossary } from '../../src/remote/glossary-sync.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { pairsOutOfStep, syncGlossary } from '../../src/remote/glossary-sync.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { connect, type Service } from '../../src/service/client.ts';
+import type { LegacyGlossary } from '../../src/service/legacy-glossaries.ts';
+import { dying, Noted, remote } from './rig.ts';
 
 const tag = (code: string) => code as LanguageTag;
 const EN_DE: Pair = { source: tag('en'), target: tag('de') };
 const EN_FR: Pair = { source: tag('en'), target: tag('fr') };
 
-let sandbox: Sandbox;
-let service: Service;
+const there = remote();
 
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  service = connect({ url: sandbox.url, key: sandbox.key });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
-});
 beforeEach(async () => {
-  for (const { glossary_id } of await service.glossaries.list()) {
-    await service.glossaries.remove(glossary_id);
-  }
+  const { glossaries } = there.service;
+  for (const { glossary_id } of await glossaries.list()) await glossaries.remove(glossary_id);
 });
 
 function dictionary(pair: Pair, entries: Record<string, string>): Dictionary {
@@ -43,38 +36,27 @@ interface SyncOptions {
   readonly dictionaries: readonly Dictionary[];
   readonly name?: string;
   readonly id?: string | undefined;
+  readonly log?: Noted;
   readonly mode?: SyncMode;
   readonly by?: Service;
 }
 
 async function sync(options: SyncOptions): Promise<string> {
-  const { dictionaries, name = 'shop', id, mode = 'mirror', by = service } = options;
-  const found = async () => {};
-  const parts = { service: by, clock: systemClock, found };
-  return (await syncGlossary(parts, { name, dictionaries, mode }, { name, id })).id;
+  const { dictionaries, name = 'shop', id, mode = 'mirror', by = there.service } = options;
+  const { log = new Noted(id) } = options;
+  return (
+    await syncGlossary({ service: by, clock: systemClock, log }, { name, dictionaries, mode })
+  ).id;
 }
 
 /** The look that a daemon takes when the file did not change since the last sync. */
-async function look(options: SyncOptions & { readonly id: string }): Promise<boolean> {
+async function look(options: SyncOptions & { readonly id: string }): Promise<readonly string[]> {
   const { dictionaries, mode = 'mirror', id } = options;
-  return await isInStep({ service }, { dictionaries, mode }, id);
-}
-
-/** The calls that the service saw meanwhile, `POST 1`. */
-async function callsOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = sandbox.log().length;
-  await act();
-  const seen = sandbox
-    .log()
-    .slice(before)
-    .map(({ operation }) => operation);
-  const counts: Record<string, number> = {};
-  for (const operation of seen) counts[operation] = (counts[operation] ?? 0) + 1;
-  return counts;
+  return await pairsOutOfStep({ service: there.service }, { dictionaries, mode }, id);
 }
 
 async function standing(name = 'shop') {
-  const found = await findGlossary(service, { name, id: undefined });
+  const found = await findGlossary(there.service, { name, id: undefined });
   return found && contentsOf(found.dictionaries);
 }
 
@@ -92,8 +74,8 @@ const PUT = 'PUT /v3/glossaries/{glossary_id}/dictionaries';
 test('an unchanged glossary of 10,000 terms costs one read', async () => {
   const terms = manyTerms(10_000);
   const id = await sync({ dictionaries: [terms] });
-  const calls = await callsOf(async () => {
-    expect(await look({ dictionaries: [terms], id })).toBe(true);
+  const calls = await there.callsOf(async () => {
+    expect(await look({ dictionaries: [terms], id })).toEqual([]);
   });
   expect(calls).toEqual({ [ENTRIES]: 1 });
 });
@@ -102,23 +84,23 @@ test('one added term among 10,000 costs one PATCH with one entry', async () => {
   const terms = manyTerms(10_000);
   const id = await sync({ dictionaries: [terms] });
   const more = { ...EN_DE, entries: new Map([...terms.entries, ['new', 'neu']]) };
-  const calls = await callsOf(() => sync({ dictionaries: [more], id }));
+  const calls = await there.callsOf(() => sync({ dictionaries: [more], id }));
   expect(calls).toEqual({ [ENTRIES]: 1, [ONE]: 1, [PATCH]: 1 });
-  expect(sandbox.log().at(-1)?.bytes).toBeLessThan(200);
+  expect(there.sandbox.log().at(-1)?.bytes).toBeLessThan(200);
 });
 
 test('one removed term among 10,000 costs one PUT, since a PATCH would let it live on', async () => {
   const terms = manyTerms(10_000);
   const id = await sync({ dictionaries: [terms] });
   const less = { ...EN_DE, entries: new Map([...terms.entries].slice(1)) };
-  const calls = await callsOf(() => sync({ dictionaries: [less], id }));
+  const calls = await there.callsOf(() => sync({ dictionaries: [less], id }));
   expect(calls).toEqual({ [ENTRIES]: 1, [ONE]: 1, [PUT]: 1 });
   expect(Object.keys((await standing())?.['en-de'] ?? {})).toHaveLength(9999);
 });
 
 test('a new glossary is made with all its dictionaries in one call', async () => {
   const dictionaries = [dictionary(EN_DE, { a: 'b' }), dictionary(EN_FR, { a: 'c' })];
-  const calls = await callsOf(() => sync({ dictionaries }));
+  const calls = await there.callsOf(() => sync({ dictionaries }));
   expect(calls).toEqual({
     'GET /v3/glossaries': 1,
     'GET /v2/glossaries': 1,
@@ -128,13 +110,13 @@ test('a new glossary is made with all its dictionaries in one call', async () =>
 });
 
 test('a new pair is put, a vanished one deleted, a new name goes along with a PATCH', () => {
-  const there = [
+  const old = [
     dictionary(EN_DE, { a: 'b' }),
     dictionary({ ...EN_DE, target: tag('es') }, { a: 'd' }),
   ];
   const here = [dictionary(EN_DE, { a: 'b', x: 'y' }), dictionary(EN_FR, { a: 'c' })];
   const kinds = (mode: SyncMode) =>
-    stepsFor({ name: 'new', dictionaries: here }, { name: 'old', dictionaries: there }, mode);
+    stepsFor({ name: 'new', dictionaries: here }, { name: 'old', dictionaries: old }, mode);
   expect(kinds('mirror')).toEqual([
     { kind: 'patch', name: 'new', pair: EN_DE, entries: [['x', 'y']] },
     { kind: 'put', dictionary: here[1] },
@@ -149,8 +131,8 @@ test('mode merge changes and adds, and leaves what others added', async () => {
   await sync({ dictionaries: [dictionary(EN_DE, { a: 'c' })], id, mode: 'merge' });
   expect(await standing()).toEqual({ 'en-de': { a: 'c', theirs: 'ihres' } });
   const file = [dictionary(EN_DE, { a: 'c' })];
-  expect(await look({ dictionaries: file, id, mode: 'merge' })).toBe(true);
-  expect(await look({ dictionaries: file, id, mode: 'mirror' })).toBe(false);
+  expect(await look({ dictionaries: file, id, mode: 'merge' })).toEqual([]);
+  expect(await look({ dictionaries: file, id, mode: 'mirror' })).toEqual(['en-de']);
 });
 
 test('mode check writes nothing, and says so when there is nothing to use', async () => {
@@ -164,7 +146,7 @@ test('mode check writes nothing, and says so when there is nothing to use', asyn
 test('a glossary that somebody deleted is made again', async () => {
   const dictionaries = [dictionary(EN_DE, { a: 'b' })];
   const id = await sync({ dictionaries });
-  await service.glossaries.remove(id);
+  await there.service.glossaries.remove(id);
   expect(await sync({ dictionaries, id })).not.toBe(id);
   expect(await standing()).toEqual({ 'en-de': { a: 'b' } });
 });
@@ -172,7 +154,7 @@ test('a glossary that somebody deleted is made again', async () => {
 test('two glossaries of one name are an error that names both', async () => {
   const made = await Promise.all(
     ['b', 'c'].map((phrase) =>
-      service.glossaries.create({
+      there.service.glossaries.create({
         name: 'shop',
         dictionaries: [
           { source_lang: 'en', target_lang: 'de', entries: `a\t${phrase}`, entries_format: 'tsv' },
@@ -188,17 +170,17 @@ test('two glossaries of one name are an error that names both', async () => {
   expect(await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })], id })).toBe(id);
 });
 
+async function makeLegacy(name: string, entries: string): Promise<LegacyGlossary> {
+  const { legacyGlossaries } = there.service;
+  const pair = { source_lang: 'en', target_lang: 'de' };
+  return await legacyGlossaries.create({ name, ...pair, entries, entries_format: 'tsv' });
+}
+
 test('a legacy glossary of the name gives way to an editable one that holds the file', async () => {
-  const old = await service.legacyGlossaries.create({
-    name: 'shop',
-    source_lang: 'en',
-    target_lang: 'de',
-    entries: 'a\told\ntheirs\tihres',
-    entries_format: 'tsv',
-  });
+  const old = await makeLegacy('shop', 'a\told\ntheirs\tihres');
   await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })], mode: 'merge' });
   expect(await standing()).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
-  const left = await service.legacyGlossaries.list();
+  const left = await there.service.legacyGlossaries.list();
   expect(left.map(({ glossary_id }) => glossary_id)).not.toContain(old.glossary_id);
 });
 
@@ -209,13 +191,8 @@ test('an account that may do nothing now is asked again, and nothing else waits 
   await using client = connect({ url: slow.url, key: slow.key });
   const dictionaries = [dictionary(EN_DE, { a: 'b' })];
   const order: string[] = [];
-  const found = async () => {};
   await Promise.all([
-    syncGlossary(
-      { service: client, clock: systemClock, found },
-      { name: 'shop', dictionaries, mode: 'mirror' },
-      { name: 'shop', id: undefined },
-    ).then(() => order.push('glossary')),
+    sync({ dictionaries, by: client }).then(() => order.push('glossary')),
     client.text.translate({ text: ['hello'], target_lang: 'de' }).then(() => order.push('text')),
   ]);
   expect(order).toEqual(['text', 'glossary']);
@@ -234,42 +211,31 @@ const dictionaries = fc
     ),
   );
 
-/** A service that dies at its nth call, before or after it was carried out. */
-function dyingAfter(calls: number, when: 'before' | 'after'): Service {
-  let left = calls;
-  const glossaries = new Proxy(service.glossaries, {
-    get(target, name) {
-      const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
-      return async (...args: unknown[]) => {
-        left -= 1;
-        if (left < 0 || (left === 0 && when === 'before')) throw new Error('killed');
-        const answer = await method(...args);
-        if (left === 0) throw new Error('killed');
-        return answer;
-      };
-    },
-  });
-  return { ...service, glossaries };
-}
-
 test('from any state, killed at any call and begun again, the service ends equal to the file', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.option(dictionaries),
+      fc.record({
+        before: fc.oneof(dictionaries, fc.constantFrom('nothing' as const, 'legacy' as const)),
+        isKnown: fc.boolean(),
+        calls: fc.nat({ max: 10 }),
+        when: fc.constantFrom('before' as const, 'after' as const),
+      }),
       dictionaries,
-      fc.nat({ max: 8 }),
-      fc.constantFrom('before' as const, 'after' as const),
-      fc.boolean(),
-      async (before, wanted, calls, when, isKnown) => {
+      async ({ before, isKnown, ...death }, wanted) => {
         const name = `shop ${crypto.randomUUID()}`;
-        const old = before === null ? undefined : await sync({ dictionaries: before, name });
-        const id = isKnown ? old : undefined;
-        await sync({ dictionaries: wanted, name, id, by: dyingAfter(calls, when) }).catch(() => {});
-        await sync({ dictionaries: wanted, name, id });
-        const found = await findGlossary(service, { name, id: undefined });
+        const log = new Noted();
+        if (before === 'legacy') await makeLegacy(name, 'a\told\ntheirs\tihres');
+        else if (before !== 'nothing') await sync({ dictionaries: before, name, log });
+        if (!isKnown) log.id = undefined;
+        const by = dying(there.service, death);
+        await sync({ dictionaries: wanted, name, log, by }).catch(() => {});
+        await sync({ dictionaries: wanted, name, log });
+        const found = await findGlossary(there.service, { name, id: undefined });
         expect(contentsOf(found?.dictionaries ?? [])).toEqual(contentsOf(wanted));
+        expect(found?.legacy).toEqual([]);
+        expect(found?.id).toBe(log.id);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 40 },
   );
 });
