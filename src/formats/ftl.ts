@@ -34,13 +34,9 @@ function parse(text: string): Doc {
   };
 }
 
-function segmentOf(
-  { comment, texts }: FluentEntry,
-  leaf: FluentLeaf,
-): Omit<Segment, 'id' | 'line'> {
-  const { start, end, parts, encode, plural, isDefault, owner } = leaf;
-  // The value of a message and the text around a choice cannot go while the rest of the message stays.
-  const isBound = isDefault === true || (owner === undefined && texts.length > 1);
+function segmentOf(entry: FluentEntry, leaf: FluentLeaf): Omit<Segment, 'id' | 'line'> {
+  const { comment } = entry;
+  const { start, end, parts, encode, plural } = leaf;
   return {
     start,
     end,
@@ -49,6 +45,17 @@ function segmentOf(
     syntax: 'markup',
     ...(comment === undefined ? {} : { context: comment }),
     ...(plural === undefined ? {} : { plural }),
-    ...(isBound ? { positional: true } : {}),
+    ...(isBound(entry, leaf) ? { positional: true } : {}),
+    ...(isPrivate(entry, leaf) ? { state: 'do-not-translate' } : {}),
   };
+}
+
+// The value of a message and the text around a choice (`id~1`) cannot go while the rest of the message stays.
+function isBound({ texts }: FluentEntry, { id, isDefault, owner }: FluentLeaf): boolean {
+  return isDefault === true || /~\d+$/.test(id) || (owner === undefined && texts.length > 1);
+}
+
+/** Attributes of terms are for selectors, never shown (Project Fluent, "Terms"). */
+function isPrivate({ key }: FluentEntry, { id }: FluentLeaf): boolean {
+  return key?.startsWith('-') === true && id.startsWith(`${key}.`);
 }

@@ -148,7 +148,11 @@ function* variantTexts(
     const plural =
       isPlural && isPluralCategory(name) ? { plural: { group: `${id}[`, category: name } } : {};
     for (const leaf of patternTexts(source, variant.value, `${id}[${name}]`)) {
-      const marks = { owner, ...(variant.default && ({ isDefault: true } as const)) };
+      // A choice inside this one has variants of its own.
+      const marks = {
+        owner: leaf.owner ?? owner,
+        ...(variant.default && ({ isDefault: true } as const)),
+      };
       yield leaf.id === `${id}[${name}]` ? { ...leaf, ...marks, ...plural } : { ...leaf, ...marks };
     }
   }

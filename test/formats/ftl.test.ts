@@ -29,6 +29,13 @@ who = { $gender ->
     [male] his
    *[other] their
 }
+nested = { $gender ->
+    [male] { $n ->
+        [one] one of his
+       *[other] { $n } of his
+    }
+   *[other] theirs
+}
 junk here
 `;
 
@@ -36,14 +43,42 @@ const value = fc
   .string({ unit: 'grapheme-ascii', maxLength: 20 })
   .map((text) => `x${text.replace(/[{}\r\n\0]/g, '')}y`);
 
+const choice = (inner: (text: string) => string) => (text: string) =>
+  `{ $n ->\n        [one] ${inner(text)}\n       *[other] ${inner(`${text} more`)}\n    }`;
+const pattern = fc
+  .tuple(
+    value,
+    fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      (text) => `\n    ${text}\n    { $b } z`,
+      choice((text) => text),
+      (text) => `before ${choice((inner) => inner)(text)} behind`,
+      choice(choice((text) => text)),
+      choice((text) => `a ${choice((inner) => inner)(text)} b`),
+    ),
+  )
+  .map(([text, shape]) => shape(text));
+const message = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    pattern,
+    fc.array(pattern, { maxLength: 2 }),
+    fc.constantFrom('', '# Remark\n'),
+  )
+  .map(
+    ([mark, text, attributes, remark]) =>
+      (index: number) =>
+        `${remark}${mark}key${index} = ${text}\n${attributes.map((own, nth) => `    .a${nth} = ${own}\n`).join('')}`,
+  );
+
 describeFormat({
   format: ftl,
   file: 'app.ftl',
   fixtures: { regular },
   irregular: { choices, 'with CRLF': `\uFEFF${choices.replaceAll('\n', '\r\n')}` },
   generated: fc
-    .array(value, { maxLength: 5 })
-    .map((values) => values.map((text, index) => `key${index} = ${text}\n`).join('')),
+    .array(message, { maxLength: 5 })
+    .map((messages) => messages.map((write, index) => write(index)).join('')),
   reordered: ['a = x text\nb = y\n    .c = z\n', 'b = y\n    .c = z\na = x text\n'],
   corpus: { folder: 'ftl' },
 });
@@ -58,7 +93,7 @@ function write(parts: string[]): Placement {
 
 it('what is no Fluent stays and is told', () => {
   const { doc } = openFile(Buffer.from(choices), ftl, { ...common, language: en, role: 'source' });
-  expect(doc.warnings).toEqual([{ line: 12, message: 'no Fluent; left as it is' }]);
+  expect(doc.warnings).toEqual([{ line: 19, message: 'no Fluent; left as it is' }]);
   expect(doc.segments.map(({ id }) => id)).toEqual([
     'items~0',
     'items[0]',
@@ -68,6 +103,9 @@ it('what is no Fluent stays and is told', () => {
     'quoted',
     'who[male]',
     'who[other]',
+    'nested[male][one]',
+    'nested[male][other]',
+    'nested[other]',
   ]);
 });
 
@@ -113,4 +151,15 @@ multi =
 last = Koniec { "{" }x{ "}" }
 own = Własne
 `);
+});
+
+it('attributes of terms are for selectors and are not translated', () => {
+  const text = '-brand = Product\n    .gender = masculine\nabout = About\n    .title = Title\n';
+  const { doc } = openFile(Buffer.from(text), ftl, { ...common, language: en, role: 'source' });
+  expect(doc.segments.map(({ id, state }) => [id, state])).toEqual([
+    ['-brand', undefined],
+    ['-brand.gender', 'do-not-translate'],
+    ['about', undefined],
+    ['about.title', undefined],
+  ]);
 });
