@@ -2,13 +2,14 @@
 import { extname, join } from 'node:path';
 import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
 import { makingFor, type TextCase } from './examine.ts';
-import type { Part } from './format.ts';
+import { type Part, partsText } from './format.ts';
 import { align } from './segments/align.ts';
 import type { MergeRules, WantedSegment } from './segments/decide.ts';
-import { isOutdated } from './segments/making.ts';
+import { isOutdated, type Making } from './segments/making.ts';
 import { type Merge, merge } from './segments/merge.ts';
 import type { SegmentRecord } from './segments/record.ts';
 import { type Film, filmOf } from './subtitles/film.ts';
+import { type Group, groupsOf, sentencesOf } from './subtitles/group.ts';
 import { type Limits, limitsFor } from './subtitles/limits.ts';
 import { type Cue, readSubtitles, type SubtitleFile } from './subtitles/read.ts';
 import type { SubtitleFormat } from './subtitles/timing.ts';
@@ -20,6 +21,10 @@ export interface SubtitleExamination {
   readonly source: ReadSubtitles;
   readonly target: ReadSubtitles | undefined;
   readonly film: Film;
+  /** What is sent for it, in order. */
+  readonly groups: readonly Group[];
+  /** By cue id: what decides its translation, the rest of its sentence too; none for cues that are copied. */
+  readonly sentences: ReadonlyMap<string, string>;
   readonly limits: Limits;
   /** What we last saw and wrote, by cue id. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
@@ -49,23 +54,42 @@ export async function examineSubtitles(text: TextCase): Promise<SubtitleExaminat
   const found = await readBytesIfPresent(targetFile, MAX_BYTES);
   const target = found && readAs(found, targetFile, text);
   const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
+  const groups = groupsOf(film.cues, { joins: route.subtitles.group });
+  const sentences = byId(film, groups);
   const wanted = film.cues.map(wantedCue);
   const records = [...(await text.base.read(target?.hash ?? null)).values()];
   const relation = relate({ film, wanted, records, target: target?.file });
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
-  const rules = mergeRules(text);
+  const rules = mergeRules(text, sentences);
   const merged = merge({ wanted, found: parts, base: relation.base, rules });
   const limits = limitsFor(route.subtitles, job.language);
-  return { source, target, film, limits, merge: merged, ...relation };
+  return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
 }
 
-function mergeRules(text: TextCase): MergeRules {
+/** What a cue is bought with now: a term may stand half in one cue and half in the next. */
+export function cueMaking(
+  text: TextCase,
+  { id, source }: Pick<SegmentRecord, 'id' | 'source'>,
+  sentences: ReadonlyMap<string, string>,
+): Making {
+  return makingFor(text, [sentences.get(id) ?? source]);
+}
+
+function byId({ cues }: Film, groups: readonly Group[]): Map<string, string> {
+  const sentences = [...sentencesOf(groups)];
+  return new Map(sentences.map(([cue, sentence]) => [cues[cue]?.id ?? '', sentence]));
+}
+
+function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): MergeRules {
   const { policies } = text.route;
   return {
     ...text.rules,
     policies,
-    recipeChanged: ({ source }, { made }) =>
-      made !== undefined && isOutdated(made, makingFor(text, source), policies.retranslateOn),
+    recipeChanged: ({ id, source }, { made }) => {
+      if (made === undefined) return false;
+      const now = cueMaking(text, { id, source: partsText(source) }, sentences);
+      return isOutdated(made, now, policies.retranslateOn);
+    },
   };
 }
 

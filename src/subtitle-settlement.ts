@@ -25,10 +25,13 @@ export function settleSubtitles(
   screen: Screen,
 ): SegmentRecord[] {
   const said = collect(answered, seen.film.cues, screen);
+  const begun = Map.groupBy(seen.groups, ({ members }) => members[0]?.cue);
   return seen.merge.decisions.flatMap((decision, index) => {
     const cue = seen.film.cues[index];
     const record = cue && settleCue(decision, { cue, said: said.get(index), screen });
-    return record === undefined || cue === undefined ? [] : [withTiming(record, cue, seen)];
+    if (record === undefined || cue === undefined) return [];
+    const place = { timing: cue.timing, texts: begun.get(index)?.length ?? 0 };
+    return [{ ...record, cue: { ...place, notes: notesOf(record, seen) } }];
   });
 }
 
@@ -103,13 +106,8 @@ function cueText({ apart }: FilmCue, { speeches }: Said, screen: Screen): string
 }
 
 /** Notes stay as long as the text that they are about. */
-function withTiming(
-  record: SegmentRecord,
-  { timing }: FilmCue,
-  { base }: SubtitleExamination,
-): SegmentRecord {
+function notesOf(record: SegmentRecord, { base }: SubtitleExamination): readonly CueNote[] {
   const old = base.get(record.id);
   const isOld = partsText(old?.target ?? []) === partsText(record.target ?? []);
-  const notes = record.cue?.notes ?? (isOld ? old?.cue?.notes : undefined) ?? [];
-  return { ...record, cue: { timing, notes } };
+  return record.cue?.notes ?? (isOld ? old?.cue?.notes : undefined) ?? [];
 }

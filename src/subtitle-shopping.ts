@@ -9,7 +9,7 @@ import { codePoints } from './segments/bill.ts';
 import type { Decision } from './segments/decide.ts';
 import { protect } from './segments/protect.ts';
 import type { FilmCue } from './subtitles/film.ts';
-import { type Group, groupFrom, groupsOf, type Member } from './subtitles/group.ts';
+import { type Group, groupFrom, type Member } from './subtitles/group.ts';
 import { replyProblem } from './subtitles/reply.ts';
 import { firstAttempt, type Scene, type Wanted } from './translate.ts';
 
@@ -22,9 +22,8 @@ export interface SpeechPurchase {
 /** @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
 export function speechPurchases(
   text: TextCase,
-  { film, merge }: SubtitleExamination,
+  { film, groups, merge }: SubtitleExamination,
 ): SpeechPurchase[] {
-  const groups = groupsOf(film.cues, { joins: text.route.subtitles.group });
   const open = new Set(merge.decisions.flatMap((decision, cue) => (buys(decision) ? [cue] : [])));
   const texts = groups.map((group) => group.text);
   return groups.flatMap((group, at) => {

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import { statOf } from '../disk.ts';
-import { makingFor, type TextCase } from '../examine.ts';
-import { examineSubtitles, type SubtitleExamination } from '../examine-subtitles.ts';
+import type { TextCase } from '../examine.ts';
+import { cueMaking, examineSubtitles, type SubtitleExamination } from '../examine-subtitles.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { Hold, Job, JobState } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
@@ -11,6 +11,7 @@ import type { JobRecord, Written } from '../ledger.ts';
 import { publish } from '../publish.ts';
 import { sourceHashOf } from '../recipe.ts';
 import { writeIfDifferent } from '../replace.ts';
+import type { Decision } from '../segments/decide.ts';
 import { finalState } from '../segments/final-state.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import type { Allowance } from '../spending.ts';
@@ -82,7 +83,9 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
   // The answers are in the memory; the newer content takes from there what it still needs.
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
   const screen = { format: seen.film.format, language: text.job.language, limits: seen.limits };
-  const records = settleSubtitles(seen, answered, screen).map((record) => withMaking(text, record));
+  const records = settleSubtitles(seen, answered, screen).map((record) =>
+    withMaking(text, record, seen),
+  );
   return await deliver(options, turn, { seen, records });
 }
 
@@ -111,9 +114,13 @@ async function buy(
 }
 
 /** What a new text was made with, so that a changed rule finds it. */
-function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
+function withMaking(
+  text: TextCase,
+  record: SegmentRecord,
+  { sentences }: SubtitleExamination,
+): SegmentRecord {
   const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
-  return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
+  return isNew ? { ...record, made: cueMaking(text, record, sentences) } : record;
 }
 
 interface Outcome {
@@ -168,7 +175,7 @@ async function leaveAlone(
   const { hash, stat } = seen.target;
   const at = isoTime(clock);
   const isSettled =
-    kind === 'human' || seen.merge.decisions.every((decision) => decision.kind === 'keep');
+    kind === 'human' || seen.merge.decisions.every((each) => asksNothing(each, seen));
   // What we knew of it stays known: otherwise the next look would be a first contact.
   const segments = [...seen.base.values()];
   const record = { segments, targetHash: hash, recipe: text.recipe.key, at };
@@ -177,6 +184,11 @@ async function leaveAlone(
     ? { kind: 'done', at }
     : { kind: 'held', at, hold: obstacleHold(seen, text.targetPath) };
   return { kind: 'delivered', wrote: [{ path: text.targetPath, hash, stat }], changed: [], state };
+}
+
+/** A cue that a person joined to its neighbour has no place of its own any more, and the source asks for nothing. */
+function asksNothing({ kind, id }: Decision, { standing }: SubtitleExamination): boolean {
+  return kind === 'keep' || (kind === 'restore' && !standing.has(id));
 }
 
 function obstacleHold({ obstacle, source, target }: SubtitleExamination, path: string): Hold {

@@ -37,6 +37,8 @@ export interface CueRecord {
   readonly timing: string;
   /** What was done to fit a bought text into its cue. */
   readonly notes: readonly CueNote[];
+  /** Texts for the service that begin in it: none where it goes on with a sentence, one for each speaker. */
+  readonly texts?: number;
 }
 
 export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';

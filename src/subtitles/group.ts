@@ -48,6 +48,18 @@ export function groupsOf(
   return groups;
 }
 
+/** By index of the cue: all that is sent with it, the rest of its sentence too. */
+export function sentencesOf(groups: readonly Group[]): Map<number, string> {
+  const sentences = new Map<number, string>();
+  for (const { members, text } of groups) {
+    for (const cue of new Set(members.map((member) => member.cue))) {
+      const before = sentences.get(cue);
+      sentences.set(cue, before === undefined ? text : `${before}\n${text}`);
+    }
+  }
+  return sentences;
+}
+
 /** One text from what its members say. */
 export function groupFrom(members: readonly Member[]): Group {
   let parts: readonly Part[] = [];

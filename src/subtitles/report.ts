@@ -10,6 +10,8 @@ import { readTiming, type SubtitleFormat } from './timing.ts';
 /** Snake case: printed as it is by `--json` and in the report beside the target. */
 export interface SubtitleReport {
   readonly cues: number;
+  /** Texts that are sent for them: sentences over one cue or several, and what each speaker says. */
+  readonly groups: number;
   /** Cues by who wrote them. */
   readonly machine: number;
   readonly human: number;
@@ -18,7 +20,7 @@ export interface SubtitleReport {
   /** Cues that wait for a person. */
   readonly held: number;
   readonly conflicts: number;
-  /** Cues of sentences that came back in as many lines as they were sent, and of those that we cut anew. */
+  /** Cues of sentences over several cues that came back in as many lines as they were sent, and of those that we cut anew. */
   readonly anchors_kept: number;
   readonly re_cut: number;
   /** Cues that repeat a sentence of fewer words than cues. */
@@ -57,16 +59,16 @@ export function reportOf(
   const noted = (note: CueNote) => having(({ cue }) => cue?.notes.includes(note) === true);
   const by = (origin: SegmentRecord['origin']) =>
     having((record) => record.origin === origin && record.state !== 'held');
-  const machine = by('machine');
   return {
     cues: records.length,
-    machine,
+    groups: records.reduce((sum, { cue }) => sum + (cue?.texts ?? 1), 0),
+    machine: by('machine'),
     human: by('human'),
     adopted: by('adopted'),
     copied: by('copied'),
     held: having(({ state }) => state === 'held'),
     conflicts: having(({ state }) => state === 'conflict'),
-    anchors_kept: machine - noted('re-cut') - noted('repeated'),
+    anchors_kept: shared(records) - noted('re-cut') - noted('repeated'),
     re_cut: noted('re-cut'),
     repeated: noted('repeated'),
     retried: noted('retried'),
@@ -85,7 +87,7 @@ export function reportOf(
 /** In a few words, for people who do not read JSON. */
 export function describeReport(report: SubtitleReport): string {
   const facts = [
-    String(report.cues),
+    `${report.cues} in ${report.groups} sentences`,
     `${report.machine} by the service`,
     ...some(report.human, 'by people'),
     ...some(report.adopted, 'adopted'),
@@ -103,6 +105,18 @@ export function describeReport(report: SubtitleReport): string {
 
 function some(count: number, what: string): string[] {
   return count === 0 ? [] : [`${count} ${what}`];
+}
+
+/** Cues by the service that share their sentence with a neighbour: a line break told them apart. */
+function shared(records: readonly SegmentRecord[]): number {
+  const goesOn = (record: SegmentRecord | undefined) =>
+    record?.cue?.texts === 0 && record.origin !== 'copied';
+  return records.filter(
+    (record, nth) =>
+      record.origin === 'machine' &&
+      record.state !== 'held' &&
+      (goesOn(record) || goesOn(records[nth + 1])),
+  ).length;
 }
 
 function lengths(text: string, format: SubtitleFormat, language: LanguageTag): number[] {

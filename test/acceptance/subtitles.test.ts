@@ -185,6 +185,44 @@ test('a target whose cues a person split is held, and stays theirs when they say
   expect(rig.read(TARGET)).toBe(theirs);
 });
 
+test('a target in which a person joined two cues stays theirs until the source changes, then it is held', async () => {
+  await using rig = await translated();
+  const [, second, third] = cuesOf(rig, TARGET);
+  const apart = `${second?.text}\n\n3\n00:00:04,000 --> 00:00:05,500\n${third?.text}\n`;
+  const joined = rig.read(TARGET).replace(apart, 'Als ich heimkam, war niemand da.\n');
+  rig.write(TARGET, joined);
+  expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
+  expect(rig.read(TARGET)).toBe(joined);
+  rig.write(SOURCE, srt(FILM.with(0, 'Good evening, my dear friend.')));
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }], requests: 0 });
+  expect(rig.read(TARGET)).toBe(joined);
+});
+
+test('a cue that a person deleted from the target, or emptied, comes back at once and bills nothing', async () => {
+  await using rig = await translated();
+  const [before, target] = [billed(rig), rig.read(TARGET)];
+  rig.write(TARGET, target.replace(/4\n[^\n]+\n[^\n]+\n\n/, ''));
+  expect(cuesOf(rig, TARGET)).toHaveLength(FILM.length - 1);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(rig.read(TARGET)).toBe(target);
+  rig.write(TARGET, target.replace(`${cuesOf(rig, TARGET)[0]?.text}\n`, '\n'));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(rig.read(TARGET)).toBe(target);
+  expect(billed(rig)).toBe(before);
+});
+
+test('status and explain count the cues of a film, its sentences and the markers that came back', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: { [SOURCE]: srt(FILM) } });
+  await rig.once();
+  const { subtitles } = JSON.parse((await rig.run('status', '--json')).stdout) as {
+    subtitles: unknown;
+  };
+  const counts = { cues: 6, groups: 4, machine: 5, copied: 1, anchors_kept: 2, re_cut: 0 };
+  expect(subtitles).toMatchObject([{ ...counts, held: 0, over_cps_in_source: 2 }]);
+  const { stdout } = await rig.run('explain', TARGET);
+  expect(stdout).toContain('6 in 4 sentences, 5 by the service');
+});
+
 test('subtitles that are there already are adopted, and only the missing cue is bought', async () => {
   const theirs = srt(FILM.map((_, nth) => (nth === 3 ? 'WEG' : `Satz ${nth}.`)));
   const withoutOne = theirs.replace(/4\n[^\n]*\nWEG\n\n/, '');
@@ -333,6 +371,14 @@ projects:
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   expect(billed(rig) - before).toBe(FILM[0]?.length);
   expect(cuesOf(rig, TARGET)[0]?.text).toContain('Kamerad');
+  // Half of it stands in one cue, half in the next.
+  rig.write('terms.csv', 'en,de\nfriend,Kamerad\nlast night nobody,gestern niemand\n');
+  const [earlier, sentence] = [billed(rig), FILM.slice(1, 3).join('\n')];
+  rig.write(SOURCE, srt(FILM.with(1, 'When I came home last night')));
+  await rig.once();
+  expect(billed(rig) - earlier).toBe(sentence.length - 1);
+  rig.write('terms.csv', 'en,de\nfriend,Kamerad\nlast night nobody,gestern keiner\n');
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: sentence.length - 1 });
 });
 
 test('a variant of the source language is converted by text improvement, without markup inside of texts', async () => {
