@@ -28,6 +28,9 @@ interface Online {
   isListed: boolean;
 }
 
+/** Looking for files that left may take one part in so many of the time while files keep coming. */
+const DEPARTURES_SHARE = 10;
+
 export class ObservedRoot {
   readonly #root: WatchedRoot;
   readonly #onEvent: SettlingOptions['onEvent'];
@@ -42,6 +45,7 @@ export class ObservedRoot {
   #online: Online | undefined;
   /** Since when a suspect that a pass finds is watched: times on disk are believed at the first pass only. */
   #suspectedFrom = LONG_AGO;
+  #nextDepartures = 0;
 
   constructor(root: WatchedRoot, options: Pick<SettlingOptions, 'onEvent' | 'settleOf'>) {
     this.#root = root;
@@ -92,7 +96,8 @@ export class ObservedRoot {
     if (!online) return 0;
     if (online.isListed) this.#suspectedFrom = pass.clock.now();
     const tookMs = await this.#findSuspects(online, online.isListed ? thoroughness : 'files', pass);
-    const files = await this.#settling.look(online.tree, pass);
+    const { files, arrivals } = await this.#settling.look(online.tree, pass);
+    if (arrivals > 0) files.push(...(await this.#lookForDepartures(online, pass)));
     const gone = this.#takeGone(online, pass.clock.now());
     if (files.length + gone.length > 0) this.#tell(files, gone);
     return tookMs;
@@ -160,6 +165,19 @@ export class ObservedRoot {
     const durationMs = clock.now() - started;
     this.#onEvent({ kind: 'scanned', project: this.project, files, durationMs });
     return turns.spent() - before;
+  }
+
+  /**
+   * Whoever was renamed has left as well: told in two parts it would be a new file and a lost one. What tells of coming
+   * need not have told of going, and a pass over the folders may have been at the one before and at the other after it.
+   */
+  async #lookForDepartures({ tree, folders }: Online, pass: Pass): Promise<FoundFile[]> {
+    const { clock } = pass;
+    if (clock.now() < this.#nextDepartures) return [];
+    const started = clock.now();
+    await folders.changed(pass);
+    this.#nextDepartures = clock.now() + (clock.now() - started) * DEPARTURES_SHARE;
+    return (await this.#settling.look(tree, pass)).files;
   }
 
   #takeGone(online: Online, now: number): string[] {

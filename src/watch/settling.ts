@@ -26,6 +26,13 @@ export interface SettlingFile {
   readonly size: number;
 }
 
+export interface Looked {
+  /** Still, finished and not as they were known. */
+  readonly files: FoundFile[];
+  /** How many of them were not known at all. */
+  readonly arrivals: number;
+}
+
 export class Settling {
   readonly suspects = new Suspects();
   readonly #options: SettlingOptions;
@@ -41,15 +48,19 @@ export class Settling {
     for (const each of this.#refusals.list(folder, skipped)) this.#tell('skipped', each);
   }
 
-  /** Looks at every suspect that is due. @returns the files that are still, finished and not as they were known */
-  async look(tree: Tree, { turns, clock }: Pass): Promise<FoundFile[]> {
+  /** Looks at every suspect that is due. */
+  async look(tree: Tree, { turns, clock }: Pass): Promise<Looked> {
     const files: FoundFile[] = [];
+    let arrivals = 0;
     for (const suspect of this.suspects.due(clock.now())) {
       if (turns.over()) await turns.next();
+      const isNew = this.#options.known.get(suspect.path) === undefined;
       const file = this.#lookAt(tree, suspect, clock.now());
-      if (file) files.push(file);
+      if (file === undefined) continue;
+      files.push(file);
+      if (isNew) arrivals += 1;
     }
-    return files;
+    return { files, arrivals };
   }
 
   /** Suspects unfinished files that changed: the time of their folder does not tell when they grow. */

@@ -16,6 +16,8 @@ export type Verdict =
 export class Suspects {
   readonly #suspects = new Map<string, Suspect>();
   readonly #absent = new Map<string, Suspect>();
+  /** Files that were not known and are being written. */
+  readonly #arriving = new Set<string>();
 
   /** @param from milliseconds since the epoch */
   add(place: Place, from: number): void {
@@ -36,9 +38,16 @@ export class Suspects {
     const isStill = takeLook(suspect, look, known);
     const verdict = verdictOf(look, isStill, known.stat);
     if (verdict.kind !== 'unsettled' && verdict.kind !== 'gone') this.clear(suspect.path);
-    else if (look.kind === 'absent') this.#absent.set(suspect.path, suspect);
-    else this.#absent.delete(suspect.path);
+    else this.#note(suspect, look, known);
     return verdict;
+  }
+
+  #note(suspect: Suspect, look: Look, { stat }: Known): void {
+    const { path } = suspect;
+    if (look.kind === 'absent') this.#absent.set(path, suspect);
+    else this.#absent.delete(path);
+    if (look.kind === 'file' && stat === undefined) this.#arriving.add(path);
+    else this.#arriving.delete(path);
   }
 
   get isEmpty(): boolean {
@@ -48,11 +57,13 @@ export class Suspects {
   clear(path: string): void {
     this.#suspects.delete(path);
     this.#absent.delete(path);
+    this.#arriving.delete(path);
   }
 
   clearAll(): void {
     this.#suspects.clear();
     this.#absent.clear();
+    this.#arriving.clear();
   }
 
   /** Known files that were not there when they were looked at. */
@@ -62,11 +73,12 @@ export class Suspects {
 
   /**
    * The missing ones, once all of them were missing for long enough: a folder that is being removed goes in one piece,
-   * so that a mass deletion is seen as one. After a minute those that are due do not wait for the others any longer.
+   * so that a mass deletion is seen as one. They wait as well for new files that are still being written: one of them
+   * may be what a missing one has become. After a minute those that are due do not wait for the others any longer.
    */
   takeGone(now: number): string[] {
     const due = [...this.#absent.values()].filter((suspect) => now >= suspect.due);
-    const isOver = due.length === this.#absent.size;
+    const isOver = due.length === this.#absent.size && this.#arriving.size === 0;
     if (!isOver && !due.some((suspect) => now - suspect.due > LONGEST_WAIT_MS)) return [];
     for (const { path } of due) this.clear(path);
     return due.map(({ path }) => path);

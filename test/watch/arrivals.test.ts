@@ -1,0 +1,68 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock, turnsOf } from '../../src/clock.ts';
+import type { Settled } from '../../src/watch/event.ts';
+import { ObservedRoot } from '../../src/watch/observed-root.ts';
+import { folderWith } from './rig.ts';
+
+/** A root that has told of its files, and what it tells from now on; looked at only when asked to. */
+async function observed(paths: readonly string[], settle = 20) {
+  const path = await folderWith(...paths);
+  const told: Settled[] = [];
+  const root = new ObservedRoot(
+    { project: 'app', path, wants: () => true, enters: () => true },
+    {
+      settleOf: () => settle,
+      onEvent: (event) => {
+        if (event.kind === 'settled') told.push(event);
+      },
+    },
+  );
+  const turn = async (thoroughness: 'suspects' | 'files') => {
+    await systemClock.sleep(30);
+    await root.turn(thoroughness, { clock: systemClock, turns: turnsOf(8) });
+  };
+  await turn('files');
+  for (let turns = 0; turns <= settle / 30; turns++) await turn('suspects');
+  expect(told.flatMap(({ files }) => files)).toHaveLength(paths.length);
+  told.length = 0;
+  const hint = (name: string) => root.hint(join(path, name), 'file', systemClock.now());
+  const see = async (name: string) => {
+    hint(name);
+    await turn('suspects');
+    await turn('suspects');
+  };
+  return { path, told, hint, see, turn };
+}
+
+test('a file that came is not told before it is known whether another went, also when only its coming was noticed', async () => {
+  const { path, told, see } = await observed(['a/x.json', 'b/z.json']);
+  await rename(join(path, 'a/x.json'), join(path, 'b/y.json'));
+  await see('b/y.json');
+  expect(told[0]?.files.map((file) => file.path)).toEqual(['b/y.json']);
+  expect(told[0]?.missing).toEqual(new Set(['a/x.json']));
+});
+
+test('an edit is told without a look at all folders', async () => {
+  const { path, told, see } = await observed(['a/x.json', 'b/z.json']);
+  await rename(join(path, 'a/x.json'), join(path, 'a/v.json'));
+  await writeFile(join(path, 'b/z.json'), 'edited');
+  await see('b/z.json');
+  expect(told[0]?.files.map((file) => file.path)).toEqual(['b/z.json']);
+  expect(told[0]?.missing).toEqual(new Set());
+});
+
+test('a file is not called gone while a new one is being written that may be what it became', async () => {
+  const { path, told, hint, turn } = await observed(['a.json'], 100);
+  await rename(join(path, 'a.json'), join(path, 'b.json'));
+  hint('a.json');
+  for (const text of ['1', '12', '123', '1234', '12345', '123456']) {
+    await writeFile(join(path, 'b.json'), text);
+    hint('b.json');
+    await turn('suspects');
+  }
+  expect(told).toEqual([]);
+  for (let turns = 0; turns < 5; turns++) await turn('suspects');
+  expect(told).toMatchObject([{ files: [{ path: 'b.json' }], gone: ['a.json'] }]);
+});
