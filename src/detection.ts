@@ -1,7 +1,7 @@
 /** Projects with `detect: true`: the language of a file is asked before anything of it is translated, and decides what follows. */
 import { type Clock, isoTime } from './clock.ts';
-import { examine, type TextCase } from './examine.ts';
-import { partsText, sourceParts } from './format.ts';
+import type { Drafts } from './drafts.ts';
+import type { TextCase } from './examine.ts';
 import { type Hold, type Job, jobId, sourceId } from './job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from './lane.ts';
 import { parseLanguage, sameLanguage } from './language.ts';
@@ -14,6 +14,7 @@ export interface DetectionOptions {
   readonly service: Pick<Service, 'detection'>;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly drafts: Drafts;
   planner(): Planner;
   caseOf(job: Job): Promise<TextCase>;
   allow(job: LaneRun['job'], characters: number): Allowance;
@@ -87,7 +88,7 @@ async function detect(
   { job }: LaneRun,
   source: SourceRecord,
 ): Promise<LaneResult | undefined> {
-  const sample = await sampleOf(await options.caseOf(job));
+  const sample = await sampleOf(options, job);
   if (sample === '') return undefined;
   const characters = [...sample].length;
   const allowance = options.allow(job, characters);
@@ -108,10 +109,10 @@ async function detect(
   return { kind: 'superseded' };
 }
 
-async function sampleOf(text: TextCase): Promise<string> {
-  const { segments } = await examine(text);
-  const texts = segments.map((segment) => partsText(sourceParts(segment)));
-  return [...texts.filter((each) => /\p{L}/u.test(each)).join('\n')].slice(0, SAMPLE).join('');
+async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise<string> {
+  using seat = await drafts.seat(await caseOf(job), 'look');
+  using draft = await seat.open();
+  return await draft.sample(SAMPLE);
 }
 
 /** The answer belongs to the content that was looked at; jobs into the very language that was found fall away. */

@@ -1,7 +1,7 @@
 /** Looks at one subtitle job without paying: reads source, target and segment base, and says what stands and what is open. */
 import { extname, join } from 'node:path';
 import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
-import { makingFor, type TextCase } from './examine.ts';
+import { makingFor, type TextCase, wordRules } from './examine.ts';
 import { type Part, partsText } from './format.ts';
 import { align } from './segments/align.ts';
 import type { MergeRules, WantedSegment } from './segments/decide.ts';
@@ -83,7 +83,7 @@ function byId({ cues }: Film, groups: readonly Group[]): Map<string, string> {
 function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): MergeRules {
   const { policies } = text.route;
   return {
-    ...text.rules,
+    ...wordRules(text.word),
     policies,
     recipeChanged: ({ id, source }, { made }) => {
       if (made === undefined) return false;

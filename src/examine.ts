@@ -7,7 +7,7 @@ import { JobFailure } from './failure.ts';
 import type { FormatOptions, Part, Segment } from './format.ts';
 import { partsText, sourceParts } from './format.ts';
 import { chooseFormat } from './formats/all.ts';
-import type { Job } from './job.ts';
+import type { Hash, Job } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import type { Memory } from './memory.ts';
 import { memoryKey, type Recipe } from './recipe.ts';
@@ -17,7 +17,7 @@ import { matchesKey } from './segments/key-pattern.ts';
 import { isOutdated, type Making, makingOf, makingScope } from './segments/making.ts';
 import { type Merge, merge } from './segments/merge.ts';
 import { worthSending } from './segments/protect.ts';
-import type { SegmentRecord } from './segments/record.ts';
+import type { Choice, SegmentRecord } from './segments/record.ts';
 import { expectedSegments } from './text/expect.ts';
 import { type OpenFile, openFile, type Reader } from './text/open.ts';
 import type { Words } from './wording.ts';
@@ -41,9 +41,19 @@ export interface TextCase {
   /** Improved texts of the source's own language, where config wants them. */
   readonly improvements?: Memory;
   readonly base: SegmentBase;
+  /** Of the target that the ledger says we left. */
+  readonly wrote: Hash | undefined;
   /** Terms and style of the project in this language, as their files are now. */
   readonly words: Words;
-  readonly rules: Pick<MergeRules, 'retryHeld' | 'resolution'>;
+  readonly word: PersonsWord;
+}
+
+/** What a person said about this content, as data. */
+export interface PersonsWord {
+  /** Held segments are to be tried again. */
+  readonly retryHeld?: boolean;
+  /** By segment id: which text ends its conflict. */
+  readonly choices?: ReadonlyMap<string, Choice>;
 }
 
 /** What a text of this job is bought with now. */
@@ -87,6 +97,18 @@ export type Obstacle = 'unlike' | 'unplaced';
 
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function examine(text: TextCase): Promise<Examination> {
+  return decide(text, await look(text));
+}
+
+/** What stands on the disk and in the base, before anything is decided. */
+export interface Sight extends Omit<Examination, 'merge'> {
+  readonly wanted: readonly WantedSegment[];
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+}
+
+/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function look(text: TextCase): Promise<Sight> {
   const { bytes, hash, stat } = await readBytes(text.sourcePath, MAX_BYTES);
   const format = await formatOf(text, bytes);
   const source = { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
@@ -101,16 +123,29 @@ export async function examine(text: TextCase): Promise<Examination> {
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
   const records = [...(await text.base.read(target?.hash ?? null)).values()];
-  const { base, found, inPlace, obstacle } = relate({ reader, target, wanted, records });
-  const merged = merge({ wanted, found, base, rules: mergeRules(text) });
-  return { reader, source, target, segments, merge: merged, inPlace, obstacle };
+  const relation = relate({ reader, target, wanted, records });
+  return { reader, source, target, segments, wanted, ...relation };
+}
+
+/** Decides segment by segment; asks the memory and nothing else. */
+export function decide(text: TextCase, sight: Sight): Examination {
+  const { wanted, found, base } = sight;
+  return { ...sight, merge: merge({ wanted, found, base, rules: mergeRules(text) }) };
+}
+
+/** How a person's word bears on a merge. */
+export function wordRules({
+  retryHeld = false,
+  choices,
+}: PersonsWord): Pick<MergeRules, 'retryHeld' | 'resolution'> {
+  return { retryHeld, resolution: (id) => choices?.get(id) };
 }
 
 function mergeRules(text: TextCase): MergeRules {
-  const { rules, route, memory, recipe } = text;
+  const { word, route, memory, recipe } = text;
   const { retranslateOn } = route.policies;
   return {
-    ...rules,
+    ...wordRules(word),
     policies: route.policies,
     remembered: ({ source }) =>
       memory.lookup(memoryKey({ recipe, ...scopeFor(text, source) }), source),

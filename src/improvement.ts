@@ -1,5 +1,6 @@
 /** `improve` on a project: the sources' texts are improved in their own language first, and what is translated is the improved text. */
 
+import { turnsOf } from './clock.ts';
 import type { TextCase } from './examine.ts';
 import { partsText } from './format.ts';
 import type { Memory } from './memory.ts';
@@ -9,8 +10,11 @@ import { cutAround } from './segments/cut-around.ts';
 import { protect } from './segments/protect.ts';
 import type { Sentences } from './segments/sentences.ts';
 import type { Bought } from './segments/settle.ts';
-import { type Counted, type Purchase, priceOf } from './shopping.ts';
+import { type Counted, priceOf } from './shopping.ts';
 import { firstAttempt, type Participant, type Wanted } from './translate.ts';
+
+/** Milliseconds of cutting and pricing at a time. */
+const TURN_MS = 10;
 
 /** The texts as they are translated: improved where the service improved them, else as they stand in the source. */
 export async function improved(
@@ -19,10 +23,20 @@ export async function improved(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {
   if (recipe.polish === undefined) return wanted;
-  const cuts = wanted.map(piecesOf);
+  const turns = turnsOf(TURN_MS);
+  const cuts: Pieces[] = [];
+  for (const text of wanted) {
+    if (turns.over()) await turns.next();
+    cuts.push(piecesOf(text));
+  }
   const answers = await participant.translate(cuts.flatMap(({ pieces }) => pieces));
   const rest = answers.values();
-  return cuts.map((cut) => joined(cut, [...rest.take(cut.pieces.length)]));
+  const better: Wanted[] = [];
+  for (const cut of cuts) {
+    if (turns.over()) await turns.next();
+    better.push(joined(cut, [...rest.take(cut.pieces.length)]));
+  }
+  return better;
 }
 
 export interface Prices {
@@ -33,25 +47,32 @@ export interface Prices {
 }
 
 /** What buying would bill. A text whose improved form is not known yet counts as it stands. */
-export function pricesOf(text: TextCase, purchases: readonly Purchase[], counted: Counted): Prices {
-  const { memory, improvements } = text;
+export async function pricesOf(
+  { memory, improvements }: TextCase,
+  texts: readonly Wanted[],
+  counted: Counted,
+): Promise<Prices> {
   if (improvements === undefined) {
-    return { characters: priceOf(purchases, memory, counted), improvement: 0 };
+    return { characters: await priceOf(texts, memory, counted), improvement: 0 };
   }
+  const turns = turnsOf(TURN_MS);
   let improvement = 0;
-  const next = purchases.map((purchase) => ({
-    ...purchase,
-    wanted: purchase.wanted.map((wanted) => {
-      const cut = piecesOf(wanted);
-      improvement += openCharacters(cut.pieces, improvements, counted);
-      const known = cut.pieces.map(({ recipe, parts }) => improvements.lookup(recipe.key, parts));
-      const answers = known.flatMap((parts): Bought[] =>
-        parts === undefined ? [] : [{ kind: 'translated', parts }],
-      );
-      return answers.length === known.length ? joined(cut, answers) : wanted;
-    }),
-  }));
-  return { characters: improvement + priceOf(next, memory, counted), improvement };
+  const next: Wanted[] = [];
+  for (const wanted of texts) {
+    if (turns.over()) await turns.next();
+    const cut = piecesOf(wanted);
+    improvement += openCharacters(cut.pieces, improvements, counted);
+    next.push(knownForm(cut, improvements));
+  }
+  return { characters: improvement + (await priceOf(next, memory, counted)), improvement };
+}
+
+function knownForm(cut: Pieces, improvements: Memory): Wanted {
+  const known = cut.pieces.map(({ recipe, parts }) => improvements.lookup(recipe.key, parts));
+  const answers = known.flatMap((parts): Bought[] =>
+    parts === undefined ? [] : [{ kind: 'translated', parts }],
+  );
+  return answers.length === known.length ? joined(cut, answers) : cut.wanted;
 }
 
 interface Pieces {

@@ -43,6 +43,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
   const translator = openTranslator(options);
   const texts = {
     translator,
+    drafts: workspace.drafts,
     clock: world.clock,
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, planner(), workspace),
     allow: spending.allow.bind(spending),

@@ -1,8 +1,7 @@
 /** Puts a finished target in place: noted before it is written, never over something that we have not read. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BaseRecord, SegmentBase } from './base.ts';
-import { hashBytes, statOf } from './disk.ts';
+import { statOf } from './disk.ts';
 import { JobFailure } from './failure.ts';
 import type { Hash } from './job.ts';
 import type { LaneRun } from './lane.ts';
@@ -15,10 +14,12 @@ export interface Publication {
   /** Relative to the root. */
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Of these bytes. */
+  readonly hash: Hash;
   /** Hash of what was read there; null when nothing was. */
   readonly expectedOld: Hash | null;
-  /** What the target will hold, by segments; absent for lanes without segments. */
-  readonly base?: { readonly of: SegmentBase; readonly record: Omit<BaseRecord, 'targetHash'> };
+  /** Notes what the target will hold, by segments; absent for lanes without segments. */
+  prepare?(): Promise<void>;
 }
 
 /**
@@ -26,9 +27,8 @@ export interface Publication {
  * @throws JobFailure `changed-meanwhile` when somebody wrote there since it was read; StaleClaim when the job is somebody else's now
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
-  const { root, path, bytes, expectedOld, base } = publication;
-  const hash = hashBytes(bytes);
-  await base?.of.prepare({ ...base.record, targetHash: hash }, expectedOld);
+  const { root, path, bytes, hash, expectedOld } = publication;
+  await publication.prepare?.();
   // The step is also the proof that the claim still stands: newer content of the source has a newer claim.
   await run.step({ kind: 'publishing', path, hash, expectedOld });
   if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path)) };
@@ -36,7 +36,7 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
   return { path, hash, stat };
 }
 
-export interface FilePublication extends Omit<Publication, 'bytes' | 'base'> {
+export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'prepare'> {
   /** May be a stream: large files never stand in memory. */
   readonly content: Content;
 }

@@ -1,4 +1,5 @@
-/** What a text job has to buy: the texts of its open segments, and what the service would bill for them. Pure. */
+/** What a text job has to buy: the texts of its open segments, and what the service would bill for them. */
+import { turnsOf } from './clock.ts';
 import { type Examination, scopeFor, type TextCase } from './examine.ts';
 import { type Segment, sourceParts } from './format.ts';
 import type { Memory } from './memory.ts';
@@ -14,10 +15,18 @@ import { type Sentences, sentencesFor } from './segments/sentences.ts';
 import type { Bought } from './segments/settle.ts';
 import { firstAttempt, purchaseKey, type Wanted } from './translate.ts';
 
+/** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
+export interface OpenText extends Translatable {
+  readonly scope?: string;
+  /** A developer's comment. */
+  readonly note?: string;
+  readonly isPluralForm?: true;
+}
+
 /** The texts that are bought for one segment: itself, or every sentence of its ICU message. */
 export interface Purchase {
   readonly id: string;
-  readonly wanted: readonly Wanted[];
+  readonly texts: readonly OpenText[];
   /** The segment's text from the answers to `wanted`, checked as a whole. */
   join(answers: readonly Bought[]): Bought;
 }
@@ -40,13 +49,25 @@ function purchaseOf(text: TextCase, segment: Segment): Purchase {
   const sentences = text.recipe.conversion === undefined ? whole : cutAround(whole);
   return {
     id: segment.id,
-    wanted: sentences.texts.map((sentence) => wantedOf(text, segment, sentence)),
+    texts: sentences.texts.map((sentence) => openText(text, segment, sentence)),
     join: (answers) => joined({ text, segment, sentences }, answers),
   };
 }
 
-function wantedOf(text: TextCase, segment: Segment, source: Translatable): Wanted {
-  const { job, recipe, route } = text;
+function openText(text: TextCase, segment: Segment, source: Translatable): OpenText {
+  return {
+    ...source,
+    ...scopeFor(text, source.parts),
+    ...(segment.context === undefined ? {} : { note: segment.context }),
+    ...(segment.plural === undefined ? {} : { isPluralForm: true }),
+  };
+}
+
+export function wantedFrom(
+  { job, recipe, route }: TextCase,
+  { isPluralForm, ...source }: OpenText,
+): Wanted {
+  const form = isPluralForm === undefined ? {} : { isPluralForm };
   const { checks } = route.policies;
   return {
     job: job.id,
@@ -54,11 +75,8 @@ function wantedOf(text: TextCase, segment: Segment, source: Translatable): Wante
     lane: job.lane,
     recipe,
     ...source,
-    ...scopeFor(text, source.parts),
-    ...(segment.context === undefined ? {} : { note: segment.context }),
     // Not its length: asking in another form would bill again and make it no shorter. `joined` looks at that.
-    check: (target) =>
-      problemOf({ source, target, ...limitsOf(route, segment) }, { ...checks, length: 'off' }),
+    check: (target) => problemOf({ source, target, ...form }, { ...checks, length: 'off' }),
   };
 }
 
@@ -102,10 +120,19 @@ function limitsOf(
 /** Texts that somebody else buys already; shared by all jobs of one plan, so that equal texts count once. */
 export type Counted = Set<string>;
 
+/** Milliseconds of pricing at a time: 100,000 texts take seconds. */
+const TURN_MS = 10;
+
 /** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
-export function priceOf(purchases: readonly Purchase[], memory: Memory, counted: Counted): number {
+export async function priceOf(
+  texts: readonly Wanted[],
+  memory: Memory,
+  counted: Counted,
+): Promise<number> {
+  const turns = turnsOf(TURN_MS);
   let characters = 0;
-  for (const wanted of purchases.flatMap((purchase) => purchase.wanted)) {
+  for (const wanted of texts) {
+    if (turns.over()) await turns.next();
     const sent = protect(wanted, firstAttempt(wanted));
     const id = purchaseKey(wanted, sent);
     if (counted.has(id) || memory.lookup(memoryKey(wanted), wanted.parts) !== undefined) continue;

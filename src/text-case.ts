@@ -1,6 +1,6 @@
 /** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
 import type { Bases } from './base.ts';
-import type { TextCase } from './examine.ts';
+import type { PersonsWord, TextCase } from './examine.ts';
 import { JobFailure } from './failure.ts';
 import type { MovingJob } from './intake/leaving.ts';
 import { type Job, sourceId, targetList } from './job.ts';
@@ -57,20 +57,25 @@ export async function textCase(
       { project: job.project, language: job.language, path: standing.source },
       record?.wrote[0]?.hash,
     ),
-    rules: rulesFor(job, record),
+    wrote: record?.wrote[0]?.hash,
+    word: wordOf(job, record),
   };
 }
 
 /** A person's word counts for the content that it was given for, and no other; one that is only weighed is on the job. */
-function rulesFor(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): TextCase['rules'] {
+function wordOf(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): PersonsWord {
   const release = job.release ?? record?.release;
   if (release === undefined || release.fingerprint !== job.fingerprint) return {};
-  return { retryHeld: release.kind === 'retry', resolution: (id) => choiceIn(release, id) };
+  return { retryHeld: release.kind === 'retry', choices: choicesIn(release) };
 }
 
-function choiceIn({ choices }: Release, id: string): Choice | undefined {
-  const choice = choices?.[id];
-  return typeof choice === 'object' ? { parts: [choice.text] } : choice;
+function choicesIn({ choices = {} }: Release): ReadonlyMap<string, Choice> {
+  return new Map(
+    Object.entries(choices).map(([id, choice]): [string, Choice] => [
+      id,
+      typeof choice === 'object' ? { parts: [choice.text] } : choice,
+    ]),
+  );
 }
 
 function unrouted(job: Job) {

@@ -1,15 +1,19 @@
 /** Joins the texts of many jobs into few requests and gives the answers back to their owners; every text is bought once. */
+import { turnsOf } from './clock.ts';
 import { JobFailure } from './failure.ts';
 import type { Part, PlaceholderSyntax } from './format.ts';
 import type { JobId, Lane } from './job.ts';
 import { partsKey } from './memory/parts.ts';
-import type { Memories } from './memory.ts';
+import type { Memories, Memory } from './memory.ts';
 import { memoryKey, type Recipe } from './recipe.ts';
 import { type Attempt, nextAttempt } from './segments/attempt.ts';
 import { type Batch, Packer } from './segments/batch.ts';
 import { needsTags, type Protected, protect } from './segments/protect.ts';
 import { type Outcome, outcomesOf, type Purchase } from './translate/outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './translate/request.ts';
+
+/** Milliseconds of packing at a time: 100,000 texts take seconds. */
+const TURN_MS = 10;
 
 /** One text that a job needs. */
 export interface Wanted {
@@ -138,7 +142,7 @@ export class Translator {
     const [first] = wanted;
     if (first === undefined) return;
     const memory = await this.#memories.open(first.project, first.recipe.target);
-    if (wanted.every((text) => memory.lookup(memoryKey(text), text.parts) !== undefined)) return;
+    if (await allKnown(wanted, memory)) return;
     const ready = this.#ready?.(first.recipe);
     if (ready === undefined) return;
     this.#waiting += 1;
@@ -154,11 +158,18 @@ export class Translator {
     const first = wanted[0];
     if (first === undefined) return [];
     const memory = await this.#memories.open(first.project, first.recipe.target);
-    return wanted.map((text) => {
+    const turns = turnsOf(TURN_MS);
+    const answers: Promise<Answer>[] = [];
+    for (const text of wanted) {
+      if (turns.over()) await turns.next();
       const known = memory.lookup(memoryKey(text), text.parts);
-      if (known !== undefined) return Promise.resolve({ kind: 'translated', parts: known });
-      return this.#obtain(text);
-    });
+      answers.push(
+        known === undefined
+          ? this.#obtain(text)
+          : Promise.resolve({ kind: 'translated', parts: known }),
+      );
+    }
+    return answers;
   }
 
   #obtain(wanted: Wanted): Promise<Answer> {
@@ -264,6 +275,15 @@ export class Translator {
     if (kind === undefined) throw new Error(`unknown group of texts: ${group}`);
     return kind;
   }
+}
+
+async function allKnown(wanted: readonly Wanted[], memory: Memory): Promise<boolean> {
+  const turns = turnsOf(TURN_MS);
+  for (const text of wanted) {
+    if (memory.lookup(memoryKey(text), text.parts) === undefined) return false;
+    if (turns.over()) await turns.next();
+  }
+  return true;
 }
 
 /** Equal for texts of which one answer serves all: whatever format each comes from, they are sent and remembered alike. */

@@ -79,8 +79,9 @@ function caseOf({ project, route, source, target, language, words }: SourceToIns
     targetPath: target,
     memory: NO_MEMORY,
     base: NO_BASE,
+    wrote: undefined,
     words,
-    rules: { retryHeld: false },
+    word: {},
   };
 }
 

@@ -1,7 +1,7 @@
 /** The subtitle lane: sentence by sentence with the film around them, timing untouched, read back before it is delivered. */
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
-import { statOf } from '../disk.ts';
+import { hashBytes, statOf } from '../disk.ts';
 import type { TextCase } from '../examine.ts';
 import { cueMaking, examineSubtitles, type SubtitleExamination } from '../examine-subtitles.ts';
 import { describeFailure, failureOf } from '../failure.ts';
@@ -139,12 +139,15 @@ async function deliver(
   if (problem !== undefined) return held(options.clock, unsound(text, problem));
   const at = isoTime(options.clock);
   const expectedOld = seen.target?.hash ?? null;
+  const hash = hashBytes(bytes);
+  const base = { segments: records, recipe: text.recipe.key, at, targetHash: hash };
   const written = await publish(run, {
     root: text.root,
     path: text.targetPath,
     bytes,
+    hash,
     expectedOld,
-    base: { of: text.base, record: { segments: records, recipe: text.recipe.key, at } },
+    prepare: () => text.base.prepare(base, expectedOld),
   });
   if (text.route.subtitles.report) await writeReport(text, outcome);
   const changed = written.hash === expectedOld ? [] : [written.path];

@@ -2,28 +2,25 @@
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import { statOf } from '../disk.ts';
-import { type Examination, examine, makingFor, type TextCase } from '../examine.ts';
+import { type Draft, type Finished, PORTION } from '../draft.ts';
+import type { Drafts } from '../drafts.ts';
+import type { Obstacle, TextCase } from '../examine.ts';
 import { JobFailure } from '../failure.ts';
-import type { Part } from '../format.ts';
 import { improved, pricesOf } from '../improvement.ts';
 import type { Hold, Job } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { publish } from '../publish.ts';
 import { sourceHashOf } from '../recipe.ts';
-import { boughtAgain, improvementBill, termsMissing } from '../rule-notes.ts';
-import { finalState } from '../segments/final-state.ts';
-import { type SegmentRecord, sameText } from '../segments/record.ts';
-import { type Bought, settle } from '../segments/settle.ts';
-import { type Purchase, purchasesOf } from '../shopping.ts';
+import { improvementBill } from '../rule-notes.ts';
+import { wantedFrom } from '../shopping.ts';
 import type { Allowance } from '../spending.ts';
-import { compose, type Placement } from '../text/compose.ts';
-import { refusedSegments } from '../text/verify.ts';
-import type { Participant, Translator } from '../translate.ts';
+import type { Answer, Participant, Translator, Wanted } from '../translate.ts';
 import { Turns } from '../turns.ts';
 
 export interface TextLaneOptions {
   readonly translator: Translator;
+  readonly drafts: Drafts;
   readonly clock: Clock;
   /** Everything around a job: its route, recipe, paths, memory and segment base. */
   caseOf(job: Job): Promise<TextCase>;
@@ -42,12 +39,14 @@ export function textLane(options: TextLaneOptions): LaneWorker {
     lane: 'text',
     async run(run) {
       const text = await options.caseOf(run.job);
-      // Before it joins: who waits for a turn adds no texts, and must not keep the others' requests back.
+      // Before it joins: who waits for a turn or a seat adds no texts, and must not keep the others' requests back.
       using _turn = isShared(text) ? await turns.take(text.sourcePath) : undefined;
+      using seat = await options.drafts.seat(text, 'buy');
       using participant = options.translator.join();
       for (let merges = 1; ; merges++) {
         try {
-          return await attempt(options, { run, text, participant });
+          using draft = await seat.open();
+          return await attempt(options, { run, text, participant, draft });
         } catch (error) {
           const isChanged =
             error instanceof JobFailure && error.failure.kind === 'changed-meanwhile';
@@ -57,11 +56,11 @@ export function textLane(options: TextLaneOptions): LaneWorker {
     },
     async estimate(job, counted) {
       const text = await options.caseOf(job);
-      const seen = await examine(text);
-      const prices = pricesOf(text, purchasesOf(text, seen), counted);
-      const { characters } = prices;
-      const notes = [...boughtAgain(text, seen), ...improvementBill(text, prices)];
-      return { job, characters, atLeast: false, notes };
+      using seat = await options.drafts.seat(text, 'look');
+      using draft = await seat.open();
+      const prices = await pricesOf(text, await textsOf(text, draft), counted);
+      const notes = [...draft.facts.notes, ...improvementBill(text, prices)];
+      return { job, characters: prices.characters, atLeast: false, notes };
     },
   };
 }
@@ -70,6 +69,7 @@ interface Attempt {
   readonly run: LaneRun;
   readonly text: TextCase;
   readonly participant: Participant;
+  readonly draft: Draft;
 }
 
 /**
@@ -81,50 +81,61 @@ function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
 }
 
 async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneResult> {
-  const { run, text, participant } = turn;
-  const seen = await examine(text);
-  const isNewer = seen.source.hash !== sourceHashOf(run.job.fingerprint);
+  const { run, text, participant, draft } = turn;
+  const { source, obstacle } = draft.facts;
+  const isNewer = source.hash !== sourceHashOf(run.job.fingerprint);
   if (isNewer && !isShared(text)) return { kind: 'superseded' };
-  const stay = seen.obstacle === undefined ? undefined : leaveAlone(options.clock, turn, seen);
+  const stay = obstacle === undefined ? undefined : leaveAlone(options.clock, turn, obstacle);
   if (stay !== undefined) return stay;
-  const purchases = purchasesOf(text, seen);
-  const allowance = options.allow(run.job, pricesOf(text, purchases, new Set()).characters);
+  const texts = await textsOf(text, draft);
+  const { characters } = await pricesOf(text, texts, new Set());
+  const allowance = options.allow(run.job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  const wanted = purchases.flatMap((purchase) => purchase.wanted);
-  const answers = await participant.translate(await improved(participant, text, wanted));
+  const answers = await participant.translate(await improved(participant, text, texts));
   // The answers are in the memory; the newer content takes from there what it still needs.
-  if ((await statOf(text.sourcePath)) !== seen.source.stat) {
+  if ((await statOf(text.sourcePath)) !== source.stat) {
     if (!isShared(text)) return { kind: 'superseded' };
     throw new JobFailure({ kind: 'changed-meanwhile', file: text.sourcePath });
   }
-  const outcome = outcomeOf(text, seen, { purchases, answers });
-  const bought = new Set(purchases.map(({ id }) => id));
-  const missing = termsMissing(text, outcome.records, bought);
-  if (missing.length > 0) options.onTermsMissing(run.job, missing);
-  const wrote = await put(options, turn, outcome);
-  return {
-    kind: 'delivered',
-    ...wrote,
-    state: finalState(isoTime(options.clock), outcome.records),
-  };
+  const finished = await finish(draft, answers, isoTime(options.clock));
+  const { termsMissing, state } = finished;
+  if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
+  return { kind: 'delivered', ...(await put(turn, finished)), state };
+}
+
+/** The texts that a draft wants to buy. */
+async function textsOf(text: TextCase, draft: Draft): Promise<Wanted[]> {
+  const texts: Wanted[] = [];
+  while (texts.length < draft.facts.texts) {
+    for (const open of await draft.texts(texts.length)) texts.push(wantedFrom(text, open));
+  }
+  return texts;
+}
+
+async function finish(draft: Draft, answers: readonly Answer[], at: string): Promise<Finished> {
+  for (let from = 0; from < answers.length; from += PORTION) {
+    await draft.answer(answers.slice(from, from + PORTION));
+  }
+  return await draft.finish(at);
 }
 
 /** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
 function leaveAlone(
   clock: Clock,
-  { run, text }: Attempt,
-  seen: Examination,
+  { run, text, draft }: Attempt,
+  obstacle: Obstacle,
 ): LaneResult | undefined {
-  if (seen.target === undefined || isReleased(run.job)) return undefined;
-  const { hash, stat } = seen.target;
+  const { target, isSettled } = draft.facts;
+  if (target === undefined || isReleased(run.job)) return undefined;
   const at = isoTime(clock);
-  const isSettled = seen.merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
   return {
     kind: 'delivered',
-    wrote: [{ path: text.targetPath, hash, stat }],
+    wrote: [{ path: text.targetPath, ...target }],
     changed: [],
-    state: isSettled ? { kind: 'done', at } : { kind: 'held', at, hold: obstacleHold(seen) },
+    state: isSettled
+      ? { kind: 'done', at }
+      : { kind: 'held', at, hold: obstacleHold(text, obstacle) },
   };
 }
 
@@ -133,118 +144,31 @@ function isReleased({ release }: JobRecord): boolean {
   return release?.kind === 'machine' || release?.kind === 'retry';
 }
 
-function obstacleHold({ obstacle, reader }: Examination): Hold {
+function obstacleHold({ root, targetPath }: TextCase, obstacle: Obstacle): Hold {
   return obstacle === 'unplaced'
     ? { kind: 'edited-target', beside: null }
     : {
         kind: 'unsuitable',
-        message: `${reader.options.file} is there already, but not built like its source: it is left as it is`,
+        message: `${join(root, targetPath)} is there already, but not built like its source: it is left as it is`,
         advice:
           'bring both to the same number of paragraphs, or delete the target to have it translated',
       };
 }
 
-interface Shopped {
-  readonly purchases: readonly Purchase[];
-  readonly answers: readonly Bought[];
-}
-
-/** What shall stand, composed; a bought text that would not read back as it was written is refused, and the rest ships. */
-function outcomeOf(text: TextCase, seen: Examination, shopped: Shopped): Outcome {
-  const unfit = new Map<string, string>();
-  for (;;) {
-    const records = settleAll(seen, shopped, unfit).map((record) => withMaking(text, record));
-    try {
-      return { seen, records, bytes: composed(seen, records) };
-    } catch (error) {
-      const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
-      const bought = new Set(shopped.purchases.map(({ id }) => id));
-      if (!problems.some(({ key }) => bought.has(key))) throw error;
-      for (const { key, message } of problems) unfit.set(key, message);
-    }
-  }
-}
-
-function settleAll(
-  { merge, reader }: Examination,
-  { purchases, answers }: Shopped,
-  unfit: ReadonlyMap<string, string>,
-): SegmentRecord[] {
-  const rest = answers.values();
-  const bought = new Map(
-    purchases.map(({ id, wanted, join }) => [id, join([...rest.take(wanted.length)])]),
-  );
-  for (const [id, problem] of unfit) bought.set(id, { kind: 'refused', problem });
-  return merge.decisions.flatMap(
-    (decision) => settle(decision, bought.get(decision.id), reader.format.shape) ?? [],
-  );
-}
-
-/** What a text is bought with is noted with it: later only a change that it could show re-buys it. */
-function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
-  const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
-  return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
-}
-
-interface Outcome {
-  readonly seen: Examination;
-  readonly records: readonly SegmentRecord[];
-  /** Undefined: there is nothing to write. */
-  readonly bytes: Uint8Array | undefined;
-}
-
-function composed(seen: Examination, records: readonly SegmentRecord[]): Uint8Array | undefined {
-  const { target, source, reader, merge } = seen;
-  const placements = placementsFor(seen, records);
-  if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
-    return undefined;
-  }
-  return compose({
-    ...reader,
-    source,
-    ...(target === undefined ? {} : { target }),
-    placements,
-    removed: new Set(merge.removed.map(({ id }) => id)),
-  }).bytes;
-}
-
 async function put(
-  options: TextLaneOptions,
-  { run, text }: Attempt,
-  { seen, records, bytes }: Outcome,
+  { run, text, draft }: Attempt,
+  { content }: Finished,
 ): Promise<{ wrote: Written[]; changed: string[] }> {
-  if (bytes === undefined) return { wrote: [], changed: [] };
-  const expectedOld = seen.target?.hash ?? null;
-  const record = { segments: records, recipe: text.recipe.key, at: isoTime(options.clock) };
+  if (content === undefined) return { wrote: [], changed: [] };
+  const expectedOld = draft.facts.target?.hash ?? null;
   const written = await publish(run, {
     root: text.root,
     path: text.targetPath,
-    bytes,
+    ...content,
     expectedOld,
-    base: { of: text.base, record },
+    prepare: () => draft.prepare(),
   });
   return { wrote: [written], changed: written.hash === expectedOld ? [] : [written.path] };
-}
-
-function placementsFor({ merge, inPlace, target }: Examination, records: readonly SegmentRecord[]) {
-  const byId = new Map(records.map((record) => [record.id, record]));
-  const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
-  return new Map(
-    merge.decisions.map(({ id, kind }): [string, Placement] => [
-      id,
-      kind === 'omit' ? left : placementFor(byId.get(id), inPlace.get(id)),
-    ]),
-  );
-}
-
-// What stands there already keeps its own bytes, however it is spelled; only other texts are written.
-function placementFor(
-  record: SegmentRecord | undefined,
-  standing: readonly Part[] | undefined,
-): Placement {
-  const parts = record?.target ?? null;
-  if (parts === null) return { kind: 'omit' };
-  return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
 }
 
 function heldBecause(clock: Clock, hold: Hold): LaneResult {

@@ -82,7 +82,8 @@ async function studio() {
     targetPath: TARGET,
     memory: await memories.open('p', GERMAN),
     base: bases.of({ project: 'p', language: GERMAN, path: SOURCE }, wrote[0]?.hash),
-    rules: {},
+    wrote: wrote[0]?.hash,
+    word: {},
   });
   const allow = () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }) as const;
   const lane = subtitleLane({ translator, clock: systemClock, caseOf, allow });
