@@ -19,12 +19,34 @@ export interface Period {
   readonly end: number;
 }
 
-/** The period that a month budget is for: the account's own when it is known and current, else the UTC calendar month (decisions.md 25). */
+/**
+ * The period that a month budget is for: the account's own when it is known, else the UTC calendar month (decisions.md 25).
+ * One that is over is followed by periods of a month each (API document, "Usage and administration").
+ */
 export function budgetPeriod(now: number, account?: Period): Period {
-  if (account !== undefined && account.start <= now && now < account.end) return account;
+  if (account !== undefined && account.start <= now) return following(account, now);
   const date = new Date(now);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
+}
+
+function following(period: Period, now: number): Period {
+  let [current, months] = [period, 0];
+  while (now >= current.end) {
+    months += 1;
+    current = { start: current.end, end: monthsAfter(period.end, months) };
+  }
+  return current;
+}
+
+/** The same day of a later month, or that month's last day. */
+function monthsAfter(time: number, months: number): number {
+  const date = new Date(time);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(day, last));
 }
 
 /** How far a budget is used up; in its own unit. */

@@ -1,5 +1,6 @@
 /** The desk answers what commands ask: the local half of `Control`. */
 import type { Control } from './control.ts';
+import { askAccount } from './desk/account.ts';
 import { explain } from './desk/explain.ts';
 import { glossaryReports } from './desk/glossaries.ts';
 import type { DeskOptions } from './desk/options.ts';
@@ -23,7 +24,8 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),
     undo: (request) => undo(options, request),
-    usage: () => usageReport(options),
+    usage: (scope) => usageReport(options, scope),
+    account: async () => (await askAccount(options)).account,
     rules: (request) =>
       request.kind === 'glossary'
         ? glossaryReports(options, request)

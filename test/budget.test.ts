@@ -40,17 +40,24 @@ const charge = (characters: number, over: Partial<Charge> = {}): Charge => ({
   ...over,
 });
 
-test("the month is the account's period when it is known and current, else the UTC calendar month", () => {
+test("the month is the account's period when it is known, else the UTC calendar month", () => {
   const account = { start: Date.UTC(2026, 2, 10), end: Date.UTC(2026, 3, 10) };
   expect(budgetPeriod(NOW, account)).toBe(account);
-  expect(budgetPeriod(Date.UTC(2026, 3, 12), account)).toEqual({
-    start: Date.UTC(2026, 3),
-    end: Date.UTC(2026, 4),
-  });
   expect(budgetPeriod(Date.UTC(2026, 11, 31))).toEqual({
     start: Date.UTC(2026, 11),
     end: Date.UTC(2027, 0),
   });
+});
+
+test.each([
+  ['the next day', '2026-02-01T00:00:00Z', '2026-01-31T00:00:00Z', '2026-02-28T00:00:00Z'],
+  ['its last moment', '2026-02-27T23:59:59Z', '2026-01-31T00:00:00Z', '2026-02-28T00:00:00Z'],
+  ['half a year later', '2026-07-30T12:00:00Z', '2026-06-30T00:00:00Z', '2026-07-31T00:00:00Z'],
+  ['a leap day', '2028-02-29T12:00:00Z', '2028-02-29T00:00:00Z', '2028-03-31T00:00:00Z'],
+])("when the account's period is over, one of a month follows: %s", (_, now, start, end) => {
+  const account = { start: Date.UTC(2025, 11, 31), end: Date.UTC(2026, 0, 31) };
+  const period = budgetPeriod(Date.parse(now), account);
+  expect(period).toEqual({ start: Date.parse(start), end: Date.parse(end) });
 });
 
 test.each<[string, Limits, string]>([

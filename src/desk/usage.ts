@@ -1,13 +1,34 @@
-/** `usage`: own books beside the account's figures, and the budgets. */
-import type { AccountUsage, UsageReport } from '../control.ts';
-import { describeFailure, failureOf } from '../failure.ts';
+/** `usage`: own books beside the account's figures, the budgets, and where the period leads to. */
+import type { AccountUsage, BooksComparison, Scope, UsageReport } from '../control.ts';
+import { parseLanguage } from '../language.ts';
+import type { Charge, LedgerView } from '../ledger.ts';
+import { compareBooks } from '../reports/comparison.ts';
+import { billedByDay } from '../reports/days.ts';
+import { limitNotes } from '../reports/limits.ts';
+import { accountPeriod, periodUsage } from '../reports/period.ts';
 import { readBooks } from '../reports/usage.ts';
+import { askAccount } from './account.ts';
 import type { DeskOptions } from './options.ts';
 
-export async function usageReport(options: DeskOptions): Promise<UsageReport> {
-  const { ledger, spending } = options;
-  const books = readBooks(ledger, () => true);
-  const { account, note } = await accountUsage(options);
+/** More than the forecast looks at. */
+const DAYS = 30;
+
+export async function usageReport(options: DeskOptions, scope: Scope): Promise<UsageReport> {
+  const { ledger, spending, clock } = options;
+  const books = readBooks(ledger, (charge) => isWanted(charge, scope));
+  const { account, note } = await askAccount(options);
+  const isNarrow = scope.projects.length + scope.languages.length > 0;
+  const billedOn = (wanted: string) =>
+    sum(books.by.filter(({ day }) => day === wanted).map((line) => line.billed_characters));
+  const period = periodUsage({
+    own: accountPeriod(account),
+    // What the whole account or a budget of all projects has used says nothing of a part.
+    account: isNarrow ? null : account,
+    budget: isNarrow ? [] : spending.budgets(),
+    days: billedByDay(billedOn, { days: DAYS, now: clock.now() }),
+    usedSince: (start) => ownBooks(ledger, { start, scope }).characters,
+    now: clock.now(),
+  });
   return {
     billed_characters: books.billed,
     estimated_characters: books.estimated,
@@ -16,32 +37,58 @@ export async function usageReport(options: DeskOptions): Promise<UsageReport> {
     voice_storage_bytes: books.voiceStorageBytes,
     by: books.by,
     budget: spending.budgets(),
+    period,
     account,
-    notes: note === undefined ? [] : [note],
+    comparison: isNarrow ? null : comparison(ledger, account, period),
+    notes: [...(note === undefined ? [] : [note]), ...limitNotes(account)],
   };
 }
 
-/** The document's way of saying that there is no limit (API document, "Usage"). */
-const NO_LIMIT = 1_000_000_000_000;
+function comparison(
+  ledger: LedgerView,
+  account: AccountUsage | null,
+  period: UsageReport['period'],
+): BooksComparison | null {
+  if (account === null) return null;
+  const own = ownBooks(ledger, { start: Date.parse(period.start) });
+  return compareBooks({ own: { ...own, since: sinceOf(ledger, period.end) }, account, period });
+}
 
-async function accountUsage({
-  service,
-}: DeskOptions): Promise<{ account: AccountUsage | null; note?: string }> {
-  try {
-    const usage = await service.account.usage();
-    const { character_count, character_limit, start_time, end_time } = usage;
-    return {
-      account: {
-        character_count,
-        character_limit: character_limit === NO_LIMIT ? null : character_limit,
-        ...(start_time === undefined ? {} : { start_time }),
-        ...(end_time === undefined ? {} : { end_time }),
-      },
-    };
-  } catch (error) {
-    return {
-      account: null,
-      note: `the account could not be asked: ${describeFailure(failureOf(error))}`,
-    };
+interface Part {
+  /** Milliseconds since the epoch. */
+  readonly start: number;
+  readonly scope?: Scope;
+}
+
+function ownBooks(ledger: LedgerView, { start, scope }: Part) {
+  const [characters, counted, possiblyTwice] = [0, 0, 0];
+  const books = { characters, counted, possiblyTwice, unanswered: 0 };
+  for (const charge of ledger.all('charges')) {
+    if (Date.parse(charge.at) < start || (scope && !isWanted(charge, scope))) continue;
+    const amount = charge.characters ?? 0;
+    if (charge.kind === 'possibly-twice') books.possiblyTwice += amount;
+    else books.characters += amount;
+    if (charge.kind === 'counted') books.counted += amount;
   }
+  for (const request of ledger.all('requests')) {
+    if (Date.parse(request.at) >= start) books.unanswered += request.characters;
+  }
+  return books;
+}
+
+/** The oldest thing that this state knows of; `otherwise` when it knows nothing. */
+function sinceOf(ledger: LedgerView, otherwise: string): string {
+  let since = otherwise;
+  for (const { at } of ledger.all('charges')) if (at < since) since = at;
+  for (const source of ledger.all('sources')) if (source.since < since) since = source.since;
+  return since;
+}
+
+function isWanted({ project, language }: Charge, { projects, languages }: Scope): boolean {
+  if (projects.length > 0 && !projects.includes(project)) return false;
+  return languages.length === 0 || languages.some((code) => parseLanguage(code) === language);
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
 }

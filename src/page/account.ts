@@ -2,11 +2,14 @@
 import type { Clock } from '../clock.ts';
 import type { AccountUsage, Control } from '../control.ts';
 import type { Listener } from '../event.ts';
+import { crossedLimits, type LimitStanding } from '../reports/limits.ts';
 
 export interface AccountOptions {
-  readonly control: Pick<Control, 'usage'>;
+  readonly control: Pick<Control, 'account'>;
   readonly clock: Clock;
   onChange(): void;
+  /** Hears once when a limit is used up by 80 and by 100 %. */
+  onLimit(standing: LimitStanding): void;
 }
 
 const HOLDS_MS = 5 * 60_000;
@@ -29,16 +32,23 @@ export class AccountFigures {
   /** What is known; asks in the background when it is time to. */
   look(): AccountUsage | null {
     const { clock } = this.#options;
+    const end = Date.parse(this.#usage?.end_time ?? '');
+    // What a period that is over came to says nothing of the next one.
+    if (clock.now() >= end) {
+      this.#usage = null;
+      this.#isStale = true;
+    }
     if (this.#isStale && clock.now() - this.#askedAt >= HOLDS_MS) void this.#ask();
     return this.#usage;
   }
 
   async #ask(): Promise<void> {
-    const { control, clock, onChange } = this.#options;
+    const { control, clock, onChange, onLimit } = this.#options;
     this.#askedAt = clock.now();
     this.#isStale = false;
     try {
-      const { account } = await control.usage();
+      const account = await control.account();
+      for (const standing of crossedLimits(this.#usage, account)) onLimit(standing);
       this.#usage = account ?? this.#usage;
       this.#isStale ||= account === null;
     } catch {

@@ -5,6 +5,7 @@ import type { Control, Entrance } from '../control.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
 import { Metrics } from '../metrics.ts';
+import { RunningBooks } from '../reports/running-books.ts';
 import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
@@ -63,7 +64,13 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { control, clock, events } = options;
   const health = stack.use(new Health(options));
   const rules = new RulesState();
-  const account = new AccountFigures({ control, clock, onChange: () => live.touch() });
+  const books = new RunningBooks(options.ledger);
+  const account = new AccountFigures({
+    control,
+    clock,
+    onChange: () => live.touch(),
+    onLimit: (limit) => events.emit({ kind: 'budget-warning', unit: 'characters', ...limit }),
+  });
   const live: Live = stack.use(
     new Live({
       clock,
@@ -73,6 +80,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
           account: account.look(),
           configFaults: health.configFaults,
           rules,
+          usedSince: (start) => books.since(start),
           now: clock.now(),
         }),
     }),

@@ -32,6 +32,15 @@ export class RunningBooks {
     return this.#byDay.get(day) ?? 0;
   }
 
+  /** Of the day of that time and of later ones. */
+  since(time: number): number {
+    this.#follow();
+    const first = new Date(time).toISOString().slice(0, 10);
+    let sum = 0;
+    for (const [day, billed] of this.#byDay) if (day >= first) sum += billed;
+    return sum;
+  }
+
   forJob(job: JobId): number {
     this.#follow();
     return this.#byJob.get(job) ?? 0;

@@ -1,5 +1,6 @@
 /** Money: the plan agrees with the bill to the character, and no budget is broken. */
 import { expect, test } from 'vitest';
+import type { UsageReport } from '../../src/control.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
@@ -214,4 +215,23 @@ projects:
   expect(run).toMatchObject({ code: 2, billed_characters: 'HomepageFine'.length, held: [{}] });
   expect(run.held[0]?.reason).toMatch(/nav\.home .*at most 8 fit/);
   expect(requests(rig, 'POST /v2/translate')).toBe(1);
+});
+
+test('usage says what the account has more than the books, and why', async () => {
+  await using rig = await Rig.start({ config: config(''), files: FILES });
+  await rig.once();
+  const own = billed(rig);
+  await rig.run('translate', 'Good morning', '--to', 'de');
+  const { stdout } = await rig.run('usage', '--json');
+  const { comparison, period } = JSON.parse(stdout) as UsageReport;
+  expect(comparison).toMatchObject({ own_characters: own, difference: 'Good morning'.length });
+  expect(comparison?.reasons.at(-1)).toMatchObject({
+    reason: expect.stringContaining('dragoman translate'),
+    characters: 'Good morning'.length,
+  });
+  expect(period.forecast).toBeGreaterThan(period.used);
+  const shown = await rig.run('usage', '--language', 'de');
+  expect(shown.stdout).toMatch(/^app +de +text/m);
+  expect(shown.stdout).not.toMatch(/^app +fr/m);
+  expect((await rig.run('usage', '--language', 'xx')).code).toBe(64);
 });

@@ -1,10 +1,11 @@
 /** Which limit the page measures against, and when the account is asked. */
 import { expect, test } from 'vitest';
-import type { AccountUsage, UsageReport } from '../../src/control.ts';
+import type { AccountUsage } from '../../src/control.ts';
 import type { Overview } from '../../src/overview.ts';
 import { AccountFigures } from '../../src/page/account.ts';
 import { RulesState } from '../../src/page/rules-state.ts';
 import { makeSnapshot } from '../../src/page/snapshot.ts';
+import type { LimitStanding } from '../../src/reports/limits.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -32,6 +33,7 @@ const usageOf = (account: AccountUsage | null, budget: Overview['budget'] = []) 
     account,
     configFaults: [],
     rules: new RulesState(),
+    usedSince: (start) => (start <= Date.parse('2026-11-01') ? 200 : 0),
     now: NOW,
   }).usage;
 
@@ -48,7 +50,7 @@ test('an account without a limit leaves the month budget', () => {
 test('without account and budget, what is in the books since the first of the month counts', () => {
   expect(usageOf(null)).toMatchObject({
     ...{ used: 200, limit: null, limited_by: null },
-    ...{ period_from: 'calendar', period_end: '2026-12-01T00:00:00.000Z' },
+    ...{ from: 'calendar', end: '2026-12-01T00:00:00.000Z' },
   });
 });
 
@@ -56,22 +58,28 @@ test('the period is the account’s when it tells one that is now', () => {
   const period = { start_time: '2026-11-05T00:00:00Z', end_time: '2026-12-05T00:00:00Z' };
   const account = { character_count: 1, character_limit: null, ...period };
   expect(usageOf(account)).toMatchObject({
-    period_from: 'account',
-    period_end: '2026-12-05T00:00:00.000Z',
+    from: 'account',
+    end: '2026-12-05T00:00:00.000Z',
   });
   const past = { ...account, start_time: '2026-10-05T00:00:00Z', end_time: '2026-11-05T00:00:00Z' };
-  expect(usageOf(past)).toMatchObject({ period_from: 'calendar' });
+  expect(usageOf(past)).toMatchObject({ from: 'account', end: '2026-12-05T00:00:00.000Z' });
 });
 
 function figures(answers: (AccountUsage | null)[]) {
   const clock = manualClock();
   let asked = 0;
-  const usage = async () => {
+  const ask = async () => {
     asked += 1;
-    return { account: answers.shift() ?? null } as UsageReport;
+    return answers.shift() ?? null;
   };
-  const account = new AccountFigures({ control: { usage }, clock, onChange: () => {} });
-  return { account, clock, asked: () => asked };
+  const limits: LimitStanding[] = [];
+  const account = new AccountFigures({
+    control: { account: ask },
+    clock,
+    onChange: () => {},
+    onLimit: (limit) => limits.push(limit),
+  });
+  return { account, clock, limits, asked: () => asked };
 }
 
 test('the account is asked once, and again only after something was billed and five minutes passed', async () => {
@@ -100,6 +108,39 @@ test('an account that could not be asked keeps the last figures, and is asked ag
   account.look();
   await clock.pass(1);
   expect([account.look(), asked()]).toEqual([one, 2]);
+});
+
+test('figures of a period that is over are not shown, and asked for anew', async () => {
+  const end_time = new Date(manualClock().now() + 400_000).toISOString();
+  const one = { character_count: 9, character_limit: 10, end_time };
+  const two = { character_count: 0, character_limit: 10 };
+  const { account, clock } = figures([one, two]);
+  account.look();
+  await clock.pass(1);
+  expect(account.look()).toEqual(one);
+  await clock.pass(500_000);
+  expect(account.look()).toBeNull();
+  await clock.pass(1);
+  expect(account.look()).toEqual(two);
+});
+
+test('the limits of account and key are warned of at 80 and at 100 %, once each', async () => {
+  const at = (character_count: number, key_character_count: number) => ({
+    ...{ character_count, key_character_count },
+    ...{ character_limit: 100, key_character_limit: 50 },
+  });
+  const { account, clock, limits } = figures([at(10, 10), at(85, 45), at(90, 46), at(100, 50)]);
+  for (let nth = 0; nth < 4; nth++) {
+    account.listener({ kind: 'paid-work-resumed' });
+    account.look();
+    await clock.pass(300_000);
+  }
+  expect(limits.map(({ scope, used }) => `${scope} ${used}`)).toEqual([
+    'account 85',
+    'key 45',
+    'account 100',
+    'key 50',
+  ]);
 });
 
 const GLOSSARY = {

@@ -30,10 +30,9 @@ function BudgetLine({ line: { scope, used, limit } }: { line: Props['budget'][nu
 }
 
 function Bar({ usage }: Pick<Props, 'usage'>) {
-  const { used, limit, limited_by, period_end, period_from, forecast } = usage;
-  const last = date(new Date(Date.parse(period_end) - 1).toISOString());
-  const until =
-    period_from === 'account' ? `the period’s end (${last})` : `the month’s end (${last})`;
+  const { used, limit, limited_by, end, from, forecast } = usage;
+  const last = date(new Date(Date.parse(end) - 1).toISOString());
+  const until = from === 'account' ? `the period’s end (${last})` : `the month’s end (${last})`;
   const outlook = `At the pace of the last week: about ${number(forecast)} by ${until}.`;
   if (limit === null) {
     return html`<p><strong>${characters(used)}</strong> in this period; no limit is known. ${outlook}</p>`;
