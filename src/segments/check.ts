@@ -66,8 +66,8 @@ function judged(
 
 function placeholderProblems({ source, target, isPluralForm }: Translation): string[] {
   if (isIcu(source)) {
-    const wanted = argumentsOf(partsText(source.parts));
-    const found = argumentsOf(partsText(target));
+    const wanted = argumentsOf(source.parts);
+    const found = argumentsOf(target);
     if (wanted !== undefined && found === undefined) return ['it is no ICU message any more'];
     if (wanted !== undefined && found !== undefined) return differences(difference(wanted, found));
   }

@@ -8,7 +8,7 @@ export function sentenceParts(parts: readonly Part[], within: Within): readonly 
   return clearSamples(joinTexts(wholeTags(joinTexts(parts), within)));
 }
 
-function joinTexts(parts: readonly Part[]): readonly Part[] {
+export function joinTexts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);

@@ -6,7 +6,7 @@ import {
   type SelectElement,
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
-import { partsText } from '../format.ts';
+import type { Part, Raw } from '../format.ts';
 import type { Translatable } from './pieces.ts';
 
 /** An argument with branches. */
@@ -16,16 +16,33 @@ export function isBranching(element: MessageFormatElement): element is Branching
   return element.type === TYPE.plural || element.type === TYPE.select;
 }
 
+/** A message as ICU reads it: host syntax in it (inline codes of XLIFF) stands behind arguments that no message has. */
+export interface IcuSource {
+  readonly text: string;
+  /** By the name of the argument. */
+  readonly hosts: ReadonlyMap<string, Raw>;
+}
+
+export function icuSource(parts: readonly Part[]): IcuSource {
+  const hosts = new Map<string, Raw>();
+  const text = parts.map((part) => {
+    if (typeof part === 'string') return part;
+    const name = `\uE000${hosts.size}`;
+    hosts.set(name, part);
+    return `{${name}}`;
+  });
+  return { text: text.join(''), hosts };
+}
+
 /** Whether a segment is to be read as an ICU message: its format says so, or it has branches where messages may be ICU. */
 export function isIcu({ parts, syntax }: Translatable): boolean {
-  if (parts.some((part) => typeof part !== 'string')) return false;
   switch (syntax) {
     case 'icu':
       return true;
     case 'generic':
     case 'i18next':
     case 'java':
-      return /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(partsText(parts));
+      return /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(icuSource(parts).text);
     case 'none':
     case 'printf':
     case 'apple':
@@ -49,9 +66,11 @@ export function parseIcu(text: string): readonly MessageFormatElement[] | undefi
 }
 
 /** The names of a message's arguments, each once. @returns undefined when the text is no ICU message */
-export function argumentsOf(text: string): readonly string[] | undefined {
-  const elements = parseIcu(text);
-  return elements && [...new Set(elements.flatMap(argumentNames))].sort();
+export function argumentsOf(parts: readonly Part[]): readonly string[] | undefined {
+  const { text, hosts } = icuSource(parts);
+  const names = parseIcu(text)?.flatMap(argumentNames);
+  const own = names?.filter((name) => !hosts.has(name.slice(1, -1)));
+  return own && [...new Set(own)].sort();
 }
 
 function argumentNames(element: MessageFormatElement): string[] {
@@ -75,8 +94,8 @@ function argumentNames(element: MessageFormatElement): string[] {
 }
 
 /** The texts of a message, one by one. @returns undefined when the text is no ICU message */
-export function literalsOf(text: string): readonly string[] | undefined {
-  return parseIcu(text)?.flatMap(literalTexts);
+export function literalsOf(parts: readonly Part[]): readonly string[] | undefined {
+  return parseIcu(icuSource(parts).text)?.flatMap(literalTexts);
 }
 
 function literalTexts(element: MessageFormatElement): string[] {

@@ -4,7 +4,7 @@ import {
   type PluralElement,
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
-import type { Part } from '../format.ts';
+import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { sentenceParts } from './icu-sentence.ts';
 import { type Branching, escapeIcu, isBranching } from './icu-text.ts';
@@ -20,13 +20,24 @@ export interface Sentence {
 
 interface Choice {
   readonly kind: 'choice';
+  readonly layout: Layout;
+  readonly branches: readonly { readonly selector: string; readonly tree: Tree }[];
+}
+
+/** How the author wrote a choice, blanks and line breaks included. */
+interface Layout {
   /** `{count, plural, ` */
   readonly head: string;
-  readonly branches: readonly { readonly selector: string; readonly tree: Tree }[];
+  /** Between a selector and its brace. */
+  readonly gap: string;
+  readonly between: string;
+  /** Behind the last branch, with the brace that ends the choice. */
+  readonly tail: string;
 }
 
 interface Place {
   readonly text: string;
+  readonly hosts: ReadonlyMap<string, Raw>;
   readonly language: LanguageTag;
   /** The plural whose number `#` is here. */
   readonly plural?: { readonly name: string; readonly sample?: string };
@@ -47,7 +58,7 @@ export function expand(elements: readonly (MessageFormatElement | Part)[], place
     selector,
     tree: expand([...before, ...value, ...after], inside),
   }));
-  return { kind: 'choice', head: headOf(branching), branches };
+  return { kind: 'choice', layout: layoutOf(branching, place), branches };
 }
 
 /** `#` of a plural with an offset cannot be written as an argument, so such a plural must not hold further branches. */
@@ -69,16 +80,19 @@ export function sentencesOf(tree: Tree): readonly Sentence[] {
 export function build(
   tree: Tree,
   translations: ReadonlyMap<Sentence, readonly Part[] | undefined>,
-): string {
+): readonly Part[] {
   if (tree.kind === 'sentence') {
-    return (translations.get(tree) ?? tree.parts)
-      .map((part) => (typeof part === 'string' ? escapeIcu(part, tree.within) : part.raw))
-      .join('');
+    return (translations.get(tree) ?? tree.parts).map((part) =>
+      typeof part === 'string' ? escapeIcu(part, tree.within) : part,
+    );
   }
-  const branches = tree.branches.map(
-    ({ selector, tree: branch }) => `${selector} {${build(branch, translations)}}`,
-  );
-  return `${tree.head}${branches.join(' ')}}`;
+  const { head, gap, between, tail } = tree.layout;
+  const branches = tree.branches.flatMap(({ selector, tree: branch }, index): Part[] => [
+    `${index === 0 ? head : between}${selector}${gap}{`,
+    ...build(branch, translations),
+    '}',
+  ]);
+  return [...branches, tail];
 }
 
 function isElement(element: MessageFormatElement | Part): element is MessageFormatElement {
@@ -88,7 +102,7 @@ function isElement(element: MessageFormatElement | Part): element is MessageForm
 /** Turns an element into a part; branching ones stay as they are. */
 function seal(
   element: MessageFormatElement | Part,
-  { text, plural }: Place,
+  { text, hosts, plural }: Place,
   pound: '#' | 'argument',
 ): MessageFormatElement | Part {
   if (!isElement(element) || isBranching(element)) return element;
@@ -97,6 +111,8 @@ function seal(
     const raw = pound === '#' ? '#' : `{${plural?.name}, number}`;
     return { raw, ...(plural?.sample === undefined ? {} : { sample: plural.sample }) };
   }
+  const host = element.type === TYPE.argument ? hosts.get(element.value) : undefined;
+  if (host !== undefined) return host;
   return { raw: text.slice(element.location?.start.offset, element.location?.end.offset) };
 }
 
@@ -106,14 +122,11 @@ interface Branch {
   readonly inside: Place;
 }
 
-function branchesOf(element: Branching, { text, language }: Place): Branch[] {
+function branchesOf(element: Branching, { text, hosts, language }: Place): Branch[] {
+  const inside = { text, hosts, language };
   return element.type === TYPE.plural
-    ? pluralBranches(element, { text, language })
-    : Object.entries(element.options).map(([selector, { value }]) => ({
-        selector,
-        value,
-        inside: { text, language },
-      }));
+    ? pluralBranches(element, inside)
+    : Object.entries(element.options).map(([selector, { value }]) => ({ selector, value, inside }));
 }
 
 /** `=0` and its like stay; the categories become those of the target language. */
@@ -139,9 +152,32 @@ function pluralBranches(element: PluralElement, place: Place): Branch[] {
   ];
 }
 
-function headOf(element: Branching): string {
-  if (element.type === TYPE.select) return `{${element.value}, select, `;
-  const keyword = element.pluralType === 'ordinal' ? 'selectordinal' : 'plural';
-  const offset = element.offset === 0 ? '' : `offset:${element.offset} `;
-  return `{${element.value}, ${keyword}, ${offset}`;
+function layoutOf({ options, location }: Branching, { text }: Place): Layout {
+  const [first, second] = Object.entries(options).map(([selector, option]) => ({
+    selector,
+    start: option.location?.start.offset ?? 0,
+    end: option.location?.end.offset ?? 0,
+  }));
+  if (first === undefined || location === undefined) throw new TypeError('a choice has a place');
+  const gap = blanksBefore(text, first.start);
+  const headEnd = first.start - gap.length - first.selector.length;
+  const last = Object.values(options).at(-1)?.location?.end.offset ?? first.end;
+  const between =
+    second === undefined
+      ? ' '
+      : text.slice(
+          first.end,
+          second.start - blanksBefore(text, second.start).length - second.selector.length,
+        );
+  return {
+    head: text.slice(location.start.offset, headEnd),
+    gap,
+    between,
+    tail: text.slice(last, location.end.offset),
+  };
+}
+
+function blanksBefore(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  return before.slice(before.trimEnd().length);
 }

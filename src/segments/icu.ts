@@ -2,9 +2,10 @@
  * Takes an ICU message apart into whole sentences, one per branch, and builds it anew with the plural categories of the
  * target language (formats.md 4.3). Pure.
  */
-import { type Part, partsText } from '../format.ts';
+import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { isIcu, parseIcu } from './icu-text.ts';
+import { joinTexts } from './icu-sentence.ts';
+import { icuSource, isIcu, parseIcu } from './icu-text.ts';
 import { build, canExpand, expand, sentencesOf } from './icu-tree.ts';
 import type { Translatable } from './pieces.ts';
 import { worthSending } from './protect.ts';
@@ -26,17 +27,25 @@ const MAX_SENTENCES = 32;
  */
 export function splitIcu(source: Translatable, language: LanguageTag): IcuMessage | undefined {
   if (!isIcu(source)) return undefined;
-  const text = partsText(source.parts);
+  const { text, hosts } = icuSource(source.parts);
   const elements = parseIcu(text);
   if (elements === undefined || !canExpand(elements)) return undefined;
-  const tree = expand(elements, { text, language });
+  const tree = expand(elements, { text, hosts, language });
   const sentences = sentencesOf(tree);
   if (sentences.length > MAX_SENTENCES) return undefined;
   const sent = sentences.filter(({ parts }) => worthSending({ parts, syntax: 'markup' }));
   return {
     texts: sent.map(({ parts }) => ({ parts, syntax: 'markup' })),
     join(translations) {
-      return [build(tree, new Map(sent.map((sentence, nth) => [sentence, translations[nth]])))];
+      const given = new Map(sent.map((sentence, nth) => [sentence, translations[nth]]));
+      return joinTexts(build(tree, given).map((part) => hostOrText(part, hosts)));
     },
   };
+}
+
+/** Arguments are text of the message; only what the host put into it stays a piece of its own. */
+function hostOrText(part: Part, hosts: ReadonlyMap<string, Raw>): Part {
+  if (typeof part === 'string') return part;
+  const isHost = hosts.values().some(({ raw }) => raw === part.raw);
+  return isHost ? part : part.raw;
 }

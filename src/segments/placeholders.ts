@@ -21,7 +21,7 @@ export function findPlaceholders(text: string, syntax: PlaceholderSyntax): Place
 }
 
 /** One of these stands in every placeholder of the catalogue; most texts hold none, and need no closer look. */
-const TELLTALE = /[\r\n{$%<&@:]/;
+const TELLTALE = /[\r\n{$%<&@:|[]/;
 
 const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
 const PRINTF = String.raw`%[\-+0#']*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
@@ -33,7 +33,8 @@ const PRINTF = String.raw`%[\-+0#']*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
  * The order is the order of the alternation.
  */
 const RULES = {
-  newline: String.raw`(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))*`,
+  /** With the blanks around it: indentation is layout. */
+  newline: String.raw`(?<![ \t])[ \t]*(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))*[ \t]*`,
   mustache: String.raw`\{\{[^{}\n]*\}\}`,
   template: String.raw`\$\{[^{}\n]*\}`,
   nesting: String.raw`\$t\([^()\n]*\)`,
@@ -41,6 +42,8 @@ const RULES = {
   rubyFormat: String.raw`%<\w+>[\-+0#]*\d*(?:\.\d+)?[a-zA-Z]`,
   pythonName: String.raw`%\([\w .\-]+\)[\-#0+]*\d*(?:\.\d+)?[hlL]*[diouxXeEfFgGcrsa]`,
   pluralVariable: String.raw`%(?:\d{1,2}\$)?#@\w+@`,
+  /** In substitutions of string catalogs: the number of the argument is said elsewhere. */
+  argument: String.raw`%arg(?![A-Za-z])`,
   position: String.raw`%\d{1,2}\$[\-+0#']*\d*(?:\.\d+)?${CONVERSION}`,
   printf: PRINTF,
   maybePrintf: String.raw`${PRINTF}(?![A-Za-z\d])`,
@@ -54,6 +57,8 @@ const RULES = {
   brace: braces(6),
   linked: String.raw`@:(?:\([^()\n]+\)|[\w.]*\w)`,
   laravel: String.raw`(?<![\p{L}\d:]):[A-Za-z][A-Za-z_]+\b(?!:)`,
+  /** `one|many` and `[1,19] some` (Laravel, "Pluralization"); `{0}` is a brace. */
+  choice: String.raw`\|(?:[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\])?|^[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\]`,
   url: String.raw`(?:https?|ftp)://[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
   email: String.raw`[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+`,
 } as const;
@@ -83,7 +88,7 @@ const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly Rule[]>> = {
   ],
   icu: [...MARKUP, 'brace'],
   printf: [...MARKUP, 'position', 'printf', 'percent'],
-  apple: [...MARKUP, 'pluralVariable', 'position', 'printf', 'percent'],
+  apple: [...MARKUP, 'pluralVariable', 'argument', 'position', 'printf', 'percent'],
   java: [...MARKUP, 'brace', 'position', 'maybePrintf', 'percent'],
   qt: [...MARKUP, 'qt'],
   ruby: [
@@ -97,7 +102,16 @@ const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly Rule[]>> = {
     'percent',
   ],
   python: [...MARKUP, 'pythonName', 'printf', 'percent', 'brace'],
-  laravel: [...MARKUP, 'laravel', 'brace'],
+  laravel: [
+    ...MARKUP,
+    'laravel',
+    'brace',
+    'choice',
+    'position',
+    'maybePrintf',
+    'percent',
+    'symfony',
+  ],
   i18next: [...MARKUP, 'numberedTag', 'mustache', 'nesting', 'brace'],
 };
 

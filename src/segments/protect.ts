@@ -1,5 +1,5 @@
 /** Turns a segment into the text that is sent, with everything that is not for translation out of reach. Pure. */
-import { type Part, partsText } from '../format.ts';
+import type { Part } from '../format.ts';
 import type { Attempt } from './attempt.ts';
 import { isIcu, literalsOf } from './icu-text.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
@@ -67,7 +67,7 @@ export function needsTags(source: Translatable): boolean {
 
 /** Whether anything in a segment is for translation: a letter outside its placeholders (formats.md 1). */
 export function worthSending(source: Translatable): boolean {
-  const literals = isIcu(source) ? literalsOf(partsText(source.parts)) : undefined;
+  const literals = isIcu(source) ? literalsOf(source.parts) : undefined;
   if (literals !== undefined) {
     return literals.some((text) => worthSending({ parts: [text], syntax: 'markup' }));
   }
@@ -133,7 +133,8 @@ function blanksAround(pieces: readonly Piece[], from: number, to: number): Blank
 }
 
 function asPlain(piece: Piece): string {
-  return piece.kind === 'number' ? piece.sample : piece.text;
+  if (piece.kind === 'number') return piece.sample;
+  return piece.kind === 'newline' ? piece.text.replace(/[ \t]/g, '') : piece.text;
 }
 
 function asXml(piece: Piece, id: number): string {

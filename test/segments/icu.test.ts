@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { type Part, partsText } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Attempt } from '../../src/segments/attempt.ts';
+import { checkTranslation } from '../../src/segments/check.ts';
 import { splitIcu } from '../../src/segments/icu.ts';
 import { argumentsOf, escapeIcu, isIcu, parseIcu } from '../../src/segments/icu-text.ts';
 import { protect, worthSending } from '../../src/segments/protect.ts';
@@ -155,7 +156,7 @@ test('a tag with an argument in it is one piece of syntax', () => {
   expect(sentence && protect(sentence, attempt({ form: 'xml' })).text).toBe(
     'See <x id="0"/>the docs<x id="1"/>, <g id="2"><x id="3"/></g>',
   );
-  expect(argumentsOf(translate(text, 'de', (sent) => sent))).toEqual(['{name}', '{url}']);
+  expect(argumentsOf([translate(text, 'de', (sent) => sent)])).toEqual(['{name}', '{url}']);
 });
 
 test('a message is worth sending when any of its texts is, not when its arguments have letters', () => {
@@ -255,7 +256,7 @@ test('splitting and joining keeps what a message says, whatever its values', () 
       fc.pre(whole !== undefined);
       const joined = partsText(whole.join(whole.texts.map(({ parts }) => parts)));
       expect(format(parse(joined, { ignoreTag: true }), given)).toBe(format(before, given));
-      expect(argumentsOf(joined)).toEqual(argumentsOf(text));
+      expect(argumentsOf([joined])).toEqual(argumentsOf([text]));
     }),
     { numRuns: 1000 },
   );
@@ -270,3 +271,34 @@ test('any text survives being written into a message and read again', () => {
     }),
   );
 });
+
+test.each([
+  '{n,plural,=0{none}one{# file}other{# files}}',
+  '{n, plural,\n  one {# file}\n  other {# files}\n}',
+  '{g, select, male {{n, plural, one{his # file} other{his # files}}} other {files}}',
+])('a message keeps the layout that its author gave it: %j', (text) => {
+  expect(translate(text, 'en', (sent) => sent)).toBe(text);
+});
+
+test('inline codes of the host file inside a message stay pieces of their own', () => {
+  const code = { raw: '<x id="INTERPOLATION" equiv-text="{{n}}"/>' };
+  const source = {
+    parts: ['{N, plural, =0 {just now} other {', code, ' minutes ago}}'],
+    syntax: 'icu',
+  } as const;
+  const message = splitIcu(source, tag('ja'));
+  expect(message?.texts.map(({ parts }) => parts)).toEqual([['just now'], [code, ' minutes ago']]);
+  expect(message?.join([['gerade'], ['vor ', code, ' Minuten']])).toEqual([
+    '{N, plural, =0 {gerade} other {vor ',
+    code,
+    ' Minuten}}',
+  ]);
+  const check = (target: readonly Part[]) =>
+    checkTranslation({ source, target }, { ...CHECKS }).map(({ message: said }) => said);
+  expect(check(['{N, plural, =0 {gerade} other {vor ', code, ' Minuten}}'])).toEqual([]);
+  expect(check(['{N, plural, =0 {gerade} other {vor Minuten}}'])).toEqual([
+    `${code.raw} is missing`,
+  ]);
+});
+
+const CHECKS = { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'off' } as const;

@@ -27,6 +27,9 @@ test.each<[string, PlaceholderSyntax, string]>([
   ['%{count} by %<who>s', 'ruby', '<x id="0"/> by <x id="1"/>'],
   ['%(n)d of {}', 'python', '<x id="0"/> of <x id="1"/>'],
   ['Dear :name, at 10:30', 'laravel', 'Dear <x id="0"/>, at 10:30'],
+  ['One :thing|[2,*] :count things', 'laravel', 'One <x id="0"/><x id="1"/> <x id="2"/> things'],
+  ['%count% things, %s', 'laravel', '<x id="0"/> things, <x id="1"/>'],
+  ['%arg birds, %a', 'apple', '<x id="0"/> birds, <x id="1"/>'],
   ['Dear :name', 'generic', 'Dear :name'],
   ['See <1>the {{doc}}</1> $t(end)', 'i18next', 'See <g id="0">the <x id="1"/></g> <x id="2"/>'],
   ['%#@files@ in %@', 'apple', '<x id="0"/> in <x id="1"/>'],
@@ -49,6 +52,12 @@ test('blanks and markup around the whole text are not sent and come back', () =>
   const sent = sentAs('  <p><b>Hi</b></p>\r\n', 'markup');
   expect(sent.text).toBe('Hi');
   expect(textOf(restore('Hallo', sent, german))).toBe('  <p><b>Hallo</b></p>\r\n');
+});
+
+test('the indentation of a line comes back with its line break, and is not billed', () => {
+  const sent = sentAs('First\n    second  \n\n  third', 'none', { ...xml, form: 'plain' });
+  expect(sent.text).toBe('First\nsecond\n\nthird');
+  expect(textOf(restore('Eins\nzwei\n\ndrei', sent, german))).toBe('Eins\n    zwei  \n\n  drei');
 });
 
 test('host syntax comes back as host syntax, and paired host syntax as a pair', () => {
