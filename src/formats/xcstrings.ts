@@ -15,7 +15,17 @@ import { openJson } from '../syntax/json-file.ts';
 import type { LiteralFile } from '../syntax/literal-file.ts';
 import type { LiteralValue } from '../syntax/literal-insert.ts';
 import type { LiteralEntry, LiteralNode } from '../syntax/literal-tree.ts';
-import { joinKey, type KeyPath, splitKey } from '../text/key-path.ts';
+import {
+  catalogTexts,
+  childOf,
+  childrenOf,
+  descendantOf,
+  isLeftAlone,
+  localizations,
+  placesOf,
+  substitutionOf,
+} from '../syntax/string-catalog.ts';
+import { joinKey, type KeyPath, type KeyStep, splitKey } from '../text/key-path.ts';
 import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
 import { positionsOf } from '../text/position.ts';
 import { makeSegment } from '../text/segment.ts';
@@ -28,12 +38,13 @@ export const xcstrings: Format = {
   expect: (source, { language }) => expandKeyPlurals(source.segments, language),
 };
 
-/** A text of one language: `unit` is the `stringUnit` object; absent where the key itself is the source text. */
+/** A text of one language; `unit` is absent where the key itself is the source text. */
 interface Text {
   readonly id: string;
   readonly entry: LiteralEntry;
   readonly span: { readonly start: number; readonly end: number };
   readonly unit?: LiteralNode;
+  readonly isPhrase?: boolean;
 }
 
 class Catalog {
@@ -65,7 +76,7 @@ class Catalog {
     return {
       segments,
       warnings: [],
-      insert: (insertions) => this.#file.insert(insertions.flatMap((one) => this.#additions(one))),
+      insert: (insertions) => this.#insert(insertions),
       remove: (ids) => this.#removal(ids),
       stateEdits: (states) => stateEdits(byId, states),
     };
@@ -89,17 +100,22 @@ class Catalog {
     if (isLeftAlone(entry, this.#file.text)) return [];
     const language = childOf(localizations(entry)?.value, this.#language);
     if (language !== undefined) {
-      return [...units(language.value, [])].flatMap(([path, unit]): Text[] => {
-        const value = childOf(unit, 'value')?.value;
-        if (value?.kind !== 'string') return [];
-        return [{ id: joinKey([entry.step, ...path]), entry, span: value, unit }];
-      });
+      return [...catalogTexts(language.value)].map(({ path, value, unit, isPhrase }) => ({
+        id: joinKey([entry.step, ...path]),
+        entry,
+        span: value,
+        unit,
+        isPhrase,
+      }));
     }
     if (this.#options.role !== 'source') return [];
     return [{ id: joinKey([entry.step]), entry, span: { start: entry.start, end: entry.keyEnd } }];
   }
 
-  #segment({ id, entry, span, unit }: Text, extra: Pick<Segment, 'line' | 'plural'>): Segment {
+  #segment(
+    { id, entry, span, unit, isPhrase }: Text,
+    extra: Pick<Segment, 'line' | 'plural'>,
+  ): Segment {
     const { strings, text } = this.#file;
     const [start, end] = [span.start + 1, span.end - 1];
     const comment = childOf(entry.value, 'comment')?.value;
@@ -111,28 +127,66 @@ class Catalog {
       ...extra,
       ...(comment?.kind === 'string' ? { context: this.#read(comment) } : {}),
       ...(state === undefined ? {} : { state }),
+      ...(isPhrase ? { positional: true } : {}),
       parts: [strings.read(start, end)],
       syntax: 'apple',
       encode: (parts) => strings.rewrite(start, end, partsText(parts)),
     });
   }
 
+  #insert(insertions: readonly Insertion[]): readonly Edit[] {
+    const made = new Set<string>();
+    const additions = insertions
+      .flatMap((one) => this.#additions(one))
+      .filter(({ path }) => {
+        const key = joinKey(path);
+        const isNew = !made.has(key) && descendantOf(this.#file.root, path) === undefined;
+        made.add(key);
+        return isNew;
+      });
+    return this.#file.insert(additions);
+  }
+
   #additions({ segment, parts, state, after: sibling }: Insertion): Addition<LiteralValue>[] {
-    const [key = '', ...variation] = splitKey(segment.id);
-    const base = ['strings', key, 'localizations', this.#language, ...variation, 'stringUnit'];
+    const [key = '', ...path] = splitKey(segment.id);
+    const base = ['strings', key, 'localizations', this.#language];
     const after = this.#neighbour(String(key), sibling);
-    const unitState = WORDS.get(state ?? 'needs-review') ?? 'needs_review';
+    const places = placesOf(path);
+    const word = WORDS.get(state ?? 'needs-review') ?? 'needs_review';
     return [
-      { path: [...base, 'state'], after, value: { text: unitState } },
-      { path: [...base, 'value'], after, value: { text: partsText(parts) } },
+      ...this.#substitution(key, path).map(({ path: own, literal }) => ({
+        path: [...base, ...own],
+        after,
+        value: { literal },
+      })),
+      { path: [...base, ...places.state], after, value: { text: word } },
+      { path: [...base, ...places.value], after, value: { text: partsText(parts) } },
     ];
+  }
+
+  /** What a substitution says of its argument (`argNum`, `formatSpecifier`), as the source language has it. */
+  #substitution(
+    key: KeyStep,
+    path: KeyPath,
+  ): { readonly path: KeyPath; readonly literal: string }[] {
+    const substitution = substitutionOf(path);
+    if (substitution === undefined) return [];
+    const language = childOf(this.#file.root, 'sourceLanguage')?.value;
+    const source = language?.kind === 'string' ? this.#read(language) : '';
+    const from = ['strings', key, 'localizations', source, ...substitution];
+    return childrenOf(descendantOf(this.#file.root, from))
+      .filter(({ value }) => value.kind === 'string' || value.kind === 'literal')
+      .map(({ step, value: { start, end } }) => ({
+        path: [...substitution, step],
+        literal: this.#file.text.slice(start, end),
+      }));
   }
 
   // Xcode sorts languages and members by name; the forms of one text follow the source.
   #neighbour(key: string, sibling: string | null): KeyPath | null {
-    const [siblingKey, ...variation] = sibling === null ? [] : splitKey(sibling);
+    const [siblingKey, ...path] = sibling === null ? [] : splitKey(sibling);
     if (siblingKey === key) {
-      return ['strings', key, 'localizations', this.#language, ...variation];
+      return ['strings', key, 'localizations', this.#language, ...placesOf(path).value];
     }
     const entry = this.#byKey.get(key);
     if (entry === undefined) return null;
@@ -159,35 +213,6 @@ class Catalog {
   }
 }
 
-/** `shouldTranslate: false` is the author's word; stale entries are no longer in the code. */
-function isLeftAlone(entry: LiteralEntry, text: string): boolean {
-  const says = (key: string, raw: string): boolean => {
-    const value = childOf(entry.value, key)?.value;
-    return value !== undefined && text.slice(value.start, value.end) === raw;
-  };
-  return says('shouldTranslate', 'false') || says('extractionState', '"stale"');
-}
-
-function localizations(entry: LiteralEntry): LiteralEntry | undefined {
-  return childOf(entry.value, 'localizations');
-}
-
-// `stringUnit` stands directly in a language, in its variations, and in the substitutions of a text.
-function* units(node: LiteralNode, path: KeyPath): Generator<[KeyPath, LiteralNode]> {
-  for (const child of childrenOf(node)) {
-    if (child.step === 'stringUnit') yield [path, child.value];
-    else yield* units(child.value, [...path, child.step]);
-  }
-}
-
-function childrenOf(node: LiteralNode | undefined): readonly LiteralEntry[] {
-  return node?.kind === 'object' ? node.children : [];
-}
-
-function childOf(node: LiteralNode | undefined, key: string): LiteralEntry | undefined {
-  return childrenOf(node).find(({ step }) => step === key);
-}
-
 function lastBefore(children: readonly LiteralEntry[], name: string): string | undefined {
   return children.map(({ step }) => String(step)).findLast((step) => step < name);
 }
@@ -209,10 +234,13 @@ function stateEdits(
   texts: ReadonlyMap<string, Text>,
   states: ReadonlyMap<string, SegmentState>,
 ): Edit[] {
-  return [...states].flatMap(([id, state]) => {
+  // The phrases of a set share one state.
+  const edits = new Map<number, Edit>();
+  for (const [id, state] of states) {
     const value = childOf(texts.get(id)?.unit, 'state')?.value;
     const word = WORDS.get(state);
-    if (value?.kind !== 'string' || word === undefined) return [];
-    return [{ start: value.start + 1, end: value.end - 1, text: word }];
-  });
+    if (value?.kind !== 'string' || word === undefined) continue;
+    edits.set(value.start, { start: value.start + 1, end: value.end - 1, text: word });
+  }
+  return [...edits.values()];
 }

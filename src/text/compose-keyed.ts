@@ -168,7 +168,7 @@ function leftOut(
     const isForeign = target === undefined && standing?.state !== 'final';
     return isForeign && hasLetters(standing?.parts ?? []) ? { parts: [], state: 'new' } : undefined;
   }
-  if (format.multiLocale || !segment.positional) return undefined;
+  if (!segment.positional) return undefined;
   return standing === undefined ? { parts: sourceParts(segment) } : undefined;
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { xcstrings } from '../../src/formats/xcstrings.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
+import { expectedSegments } from '../../src/text/expect.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 
@@ -79,7 +80,6 @@ it('the key is the text where the source language has none of its own', () => {
     role: 'source',
   });
   expect(doc.segments.map(({ id, parts, context }) => [id, parts[0], context])).toEqual([
-    ['""', '', undefined],
     ['%lld items.variations.plural.one', '%lld item', 'How many'],
     ['%lld items.variations.plural.other', '%lld items', 'How many'],
     ['Done', 'Done it', undefined],
@@ -149,4 +149,79 @@ it('a text that is written over becomes one to review', () => {
       '"needs_review",\n            "value" : "Erledigt"',
     ),
   );
+});
+
+const rich = `{
+  "sourceLanguage" : "en",
+  "strings" : {
+    "" : {
+
+    },
+    "Found" : {
+      "localizations" : {
+        "en" : {
+          "stringUnit" : { "state" : "translated", "value" : "Found %#@birds@" },
+          "substitutions" : {
+            "birds" : {
+              "argNum" : 1,
+              "formatSpecifier" : "lld",
+              "variations" : {
+                "plural" : {
+                  "one" : { "stringUnit" : { "state" : "translated", "value" : "%arg bird" } },
+                  "other" : { "stringUnit" : { "state" : "translated", "value" : "%arg birds" } }
+                }
+              }
+            }
+          }
+        }
+      }
+    },
+    "phrases" : {
+      "localizations" : {
+        "en" : { "stringSet" : { "state" : "new", "values" : [ "Order coffee", "Get a coffee" ] } }
+      }
+    }
+  },
+  "version" : "1.0"
+}
+`;
+
+describeFormat({ format: xcstrings, file: 'Rich.xcstrings', fixtures: {}, irregular: { rich } });
+
+it('a new language gets the arguments of its substitutions, and the phrases of a set', () => {
+  const options = { ...common, language: pl, role: 'target' } as const;
+  const source = openFile(Buffer.from(rich), xcstrings, {
+    ...options,
+    language: en,
+    role: 'source',
+  });
+  const target = openFile(Buffer.from(rich), xcstrings, options);
+  const wanted = expectedSegments(xcstrings, source, { language: pl });
+  const placements = new Map(
+    wanted.map(({ id, parts }): [string, Placement] => [id, { kind: 'write', parts }]),
+  );
+  const { text } = compose({ format: xcstrings, options, source, target, placements });
+  const { Found, phrases, '': none } = JSON.parse(text).strings;
+  const unit = (value: string) => ({ stringUnit: { state: 'needs_review', value } });
+  expect(Found.localizations.pl).toEqual({
+    ...unit('Found %#@birds@'),
+    substitutions: {
+      birds: {
+        argNum: 1,
+        formatSpecifier: 'lld',
+        variations: {
+          plural: {
+            one: unit('%arg bird'),
+            few: unit('%arg birds'),
+            many: unit('%arg birds'),
+            other: unit('%arg birds'),
+          },
+        },
+      },
+    },
+  });
+  expect(phrases.localizations.pl).toEqual({
+    stringSet: { state: 'needs_review', values: ['Order coffee', 'Get a coffee'] },
+  });
+  expect(none).toEqual({});
 });

@@ -1,0 +1,83 @@
+/** Where the texts of an entry of Apple's string catalogs are: units, variations, substitutions and sets of phrases. */
+import type { KeyPath } from '../text/key-path.ts';
+import type { LiteralEntry, LiteralNode, LiteralString } from './literal-tree.ts';
+
+/** One text of a language. */
+export interface CatalogText {
+  /** Below the language; of a phrase `…, "stringSet", 0`. */
+  readonly path: KeyPath;
+  readonly value: LiteralString;
+  /** The object that says how far it has come. */
+  readonly unit: LiteralNode;
+  /** One of the phrases of a `stringSet` (App Shortcuts). */
+  readonly isPhrase: boolean;
+}
+
+// `stringUnit` stands directly in a language, in its variations, and in the substitutions of a text.
+export function* catalogTexts(node: LiteralNode, path: KeyPath = []): Generator<CatalogText> {
+  for (const { step, value: unit } of childrenOf(node)) {
+    if (step === 'stringUnit') {
+      const value = childOf(unit, 'value')?.value;
+      if (value?.kind === 'string') yield { path, value, unit, isPhrase: false };
+    } else if (step === 'stringSet') {
+      yield* phrases(unit, [...path, step]);
+    } else {
+      yield* catalogTexts(unit, [...path, step]);
+    }
+  }
+}
+
+function* phrases(unit: LiteralNode, path: KeyPath): Generator<CatalogText> {
+  const values = childOf(unit, 'values')?.value;
+  if (values?.kind !== 'list') return;
+  for (const { step, value } of values.children) {
+    if (value.kind === 'string') yield { path: [...path, step], value, unit, isPhrase: true };
+  }
+}
+
+/** Where a text and its state are in the file, below the language. */
+export function placesOf(path: KeyPath): { readonly value: KeyPath; readonly state: KeyPath } {
+  const group = path.slice(0, -1);
+  return group.at(-1) === 'stringSet'
+    ? { value: [...group, 'values', path.at(-1) ?? 0], state: [...group, 'state'] }
+    : { value: [...path, 'stringUnit', 'value'], state: [...path, 'stringUnit', 'state'] };
+}
+
+/** The substitution that a text is in, as a path below its language; undefined for most. */
+export function substitutionOf(path: KeyPath): KeyPath | undefined {
+  return path[0] === 'substitutions' && path.length > 1 ? path.slice(0, 2) : undefined;
+}
+
+/** `shouldTranslate: false` is the author's word; stale entries are no longer in the code; Xcode keeps an entry for no text. */
+export function isLeftAlone(entry: LiteralEntry, text: string): boolean {
+  const says = (key: string, raw: string): boolean => {
+    const value = childOf(entry.value, key)?.value;
+    return value !== undefined && text.slice(value.start, value.end) === raw;
+  };
+  return (
+    entry.step === '' || says('shouldTranslate', 'false') || says('extractionState', '"stale"')
+  );
+}
+
+export function localizations(entry: LiteralEntry): LiteralEntry | undefined {
+  return childOf(entry.value, 'localizations');
+}
+
+export function childrenOf(node: LiteralNode | undefined): readonly LiteralEntry[] {
+  return node?.kind === 'object' ? node.children : [];
+}
+
+export function childOf(node: LiteralNode | undefined, key: string): LiteralEntry | undefined {
+  return childrenOf(node).find(({ step }) => step === key);
+}
+
+/** What stands at a path below a node. */
+export function descendantOf(
+  node: LiteralNode | undefined,
+  path: KeyPath,
+): LiteralNode | undefined {
+  return path.reduce<LiteralNode | undefined>((found, step) => {
+    if (found?.kind !== 'object' && found?.kind !== 'list') return undefined;
+    return found.children.find((child) => child.step === step)?.value;
+  }, node);
+}
