@@ -3,9 +3,9 @@
  * JSON file costs in memory. Printed; `--smoke`: small files.
  */
 import { spawnSync } from 'node:child_process';
+import { parse as parseBabel } from '@babel/parser';
 import { FluentParser } from '@fluent/syntax';
 import { parse as parseMomoa } from '@humanwhocodes/momoa';
-import { parse as parseAcorn } from 'acorn';
 import { XMLParser } from 'fast-xml-parser';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { parse as parseHtml } from 'parse5';
@@ -78,7 +78,7 @@ const SAMPLES: readonly Sample[] = [
     file: 'en.js',
     entry: (n) => `  key_${n}: '${sentence(n)}',\n`,
     wrap: (entries) => `export default {\n${entries.join('')}};\n`,
-    raw: (text) => parseAcorn(text, { ecmaVersion: 'latest', sourceType: 'module' }),
+    raw: (text) => parseBabel(text, { sourceType: 'module' }),
   },
   {
     file: 'en.md',

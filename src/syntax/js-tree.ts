@@ -1,15 +1,12 @@
-/** The object literals that a JavaScript or TypeScript module exports or keeps in constants, with spans, over acorn. */
-import { stripTypeScriptTypes } from 'node:module';
-import {
-  type AnyNode,
-  type Expression,
-  type Node,
-  type Property,
-  parse,
-  type SpreadElement,
-} from 'acorn';
+/** The object literals that a JavaScript or TypeScript module exports or keeps in constants, with spans, over Babel's parser. */
+import { type ParserPlugin, parse } from '@babel/parser';
 import { malformed } from '../text/position.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
+
+type Statement = ReturnType<typeof parse>['program']['body'][number];
+type Expression = Extract<Statement, { readonly type: 'ExpressionStatement' }>['expression'];
+type Member = Extract<Expression, { readonly type: 'ObjectExpression' }>['properties'][number];
+type Property = Extract<Member, { readonly type: 'ObjectProperty' }>;
 
 /** One literal is the root itself; several stand in it under their names. Throws JobFailure `malformed` with line and column. */
 export function parseJsTree(text: string, file: string): LiteralNode {
@@ -17,7 +14,7 @@ export function parseJsTree(text: string, file: string): LiteralNode {
   const [only] = roots;
   if (only !== undefined && roots.length === 1) return nodeOf(only.value);
   const children = roots.map(({ name, value }): LiteralEntry => {
-    const { start, end } = value;
+    const { start, end } = spanOf(value);
     return { step: name, start, keyEnd: start, end, value: nodeOf(value) };
   });
   return { kind: 'object', isFrame: true, start: 0, end: text.length, children };
@@ -28,15 +25,14 @@ interface Root {
   readonly value: Expression;
 }
 
-function parseModule(text: string, file: string): readonly AnyNode[] {
-  const code = /\.[cm]?tsx?$/.test(file) ? stripped(text, file) : text;
+function parseModule(text: string, file: string): readonly Statement[] {
   try {
-    const { body } = parse(code, {
-      ecmaVersion: 'latest',
+    return parse(text, {
       sourceType: 'module',
+      plugins: pluginsFor(file),
       allowReturnOutsideFunction: true,
-    });
-    return body;
+      createParenthesizedExpressions: false,
+    }).program.body;
   } catch (error) {
     const offset = (error as { pos?: number }).pos ?? 0;
     const message = error instanceof Error ? error.message : String(error);
@@ -44,26 +40,25 @@ function parseModule(text: string, file: string): readonly AnyNode[] {
   }
 }
 
-// Types become blanks, so that every offset stays (Node, `module.stripTypeScriptTypes`, mode "strip").
-function stripped(text: string, file: string): string {
-  try {
-    return stripTypeScriptTypes(text, { mode: 'strip' });
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw malformed(file, { text, offset: 0 }, `not TypeScript that can be stripped: ${message}`);
-  }
+// In `.ts` files `<Text>x` is a cast, in `.tsx` files an element.
+function pluginsFor(file: string): ParserPlugin[] {
+  const extension = /\.[cm]?([jt]sx?)$/i.exec(file)?.[1]?.toLowerCase();
+  if (extension === 'ts') return ['typescript'];
+  return extension === 'tsx' ? ['typescript', 'jsx'] : ['jsx'];
 }
 
-function rootsOf(node: AnyNode): Root[] {
+function rootsOf(node: Statement): Root[] {
   switch (node.type) {
     case 'ExportDefaultDeclaration':
-      return literal('default', node.declaration);
+      return literal('default', node.declaration as Expression);
     case 'ExportNamedDeclaration':
       return node.declaration ? rootsOf(node.declaration) : [];
     case 'VariableDeclaration':
       return node.declarations.flatMap(({ id, init }) =>
         id.type === 'Identifier' && init ? literal(id.name, init) : [],
       );
+    case 'TSExportAssignment':
+      return literal('default', node.expression);
     case 'ExpressionStatement':
       return node.expression.type === 'AssignmentExpression'
         ? literal('default', node.expression.right)
@@ -73,48 +68,84 @@ function rootsOf(node: AnyNode): Root[] {
   }
 }
 
-function literal(name: string, node: Node): Root[] {
-  const value = node as Expression;
+function literal(name: string, node: Expression): Root[] {
+  const value = withoutTypes(node);
   return value.type === 'ObjectExpression' || value.type === 'ArrayExpression'
     ? [{ name, value }]
     : [];
 }
 
-function nodeOf(node: Expression): LiteralNode {
-  const { start, end } = node;
-  if (node.type === 'ObjectExpression') {
-    const children = node.properties.map(memberOf);
-    return { kind: 'object', start, end, children };
+/** `{ … } as const satisfies Texts` is the object within. */
+function withoutTypes(node: Expression): Expression {
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+      return withoutTypes(node.expression);
+    default:
+      return node;
   }
-  if (node.type === 'ArrayExpression') {
-    const children = node.elements.flatMap((element, step): LiteralEntry[] => {
-      if (element === null) return [];
-      const value = element.type === 'SpreadElement' ? expression(element) : nodeOf(element);
-      return [{ step, start: element.start, keyEnd: element.start, end: element.end, value }];
-    });
-    return { kind: 'list', start, end, children };
+}
+
+function nodeOf(typed: Expression): LiteralNode {
+  const node = withoutTypes(typed);
+  const { start, end } = spanOf(node);
+  switch (node.type) {
+    case 'ObjectExpression':
+      return { kind: 'object', start, end, children: node.properties.map(memberOf) };
+    case 'ArrayExpression':
+      return { kind: 'list', start, end, children: elementsOf(node.elements) };
+    case 'StringLiteral':
+      return { kind: 'string', start, end };
+    case 'NumericLiteral':
+    case 'BooleanLiteral':
+    case 'NullLiteral':
+    case 'BigIntLiteral':
+    case 'RegExpLiteral':
+      return { kind: 'literal', start, end };
+    default:
+      return expression(node);
   }
-  if (node.type === 'Literal' && typeof node.value === 'string')
-    return { kind: 'string', start, end };
-  if (node.type === 'Literal') return { kind: 'literal', start, end };
-  return expression(node);
+}
+
+type Elements = Extract<Expression, { readonly type: 'ArrayExpression' }>['elements'];
+
+function elementsOf(elements: Elements): LiteralEntry[] {
+  return elements.flatMap((element, step): LiteralEntry[] => {
+    if (element === null) return [];
+    const { start, end } = spanOf(element);
+    const value = element.type === 'SpreadElement' ? expression(element) : nodeOf(element);
+    return [{ step, start, keyEnd: start, end, value }];
+  });
 }
 
 // Spreads, methods and computed keys are entries, too: a group that has one is never empty.
-function memberOf(property: Property | SpreadElement): LiteralEntry {
-  const { start, end } = property;
-  if (property.type === 'SpreadElement' || !isPlain(property)) {
-    return { step: `\0${start}`, start, keyEnd: start, end, value: expression(property) };
+function memberOf(member: Member): LiteralEntry {
+  const { start, end } = spanOf(member);
+  if (member.type !== 'ObjectProperty' || member.computed || member.shorthand) {
+    return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member) };
   }
-  const { key, value } = property;
-  const step = key.type === 'Identifier' ? key.name : String((key as { value?: unknown }).value);
-  return { step, start, keyEnd: key.end, end, value: nodeOf(value) };
+  const value = nodeOf(member.value as Expression);
+  return { step: nameOf(member.key), start, keyEnd: spanOf(member.key).end, end, value };
 }
 
-function isPlain({ computed, method, shorthand, kind }: Property): boolean {
-  return !computed && !method && !shorthand && kind === 'init';
+function nameOf(key: Property['key']): string {
+  if (key.type === 'Identifier') return key.name;
+  return String((key as { readonly value?: unknown }).value);
 }
 
-function expression({ start, end }: Node): LiteralNode {
-  return { kind: 'literal', start, end, isLocal: true };
+/** A piece of a program: nothing that could be translated. */
+function expression(node: Spanned): LiteralNode {
+  return { kind: 'literal', ...spanOf(node), isLocal: true };
+}
+
+interface Spanned {
+  readonly start?: number | null;
+  readonly end?: number | null;
+}
+
+/** Offsets are optional for nodes that a program made; parsed ones have them. */
+function spanOf({ start, end }: Spanned): { readonly start: number; readonly end: number } {
+  return { start: start ?? 0, end: end ?? 0 };
 }

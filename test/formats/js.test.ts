@@ -40,6 +40,46 @@ describeFormat({
   irregular: { typed, 'with CRLF': typed.replaceAll('\n', '\r\n') },
 });
 
+const tsx = `import React from 'react';
+const wrap = async <T,>(value: T): Promise<T> => value;
+export const texts = {
+  title: 'The title' as const,
+  hint: <Hint text="none of ours" />,
+} as const;
+`;
+
+describeFormat({
+  format: js,
+  file: 'en.tsx',
+  fixtures: {},
+  irregular: { tsx },
+});
+
+it('a new key goes behind the type of the one before it', () => {
+  const options = {
+    file: 'de.ts',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'target',
+  } as const;
+  const generic = 'export const id = async <T>(value: T): Promise<T> => value;\n';
+  const source = openFile(
+    Buffer.from(`${generic}export default { title: 'Title', ok: 'Fine' } as const;\n`),
+    js,
+    { ...options, file: 'en.ts', role: 'source' },
+  );
+  const target = openFile(
+    Buffer.from(`${generic}export default { title: 'Titel' as const } satisfies Texts;\n`),
+    js,
+    options,
+  );
+  const placements = new Map<string, Placement>([['ok', { kind: 'write', parts: ['Gut'] }]]);
+  const { text } = compose({ format: js, options, source, target, placements });
+  expect(text).toBe(
+    `${generic}export default { title: 'Titel' as const, ok: 'Gut' } satisfies Texts;\n`,
+  );
+});
+
 it('new keys go into an existing module in its own style', () => {
   const options = {
     file: 'de.js',
