@@ -71,12 +71,20 @@ export class Bases {
     return (await this.#load(key))?.prepared.segments ?? [];
   }
 
-  /** A source was renamed: its base goes along. */
-  async move(from: BaseKey, to: BaseKey): Promise<void> {
-    const stored = await this.#load(from);
-    if (!stored) return;
-    await this.#save(to, { ...stored, path: to.path });
-    await this.remove(from);
+  /** Sources were renamed: their bases go along, also where they took each other's names. */
+  async move(moves: readonly { readonly from: BaseKey; readonly to: BaseKey }[]): Promise<void> {
+    const found = await Promise.all(
+      moves.map(async ({ from, to }) => ({ from, to, stored: await this.#load(from) })),
+    );
+    const taken = new Set<string>();
+    for (const { to, stored } of found) {
+      if (stored === undefined) continue;
+      await this.#save(to, { ...stored, path: to.path });
+      taken.add(this.#pathOf(to));
+    }
+    for (const { from } of found) {
+      if (!taken.has(this.#pathOf(from))) await this.remove(from);
+    }
   }
 
   /** @returns false when there is none */

@@ -42,6 +42,11 @@ export type Change =
       readonly hash: Hash;
       readonly before: SourceRecord;
     }
+  /** Files that took each other's names, swapped or in a ring or chain: their targets must move together. */
+  | {
+      readonly kind: 'exchanged';
+      readonly moves: readonly Extract<Change, { kind: 'moved' }>[];
+    }
   | { readonly kind: 'gone'; readonly before: SourceRecord }
   /** So many sources vanished at once that a person must confirm it: nothing follows from it until then. */
   | {

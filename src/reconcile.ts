@@ -4,6 +4,7 @@ import type { Inventory } from './inventory.ts';
 import type { Hash } from './job.ts';
 import type { SourceRecord } from './ledger.ts';
 import type { FoundFile } from './listing.ts';
+import { type Content, pair } from './reconcile/pairing.ts';
 
 export interface Reconciling {
   readonly observed: Observed;
@@ -31,14 +32,14 @@ export interface Strangers {
 
 /** Second phase: whom to look at more closely. @param hashes as `reconcile` takes them */
 export function strangers(reconciling: Reconciling, hashes: ReadonlyMap<string, Hash>): Strangers {
-  const { observed, inventory } = reconciling;
-  const { arrivals } = judge(reconciling, hashes);
-  const departed = departures(observed, inventory);
-  const moves = pairMoves({ arrivals, departed, kin: NOBODY }, inventory);
-  const paired = new Set([...moves.values()].map(({ before }) => before.path));
+  const { inventory } = reconciling;
+  const { arrivals, departed, pairing } = compare(reconciling, { hashes, kin: NOBODY });
+  const moves = [...pairing.moves.values(), ...pairing.exchanged];
+  const came = new Set(moves.map(({ file }) => file.path));
+  const went = new Set(moves.map(({ before }) => before.path));
   return {
-    came: arrivals.flatMap((arrival) => (moves.has(arrival) ? [] : [arrival.file])),
-    went: [...departed].flatMap((path) => (paired.has(path) ? [] : (inventory.source(path) ?? []))),
+    came: arrivals.flatMap(({ file }) => (came.has(file.path) ? [] : [file])),
+    went: [...departed].flatMap((path) => (went.has(path) ? [] : (inventory.source(path) ?? []))),
   };
 }
 
@@ -55,19 +56,40 @@ export function reconcile(
   kin: ReadonlyMap<string, string> = NOBODY,
 ): Change[] {
   const { observed, inventory } = reconciling;
-  const { arrivals, changes } = judge(reconciling, hashes);
-  const departed = departures(observed, inventory);
-  const moves = pairMoves({ arrivals, departed, kin }, inventory);
-  const moved = new Set([...moves.values()].map(({ before }) => before.path));
+  const { arrivals, changes, departed, pairing } = compare(reconciling, { hashes, kin });
+  const { moves, exchanged } = pairing;
+  const exchanging = new Set(exchanged.map(({ file }) => file.path));
+  const followed = new Set([...moves.values(), ...exchanged].map(({ before }) => before.path));
   const gone = observed.gone.flatMap((path) =>
-    moved.has(path) ? [] : (inventory.source(path) ?? []),
+    followed.has(path) ? [] : (inventory.source(path) ?? []),
   );
   return [
-    ...changes,
-    ...arrivals.map((arrival) => moves.get(arrival) ?? arrived(arrival, { inventory, departed })),
+    ...changes.filter((change) => change.kind !== 'edited' || !exchanging.has(change.file.path)),
+    ...arrivals
+      .filter(({ file }) => !exchanging.has(file.path))
+      .map((came) => moves.get(came.file.path) ?? arrived(came, { inventory, departed })),
+    ...(exchanged.length === 0 ? [] : [{ kind: 'exchanged', moves: exchanged } as const]),
     ...deletions(gone, inventory.sourceCount),
     ...missingTargets(observed, { inventory, departed }),
   ];
+}
+
+interface Evidence {
+  readonly hashes: ReadonlyMap<string, Hash>;
+  readonly kin: ReadonlyMap<string, string>;
+}
+
+function compare(reconciling: Reconciling, { hashes, kin }: Evidence) {
+  const { observed, inventory } = reconciling;
+  const { arrivals, changes } = judge(reconciling, hashes);
+  const edits = changes.filter((change) => change.kind === 'edited');
+  const departed = departures(observed, inventory);
+  return {
+    arrivals,
+    changes,
+    departed,
+    pairing: pair({ arrivals, edits, departed, kin }, inventory),
+  };
 }
 
 function judge(
@@ -86,11 +108,6 @@ function judge(
     else if (found.kind !== 'as-recorded') changes.push(found);
   }
   return { changes, arrivals };
-}
-
-interface Content {
-  readonly file: FoundFile;
-  readonly hash: Hash;
 }
 
 interface Arrival extends Content {
@@ -143,51 +160,6 @@ function departures({ gone, missing }: Observed, inventory: Inventory): Readonly
   return new Set([...gone, ...missing].filter((path) => inventory.source(path) !== undefined));
 }
 
-type Move = Extract<Change, { kind: 'moved' }>;
-
-interface Movement {
-  readonly arrivals: readonly Arrival[];
-  readonly departed: ReadonlySet<string>;
-  readonly kin: ReadonlyMap<string, string>;
-}
-
-/** Pairs arrivals with departures of the same content, under the same name first, then with their kin; each is used once. */
-function pairMoves(
-  { arrivals, departed, kin }: Movement,
-  inventory: Inventory,
-): ReadonlyMap<Arrival, Move> {
-  const moves = new Map<Arrival, Move>();
-  const free = new Set(departed);
-  const pair = (arrival: Arrival, paths: Iterable<string>) => {
-    if (moves.has(arrival)) return;
-    for (const path of paths) {
-      const before = free.has(path) ? inventory.source(path) : undefined;
-      if (before === undefined) continue;
-      free.delete(path);
-      const { file, hash } = arrival;
-      moves.set(arrival, { kind: 'moved', file, hash, before });
-      return;
-    }
-  };
-  if (free.size === 0) return moves;
-  for (const arrival of arrivals) {
-    const name = nameOf(arrival.file.path);
-    const alike = inventory.sourcesWith(arrival.hash).values();
-    pair(
-      arrival,
-      alike.filter((path) => nameOf(path) === name),
-    );
-  }
-  for (const arrival of arrivals) pair(arrival, inventory.sourcesWith(arrival.hash));
-  for (const arrival of arrivals) pair(arrival, kinOf(arrival, kin));
-  return moves;
-}
-
-function kinOf({ file }: Arrival, kin: ReadonlyMap<string, string>): string[] {
-  const path = kin.get(file.path);
-  return path === undefined ? [] : [path];
-}
-
 interface Context {
   readonly inventory: Inventory;
   readonly departed: ReadonlySet<string>;
@@ -217,8 +189,4 @@ function missingTargets({ gone }: Observed, { inventory, departed }: Context): C
     const writes = inventory.writes(path).filter(({ job }) => !departed.has(job.source));
     return writes.length === 0 ? [] : [{ kind: 'target-missing', path, writes }];
   });
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

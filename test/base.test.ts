@@ -84,7 +84,7 @@ test('a preparation that was never carried out leaves the true base to the next 
 test('a renamed source takes its base along', async () => {
   const bases = await preparedTwice();
   const renamed = { ...KEY, path: 'en/new.json' };
-  await bases.move(KEY, renamed);
+  await bases.move([{ from: KEY, to: renamed }]);
   const moved = await bases.of(renamed, hash('h2')).read(hash('h2'));
   expect(moved.get('title')?.source).toBe('second');
   expect(await textIn(bases, { found: 'h2', wrote: 'h2' })).toBe('nothing');
@@ -94,7 +94,7 @@ test('a removed base is gone, and removing or moving none is no failure', async 
   const bases = await preparedTwice();
   await bases.remove(KEY);
   await bases.remove(KEY);
-  await bases.move(KEY, { ...KEY, path: 'other' });
+  await bases.move([{ from: KEY, to: { ...KEY, path: 'other' } }]);
   expect(await textIn(bases, { found: 'h2', wrote: 'h2' })).toBe('nothing');
 });
 

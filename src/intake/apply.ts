@@ -7,7 +7,7 @@ import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import type { Fact, SourceRecord } from '../ledger.ts';
 import type { FoundFile } from '../listing.ts';
 import { applyGone } from './gone.ts';
-import { applyMove } from './move.ts';
+import { applyMoves } from './move.ts';
 import type { News } from './news.ts';
 import type { Place } from './place.ts';
 
@@ -37,7 +37,9 @@ export async function applyChange(change: Change, around: Circumstances): Promis
     case 'touched':
       return { sources: [], records: [recordOf(change, around)] };
     case 'moved':
-      return await follow(change, around);
+      return await follow([change], around);
+    case 'exchanged':
+      return await follow(change.moves, around);
     case 'gone':
       if (around.targets === 'stay') news.leaves(change.before);
       else await applyGone(place, change.before);
@@ -72,16 +74,16 @@ function arrive(
 }
 
 async function follow(
-  change: Extract<Change, { kind: 'moved' }>,
+  moves: readonly Extract<Change, { kind: 'moved' }>[],
   around: Circumstances,
 ): Promise<Applied> {
+  const moved = moves.map((move) => ({ before: move.before, after: recordFor(move, around) }));
   if (around.targets === 'stay') {
-    around.news.leaves(change.before, recordFor(change, around));
+    for (const { before, after } of moved) around.news.leaves(before, after);
     return NOTHING;
   }
-  const record = recordOf(change, around);
-  await applyMove(around.place, change.before, record);
-  return { sources: [record], records: [record] };
+  await applyMoves(around.place, moved);
+  return { sources: moved.map(({ after }) => after), records: [] };
 }
 
 interface Content {

@@ -1,40 +1,82 @@
-/** A source that moved: its targets, bases and jobs move along, and nothing is bought. */
-import { mkdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { statOf, writeFailure } from '../disk.ts';
-import { jobId, targetList } from '../job.ts';
+/** Sources that moved: their targets, bases and jobs move along, together where they took each other's names, and nothing is bought. */
+import type { BaseKey } from '../base.ts';
+import { jobId, type Stat, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { jobsOf, type Place } from './place.ts';
+import { type Relocation, relocate } from './relocate.ts';
 
-/** The ledger forgets the old place and learns the new one together. */
-export async function applyMove(
-  place: Place,
-  before: SourceRecord,
-  after: SourceRecord,
-): Promise<void> {
-  const { project, ledger, inventory, events } = place;
-  const jobs = jobsOf(place, before);
-  const moved: JobRecord[] = [];
-  for (const job of jobs) moved.push(await moveJob(place, job, after));
-  await ledger.commit([
-    { table: 'sources', remove: before.id },
-    { table: 'sources', put: after },
-    ...jobs.map(({ id }): Fact => ({ table: 'jobs', remove: id })),
-    ...moved.map((put): Fact => ({ table: 'jobs', put })),
-  ]);
-  for (const { id } of jobs) inventory.removeJob(id);
-  inventory.removeSource(before.path);
-  for (const job of moved) inventory.putJob(job);
-  events.emit({ kind: 'source-moved', project: project.name, from: before.path, to: after.path });
+export interface Moved {
+  readonly before: SourceRecord;
+  readonly after: SourceRecord;
 }
 
-async function moveJob(place: Place, job: JobRecord, after: SourceRecord): Promise<JobRecord> {
-  const { project, router, bases } = place;
-  const claim = router.claim(project.name, after.path);
-  const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
-  const from = { project: project.name, language: job.language, path: job.source };
-  const wrote = await moveTargets(place, job, targetList(targets));
-  await bases.move(from, { ...from, path: after.path });
+/** The ledger forgets the old places and learns the new ones together. */
+export async function applyMoves(place: Place, moves: readonly Moved[]): Promise<void> {
+  const { project, ledger, inventory, bases, events } = place;
+  const legs = moves.flatMap((move) => legsOf(place, move));
+  const relocated = await relocate(
+    place,
+    legs.flatMap(({ relocations }) => relocations),
+  );
+  await bases.move(legs.map(({ job, after }) => baseMove(job, after)));
+  const moved = legs.map((leg) => movedJob(place, leg, relocated));
+  await ledger.commit([
+    ...moves.map(({ before }): Fact => ({ table: 'sources', remove: before.id })),
+    ...legs.map(({ job }): Fact => ({ table: 'jobs', remove: job.id })),
+    ...moves.map(({ after }): Fact => ({ table: 'sources', put: after })),
+    ...moved.map((put): Fact => ({ table: 'jobs', put })),
+  ]);
+  for (const { job } of legs) inventory.removeJob(job.id);
+  for (const { before } of moves) inventory.removeSource(before.path);
+  for (const { after } of moves) inventory.putSource(after);
+  for (const job of moved) inventory.putJob(job);
+  for (const { before, after } of moves) {
+    events.emit({ kind: 'source-moved', project: project.name, from: before.path, to: after.path });
+  }
+}
+
+/** A job on its way to another source path. */
+interface Leg {
+  readonly job: JobRecord;
+  readonly after: SourceRecord;
+  readonly targets: TargetPaths;
+  readonly relocations: readonly Relocation[];
+}
+
+function legsOf(place: Place, { before, after }: Moved): Leg[] {
+  const claim = place.router.claim(place.project.name, after.path);
+  return jobsOf(place, before).map((job) => {
+    const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
+    const relocations = job.wrote.flatMap(({ path }): Relocation[] => {
+      const to = newPlace(job, targets, path);
+      // A file that holds all languages is its own source: whoever moved that has moved this.
+      return to === undefined || to === path || path === before.path ? [] : [{ from: path, to }];
+    });
+    return { job, after, targets, relocations };
+  });
+}
+
+function newPlace(job: JobRecord, targets: TargetPaths, path: string): string | undefined {
+  return targetList(targets)[targetList(job.targets).indexOf(path)];
+}
+
+function baseMove({ project, language, source }: JobRecord, after: SourceRecord) {
+  const from: BaseKey = { project, language, path: source };
+  return { from, to: { ...from, path: after.path } };
+}
+
+function movedJob(
+  { project }: Place,
+  { job, after, targets }: Leg,
+  relocated: ReadonlyMap<string, Stat>,
+): JobRecord {
+  const wrote = job.wrote.flatMap((written): Written[] => {
+    const to = newPlace(job, targets, written.path);
+    if (to === undefined || to === written.path) return [written];
+    if (written.path === job.source) return [{ ...written, path: to, stat: after.stat }];
+    const stat = relocated.get(written.path);
+    return stat === undefined ? [] : [{ ...written, path: to, stat }];
+  });
   return {
     ...job,
     id: jobId(project.name, job.language, after.path),
@@ -44,33 +86,4 @@ async function moveJob(place: Place, job: JobRecord, after: SourceRecord): Promi
     // A worker of the old place must not settle the new one.
     fence: job.fence + 1,
   };
-}
-
-async function moveTargets(
-  { project }: Place,
-  job: JobRecord,
-  targets: readonly string[],
-): Promise<Written[]> {
-  const old = targetList(job.targets);
-  const moved = await Promise.all(
-    job.wrote.map(async (written): Promise<Written[]> => {
-      const to = targets[old.indexOf(written.path)];
-      if (to === undefined || to === written.path) return [written];
-      const stat = await moveFile(join(project.root, written.path), join(project.root, to));
-      return stat === undefined ? [] : [{ ...written, path: to, stat }];
-    }),
-  );
-  return moved.flat();
-}
-
-/** @returns the stat of the moved file; undefined when there was none, or when something stands at its new place */
-async function moveFile(from: string, to: string) {
-  if ((await statOf(from)) === undefined || (await statOf(to)) !== undefined) return undefined;
-  try {
-    await mkdir(dirname(to), { recursive: true });
-    await rename(from, to);
-    return await statOf(to);
-  } catch (error) {
-    throw writeFailure(to, error);
-  }
 }

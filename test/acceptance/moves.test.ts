@@ -99,6 +99,40 @@ test('a whole folder that is renamed while every file in it is edited is followe
   }
 });
 
+test('two files that swap their names keep what a person wrote into each, and nothing is bought', async () => {
+  const other = { title: 'Other title', save: 'Keep this', quit: 'Stop' };
+  await using rig = await translated({ 'l/en/a.json': json(TEXTS), 'l/en/b.json': json(other) });
+  rig.write('l/de/a.json', json({ ...rig.json('l/de/a.json'), save: 'Von Hand A' } as never));
+  rig.write('l/de/b.json', json({ ...rig.json('l/de/b.json'), quit: 'Von Hand B' } as never));
+  const [a, b] = [rig.read('l/de/a.json'), rig.read('l/de/b.json')];
+  renameSync(rig.path('l/en/a.json'), rig.path('l/en/free.json'));
+  renameSync(rig.path('l/en/b.json'), rig.path('l/en/a.json'));
+  renameSync(rig.path('l/en/free.json'), rig.path('l/en/b.json'));
+
+  const plan = await planOf(rig);
+  expect(plan.jobs.map(({ reason }) => reason)).toEqual(Array(4).fill('source moved'));
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0, held: [] });
+  expect([rig.read('l/de/a.json'), rig.read('l/de/b.json')]).toEqual([b, a]);
+  expect((await rig.run('once', '--frozen')).code).toBe(0);
+});
+
+test('files that are numbered anew take their translations along, one to the place that another left', async () => {
+  const name = (n: number) => `l/en/${n}.json`;
+  const chapters = [1, 2, 3];
+  await using rig = await translated(
+    Object.fromEntries(chapters.map((n) => [name(n), json({ a: `Chapter ${n}`, b: `Text ${n}` })])),
+  );
+  for (const n of chapters)
+    rig.write(`l/de/${n}.json`, json({ a: `Kapitel ${n}`, b: `Hand ${n}` }));
+  for (const n of chapters.toReversed()) renameSync(rig.path(name(n)), rig.path(name(n + 1)));
+
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0, held: [] });
+  for (const n of chapters) {
+    expect(rig.json(`l/de/${n + 1}.json`)).toEqual({ a: `Kapitel ${n}`, b: `Hand ${n}` });
+  }
+  expect(rig.exists('l/de/1.json')).toBe(false);
+});
+
 test('a daemon follows a file that is moved and edited in one go', async () => {
   await using rig = await translated({ 'l/en/old.json': json(TEXTS) });
   rig.write('l/de/old.json', json({ ...rig.json('l/de/old.json'), save: 'Von Hand' } as never));

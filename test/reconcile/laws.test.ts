@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Observed } from '../../src/change.ts';
+import type { Change, Observed } from '../../src/change.ts';
 import {
   changesFor,
   differences,
@@ -103,13 +103,41 @@ test('each arrival is told once, and each departure is used for one move at most
       follow(inventory, changesFor(disk, differences(disk, inventory), inventory));
       for (const step of operations.slice(10)) apply(disk, step);
       const changes = changesFor(disk, differences(disk, inventory), inventory);
-      const told = changes.flatMap((change) => ('file' in change ? [change.file.path] : []));
-      const left = changes.flatMap((change) =>
+      const single = changes.flatMap((change): Change[] =>
+        change.kind === 'exchanged' ? [...change.moves] : [change],
+      );
+      const told = single.flatMap((change) => ('file' in change ? [change.file.path] : []));
+      const left = single.flatMap((change) =>
         change.kind === 'moved' || change.kind === 'gone' ? [change.before.path] : [],
       );
       expect(new Set(told).size).toBe(told.length);
       expect(new Set(left).size).toBe(left.length);
     }),
     { numRuns: 300 },
+  );
+});
+
+test('however names are dealt out anew among files, every content is followed to its new name', () => {
+  const names = ['a.json', 'b.json', 'c.json', 'x/a.json', 'x/b.json', 'y.json'];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(names, { minLength: 2 }), (dealt) => {
+      const before = names.filter((name) => dealt.includes(name));
+      const disk = new ModelDisk();
+      for (const name of names) disk.write(name, `of ${name}`);
+      const inventory = inventoryOf();
+      follow(inventory, changesFor(disk, differences(disk, inventory), inventory));
+      for (const [at, name] of dealt.entries()) disk.write(name, `of ${before[at]}`);
+      const moved = changesFor(disk, differences(disk, inventory), inventory).flatMap((change) =>
+        change.kind === 'exchanged' ? change.moves : [],
+      );
+      const expected = dealt.flatMap((name, at) =>
+        before[at] === name ? [] : [`${before[at]} -> ${name}`],
+      );
+      const told = moved.map((move) => `${move.before.path} -> ${move.file.path}`);
+      expect(told.toSorted((a, b) => a.localeCompare(b))).toEqual(
+        expected.toSorted((a, b) => a.localeCompare(b)),
+      );
+    }),
+    { numRuns: 200 },
   );
 });

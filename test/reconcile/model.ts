@@ -106,6 +106,10 @@ export function follow(inventory: Inventory, changes: readonly Change[]): void {
         inventory.removeSource(change.before.path);
         inventory.putSource(recordOf(change));
         break;
+      case 'exchanged':
+        for (const { before } of change.moves) inventory.removeSource(before.path);
+        for (const move of change.moves) inventory.putSource(recordOf(move));
+        break;
       case 'new':
       case 'edited':
       case 'touched':

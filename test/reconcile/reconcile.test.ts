@@ -28,6 +28,8 @@ function brief(change: Change): string {
   switch (change.kind) {
     case 'moved':
       return `${change.before.path} -> ${change.file.path}`;
+    case 'exchanged':
+      return change.moves.map(brief).join(' & ');
     case 'new':
       return `new ${change.file.path}${change.copyOf ? ` like ${change.copyOf}` : ''}`;
     case 'gone':
@@ -213,6 +215,36 @@ test('a renamed folder is no mass deletion', () => {
   const moves = changes(disk, inventory);
   expect(moves).toHaveLength(50);
   expect(moves.filter((move) => !move.includes('->'))).toEqual([]);
+});
+
+test('files that took each other’s names are exchanged; whoever only took a name over was edited', () => {
+  const { disk, inventory } = agreed('a.json', 'b.json', 'c.json', 'd.json');
+  disk.rename('a.json', 'free.json');
+  disk.rename('b.json', 'a.json');
+  disk.rename('free.json', 'b.json');
+  disk.rename('c.json', 'd.json');
+  expect(changes(disk, inventory)).toEqual([
+    'edited d.json',
+    'b.json -> a.json & a.json -> b.json',
+    'gone c.json',
+  ]);
+});
+
+test('a chain of renames is followed from its new name to the one that is free now', () => {
+  const { disk, inventory } = agreed('1.json', '2.json', '3.json');
+  disk.rename('3.json', '4.json');
+  disk.rename('2.json', '3.json');
+  disk.rename('1.json', '2.json');
+  expect(changes(disk, inventory)).toEqual([
+    '2.json -> 3.json & 1.json -> 2.json & 3.json -> 4.json',
+  ]);
+});
+
+test('a file that was copied to a new name and then edited stays itself', () => {
+  const { disk, inventory } = agreed('a.json');
+  disk.write('copy.json', 'a.json');
+  disk.write('a.json', 'edited');
+  expect(changes(disk, inventory)).toEqual(['edited a.json', 'new copy.json like a.json']);
 });
 
 test('a source that came edited is its kin moved, unless its very content went somewhere', () => {

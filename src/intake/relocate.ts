@@ -1,0 +1,82 @@
+/** Moves files of a project to new places at once, also where one goes to the place that another leaves. */
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { statOf, writeFailure } from '../disk.ts';
+import type { Stat } from '../job.ts';
+import { temporaryName } from '../temporary.ts';
+import type { Place } from './place.ts';
+
+/** Paths relative to the project's root. */
+export interface Relocation {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @returns by its old path, the stat of each file that was moved: none of one that is not there, or whose new place is taken */
+export async function relocate(
+  place: Place,
+  relocations: readonly Relocation[],
+): Promise<ReadonlyMap<string, Stat>> {
+  const { root } = place.project;
+  const possible = await possibleOf(root, relocations);
+  const wanted = new Set(possible.map(({ to }) => to));
+  const lifted = await liftAll(
+    place,
+    possible.filter(({ from }) => wanted.has(from)),
+  );
+  const stats = new Map<string, Stat>();
+  for (const { from, to } of possible) {
+    const stat = await moveFile(lifted.get(from) ?? join(root, from), join(root, to));
+    if (stat !== undefined) stats.set(from, stat);
+  }
+  return stats;
+}
+
+/** Those that are there, and whose new place is free or will be. */
+async function possibleOf(
+  root: string,
+  relocations: readonly Relocation[],
+): Promise<readonly Relocation[]> {
+  const isThere = async (path: string) => (await statOf(join(root, path))) !== undefined;
+  let possible: readonly Relocation[] = relocations;
+  for (let before = -1; before !== possible.length; ) {
+    before = possible.length;
+    const leaving = new Set(possible.map(({ from }) => from));
+    const answers = await Promise.all(
+      possible.map(
+        async ({ from, to }) => (await isThere(from)) && (leaving.has(to) || !(await isThere(to))),
+      ),
+    );
+    possible = possible.filter((_, at) => answers[at]);
+  }
+  return possible;
+}
+
+/**
+ * Takes files from places that others want. A copy of each is in the trash: should the process be killed before
+ * all have arrived, nothing that a person wrote is lost.
+ * @returns by their path, where they are meanwhile
+ */
+async function liftAll(
+  { project, trash }: Place,
+  relocations: readonly Relocation[],
+): Promise<ReadonlyMap<string, string>> {
+  const lifted = new Map<string, string>();
+  for (const { from, to } of relocations) {
+    await trash.keepCopy({ project: project.name, path: from }, project.root);
+    const aside = join(project.root, dirname(to), temporaryName());
+    await moveFile(join(project.root, from), aside);
+    lifted.set(from, aside);
+  }
+  return lifted;
+}
+
+async function moveFile(from: string, to: string): Promise<Stat | undefined> {
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    await rename(from, to);
+    return await statOf(to);
+  } catch (error) {
+    throw writeFailure(to, error);
+  }
+}
