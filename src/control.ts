@@ -185,6 +185,8 @@ export interface ReleaseRequest {
   readonly verb: ReleaseVerb;
   readonly scope: Scope;
   readonly which: 'named' | 'failed' | 'all';
+  /** Only what belongs to this task of the overview, by its key. */
+  readonly task?: string;
   /** `price` only says what it would cost. */
   readonly act: 'price' | 'release';
 }

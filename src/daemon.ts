@@ -207,7 +207,8 @@ export class Daemon implements AsyncDisposable {
 
   /** What needs a person beside the jobs. */
   obstacles(): AttentionLine[] {
-    return obstaclesOf(this.#obstacles);
+    const { collisions, deletions } = obstaclesOf(this.#obstacles);
+    return [...collisions, ...deletions];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -305,7 +306,7 @@ export class Daemon implements AsyncDisposable {
         this.#mode === 'watching' && (state.kind === 'queued' || state.kind === 'running'),
       tookBack: (file) => this.#lookout.intake.tookBack(file),
       followUps: (scope) => this.followUps(scope),
-      obstacles: () => this.obstacles(),
+      obstacles: () => obstaclesOf(this.#obstacles),
       confirmDeletions: () => this.#lookout.intake.confirmDeletions(),
       pause: async () => this.#workshop.pause(),
       resume: () => this.#workshop.resume(),

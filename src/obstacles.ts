@@ -11,7 +11,13 @@ export interface ObstacleSources {
   readonly deletions: readonly MassDeletion[];
 }
 
-export function obstaclesOf({ setup, planner, deletions }: ObstacleSources): AttentionLine[] {
+export interface Obstacles {
+  readonly collisions: readonly AttentionLine[];
+  /** A person may say that these files are meant to be gone. */
+  readonly deletions: readonly AttentionLine[];
+}
+
+export function obstaclesOf({ setup, planner, deletions }: ObstacleSources): Obstacles {
   const collisions = setup.config.projects.flatMap(({ name }) =>
     planner.collisions(name).flatMap(({ target, sources, message }) =>
       sources.map((source) => ({
@@ -22,13 +28,14 @@ export function obstaclesOf({ setup, planner, deletions }: ObstacleSources): Att
       })),
     ),
   );
-  return [...collisions, ...deletions.map(vanished)];
+  return { collisions, deletions: deletions.map(vanished) };
 }
 
 /** The same as paths with reasons, absolute. */
 export function obstaclePaths(sources: ObstacleSources): { path: string; reason: string }[] {
   const roots = new Map(sources.setup.config.projects.map(({ name, root }) => [name, root]));
-  return obstaclesOf(sources).map(({ project, source, reason }) => ({
+  const { collisions, deletions } = obstaclesOf(sources);
+  return [...collisions, ...deletions].map(({ project, source, reason }) => ({
     path: join(roots.get(project) ?? '', source),
     reason,
   }));

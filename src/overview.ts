@@ -36,15 +36,26 @@ export interface LanguageLine {
   readonly total: number;
 }
 
-/** One thing that needs a person, and what can be done about it from here. */
-export interface Task extends AttentionLine {
-  /** Absolute path of the target: what release and resolve are asked for. */
+/** One thing that needs a person, and what can be done about it from here: jobs that one word of theirs is for. */
+export interface Task
+  extends Pick<
+    AttentionLine,
+    'project' | 'state' | 'reason' | 'next_step' | 'price_characters' | 'price_seconds'
+  > {
+  /** Stands for its jobs when they are released. */
+  readonly key: string;
+  readonly sources: Cut<string>;
+  readonly languages: readonly string[];
+  /** Absolute path of the first target: what resolve is asked for. */
   readonly file: string;
   readonly action: 'retry' | 'approve' | 'resolve' | 'none';
   readonly attempts: number;
-  /** What its job has cost so far, characters. */
+  /** What its jobs have cost so far, characters. */
   readonly billed_characters: number;
 }
+
+/** Key of the task that stands for all sources that vanished together: no job tells of them. */
+export const DELETIONS = 'deletions';
 
 export interface RunningLine {
   readonly project: string;

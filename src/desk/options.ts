@@ -1,12 +1,13 @@
 /** What the desk looks at to answer. */
 import type { Bases } from '../base.ts';
 import type { Clock } from '../clock.ts';
-import type { AttentionLine, Scope, StatusReport } from '../control.ts';
+import type { Scope, StatusReport } from '../control.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { Job, JobId } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
+import type { Obstacles } from '../obstacles.ts';
 import type { Planner } from '../planner.ts';
 import type { Rulebook } from '../rulebook.ts';
 import type { Service } from '../service/client.ts';
@@ -36,7 +37,7 @@ export interface DeskOptions {
   /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */
-  obstacles(): readonly AttentionLine[];
+  obstacles(): Obstacles;
   /** A person says that sources which vanished together are meant to be gone. */
   confirmDeletions(): Promise<void>;
   /** Whether a job may be writing now, or soon. */

@@ -4,7 +4,9 @@ import type { AttentionLine, ReleaseReport, ReleaseRequest } from '../control.ts
 import { failureOf } from '../failure.ts';
 import type { Hold } from '../job.ts';
 import type { Fact, JobRecord } from '../ledger.ts';
+import { DELETIONS } from '../overview.ts';
 import { attentionFor, attentionOf } from '../reports/attention.ts';
+import { taskKey } from '../reports/task.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
 
@@ -15,11 +17,11 @@ export async function release(
   const { ledger, planner, clock } = options;
   const rootOf = (project: string) => planner().project(project)?.root;
   const jobs = [...ledger.all('jobs')].filter(
-    (job) => inScope(request.scope, job, rootOf) && isMeant(job, request),
+    (job) => isMeant(job, request) && inScope(request.scope, job, rootOf),
   );
   const lines = request.verb === 'retry' ? await repriced(options, jobs) : attentionOf(jobs);
   if (request.act === 'release') {
-    if (request.verb === 'approve' && request.which === 'all') await options.confirmDeletions();
+    if (confirmsDeletions(request)) await options.confirmDeletions();
     const at = isoTime(clock);
     await ledger.commit(
       jobs.map((job): Fact => {
@@ -46,18 +48,22 @@ async function repriced(
   for (const job of jobs) {
     const line = attentionFor(job);
     if (line === undefined) continue;
-    const characters = job.lane === 'text' ? await priceOfRetry(options, job, counted) : undefined;
+    const characters = await priceOfRetry(options, job, counted);
     lines.push(characters === undefined ? line : { ...line, price_characters: characters });
   }
   return lines;
 }
 
-/** @returns undefined for what cannot be read: trying again buys nothing */
+/** @returns undefined where the line says it already, and for what cannot be read: trying again buys nothing */
 async function priceOfRetry(
   { clock, estimate }: DeskOptions,
   job: JobRecord,
   counted: Set<string>,
 ): Promise<number | undefined> {
+  if (job.state.kind === 'held' && job.state.hold.kind === 'doubtful') {
+    return job.state.hold.characters;
+  }
+  if (job.lane !== 'text') return undefined;
   const release = { kind: 'retry', fingerprint: job.fingerprint, at: isoTime(clock) } as const;
   const asked: JobRecord = { ...job, release };
   try {
@@ -68,10 +74,17 @@ async function priceOfRetry(
   }
 }
 
-function isMeant({ state }: JobRecord, { verb, which }: ReleaseRequest): boolean {
+function confirmsDeletions({ verb, which, task }: ReleaseRequest): boolean {
+  return verb === 'approve' && (task === undefined ? which === 'all' : task === DELETIONS);
+}
+
+function isMeant(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean {
+  if (task !== undefined && taskKey(job) !== task) return false;
+  const { state } = job;
   if (state.kind === 'failed') return verb === 'retry';
   if (state.kind !== 'held' || which === 'failed') return false;
-  return verb === 'approve' ? waitsForApproval(state.hold) : !waitsForApproval(state.hold);
+  const waits = waitsForApproval(state.hold);
+  return verb === 'approve' ? waits || state.hold.kind === 'doubtful' : !waits;
 }
 
 function waitsForApproval({ kind }: Hold): boolean {

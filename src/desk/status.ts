@@ -15,12 +15,13 @@ export async function statusReport(options: DeskOptions, scope: Scope): Promise<
   const { ledger, planner, condition } = options;
   const rootOf = (project: string) => planner().project(project)?.root;
   const jobs = [...ledger.all('jobs')].filter((job) => inScope(scope, job, rootOf));
+  const { collisions, deletions } = options.obstacles();
   return {
     ...condition(),
     conflicts: await conflictsOf(options, jobs),
     jobs: countStates(jobs),
     projects: countProjects(jobs),
-    attention: [...options.obstacles(), ...attentionOf(jobs)],
+    attention: [...collisions, ...deletions, ...attentionOf(jobs)],
     subtitles: await filmLines(options, jobs),
     billed_characters: readBooks(ledger, () => true).billed,
   };

@@ -8,12 +8,17 @@ export const SessionRequest = z.strictObject({ token: Text });
 
 export const ConflictsRequest = z.strictObject(Job);
 
+const Price = z.strictObject({
+  price_characters: z.number().nonnegative(),
+  price_seconds: z.number().nonnegative(),
+});
+export type Price = z.infer<typeof Price>;
+
+/** Without `at_most` only the price is asked; with it, what was shown to the person, the task is released. */
 export const ReleaseRequest = z.strictObject({
-  project: Text,
-  languages: z.array(Text).min(1),
-  files: z.array(Job.file).min(1),
+  task: Text,
   verb: z.enum(['retry', 'approve']),
-  act: z.enum(['price', 'release']),
+  at_most: Price.optional(),
 });
 
 export const ResolveRequest = z.strictObject({

@@ -1,7 +1,7 @@
 /** The addresses of the page, what each needs, and who answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
-import type { Control, Scope } from '../control.ts';
+import type { Control, ReleaseReport, Scope } from '../control.ts';
 import { CONTENT_TYPE } from '../metrics/exposition.ts';
 import { loadAssets } from './assets.ts';
 import type { AssetName } from './bundle.ts';
@@ -11,6 +11,7 @@ import { Refused, readBody, sendJson } from './reply.ts';
 import {
   ConflictsRequest,
   Nothing,
+  type Price,
   ReleaseRequest,
   ResolveRequest,
   SessionRequest,
@@ -119,9 +120,13 @@ function actRoutes(control: Control, live: Live): [string, Route][] {
     ],
     [
       '/api/release',
-      post(ReleaseRequest, ({ verb, act: how, project, languages, files }) => {
-        const scope = { projects: [project], languages, paths: files };
-        return act(control.release({ verb, act: how, which: 'named', scope }));
+      post(ReleaseRequest, async ({ verb, task, at_most }) => {
+        const price = await control.release({ ...TASK, verb, task, act: 'price' });
+        if (at_most === undefined) return price;
+        if (isDearer(price, at_most)) {
+          throw new Refused(409, 'more came to it meanwhile: look at the price again');
+        }
+        return act(control.release({ ...TASK, verb, task, act: 'release' }));
       }),
     ],
     [
@@ -140,6 +145,13 @@ function actRoutes(control: Control, live: Live): [string, Route][] {
     ['/api/pause', post(Nothing, () => act(control.pause().then(() => ({}))))],
     ['/api/resume', post(Nothing, () => act(control.resume().then(() => ({}))))],
   ];
+}
+
+/** What a task of the overview is about, its key says. */
+const TASK = { which: 'named', scope: { projects: [], languages: [], paths: [] } } as const;
+
+function isDearer(now: ReleaseReport, shown: Price): boolean {
+  return now.price_characters > shown.price_characters || now.price_seconds > shown.price_seconds;
 }
 
 function scopeOf(job: { project: string; language: string; file: string }): Scope {

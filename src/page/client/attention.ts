@@ -14,7 +14,7 @@ export function Attention({ attention }: { attention: Cut<Task> }) {
           ? html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`
           : html`
           <ul class="tasks">
-            ${[...grouped(lines)].map(([key, tasks]) => html`<${TaskItem} key=${key} tasks=${tasks} />`)}
+            ${lines.map((task) => html`<${TaskItem} key=${task.key} task=${task} />`)}
           </ul>`
       }
       ${
@@ -24,13 +24,4 @@ export function Attention({ attention }: { attention: Cut<Task> }) {
       }
     </section>
   `;
-}
-
-/** What failed in several languages for one reason is one thing to do; texts are decided language by language. */
-function grouped(tasks: readonly Task[]): Map<string, Task[]> {
-  return Map.groupBy(tasks, (task) => {
-    const { action, project, source, state, reason, language, target } = task;
-    const own = action === 'retry' || action === 'approve' ? [] : [language, target];
-    return [action, project, source, state, reason, ...own].join('\n');
-  });
 }

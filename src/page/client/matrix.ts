@@ -3,6 +3,9 @@ import { html } from 'htm/preact';
 import type { LanguageLine, ProjectLine } from '../../overview.ts';
 import { languageMark, number } from './words.ts';
 
+/** More languages do not fit beside each other. */
+const MOST_BESIDE = 9;
+
 export function Matrix({ projects }: { projects: readonly ProjectLine[] }) {
   const languages = [
     ...new Set(projects.flatMap((project) => project.languages.map(({ language }) => language))),
@@ -12,10 +15,10 @@ export function Matrix({ projects }: { projects: readonly ProjectLine[] }) {
       <h2 id="projects">Projects</h2>
       ${
         projects.length === 0
-          ? html`<p class="note">No source has been found yet.</p>`
+          ? html`<p class="note">The config names none.</p>`
           : html`
           <div class="scroll" role="region" aria-label="Projects by language" tabindex="0">
-            <table class="matrix" role="table">
+            <table class="matrix ${languages.length > MOST_BESIDE ? 'many' : ''}" role="table">
               <thead role="rowgroup">
                 <tr role="row"><th scope="col" role="columnheader">Project</th>${languages.map((language) => html`<th scope="col" role="columnheader" key=${language}>${language}</th>`)}</tr>
               </thead>
@@ -51,7 +54,7 @@ function Cell({ language, line }: CellProps) {
   return html`
     <td role="cell">
       <span class="label" aria-hidden="true">${language} </span>
-      <span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${number(line.done)}/${number(line.total)}</span>
+      <span class="mark ${tone}"><b aria-hidden="true">${symbol}</b>${line.total > 0 && ` ${number(line.done)}/${number(line.total)}`}</span>
       <small>${words}</small>
     </td>
   `;

@@ -22,11 +22,11 @@ export function Resolve({ task, name }: { task: Task; name: string }) {
 }
 
 function Conflicts({ task }: { task: Task }) {
-  const { project, language, file } = task;
+  const { project, languages, file } = task;
   const [conflicts, setConflicts] = useState<readonly ConflictLine[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
   const [isDone, setDone] = useState(false);
-  const job = { project, language, file };
+  const job = { project, language: languages[0] ?? '', file };
   const load = () =>
     ask<{ conflicts: readonly ConflictLine[] }>('/api/conflicts', job).then(
       (answer) => setConflicts(answer.conflicts),

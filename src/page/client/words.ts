@@ -1,5 +1,5 @@
 /** Figures, dates and phases as words for people. Pure. */
-import type { LanguageLine, RunningLine } from '../../overview.ts';
+import type { LanguageLine, RunningLine, Task } from '../../overview.ts';
 
 export function characters(count: number): string {
   return `${number(count)} ${count === 1 ? 'character' : 'characters'}`;
@@ -18,6 +18,14 @@ export function priceWords(priced: readonly Priced[]): string {
     ...(billed > 0 ? [characters(billed)] : []),
     ...(seconds > 0 ? [`${number(Math.ceil(seconds))} seconds of audio`] : []),
   ].join(' and ');
+}
+
+/** Which files and languages a task is about, in a line. */
+export function nameOfTask({ sources, languages }: Pick<Task, 'sources' | 'languages'>): string {
+  const [first = ''] = sources.lines;
+  const files = sources.total > 1 ? `${number(sources.total)} files` : first;
+  if (languages.length === 0) return files;
+  return `${files} → ${languages.length > 6 ? `${languages.length} languages` : languages.join(', ')}`;
 }
 
 export function number(count: number): string {
@@ -57,6 +65,7 @@ export interface Mark {
 
 /** What is worth knowing about a language of a project. */
 export function languageMark({ done, held, failed, total }: LanguageLine): Mark {
+  if (total === 0) return { symbol: '–', tone: 'calm', words: 'no file yet' };
   if (failed > 0) {
     const words = held > 0 ? `${failed} failed, ${held} held` : `${failed} failed`;
     return { symbol: '✕', tone: 'risk', words };
