@@ -151,3 +151,23 @@ test('a memory that cannot be read is a failure and no empty memory, and can be 
   await rm(path, { recursive: true });
   expect((await memories.open('app', DE)).size).toBe(0);
 });
+
+test('translations that are older than they are kept are forgotten, on the disk as well, and newer ones stay', async () => {
+  const folder = await temporaryFolder();
+  {
+    await using memories = new Memories({ folder });
+    const memory = await memories.open('app', DE);
+    await memory.remember([{ ...bought('Old', 'Alt'), at: '2024-10-19T10:00:00.000Z' }]);
+    await memory.remember([{ ...bought('Both', 'Früher'), at: '2024-10-19T10:00:00.000Z' }]);
+    await memory.remember([bought('Both', 'Beide'), bought('New', 'Neu')]);
+  }
+  {
+    await using memories = new Memories({ folder, forgetBefore: '2025-01-01T00:00:00.000Z' });
+    const memory = await memories.open('app', DE);
+    expect(memory.lookup(PLAIN, ['Old'])).toBeUndefined();
+    expect(memory.lookup(PLAIN, ['New'])).toEqual(['Neu']);
+  }
+  const { size, of } = await reopened(folder);
+  expect(size).toBe(2);
+  expect(of('Both')).toBe('Beide');
+});

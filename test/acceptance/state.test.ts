@@ -73,3 +73,25 @@ test('a paused daemon buys nothing until it is resumed', async () => {
   await daemon.logged(({ msg }) => msg?.includes('wrote locales/de/more.json') === true);
   expect(await daemon.stop()).toBe(0);
 });
+
+test('the ledger of an earlier day is brought back with restore, and nothing is bought for it', async () => {
+  await using rig = await translated();
+  const before = billed(rig);
+  for (const name of stateFiles(rig, /^(db|journal)/)) rig.remove(join('.dragoman', name));
+  expect(await rig.run('restore', '--ledger')).toMatchObject({ code: 2 });
+  const restored = await rig.run('restore', '--ledger', '--yes', '--json');
+  expect(restored.code).toBe(0);
+  const { ledgers } = JSON.parse((await rig.run('restore', '--list', '--json')).stdout) as {
+    ledgers: string[];
+  };
+  expect(JSON.parse(restored.stdout)).toEqual({ restored: ledgers[0] });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, billed_characters: 0 });
+  expect(billed(rig)).toBe(before);
+});
+
+test('a ledger of a day that was not kept is refused with the days that were', async () => {
+  await using rig = await translated();
+  const { code, stderr } = await rig.run('restore', '--ledger', '2020-01-01', '--yes');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/no copy of the ledger of 2020-01-01: there are: \d{4}-\d\d-\d\d/);
+});
