@@ -1,4 +1,4 @@
-/** What the API document says of languages, for decisions that must not wait for the network; `check --online` asks the service. */
+/** Which languages the service can do what with: as it says itself, else as the API document says. */
 import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from './language.ts';
 
 /** A feature that not every target language has. */
@@ -9,61 +9,171 @@ export type LanguageFeature =
   | 'writing_style'
   | 'rephrase';
 
-/** Target codes per feature; codes of `style` and `custom_instructions` stand for all variants of their language. */
-const TARGETS: Readonly<Record<LanguageFeature, ReadonlySet<string>>> = {
-  // API document, "Text translation request fields", formality
-  formality: codes('de fr it es es-419 nl pl pt-BR pt-PT ja ru'),
-  // API document, style_id: "de, en, es, fr, it, ja, ko, zh and their variants"
-  style: codes('de en es fr it ja ko zh'),
-  // open-points.md: "same languages as styles"
-  custom_instructions: codes('de en es fr it ja ko zh'),
-  // API document, "Text improvement (rephrase)"
-  writing_style: codes('de en-GB en-US es fr it pt-BR pt-PT'),
-  rephrase: codes('de en-GB en-US es fr it ja ko pt-BR pt-PT zh zh-Hans'),
+/** The lanes that translate, by the resource that does. */
+export type Translation = 'text' | 'document' | 'voice';
+
+/** Codes in lower case; those of `style` and `custom_instructions` stand for all variants of their language. */
+export interface Capabilities {
+  readonly features: Readonly<Record<LanguageFeature, Codes>>;
+  /** Absent: the service was not asked, and nothing is refused. */
+  readonly translations: Readonly<Partial<Record<Translation, { sources: Codes; targets: Codes }>>>;
+  /** Languages that may stand in a pair: any of them with any other. Absent: not asked. */
+  readonly glossaries?: Codes;
+}
+
+type Codes = Pick<ReadonlySet<string>, 'has' | typeof Symbol.iterator>;
+
+const STYLED = codes('de en es fr it ja ko zh');
+
+/** What the API document says: for decisions before the service was ever asked. */
+export const DOCUMENTED: Capabilities = {
+  features: {
+    // API document, "Text translation request fields", formality
+    formality: codes('de fr it es es-419 nl pl pt-br pt-pt ja ru'),
+    // API document, style_id: "de, en, es, fr, it, ja, ko, zh and their variants"
+    style: STYLED,
+    // open-points.md: "same languages as styles"
+    custom_instructions: STYLED,
+    // API document, "Text improvement (rephrase)"
+    writing_style: codes('de en-gb en-us es fr it pt-br pt-pt'),
+    rephrase: codes('de en-gb en-us es fr it ja ko pt-br pt-pt zh zh-hans'),
+  },
+  translations: {},
 };
+
+const EVERYTHING: Codes = { has: () => true, [Symbol.iterator]: () => [].values() };
+
+/** Refuses nothing: tells whether a config is at fault for its languages alone. */
+export const ANYTHING: Capabilities = {
+  features: {
+    formality: EVERYTHING,
+    style: EVERYTHING,
+    custom_instructions: EVERYTHING,
+    writing_style: EVERYTHING,
+    rephrase: EVERYTHING,
+  },
+  translations: {},
+};
+
+/** One language of a list of the service (API document, "Language objects"). */
+export interface ListedLanguage {
+  readonly lang: string;
+  readonly usable_as_source: boolean;
+  readonly usable_as_target: boolean;
+  /** A feature is supported when its key is present. */
+  readonly features: Readonly<Record<string, unknown>>;
+}
+
+/** By resource; one that was not asked for is absent. */
+export type LanguageLists = {
+  readonly [R in 'translate_text' | 'translate_document' | 'glossary' | 'voice' | 'write']?:
+    | readonly ListedLanguage[]
+    | undefined;
+};
+
+/** What the service said of itself; where it said nothing, what the API document says. */
+export function capabilitiesOf(lists: LanguageLists): Capabilities {
+  const { translate_text: text, write, glossary } = lists;
+  const { features } = DOCUMENTED;
+  const styled = text && having(text, 'style_rules');
+  return {
+    features: {
+      formality: text ? having(text, 'formality') : features.formality,
+      style: styled ?? features.style,
+      custom_instructions: styled ?? features.custom_instructions,
+      writing_style: write ? having(write, 'writing_style') : features.writing_style,
+      rephrase: write ? targetsIn(write) : features.rephrase,
+    },
+    translations: {
+      ...(text && { text: sidesOf(text) }),
+      ...(lists.translate_document && { document: sidesOf(lists.translate_document) }),
+      ...(lists.voice && { voice: sidesOf(lists.voice) }),
+    },
+    ...(glossary && { glossaries: new Set(glossary.map(codeOf)) }),
+  };
+}
 
 function codes(list: string): ReadonlySet<string> {
   return new Set(list.split(' '));
 }
 
-/** Whether the API document names the feature for this target language. */
-export function supportsFeature(feature: LanguageFeature, target: LanguageTag): boolean {
-  const known = TARGETS[feature];
+function codeOf({ lang }: ListedLanguage): string {
+  return lang.toLowerCase();
+}
+
+function having(list: readonly ListedLanguage[], feature: string): ReadonlySet<string> {
+  return new Set(list.filter(({ features }) => Object.hasOwn(features, feature)).map(codeOf));
+}
+
+function targetsIn(list: readonly ListedLanguage[]): ReadonlySet<string> {
+  return new Set(list.filter(({ usable_as_target }) => usable_as_target).map(codeOf));
+}
+
+function sidesOf(list: readonly ListedLanguage[]) {
+  const sources = new Set(list.filter(({ usable_as_source }) => usable_as_source).map(codeOf));
+  return { sources, targets: targetsIn(list) };
+}
+
+/** Whether the service has the feature for this target language. @param code as the API spells it, where config says so */
+export function supportsFeature(
+  { features }: Capabilities,
+  feature: LanguageFeature,
+  target: LanguageTag | { readonly tag: LanguageTag; readonly code: string },
+): boolean {
+  const { tag, code } =
+    typeof target === 'string' ? { tag: target, code: targetCode(target) } : target;
+  const known = features[feature];
+  if (known.has(code.toLowerCase())) return true;
   switch (feature) {
     case 'style':
     case 'custom_instructions':
-      return known.has(baseLanguage(target));
+      return known.has(baseLanguage(tag));
     case 'formality':
     case 'writing_style':
     case 'rephrase':
-      return known.has(targetCode(target));
+      return false;
   }
 }
 
 /** The code by which text improvement knows a language as it is written here; undefined: it tells the variant from the text. */
-export function rephraseCode(tag: LanguageTag): string | undefined {
-  return TARGETS.rephrase.has(tag) ? tag : undefined;
+export function rephraseCode({ features }: Capabilities, tag: LanguageTag): string | undefined {
+  return features.rephrase.has(tag.toLowerCase()) ? tag : undefined;
 }
 
 /** Whether text improvement works in this language, whatever the variant. */
-export function isImprovable(tag: LanguageTag): boolean {
-  const base = baseLanguage(tag);
-  return [...TARGETS.rephrase].some((code) => code === base || code.startsWith(`${base}-`));
+export function isImprovable({ features }: Capabilities, tag: LanguageTag): boolean {
+  return hasAnyVariant(features.rephrase, tag);
 }
 
 /** The same for its writing styles and tones. */
-export function hasWritingStyles(tag: LanguageTag): boolean {
+export function hasWritingStyles({ features }: Capabilities, tag: LanguageTag): boolean {
+  return hasAnyVariant(features.writing_style, tag);
+}
+
+function hasAnyVariant(known: Codes, tag: LanguageTag): boolean {
   const base = baseLanguage(tag);
-  return [...TARGETS.writing_style].some((code) => code === base || code.startsWith(`${base}-`));
+  if (known.has(base)) return true;
+  for (const code of known) if (code.startsWith(`${base}-`)) return true;
+  return false;
 }
 
 /**
- * Whether text improvement converts a text into this variant of its own language: it must know the variant by a code
+ * Whether text improvement converts texts of its own language into this variant: it must know the variant by a code
  * of its own (API document, "Text improvement": target_lang), so `en-GB` and `pt-PT`, but neither `de-AT` nor `es-419`.
  */
-export function isConvertible(source: LanguageTag, target: LanguageTag): boolean {
-  const isVariant = sameLanguage(source, target) && targetCode(target).includes('-');
-  return isVariant && supportsFeature('rephrase', target);
+export function isConvertible(capabilities: Capabilities, target: LanguageTag): boolean {
+  return targetCode(target).includes('-') && supportsFeature(capabilities, 'rephrase', target);
+}
+
+/** Whether a project writes a target that is a variant of its source. */
+export function convertsInto(
+  {
+    source,
+    convertible,
+  }: { readonly source: LanguageTag | 'auto'; readonly convertible: ReadonlySet<LanguageTag> },
+  target: LanguageTag,
+): boolean {
+  return source !== 'auto' && sameLanguage(source, target) && convertible.has(target);
 }
 
 /** Languages that detection can name (API document, "Language detection"): the ones that people mean most often. */

@@ -85,6 +85,8 @@ export interface Project {
   readonly source: LanguageTag | 'auto';
   readonly detect: boolean;
   readonly targets: readonly LanguageTag[];
+  /** Targets that text improvement can convert texts of their own language into. */
+  readonly convertible: ReadonlySet<LanguageTag>;
   /** How files and the API spell a language, where it differs from its tag. */
   readonly locales: ReadonlyMap<LanguageTag, { readonly file?: string; readonly api?: string }>;
   readonly budget: Budget;
@@ -101,10 +103,16 @@ export interface Rules {
   readonly customInstructions: readonly string[];
   readonly translationMemory?: { readonly id: string; readonly threshold?: number };
   readonly tagHandlingVersion?: 'v1' | 'v2';
-  readonly improve?: { readonly writingStyle: string } | { readonly tone: string };
+  readonly improve?: Improvement;
   readonly glossary?: GlossaryRule;
   readonly styles: ReadonlyMap<LanguageTag, StyleRule>;
 }
+
+/** `code`: how text improvement spells the source language; absent: it is told from the text. */
+export type Improvement = (
+  | { readonly writingStyle: string }
+  | { readonly tone: string }
+) & { readonly code?: string };
 
 export type GlossaryRule =
   | { readonly id: string }

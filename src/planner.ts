@@ -1,6 +1,6 @@
 /** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
 import { join } from 'node:path';
-import { isConvertible } from './capabilities.ts';
+import { convertsInto } from './capabilities.ts';
 import type { Config, Project, Route } from './config.ts';
 import { type Fingerprint, jobId, type Lane } from './job.ts';
 import { type LanguageTag, sameLanguage } from './language.ts';
@@ -170,10 +170,11 @@ function languagesOf(project: Project, lane: Lane): readonly LanguageTag[] {
   return isBoughtByText(lane) ? known.text : known.others;
 }
 
-function chosenLanguages({ source, targets }: Project): Languages {
+function chosenLanguages(project: Project): Languages {
+  const { source, targets } = project;
   if (source === 'auto') return { text: targets, others: targets };
   const others = targets.filter((target) => !sameLanguage(source, target));
-  const text = targets.filter((target) => others.includes(target) || isConvertible(source, target));
+  const text = targets.filter((target) => others.includes(target) || convertsInto(project, target));
   return { text, others };
 }
 

@@ -1,7 +1,6 @@
 /** The recipe of a translation: everything besides the source text that config says about it (decisions.md 3). Pure. */
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
-import { rephraseCode } from './capabilities.ts';
 import type { Project, Rules } from './config.ts';
 import type { Fingerprint, Hash, RecipeKey } from './job.ts';
 import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from './language.ts';
@@ -81,7 +80,7 @@ function improvementFor(
 function polishFor(project: Project): Pick<Recipe, 'polish'> {
   const { source, rules } = project;
   if (source === 'auto' || rules.improve === undefined) return {};
-  return { polish: finished(project, improvementFor(project, source, rephraseCode(source))) };
+  return { polish: finished(project, improvementFor(project, source, rules.improve.code)) };
 }
 
 function translationFor(project: Project, target: LanguageTag): Ingredients {

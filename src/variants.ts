@@ -1,5 +1,5 @@
 /** Targets that are variants of the source (en -> en-GB): text improvement converts them, where translation would bill and change nothing. */
-import { isConvertible } from './capabilities.ts';
+import { convertsInto } from './capabilities.ts';
 import type { Config } from './config.ts';
 import { sameLanguage } from './language.ts';
 import type { Recipe } from './recipe.ts';
@@ -34,10 +34,11 @@ export function conversionBytes(recipe: Recipe): number {
 
 /** Variants that text improvement does not know: nothing is written for them, and a person should hear of it. */
 export function unconvertedVariants({ projects }: Config): string[] {
-  return projects.flatMap(({ name, source, targets }) => {
+  return projects.flatMap((project) => {
+    const { name, source, targets } = project;
     if (source === 'auto') return [];
     const variants = targets.filter((target) => sameLanguage(source, target));
-    const unknown = variants.filter((target) => !isConvertible(source, target));
+    const unknown = variants.filter((target) => !convertsInto(project, target));
     if (unknown.length === 0) return [];
     const codes = unknown.join(', ');
     return [

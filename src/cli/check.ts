@@ -5,15 +5,14 @@ import type { Command } from 'commander';
 import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import { checkLanguages } from '../inspect/languages.ts';
 import { checkPlaces } from '../inspect/places.ts';
 import { listProjectFiles } from '../inspect/project-files.ts';
-import { askSupport, keptSupport } from '../inspect/support.ts';
+import { askSupport } from '../inspect/support.ts';
 import { inspectTarget, isTranslated, type TargetFinding } from '../inspect/targets.ts';
 import { loadWording, type Wording, wordsFor } from '../wording.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
-import { configFile } from './open-config.ts';
-import { withService } from './open-service.ts';
+import { ableConfig, configFile, languagesSource } from './open-config.ts';
+import { withServiceOf } from './open-service.ts';
 
 interface CheckOptions extends GlobalOptions {
   readonly online?: boolean;
@@ -36,12 +35,16 @@ Examples:
       );
   },
   async run(call: Call<CheckOptions>) {
+    if (call.options.online === true) await askAboutLanguages(call);
     const parsed = await loadConfig(configFile(call), { env: call.env });
-    if (parsed.faults !== undefined) return conclude(call, { faults: parsed.faults });
+    if (parsed.faults !== undefined) {
+      const source = call.options.online === true ? undefined : await languagesSource(call);
+      if (source !== undefined) call.terminal.note(source);
+      return conclude(call, { faults: parsed.faults });
+    }
     const words = await loadWording(parsed.config);
     const faults = [...(await checkPlaces(parsed)), ...words.faults];
     if (words.warnings.length > 0) call.terminal.note(renderFaults(words.warnings, call.cwd));
-    faults.push(...(await checkSupport(call, parsed)));
     if (faults.length > 0) return conclude(call, { faults });
     return conclude(call, await checkFiles(call, parsed, words));
   },
@@ -55,28 +58,15 @@ interface Conclusion {
   readonly targets?: number;
 }
 
-/** With what the service says now, or said when it was asked last; else the config was checked by the bundled table alone. */
-async function checkSupport(call: Call<CheckOptions>, setup: SoundConfig): Promise<Fault[]> {
-  const { config } = setup;
-  if (call.options.online === true) {
-    const { clock } = call;
-    return checkLanguages(
-      setup,
-      await withService(call, (service, options) =>
-        askSupport(service, { config, clock }, options),
-      ),
-    );
-  }
-  const kept = await keptSupport(config);
-  if (kept === undefined) return [];
-  const faults = checkLanguages(setup, kept);
-  if (faults.length > 0) {
-    const day = kept.asked.slice(0, 10);
-    call.terminal.note(
-      `languages as the service named them on ${day}; "dragoman check --online" asks again`,
-    );
-  }
-  return faults;
+/** The answer is kept, and the config judged by it; one that is at fault otherwise is not asked about. */
+async function askAboutLanguages(call: Call<CheckOptions>): Promise<void> {
+  const able = await ableConfig(call);
+  if (able.faults !== undefined) return;
+  const { config } = able;
+  const { clock } = call;
+  await withServiceOf(call, config, (service, options) =>
+    askSupport(service, { config, clock }, options),
+  );
 }
 
 async function checkFiles(

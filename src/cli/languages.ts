@@ -1,9 +1,9 @@
 /** `dragoman languages`: which languages and features the service has, per resource. */
 import { type Command, Option } from 'commander';
-import { keptSupport } from '../inspect/support.ts';
+import { keptLanguages } from '../config/kept-languages.ts';
 import type { Language, LanguageQuery, LanguageResourceName } from '../service/languages.ts';
 import { type Call, type CliCommand, CommandFailure, type GlobalOptions } from './command.ts';
-import { openConfig } from './open-config.ts';
+import { openServiceConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
@@ -53,8 +53,8 @@ async function listed(
   try {
     return await withService(call, (service, options) => service.languages.list(query, options));
   } catch (error) {
-    const { config } = await openConfig(call);
-    const kept = await keptSupport(config);
+    const { config } = await openServiceConfig(call);
+    const kept = keptLanguages({ url: config.service.url, state: config.state });
     const languages = kept?.resources[query.resource];
     if (!(error instanceof CommandFailure) || error.exitCode !== 69 || languages === undefined)
       throw error;

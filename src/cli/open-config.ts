@@ -1,16 +1,56 @@
 /** Finds and reads the config of a call; what is wrong with it ends the command with 78, all faults at once. */
 import { relative, resolve } from 'node:path';
+import { ANYTHING } from '../capabilities.ts';
 import { renderFaults } from '../config/fault.ts';
+import { keptLanguages } from '../config/kept-languages.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
-import type { Setup } from '../planner.ts';
+import type { ParsedConfig, RefusedConfig, SoundConfig } from '../config/parse.ts';
+import { askLanguages, languagesAge } from './ask-languages.ts';
 import { type Call, CommandFailure } from './command.ts';
 
+/** Milliseconds: so long an answer of the service stands for no, however often it is wanted to be yes. */
+const NO_LASTS_MS = 3_600_000;
+
 /** @throws CommandFailure 78 */
-export async function openConfig(call: Call): Promise<Setup> {
-  const file = configFile(call);
-  const loaded = await loadConfig(file, { env: call.env });
-  if (loaded.faults === undefined) return loaded;
-  throw new CommandFailure(78, `the config is refused\n${renderFaults(loaded.faults, call.cwd)}`);
+export async function openConfig(call: Call): Promise<SoundConfig> {
+  const loaded = await loadConfig(configFile(call), { env: call.env });
+  return sound(call, loaded.faults === undefined ? loaded : await judgedAnew(call, loaded));
+}
+
+/** For commands that ask the service something of their own: whether it knows the projects' languages is no matter. */
+export async function openServiceConfig(call: Call): Promise<SoundConfig> {
+  return sound(call, await ableConfig(call));
+}
+
+function sound(call: Call, parsed: ParsedConfig): SoundConfig {
+  if (parsed.faults === undefined) return parsed;
+  throw new CommandFailure(78, `the config is refused\n${renderFaults(parsed.faults, call.cwd)}`);
+}
+
+/** Where it is known from which languages there are, when a config is at fault for them alone. */
+export async function languagesSource(call: Call): Promise<string | undefined> {
+  const able = await ableConfig(call);
+  if (able.faults !== undefined) return undefined;
+  const { service, state } = able.config;
+  const kept = keptLanguages({ url: service.url, state });
+  const by =
+    kept === undefined
+      ? 'the API document names them'
+      : `the service named them on ${kept.asked.slice(0, 10)}`;
+  return `languages as ${by}; "dragoman check --online" asks the service`;
+}
+
+/** The config as it is where the service can do anything. */
+export async function ableConfig(call: Call): Promise<ParsedConfig> {
+  return await loadConfig(configFile(call), { env: call.env, capabilitiesOf: () => ANYTHING });
+}
+
+/** Refused for its languages alone: the service may have learned them since it was asked last, or was never asked. */
+async function judgedAnew(call: Call, refused: RefusedConfig): Promise<ParsedConfig> {
+  const able = await ableConfig(call);
+  if (able.faults !== undefined || languagesAge(call, able.config) < NO_LASTS_MS) return refused;
+  const isKnown = await askLanguages(call, able.config);
+  return isKnown ? await loadConfig(configFile(call), { env: call.env }) : refused;
 }
 
 /** @throws CommandFailure 78 when there is none */

@@ -1,9 +1,9 @@
 /** Who answers a command: the running daemon, or the command itself, which then holds the lock. Never two writers. */
+import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control.ts';
 import { Daemon } from '../daemon.ts';
 import { StateLocked } from '../lock.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
-import type { Setup } from '../planner.ts';
 import { type Call, CommandFailure } from './command.ts';
 import { openConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 10_000;
 
 export async function withControl<T>(
   call: Call,
-  use: (control: Control, setup: Setup) => Promise<T>,
+  use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
   const setup = await openConfig(call);
   const daemon = await connectControl(controlSocketPath(setup.config.state));

@@ -1,4 +1,5 @@
 /** The service of a call's config, for commands that are one request of the API. */
+import type { Config } from '../config.ts';
 import { Events } from '../event.ts';
 import { adviceFor, describeFailure, type Failure, JobFailure } from '../failure.ts';
 import type { CallOptions } from '../service/call.ts';
@@ -6,7 +7,7 @@ import type { Service } from '../service/client.ts';
 import { connectService } from '../workspace.ts';
 import { type Call, CommandFailure } from './command.ts';
 import { exitCodeFor } from './exit-code.ts';
-import { openConfig } from './open-config.ts';
+import { openServiceConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that such a command waits for a service that cannot be reached. */
@@ -19,6 +20,11 @@ export function withService<T>(call: Call, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.key', use });
 }
 
+/** The same for a config that was read already. */
+export function withServiceOf<T>(call: Call, config: Config, use: Use<T>): Promise<T> {
+  return openFor(call, { setting: 'service.key', config, use });
+}
+
 /** The same for commands that ask with the admin key only. */
 export function withAdministration<T>(call: Call, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.admin_key', use });
@@ -26,9 +32,9 @@ export function withAdministration<T>(call: Call, use: Use<T>): Promise<T> {
 
 async function openFor<T>(
   call: Call,
-  { setting, use }: { setting: string; use: Use<T> },
+  { setting, use, ...given }: { setting: string; config?: Config; use: Use<T> },
 ): Promise<T> {
-  const { config } = await openConfig(call);
+  const config = given.config ?? (await openServiceConfig(call)).config;
   const events = new Events();
   events.subscribe((event) => {
     if (event.kind !== 'request-repeated') return;

@@ -1,6 +1,10 @@
 /** `dragoman plan`: what would be done, what each job would bill and why; nothing is paid. */
 import type { Command } from 'commander';
+import { faultLine } from '../config/fault.ts';
+import { keptCapabilities } from '../config/kept-languages.ts';
+import type { SoundConfig } from '../config/parse.ts';
 import type { PlanLine, PlanReport } from '../control.ts';
+import { askLanguages, languagesAge } from './ask-languages.ts';
 import type { Call, CliCommand } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
@@ -22,14 +26,27 @@ Examples:
       );
   },
   async run(call: Call<ScopeOptions>) {
-    const report = await withControl(call, (control, setup) =>
-      control.plan(scopeOf(call, call.args, setup)),
-    );
+    const report = await withControl(call, async (control, setup) => {
+      const plan = await control.plan(scopeOf(call, call.args, setup));
+      if (plan.jobs.length === 0) return plan;
+      return { ...plan, notes: [...plan.notes, ...(await languageNotes(call, setup))] };
+    });
     if (call.options.json) call.terminal.json(report);
     else print(report, call.terminal);
     return 0;
   },
 };
+
+/** Milliseconds after which a plan asks the service again which languages it has. */
+const ASK_AFTER_MS = 7 * 86_400_000;
+
+/** What the config asks for and the service does not have, as it says itself now; nothing when it cannot be asked. */
+async function languageNotes(call: Call, { config, judge }: SoundConfig): Promise<string[]> {
+  if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
+  const { service, state } = config;
+  const faults = judge(keptCapabilities({ url: service.url, state }));
+  return faults.map((fault) => faultLine(fault, config.base));
+}
 
 const COLUMNS: readonly Column<PlanLine>[] = [
   { title: 'project', text: ({ project }) => project },

@@ -7,6 +7,7 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { type LogStyle, openLog } from '../log.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
+import type { Setup } from '../planner.ts';
 import { connectSupervisor } from '../systemd.ts';
 import { loadWording } from '../wording.ts';
 import type { Call, CliCommand } from './command.ts';
@@ -35,7 +36,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     await requireSoundWords(call, setup.config);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
-    let inForce = () => setup;
+    let inForce = (): Setup => setup;
     try {
       await using _hooks = listenHooks(call, events, () => inForce());
       await using daemon = await Daemon.open({

@@ -1,16 +1,19 @@
 /** `dragoman.yaml` -> `Config`, or everything that is wrong with it. Pure. */
 import { dirname, resolve } from 'node:path';
+import { type Capabilities, DOCUMENTED } from '../capabilities.ts';
 import type { Config, Project, Route } from '../config.ts';
 import { glossaryClash } from '../glossary/configured.ts';
 import { buildRouter, type Router } from '../route.ts';
 import { type Fault, type SettingPath, sortFaults } from './fault.ts';
+import { checkLanguages } from './language-checks.ts';
 import { NOT_YET, type NotYet, refuseNotYet } from './not-yet.ts';
 import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';
 import { ProjectHead } from './project-schema.ts';
-import { resolveHead } from './resolve-head.ts';
+import { addressOf, resolveHead } from './resolve-head.ts';
 import { resolveProject } from './resolve-project.ts';
 import { resolveRoute } from './resolve-route.ts';
 import { RouteSettings } from './route-schema.ts';
+import { checkReach } from './rule-reach.ts';
 import { HeadSettings, ProjectName } from './schema.ts';
 import { type Report, readShape } from './shape.ts';
 import { type Environment, substituteVariables } from './variables.ts';
@@ -22,6 +25,14 @@ export interface ParseOptions {
   /** What `${VAR}` stands for. */
   readonly env: Environment;
   readonly notYet?: NotYet;
+  /** What a service can do, as far as it is known there; absent: what the API document says. */
+  readonly capabilitiesOf?: (service: Asked) => Capabilities;
+}
+
+/** Which service: its address, and the state folder (absolute) where its answers are kept. */
+export interface Asked {
+  readonly url: string;
+  readonly state: string;
 }
 
 export interface SoundConfig {
@@ -29,6 +40,8 @@ export interface SoundConfig {
   readonly router: Router;
   /** A fault found later, with the place of the setting it is about. */
   readonly faultAt: (setting: SettingPath, message: string) => Fault;
+  /** What is at fault when a service can do just that. */
+  readonly judge: (capabilities: Capabilities) => readonly Fault[];
   readonly faults?: never;
 }
 
@@ -49,7 +62,11 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
     const faults = yaml.faults.length > 0 ? yaml.faults : [yaml.fault([], 'the file is empty')];
     return { faults: sortFaults(faults) };
   }
-  return new ConfigReader(yaml, options).read();
+  const parsed = new ConfigReader(yaml, options).read();
+  if (parsed.faults !== undefined) return parsed;
+  const judge: SoundConfig['judge'] = (capabilities) =>
+    new ConfigReader(yaml, { ...options, capabilitiesOf: () => capabilities }).read().faults ?? [];
+  return { ...parsed, judge };
 }
 
 /** Reads head, projects and routes each by itself: one that is wrong does not hide the faults of the others. */
@@ -57,27 +74,35 @@ class ConfigReader {
   readonly #yaml: YamlText;
   readonly #file: string;
   readonly #notYet: NotYet;
+  readonly #capabilitiesOf: (service: Asked) => Capabilities;
+  #capabilities: Capabilities = DOCUMENTED;
+  /** Projects as they are written, by name. */
+  readonly #heads = new Map<string, ProjectHead>();
   readonly #faults: Fault[];
 
-  constructor(yaml: YamlText, { file, notYet = NOT_YET }: ParseOptions) {
+  constructor(yaml: YamlText, { file, notYet = NOT_YET, capabilitiesOf }: ParseOptions) {
+    this.#capabilitiesOf = capabilitiesOf ?? (() => DOCUMENTED);
     this.#yaml = yaml;
     this.#file = file;
     this.#notYet = notYet;
     this.#faults = [...yaml.faults];
   }
 
-  read(): ParsedConfig {
+  read(): Omit<SoundConfig, 'judge'> | RefusedConfig {
     const { data } = this.#yaml;
     const report = this.#report([]);
     refuseNotYet(data, { notYet: this.#notYet, report });
     const { projects: named, ...rest } = isSettings(data) ? data : { projects: undefined };
     const head = readShape(HeadSettings, { data: isSettings(data) ? rest : data, report });
     if (!isSettings(data)) return this.#refused();
-    const projects = this.#projects(named, head);
     const state = resolve(dirname(this.#file), head?.state ?? '.dragoman');
+    const url = addressOf(head?.service.url ?? '');
+    this.#capabilities = this.#capabilitiesOf({ url, state });
+    const projects = this.#projects(named, head);
     const routing = buildRouter({ projects, state }, { lanesNotYet: this.#notYet.lanes });
     for (const fault of routing.faults ?? []) report(fault.setting, fault.message);
     for (const [index, project] of projects.entries()) {
+      if (routing.faults === undefined) this.#checkWhole(project, head);
       const clash = glossaryClash(project, projects.slice(0, index));
       if (clash !== undefined) report(['projects', project.name, 'glossary', 'name'], clash);
     }
@@ -88,7 +113,7 @@ class ConfigReader {
     return { config, router: routing.router, faultAt };
   }
 
-  #refused(): ParsedConfig {
+  #refused(): RefusedConfig {
     return { faults: sortFaults(this.#faults) };
   }
 
@@ -131,11 +156,23 @@ class ConfigReader {
         base: dirname(this.#file),
         defaults: overridePolicies(DEFAULT_POLICIES, head?.defaults ?? {}),
         onExceed: head?.budget.on_exceed ?? 'hold',
+        capabilities: this.#capabilities,
         report,
       });
     const policies = project?.policies ?? DEFAULT_POLICIES;
     const found = this.#routes(routes, { path: ['projects', name, 'routes'], policies });
-    return project && { ...project, routes: found };
+    if (settings === undefined || project === undefined) return undefined;
+    this.#heads.set(name, settings);
+    return { ...project, routes: found };
+  }
+
+  /** What is about all routes of a project together. */
+  #checkWhole(project: Project, head: HeadSettings | undefined): void {
+    const report = this.#report(['projects', project.name]);
+    const settings = this.#heads.get(project.name);
+    checkLanguages(project, this.#capabilities, report);
+    const capabilities = new Set<string>(head?.service.capabilities);
+    if (settings !== undefined) checkReach({ head: settings, project, capabilities, report });
   }
 
   #routes(

@@ -32,6 +32,11 @@ export function resolveHead(head: HeadSettings, { file, projects, report }: Head
   );
 }
 
+/** Without slashes at its end, which paths begin with. */
+export function addressOf(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
 function resolveService(
   settings: ServiceSettings,
   { base, report }: { base: string; report: Report },
@@ -45,7 +50,7 @@ function resolveService(
     );
   }
   return given<ServiceConfig>({
-    url: settings.url.replace(/\/+$/, ''),
+    url: addressOf(settings.url),
     key: resolveSecret(settings.key, base),
     adminKey: settings.admin_key && resolveSecret(settings.admin_key, base),
     scheme: settings.scheme,

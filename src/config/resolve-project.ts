@@ -1,6 +1,11 @@
 /** One project of the file -> `Project`: tags for codes, absolute paths, defaults filled in, rules checked. */
 import { resolve } from 'node:path';
-import { supportsFeature } from '../capabilities.ts';
+import {
+  type Capabilities,
+  isConvertible,
+  rephraseCode,
+  supportsFeature,
+} from '../capabilities.ts';
 import type { Budget, Policies, Project, Rules, StyleRule } from '../config.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { readLanguage, readTargets } from './languages.ts';
@@ -16,6 +21,8 @@ export interface ProjectContext {
   readonly base: string;
   readonly defaults: Policies;
   readonly onExceed: Budget['onExceed'];
+  /** What the service can do, as far as it is known. */
+  readonly capabilities: Capabilities;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
@@ -25,20 +32,21 @@ export function resolveProject(
   head: ProjectHead,
   context: ProjectContext,
 ): Omit<Project, 'routes'> | undefined {
-  const { report } = context;
+  const { report, capabilities } = context;
   const source = readSource(head.source, report);
   if (source === undefined) return undefined;
   const targets = readTargets(head.targets, { path: ['targets'], report, source });
-  checkRules({ head, source, targets, report });
+  checkRules({ head, source, targets, capabilities, report });
   return {
     name: context.name,
     root: resolve(context.base, head.root),
     source,
     detect: head.detect,
     targets,
+    convertible: new Set(targets.filter((target) => isConvertible(capabilities, target))),
     locales: readLocales(head, { source, targets, report }),
     budget: resolveBudget(head.budget ?? {}, context.onExceed),
-    rules: resolveRules(head, { targets, context }),
+    rules: resolveRules(head, { source, targets, context }),
     policies: overridePolicies(context.defaults, head),
   };
 }
@@ -78,11 +86,12 @@ function readLocales(
 }
 
 interface RuleSources {
+  readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
   readonly context: ProjectContext;
 }
 
-function resolveRules(head: ProjectHead, { targets, context }: RuleSources): Rules {
+function resolveRules(head: ProjectHead, sources: RuleSources): Rules {
   return given<Rules>({
     formality: head.formality,
     model: head.model,
@@ -90,28 +99,33 @@ function resolveRules(head: ProjectHead, { targets, context }: RuleSources): Rul
     customInstructions: head.custom_instructions,
     translationMemory: head.translation_memory && given(head.translation_memory),
     tagHandlingVersion: head.tag_handling_version,
-    improve: resolveImprovement(head.improve),
+    improve: resolveImprovement(head.improve, sources),
     glossary: head.glossary,
-    styles: resolveStyles(head, { targets, context }),
+    styles: resolveStyles(head, sources),
   });
 }
 
-function resolveImprovement(improve: ProjectHead['improve']): Rules['improve'] {
+function resolveImprovement(
+  improve: ProjectHead['improve'],
+  { source, context }: RuleSources,
+): Rules['improve'] {
   if (improve === undefined) return undefined;
-  return 'tone' in improve ? improve : { writingStyle: improve.writing_style };
+  const manner = 'tone' in improve ? improve : { writingStyle: improve.writing_style };
+  const code = source === 'auto' ? undefined : rephraseCode(context.capabilities, source);
+  return { ...manner, ...(code === undefined ? {} : { code }) };
 }
 
-function resolveStyles(head: ProjectHead, { targets, context }: RuleSources): Rules['styles'] {
+function resolveStyles(head: ProjectHead, sources: RuleSources): Rules['styles'] {
   const { id, ...others } = head.style ?? {};
   // No style list is for Indonesian: `id` is the list itself.
   if (typeof id === 'string' && Object.keys(others).length === 0) {
-    return styleForAll(id, { targets, context });
+    return styleForAll(id, sources);
   }
-  return stylesByLanguage(head, { targets, context });
+  return stylesByLanguage(head, sources);
 }
 
 function styleForAll(id: string, { targets, context }: RuleSources): Rules['styles'] {
-  const able = targets.filter((target) => supportsFeature('style', target));
+  const able = targets.filter((target) => supportsFeature(context.capabilities, 'style', target));
   if (new Set(able.map(baseLanguage)).size !== 1) {
     context.report(['style', 'id'], 'a style list is for one language: write { de: { id: … } }');
   }
@@ -128,7 +142,7 @@ function stylesByLanguage(head: ProjectHead, { targets, context }: RuleSources):
     if (tag === undefined) continue;
     const meant = targets.filter((target) => target === tag || baseLanguage(target) === tag);
     if (meant.length === 0) context.report(path, `${code} is no target of this project`, 'name');
-    else if (!supportsFeature('style', tag)) {
+    else if (!supportsFeature(context.capabilities, 'style', tag)) {
       context.report(path, `the service has no style rules for ${code}`, 'name');
     }
     const rule = typeof setting === 'string' ? { file: resolve(context.base, setting) } : setting;

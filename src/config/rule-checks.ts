@@ -1,12 +1,12 @@
 /** What the API document forbids of a project's rules, found before anything is paid: unsupported languages, contradictions. */
 import {
+  type Capabilities,
   hasWritingStyles,
   isImprovable,
   type LanguageFeature,
   supportsFeature,
 } from '../capabilities.ts';
-import type { Project } from '../config.ts';
-import { type LanguageTag, sameLanguage } from '../language.ts';
+import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
 import type { ProjectHead } from './project-schema.ts';
 import type { Report } from './shape.ts';
 import { didYouMean } from './suggest.ts';
@@ -15,6 +15,8 @@ export interface RuleChecks {
   readonly head: ProjectHead;
   readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
+  /** What the service can do, as far as it is known. */
+  readonly capabilities: Capabilities;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
@@ -30,10 +32,11 @@ export function checkRules(checks: RuleChecks): void {
 }
 
 // Translation rule 5: fails unless a prefer_ option is used.
-function checkFormality({ head, report, ...languages }: RuleChecks): void {
+function checkFormality(checks: RuleChecks): void {
+  const { head, report } = checks;
   const { formality } = head;
   if (formality !== 'more' && formality !== 'less') return;
-  const without = withoutFeature('formality', translated(languages));
+  const without = withoutFeature('formality', checks);
   if (without.length === 0) return;
   report(
     ['formality'],
@@ -41,9 +44,10 @@ function checkFormality({ head, report, ...languages }: RuleChecks): void {
   );
 }
 
-function checkInstructions({ head, report, ...languages }: RuleChecks): void {
+function checkInstructions(checks: RuleChecks): void {
+  const { head, report } = checks;
   if (head.custom_instructions.length === 0) return;
-  const without = withoutFeature('custom_instructions', translated(languages));
+  const without = withoutFeature('custom_instructions', checks);
   if (without.length === 0) return;
   report(
     ['custom_instructions'],
@@ -53,7 +57,7 @@ function checkInstructions({ head, report, ...languages }: RuleChecks): void {
 
 // API document, "Text improvement": non-prefixed values on other languages give 400. Variants of the source are
 // converted in this manner; for the other targets the sources are improved first.
-function checkImprovement({ head, report, source, targets }: RuleChecks): void {
+function checkImprovement({ head, report, source, targets, capabilities }: RuleChecks): void {
   if (head.improve === undefined) return;
   const [[setting, value] = ['', '']] = Object.entries(head.improve);
   if (source === 'auto') {
@@ -61,12 +65,12 @@ function checkImprovement({ head, report, source, targets }: RuleChecks): void {
     return;
   }
   const improvedIn = targets.map((target) => (sameLanguage(source, target) ? target : source));
-  if (improvedIn.includes(source) && !isImprovable(source)) {
+  if (improvedIn.includes(source) && !isImprovable(capabilities, source)) {
     report(['improve'], `text improvement does not know ${source}`, 'name');
     return;
   }
   if (value === 'default' || value.startsWith('prefer_')) return;
-  const without = [...new Set(improvedIn)].filter((tag) => !hasWritingStyles(tag));
+  const without = [...new Set(improvedIn)].filter((tag) => !hasWritingStyles(capabilities, tag));
   if (without.length === 0) return;
   report(
     ['improve', setting],
@@ -114,10 +118,14 @@ function checkModel({ head, report }: RuleChecks): void {
 }
 
 /** Targets that go to translation: variants of the source go to text improvement instead. */
-function translated({ source, targets }: Pick<Project, 'source' | 'targets'>): LanguageTag[] {
+function translated({ source, targets }: RuleChecks): LanguageTag[] {
   return targets.filter((target) => source === 'auto' || !sameLanguage(source, target));
 }
 
-function withoutFeature(feature: LanguageFeature, targets: readonly LanguageTag[]): LanguageTag[] {
-  return targets.filter((target) => !supportsFeature(feature, target));
+function withoutFeature(feature: LanguageFeature, checks: RuleChecks): LanguageTag[] {
+  const { head, capabilities } = checks;
+  return translated(checks).filter((tag) => {
+    const code = head.locales[tag]?.api ?? targetCode(tag);
+    return !supportsFeature(capabilities, feature, { tag, code });
+  });
 }

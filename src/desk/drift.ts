@@ -11,14 +11,18 @@ export interface Drift {
   readonly notes: readonly string[];
 }
 
-/** Milliseconds that a plan waits for the service: it works without it (decisions.md 34). */
-const PATIENCE_MS = 10_000;
+/** Milliseconds that a plan waits for a service that does not answer; where nobody listens, it does not wait (decisions.md 34). */
+const PATIENCE_MS = 3000;
 
 export async function driftOf(desk: RulesDesk, clock: Clock): Promise<Drift> {
   const { glossaries, styles } = desk.rulebook.wording;
   if (glossaries.size + styles.size === 0) return { lines: [], notes: [] };
-  const asked = { names: [], act: 'diff' } as const;
   const done = new AbortController();
+  const asked = {
+    names: [],
+    act: 'diff',
+    options: { signal: done.signal, patienceMs: 0 },
+  } as const;
   const patience = clock.sleep(PATIENCE_MS, done.signal).then(
     () => 'silent' as const,
     () => 'silent' as const,

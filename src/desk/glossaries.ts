@@ -14,6 +14,7 @@ import { findGlossary, type StandingGlossary } from '../remote/glossary-lookup.t
 import { stepsOf } from '../remote/glossary-sync.ts';
 import { writeIfDifferent } from '../replace.ts';
 import type { Rulebook } from '../rulebook.ts';
+import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 
 export interface RulesDesk {
@@ -21,22 +22,27 @@ export interface RulesDesk {
   readonly service: Service;
 }
 
+export interface Asked extends Pick<RulesRequest, 'names' | 'act'> {
+  /** For the questions that change nothing. */
+  readonly options?: CallOptions | undefined;
+}
+
 export async function glossaryReports(
   desk: RulesDesk,
-  { names, act }: Pick<RulesRequest, 'names' | 'act'>,
+  { names, act, options }: Asked,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
   const all = await loadGlossaries(desk.rulebook.config);
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
   const reports: RulesReport[] = [];
-  for (const glossary of chosen) reports.push(await reportOf(desk, glossary, act));
+  for (const glossary of chosen) reports.push(await reportOf(desk, glossary, { act, options }));
   return reports;
 }
 
 async function reportOf(
   desk: RulesDesk,
   glossary: LoadedGlossary,
-  act: RulesRequest['act'],
+  { act, options }: Pick<Asked, 'act' | 'options'>,
 ): Promise<RulesReport> {
   const { rulebook, service } = desk;
   const faults = glossary.faults.map((fault) => faultLine(fault, rulebook.config.base));
@@ -49,7 +55,7 @@ async function reportOf(
   } as const;
   const { name } = glossary;
   const id = rulebook.remote.notes.read(keyOf(glossary))?.id;
-  const standing = await findGlossary(service, { name, id });
+  const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
     const wrote = await pull(desk, glossary, standing);
     return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };

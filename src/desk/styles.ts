@@ -1,29 +1,30 @@
 /** Style lists as a person asks for them: how file and service differ, what push does, and what else is there. */
 import { type Fault, faultLine } from '../config/fault.ts';
-import type { RulesReport, RulesRequest } from '../control.ts';
+import type { RulesReport } from '../control.ts';
 import { findStyle, stepsOfStyle } from '../remote/style-sync.ts';
 import { styleKeyOf } from '../remote/styles.ts';
 import { describeStyleDiff, type StyleStep } from '../style/steps.ts';
 import { type LoadedStyle, loadStyles } from '../style.ts';
-import type { RulesDesk } from './glossaries.ts';
+import type { Asked, RulesDesk } from './glossaries.ts';
 
 export async function styleReports(
   desk: RulesDesk,
-  { names, act }: Pick<RulesRequest, 'names' | 'act'>,
+  { names, act, options }: Asked,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
   const all = await loadStyles(desk.rulebook.config);
   const isNamed = ({ content, path }: LoadedStyle) =>
     names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
   const reports: RulesReport[] = [];
-  for (const style of all.filter(isNamed)) reports.push(await reportOf(desk, style, act));
+  for (const style of all.filter(isNamed))
+    reports.push(await reportOf(desk, style, { act, options }));
   return reports;
 }
 
 async function reportOf(
   { rulebook, service }: RulesDesk,
   style: LoadedStyle,
-  act: RulesRequest['act'],
+  { act, options }: Pick<Asked, 'act' | 'options'>,
 ): Promise<RulesReport> {
   const { content, path } = style;
   const line = (fault: Fault) => faultLine(fault, rulebook.config.base);
@@ -38,8 +39,9 @@ async function reportOf(
     wrote: [],
   } as const;
   if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
-  const standing = await findStyle(service, { content, id });
+  const standing = await findStyle(service, { content, id }, options);
   const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
+  rulebook.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
   if (differences.length > 0) await rulebook.remote.notes.expire(styleKeyOf(style));
   const calls = stepsOfStyle(service, content, standing).map(describeStep);
   if (act !== 'push' || calls.length === 0) {

@@ -1,7 +1,7 @@
 /** Looks at translations as they stand on the disk: damaged placeholders, empty texts, files that cannot be read. Pays nothing. */
 import { join } from 'node:path';
 import type { SegmentBase } from '../base.ts';
-import { isConvertible } from '../capabilities.ts';
+import { convertsInto } from '../capabilities.ts';
 import type { Project, Route } from '../config.ts';
 import { type Examination, examine, type TextCase } from '../examine.ts';
 import { describeFailure, type Failure, failureOf, type Location } from '../failure.ts';
@@ -44,8 +44,9 @@ export async function inspectTarget(inspected: SourceToInspect): Promise<TargetF
 }
 
 /** Whether the language of a target is written at all: variants of the source are, where they can be converted. */
-export function isTranslated({ source }: Project, language: LanguageTag): boolean {
-  return source === 'auto' || !sameLanguage(source, language) || isConvertible(source, language);
+export function isTranslated(project: Project, language: LanguageTag): boolean {
+  const { source } = project;
+  return source === 'auto' || !sameLanguage(source, language) || convertsInto(project, language);
 }
 
 const NO_MEMORY: Memory = {

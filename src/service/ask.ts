@@ -12,7 +12,7 @@ export interface AskParts extends AttemptParts {
 const NEVER = new AbortController().signal;
 
 export function makeAsk(parts: AskParts): Ask {
-  return async (call, { signal = NEVER } = {}) => {
+  return async (call, { signal = NEVER, patienceMs = parts.patienceMs } = {}) => {
     const since = parts.clock.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -22,7 +22,7 @@ export function makeAsk(parts: AskParts): Ask {
         const waitMs = nextTry(failure, { attempt, call, random: parts.random() });
         if (waitMs === undefined) throw error;
         const untilMs = parts.clock.now() + waitMs - since;
-        if (isSilence(failure) && untilMs > parts.patienceMs) throw error;
+        if (isSilence(failure) && untilMs > patienceMs) throw error;
         await waitTurn(parts, { call, failure, waitMs, signal });
       }
     }

@@ -1,7 +1,6 @@
 /** What is known to be refused, or to cost money for nothing, before a document is uploaded. */
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { supportsFeature } from '../capabilities.ts';
 import { JobFailure } from '../failure.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
 import type { FileSource } from './file-source.ts';
@@ -96,15 +95,6 @@ const DOCUMENT_RULES: readonly Rule<UploadRequest>[] = [
     parameter: 'target_lang',
     rule: 'is the language of the source: such a document is billed, or ends in an error',
     holds: ({ source_lang, target_lang }) => !isSameLanguage(source_lang, target_lang),
-  },
-  {
-    parameter: 'formality',
-    rule: 'more and less do not exist for this target_lang; prefer_more and prefer_less are always allowed (rule 5)',
-    holds: ({ formality, target_lang }) => {
-      if (formality !== 'more' && formality !== 'less') return true;
-      const tag = parseLanguage(target_lang);
-      return tag !== undefined && supportsFeature('formality', tag);
-    },
   },
   {
     parameter: 'glossary_id',

@@ -1,8 +1,6 @@
 /** Text improvement: `POST /v2/write/rephrase` (API document, "Text improvement (rephrase) request and response"). */
 import { z } from 'zod';
-import { type LanguageFeature, supportsFeature } from '../capabilities.ts';
 import { JobFailure } from '../failure.ts';
-import { parseLanguage } from '../language.ts';
 import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { codePoints, type Rule, requireRules } from './rule.ts';
@@ -89,30 +87,8 @@ const REPHRASE_RULES: readonly Rule<RephraseRequest>[] = [
     holds: ({ text }) => text.length >= 1 && text.length <= MAX_TEXTS,
   },
   {
-    parameter: 'target_lang',
-    rule: 'must be de, en-GB, en-US, es, fr, it, ja, ko, pt-BR, pt-PT, zh or zh-Hans',
-    holds: ({ target_lang }) => target_lang === undefined || supports('rephrase', target_lang),
-  },
-  {
     parameter: 'tone',
     rule: 'cannot be sent together with writing_style',
     holds: ({ tone, writing_style }) => tone === undefined || writing_style === undefined,
   },
-  ...(['writing_style', 'tone'] as const).map((parameter) => ({
-    parameter,
-    rule: 'does not exist for this target_lang: use its prefer_ form, which falls back',
-    holds: ({ target_lang, ...request }: RephraseRequest) =>
-      target_lang === undefined ||
-      isLenient(request[parameter]) ||
-      supports('writing_style', target_lang),
-  })),
 ];
-
-function isLenient(value: WritingStyle | Tone | undefined): boolean {
-  return value === undefined || value === 'default' || value.startsWith('prefer_');
-}
-
-function supports(feature: LanguageFeature, code: string): boolean {
-  const tag = parseLanguage(code);
-  return tag !== undefined && supportsFeature(feature, tag);
-}

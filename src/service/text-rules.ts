@@ -1,7 +1,8 @@
-/** What the API document says about a translation request that can be known before it is sent. */
-import { type LanguageFeature, supportsFeature } from '../capabilities.ts';
+/**
+ * What the API document says about a translation request that can be known before it is sent. Which language has which
+ * feature is not among it: the service learns languages, and tells by itself (`GET /v3/languages`).
+ */
 import { JobFailure } from '../failure.ts';
-import { parseLanguage } from '../language.ts';
 import { codePoints, isLanguage, type Rule, requireRules } from './rule.ts';
 import { type Dialect, encodedSize, type TranslateRequest } from './text-request.ts';
 
@@ -53,26 +54,9 @@ const TRANSLATE_RULES: readonly Rule<TranslateRequest>[] = [
     holds: (request: TranslateRequest) => !isFast(request) || request[parameter] === undefined,
   })),
   {
-    parameter: 'formality',
-    rule: 'more and less do not exist for this target_lang; prefer_more and prefer_less are always allowed (rule 5)',
-    holds: ({ formality, target_lang }) =>
-      (formality !== 'more' && formality !== 'less') || supports('formality', target_lang),
-  },
-  {
     parameter: 'glossary_id',
     rule: 'needs source_lang: glossaries cannot be used with detection (rule 7)',
     holds: ({ glossary_id, source_lang }) => glossary_id === undefined || source_lang !== undefined,
-  },
-  {
-    parameter: 'style_id',
-    rule: 'does not exist for this target_lang: only for de, en, es, fr, it, ja, ko, zh and their variants',
-    holds: ({ style_id, target_lang }) => style_id === undefined || supports('style', target_lang),
-  },
-  {
-    parameter: 'custom_instructions',
-    rule: 'do not exist for this target_lang: only for de, en, es, fr, it, ja, ko, zh and their variants',
-    holds: ({ custom_instructions, target_lang }) =>
-      custom_instructions === undefined || supports('custom_instructions', target_lang),
   },
   {
     parameter: 'custom_instructions',
@@ -91,9 +75,4 @@ const TRANSLATE_RULES: readonly Rule<TranslateRequest>[] = [
 
 function isFast({ model_type }: TranslateRequest): boolean {
   return model_type === 'latency_optimized';
-}
-
-function supports(feature: LanguageFeature, code: string): boolean {
-  const tag = parseLanguage(code);
-  return tag !== undefined && supportsFeature(feature, tag);
 }

@@ -85,9 +85,16 @@ test('translate without a target language, or without a text, is a usage error',
 });
 
 test('translate names the rule that a request breaks', async () => {
-  const { code, stderr } = await rig.run('translate', '--to', 'tr', '--formality', 'more', 'Hi');
+  const { code, stderr } = await rig.run(
+    'translate',
+    '--to',
+    'tr',
+    '--from',
+    'english please',
+    'Hi',
+  );
   expect(code).toBe(1);
-  expect(stderr).toContain('POST /v2/translate was not sent: formality');
+  expect(stderr).toContain('POST /v2/translate was not sent: source_lang');
 });
 
 test('an empty translation is an error that names the text', async () => {

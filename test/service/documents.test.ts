@@ -217,7 +217,6 @@ describe('upload', () => {
     ['filename', { filename: 'a.exe' }],
     ['filename', { filename: 'a.constructor' }],
     ['target_lang', { target_lang: 'en-GB' }],
-    ['formality', { target_lang: 'tr', formality: 'more' }],
     ['glossary_id', { source_lang: undefined, glossary_id: 'g' }],
     ['output_format', { output_format: 'docx' }],
     ['style_id', { style_id: 's' }],

@@ -121,24 +121,9 @@ const REFUSED: readonly (readonly [string, string, (service: Service) => Promise
     (s) => s.writing.rephrase({ text: Array.from({ length: 51 }, () => 'a') }),
   ],
   [
-    'an unknown rephrase language',
-    'target_lang',
-    (s) => s.writing.rephrase({ text: ['a'], target_lang: 'tr' }),
-  ],
-  [
     'style and tone',
     'tone',
     (s) => s.writing.rephrase({ text: ['a'], tone: 'friendly', writing_style: 'simple' }),
-  ],
-  [
-    'a style without language support',
-    'writing_style',
-    (s) => s.writing.rephrase({ text: ['a'], target_lang: 'ja', writing_style: 'simple' }),
-  ],
-  [
-    'a tone without language support',
-    'tone',
-    (s) => s.writing.rephrase({ text: ['a'], target_lang: 'ko', tone: 'friendly' }),
   ],
   [
     'a voice target in no language',

@@ -29,9 +29,7 @@ describe('before sending', () => {
     ['style_id', { style_id: 'x', model_type: 'latency_optimized' }],
     ['custom_instructions', { custom_instructions: ['x'], model_type: 'latency_optimized' }],
     ['translation_memory_id', { translation_memory_id: 'x', model_type: 'latency_optimized' }],
-    ['formality', { formality: 'more', target_lang: 'tr' }],
     ['glossary_id', { glossary_id: 'x' }],
-    ['style_id', { style_id: 'x', target_lang: 'tr' }],
     ['custom_instructions', { custom_instructions: Array.from({ length: 11 }, () => 'a') }],
     ['custom_instructions', { custom_instructions: ['a'.repeat(301)] }],
     ['translation_memory_threshold', { translation_memory_threshold: 101 }],
@@ -43,7 +41,7 @@ describe('before sending', () => {
   test.for<Partial<TranslateRequest>>([
     { formality: 'prefer_more', target_lang: 'tr' },
     { formality: 'default', target_lang: 'tr' },
-    { formality: 'less', target_lang: 'PT-br' },
+    { formality: 'more', target_lang: 'tr' },
     { source_lang: 'de', target_lang: 'de-CH' },
     { glossary_id: 'x', source_lang: 'en' },
     { style_id: 'x', target_lang: 'en-GB', model_type: 'prefer_quality_optimized' },

@@ -1,0 +1,48 @@
+/** What a service last said of its languages, kept in the state folder: config is judged by it, also offline. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Capabilities, capabilitiesOf, DOCUMENTED } from '../capabilities.ts';
+import type { Asked } from './parse.ts';
+
+const Language = z.object({
+  lang: z.string(),
+  name: z.string(),
+  usable_as_source: z.boolean(),
+  usable_as_target: z.boolean(),
+  status: z.string(),
+  features: z.record(z.string(), z.looseObject({ status: z.string() })),
+});
+
+const KeptLanguages = z.object({
+  /** Address of the service: another one has other languages. */
+  url: z.string(),
+  /** ISO 8601. */
+  asked: z.string(),
+  /** Beta languages and features included. */
+  resources: z.partialRecord(
+    z.enum(['translate_text', 'translate_document', 'glossary', 'voice', 'write']),
+    z.array(Language),
+  ),
+});
+export type KeptLanguages = z.output<typeof KeptLanguages>;
+
+/** The last answer of this service; undefined when it was never asked, or when what is there is of no use. */
+export function keptLanguages({ url, state }: Asked): KeptLanguages | undefined {
+  try {
+    const kept = KeptLanguages.parse(JSON.parse(readFileSync(keptLanguagesFile(state), 'utf8')));
+    return kept.url === url ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the service said it can do, else what the API document says. */
+export function keptCapabilities(asked: Asked): Capabilities {
+  const kept = keptLanguages(asked);
+  return kept === undefined ? DOCUMENTED : capabilitiesOf(kept.resources);
+}
+
+export function keptLanguagesFile(state: string): string {
+  return join(state, 'languages.json');
+}

@@ -1,0 +1,92 @@
+/** Rules that nothing in their project can apply: they would be written, read and never do anything (decisions.md). Pure. */
+import type { Project } from '../config.ts';
+import type { Lane } from '../job.ts';
+import { sameLanguage } from '../language.ts';
+import { lanesOf } from '../route/lanes.ts';
+import type { ProjectHead } from './project-schema.ts';
+import type { Report } from './shape.ts';
+
+export interface RuleReach {
+  readonly head: ProjectHead;
+  readonly project: Project;
+  /** Of the deployment (`service.capabilities`). */
+  readonly capabilities: ReadonlySet<string>;
+  /** Paths are relative to the project. */
+  readonly report: Report;
+}
+
+type Rule = keyof ProjectHead & string;
+
+const TEXTS: readonly Lane[] = ['text', 'subtitle'];
+const TEXTS_AND_DOCUMENTS: readonly Lane[] = [...TEXTS, 'document'];
+
+export function checkReach(reach: RuleReach): void {
+  const { head, project, report } = reach;
+  const lanes = allLanes(project);
+  for (const [rule, takenBy] of lanesByRule(reach.capabilities)) {
+    if (!isGiven(head, rule)) continue;
+    if (!translates(project)) {
+      report(
+        [rule],
+        'text improvement takes none, and every target is a variant of the source',
+        'name',
+      );
+    } else if (lanes !== undefined && !takenBy.some((lane) => lanes.has(lane))) {
+      report([rule], `nothing in this project takes it: it is for ${takenBy.join(', ')}`, 'name');
+    }
+  }
+  if (head.improve !== undefined && lanes !== undefined && !TEXTS.some((lane) => lanes.has(lane))) {
+    report(['improve'], `nothing in this project takes it: it is for ${TEXTS.join(', ')}`, 'name');
+  }
+  checkVariantStyles(reach);
+}
+
+/** A style of a variant of the source: what converts variants takes no style list. */
+function checkVariantStyles({ head, project, report }: RuleReach): void {
+  const { source, targets } = project;
+  if (source === 'auto' || !translates(project)) return;
+  for (const code of Object.keys(head.style ?? {})) {
+    const meant = targets.filter((target) => target === code);
+    if (!meant.some((target) => sameLanguage(source, target))) continue;
+    report(
+      ['style', code],
+      `${code} is a variant of ${source}: text improvement takes no style`,
+      'name',
+    );
+  }
+}
+
+/** Which lanes send a rule (API document: fields of text and document translation; voice has only its languages). */
+function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<Rule, readonly Lane[]> {
+  const styled = capabilities.has('document_style') ? TEXTS_AND_DOCUMENTS : TEXTS;
+  return new Map<Rule, readonly Lane[]>([
+    ['formality', TEXTS_AND_DOCUMENTS],
+    ['glossary', TEXTS_AND_DOCUMENTS],
+    ['style', styled],
+    ['translation_memory', styled],
+    ['model', TEXTS],
+    ['context', TEXTS],
+    ['custom_instructions', TEXTS],
+    ['tag_handling_version', TEXTS],
+  ]);
+}
+
+function isGiven(head: ProjectHead, rule: Rule): boolean {
+  const value = head[rule];
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
+
+function translates({ source, targets }: Project): boolean {
+  return source === 'auto' || targets.some((target) => !sameLanguage(source, target));
+}
+
+/** Undefined where a pattern leaves open what its files are. */
+function allLanes({ routes }: Project): ReadonlySet<Lane> | undefined {
+  const lanes = new Set<Lane>();
+  for (const route of routes) {
+    const own = lanesOf(route);
+    if (own === undefined) return undefined;
+    for (const lane of own) lanes.add(lane);
+  }
+  return lanes;
+}

@@ -1,0 +1,21 @@
+/** Which lanes the files of a route can go to, by its pattern alone. Pure. */
+import type { Route } from '../config.ts';
+import type { Lane } from '../job.ts';
+import { expandBraces } from './braces.ts';
+import { laneOf } from './extensions.ts';
+
+/** Undefined where the pattern leaves it open: `inbox/**`. */
+export function lanesOf({ lane, to, from }: Route): ReadonlySet<Lane> | undefined {
+  if (lane !== undefined) return new Set([lane]);
+  if (typeof to === 'object') return new Set(['voice']);
+  const lanes = new Set<Lane>();
+  for (const pattern of expandBraces(from)) {
+    const extension = /\.([a-z0-9]+)$/i.exec(pattern)?.[1];
+    if (extension === undefined) return undefined;
+    const choice = laneOf(extension.toLowerCase(), { asked: undefined });
+    if (choice.kind === 'none') continue;
+    if (choice.contentDecides) return undefined;
+    lanes.add(choice.lane);
+  }
+  return lanes;
+}

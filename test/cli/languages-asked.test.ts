@@ -1,0 +1,109 @@
+/** What a config may say follows from what the service says of its languages; the table of the API document is for before. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import type { ListedLanguage } from '../../src/capabilities.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+projects:
+  app:
+    source: en
+    targets: [sv]
+    formality: more
+    routes: [{ from: "locales/{locale}/**/*.json" }]
+`;
+const FILES = { 'locales/en/app.json': '{ "a": "Your boat" }\n' };
+const REFUSAL = 'projects.app.formality: "more" is not supported for sv';
+
+interface Asked extends AsyncDisposable {
+  readonly url: string;
+  readonly resources: readonly string[];
+}
+
+/** A service that learned formality for Swedish after this program was made; it knows how to list languages, and nothing else. */
+async function learned(): Promise<Asked> {
+  const resources: string[] = [];
+  const languages = ['en', 'sv'].map((lang): ListedLanguage & { name: string; status: string } => ({
+    lang,
+    name: lang,
+    status: 'stable',
+    usable_as_source: true,
+    usable_as_target: true,
+    features: { formality: { status: 'stable' } },
+  }));
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://any');
+    if (url.pathname === '/v3/languages') resources.push(url.searchParams.get('resource') ?? '');
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(languages));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    resources,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function pointAt(rig: Rig, { url }: Asked): void {
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(rig.sandbox.url, url));
+}
+
+test('a feature that the service newly has for a language is usable at once, and known offline afterwards', async () => {
+  const service = await learned();
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  pointAt(rig, service);
+  const offline = await rig.run('check');
+  expect(offline).toMatchObject({ code: 78 });
+  expect(offline.stdout).toContain(REFUSAL);
+  expect(offline.stderr).toContain('as the API document names them');
+  const { code, stdout } = await rig.run('plan', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ estimated_characters: 'Your boat'.length });
+  expect(service.resources).toEqual([
+    'translate_text',
+    'translate_document',
+    'glossary',
+    'voice',
+    'write',
+  ]);
+  await service[Symbol.asyncDispose]();
+  expect(await rig.run('check')).toMatchObject({ code: 0 });
+});
+
+test('what the service does not have is asked about once an hour at most, and refused with its place', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  for (let n = 0; n < 2; n++) {
+    const { code, stderr } = await rig.run('once');
+    expect(code).toBe(78);
+    expect(stderr).toContain(`dragoman.yaml:10:16 ${REFUSAL}`);
+  }
+  expect(rig.sandbox.counters().operations['GET /v3/languages']?.calls).toBe(5);
+});
+
+test('commands that ask the service something of their own work with languages that it does not have', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  expect(await rig.run('translate', '--to', 'de', 'Hello')).toMatchObject({ code: 0 });
+});
+
+test('an unreachable service leaves the answer of the table', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  await rig.stopService();
+  const { code, stderr } = await rig.run('once');
+  expect(code).toBe(78);
+  expect(stderr).toContain(REFUSAL);
+});
+
+test('a lane whose languages the service does not have is named', async () => {
+  const files = { ...FILES, 'in/a.docx': '' };
+  const routes = 'routes: [{ from: "in/*.docx", to: "out/{locale}/{name}.{ext}" }]';
+  const config = CONFIG.replace(/routes: .*/, routes).replace('formality: more', '');
+  await using rig = await Rig.start({ config: config.replace('[sv]', '[gsw]'), files });
+  const { code, stdout } = await rig.run('check', '--online');
+  expect(code).toBe(78);
+  expect(stdout).toContain('the service does not translate documents into gsw');
+});
