@@ -1,6 +1,8 @@
-/** The YAML front matter of a document: a few keys that every site generator shows to readers; all others are settings. */
+/** The front matter of a document, YAML or TOML: a few keys that every site generator shows to readers; all others are settings. */
 import type { Segment } from '../format.ts';
 import { partsText } from '../format.ts';
+import { rewriteString } from './toml-strings.ts';
+import { openToml } from './toml-tree.ts';
 import { openYaml } from './yaml-file.ts';
 import { commentAbove } from './yaml-layout.ts';
 import { rewriteScalar } from './yaml-scalar.ts';
@@ -22,8 +24,19 @@ const SHOWN = new Set([
 /** A shown text before it has an id and a line. */
 export type FrontMatterText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
 
-/** `yaml` begins with as many blanks as the document has before it. Throws JobFailure `malformed` with line and column. */
-export function frontMatterTexts(yaml: string, file: string): FrontMatterText[] {
+export interface FrontMatter {
+  readonly kind: 'yaml' | 'toml';
+  /** Begins with as many blanks as the document has before it. */
+  readonly text: string;
+  readonly file: string;
+}
+
+/** Throws JobFailure `malformed` with line and column. */
+export function frontMatterTexts({ kind, text, file }: FrontMatter): FrontMatterText[] {
+  return kind === 'yaml' ? yamlTexts(text, file) : tomlTexts(text, file);
+}
+
+function yamlTexts(yaml: string, file: string): FrontMatterText[] {
   return openYaml(yaml, file)
     .leaves()
     .flatMap(({ path, node, owner }): FrontMatterText[] => {
@@ -41,4 +54,23 @@ export function frontMatterTexts(yaml: string, file: string): FrontMatterText[] 
         },
       ];
     });
+}
+
+function tomlTexts(toml: string, file: string): FrontMatterText[] {
+  return openToml(toml, file).leaves.flatMap((leaf): FrontMatterText[] => {
+    const { path, kind, value, start, end } = leaf;
+    const [key] = path;
+    if (path.length !== 1 || kind !== 'string' || !SHOWN.has(String(key))) return [];
+    const raw = toml.slice(start, end);
+    const context = commentAbove(toml, leaf.owner.start) ?? `${key} of the page`;
+    return [
+      {
+        start,
+        end,
+        parts: [value],
+        context,
+        encode: (parts) => rewriteString(partsText(parts), raw),
+      },
+    ];
+  });
 }

@@ -2,6 +2,7 @@
 import type { Part, Raw } from '../format.ts';
 import { type EscapeMemory, writeEscaped } from '../text/escapes.ts';
 import { beginsReference } from './entities.ts';
+import { DESCRIBES } from './markdown-inline.ts';
 
 /** Where a text stands, which decides what must be escaped. */
 export interface MarkdownPlace {
@@ -28,6 +29,7 @@ export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): st
       ...place,
       before: written.at(-1) ?? '',
       after: next === undefined ? '' : typeof next === 'string' ? next : next.raw,
+      isDescription: isDescription(parts[index - 1]),
       isLineStart: place.block === 'paragraph' && /(?:^|[\r\n])[ \t>]*$/.test(written),
     });
   }
@@ -47,15 +49,20 @@ function spelledRaw(
   return isFree && !own.includes(`<${raw}>`) ? raw : `<${raw}>`;
 }
 
+function isDescription(part: Part | undefined): boolean {
+  return typeof part === 'object' && part.pair?.side === 'open' && part.raw === DESCRIBES;
+}
+
 interface Run extends MarkdownPlace {
   /** What stands around the run. */
   readonly before: string;
   readonly after: string;
   readonly isLineStart: boolean;
+  readonly isDescription: boolean;
 }
 
 function encodeRun(text: string, run: Run): string {
-  const bracketsAreText = areHarmlessBrackets(text, run);
+  const bracketsAreText = !run.isDescription && areHarmlessBrackets(text, run);
   const written = writeEscaped(
     run.isLineStart ? text.trimStart() : text,
     (character, index, whole) => {

@@ -26,7 +26,7 @@ export function markdownDoc(text: string, dialect: MarkdownDialect, file: string
   const place = { isMdx: dialect.name === 'mdx', labels: referenceLabels(root), memory };
   const drafts: Draft[] = [];
   const visit = (node: Nodes): void => {
-    if (node.type === 'yaml') drafts.push(...frontMatter(text, node, file));
+    if (isFrontMatter(node)) drafts.push(...frontMatter(text, node, file));
     else if (node.type === 'html') drafts.push(...htmlDrafts(text, node));
     else if (isTextBlock(node)) drafts.push(...blockDraft(text, node, place));
     else if ('children' in node && !isOpaque(node)) for (const child of node.children) visit(child);
@@ -45,13 +45,20 @@ function isOpaque(node: Nodes): boolean {
   return node.type === 'definition';
 }
 
-function frontMatter(text: string, node: NodeOf<'yaml'>, file: string): Draft[] {
-  const { start, end } = spanOf(node);
-  const fence = /^---[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
-  const inside = text.slice(start + fence.length, end).replace(/---[ \t]*$/, '');
-  // Blank lines in place of what stands before it keep every offset and line of the YAML.
+type FrontMatterNode = NodeOf<'yaml'> | (Omit<NodeOf<'yaml'>, 'type'> & { readonly type: 'toml' });
+
+// mdast knows no TOML: its front matter extension adds the node.
+function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
+  return node.type === 'yaml' || node.type === 'toml';
+}
+
+function frontMatter(text: string, node: FrontMatterNode, file: string): Draft[] {
+  const { start, end } = spanOf(node as NodeOf<'yaml'>);
+  const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
+  const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
+  // Blank lines in place of what stands before it keep every offset and line.
   const before = text.slice(0, start + fence.length).replace(/[^\r\n]/g, ' ');
-  return frontMatterTexts(before + inside, file);
+  return frontMatterTexts({ kind: node.type, text: before + inside, file });
 }
 
 // A block of HTML at the margin; inside a list or quote its lines carry marks that are no HTML.

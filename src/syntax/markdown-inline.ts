@@ -1,10 +1,10 @@
 /**
  * The inline content of a Markdown block as parts: text is decoded, a soft line break is a blank (a sentence is sent whole),
- * code, images, HTML and expressions are moved untouched, emphasis and links are pairs around their text.
+ * code, HTML and expressions are moved untouched, emphasis, links and images are pairs around their text.
  */
-import type { Part } from '../format.ts';
+import { type Part, partsText } from '../format.ts';
 import { type EscapeMemory, type Notation, readEscaped } from '../text/escapes.ts';
-import { normalizeParts } from '../text/parts.ts';
+import { hasLetters, normalizeParts } from '../text/parts.ts';
 import { CHARACTER_REFERENCES, isCharacterReference, REFERENCE } from './entities.ts';
 import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
 
@@ -68,12 +68,32 @@ class InlineReader {
       this.#position = end;
     } else if (isPair(node, this.#source.text)) {
       this.#pair(node, { start, end });
+    } else if (node.type === 'image' || node.type === 'imageReference') {
+      this.#image(node, { start, end });
     } else if (isBareUrl(node, this.#source.text)) {
       this.parts.push({ raw: bareUrl(this.#source.text.slice(start, end)) });
       this.#position = end;
     } else {
       this.raw(end);
     }
+  }
+
+  /** The description of an image is text, the image a pair around it. */
+  #image(node: Image, { start, end }: { readonly start: number; readonly end: number }): void {
+    const { text } = this.#source;
+    const altEnd = start + (DESCRIBED.exec(text.slice(start, end))?.[0].length ?? 0);
+    const alt = textParts(this.#source, start + DESCRIBES.length, altEnd);
+    // Markup in a description is shown as plain text; such an image is moved as it is.
+    if (!hasLetters(alt) || partsText(alt) !== node.alt?.replace(/\s*\n\s*/g, ' ')) {
+      this.raw(end);
+      return;
+    }
+    this.#pairs += 1;
+    const id = this.#pairs;
+    const raw = closing(node, text.slice(altEnd, end));
+    this.parts.push({ raw: DESCRIBES, pair: { id, side: 'open' } }, ...alt);
+    this.parts.push({ raw, pair: { id, side: 'close' } });
+    this.#position = end;
   }
 
   #pair(node: Paired, { start, end }: { readonly start: number; readonly end: number }): void {
@@ -113,19 +133,32 @@ function bareUrl(raw: string): string {
   return /^<https?:/.test(raw) ? raw.slice(1, -1) : raw;
 }
 
+type Image = Extract<Inline, { type: 'image' | 'imageReference' }>;
+/** What stands before the description of an image. */
+export const DESCRIBES = '![';
+const DESCRIBED = /^!\[(?:[^\]\\]|\\.)*/s;
+
 /** `[text]` refers by its text: once that is translated, the label must be said beside it. */
-function closing(node: Paired, raw: string): string {
-  if (node.type !== 'linkReference' || node.referenceType === 'full') return raw;
+function closing(node: Paired | Image, raw: string): string {
+  if (node.type !== 'linkReference' && node.type !== 'imageReference') return raw;
+  if (node.referenceType === 'full') return raw;
   return `][${node.label ?? node.identifier}]`;
 }
 
 const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
+/** What opens a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow. */
+const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
+const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
 const UNTRANSLATED = new RegExp(
   [
-    // `:::note` containers (Docusaurus, VitePress) with the line breaks that set them apart
-    String.raw`(?:^|${SOFT_BREAK}):{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?(?:${SOFT_BREAK})?`,
+    // With the line breaks that set it apart
+    `(?:^|${SOFT_BREAK})${DIRECTIVE}(?:${SOFT_BREAK})?`,
+    // The end of a title in quotes
+    String.raw`(?<=(?:!!!|\?\?\?\+?)[ \t][^\r\n]*)"(?=[ \t]*(?:[\r\n]|$))`,
     // GitHub's `[!NOTE]`
     String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
+    // GitHub's `:smile:`
+    String.raw`(?<![\w:]):[+\w-]*[A-Za-z][+\w-]*:(?![\w:])`,
     // Hugo, Jekyll and other template calls
     String.raw`\{\{.*?\}\}|\{%.*?%\}`,
     // `{#heading-id}` and other attribute lists behind a text
@@ -135,21 +168,50 @@ const UNTRANSLATED = new RegExp(
   'g',
 );
 
-function textParts({ text, memory }: InlineSource, start: number, end: number): Part[] {
-  const raw = text.slice(start, end);
+function textParts(source: InlineSource, start: number, end: number): Part[] {
+  const raw = source.text.slice(start, end);
   const parts: Part[] = [];
   let position = 0;
-  const push = (until: number): void => {
-    if (until <= position) return;
-    const run = raw.slice(position, until).replace(new RegExp(SOFT_BREAK, 'g'), ' ');
-    parts.push(readEscaped(run, MARKDOWN_NOTATION, memory));
-  };
   for (const found of raw.matchAll(UNTRANSLATED)) {
     if (found[0] === '' || isCharacterReference(found[0])) continue;
-    push(found.index);
+    parts.push(...runParts(source, start + position, start + found.index));
     parts.push({ raw: found[0] });
     position = found.index + found[0].length;
   }
-  push(raw.length);
+  return [...parts, ...runParts(source, start + position, end)];
+}
+
+/** A soft break is a blank, but for one that ends the line of a directive: what follows is no part of its title. */
+function runParts({ text, memory }: InlineSource, start: number, end: number): Part[] {
+  const parts: Part[] = [];
+  let run = '';
+  let position = start;
+  const push = (): void => {
+    if (run !== '') parts.push(readEscaped(run, MARKDOWN_NOTATION, memory));
+    run = '';
+  };
+  for (const found of text.slice(start, end).matchAll(new RegExp(SOFT_BREAK, 'g'))) {
+    const at = start + found.index;
+    run += text.slice(position, at);
+    position = at + found[0].length;
+    if (endsDirective(text, at)) {
+      push();
+      parts.push({ raw: found[0] });
+    } else {
+      run += ' ';
+    }
+  }
+  run += text.slice(position, end);
+  push();
   return parts;
+}
+
+function endsDirective(text: string, offset: number): boolean {
+  // Longer lines are none: the file is not read back to its start for every line.
+  const line =
+    text
+      .slice(Math.max(0, offset - 400), offset)
+      .split(/[\r\n]/)
+      .at(-1) ?? '';
+  return DIRECTIVE_LINE.test(line);
 }

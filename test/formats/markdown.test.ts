@@ -81,6 +81,10 @@ const words = fc.constantFrom(
   '|',
   'http://a.b',
   '![i](j)',
+  '![an image](j "t")',
+  '![*em* b](j)',
+  ':::note Title',
+  '!!! note "Title"',
   '---',
   '[r]',
   'é',
@@ -191,6 +195,28 @@ describe('what of Markdown is text', () => {
     );
   });
 
+  it('the description of an image is text, its address is not', () => {
+    const parts = [
+      { raw: '![', pair: { id: 1, side: 'open' } },
+      'A cat',
+      { raw: '](cat.png "Tom")', pair: { id: 1, side: 'close' } },
+    ] as const;
+    expect(partsOf('![A cat](cat.png "Tom")\n')).toEqual([parts]);
+    expect(written('![A cat](cat.png "Tom")\n', [parts[0], 'Eine [große] Katze', parts[2]])).toBe(
+      '![Eine \\[große\\] Katze](cat.png "Tom")\n',
+    );
+    expect(partsOf('See ![the `code`](x.png).\n')).toEqual([
+      ['See ', { raw: '![the `code`](x.png)' }, '.'],
+    ]);
+    expect(partsOf('![Tom][]\n\n[tom]: x.png\n')).toEqual([
+      [
+        { raw: '![', pair: { id: 1, side: 'open' } },
+        'Tom',
+        { raw: '][Tom]', pair: { id: 1, side: 'close' } },
+      ],
+    ]);
+  });
+
   it('front matter is translated where readers see it', () => {
     expect(partsOf('---\ntitle: A title\nslug: a-title\ntags: [x]\n---\n\nText\n')).toEqual([
       ['A title'],
@@ -198,9 +224,16 @@ describe('what of Markdown is text', () => {
     ]);
   });
 
+  it('front matter in TOML is, too', () => {
+    const source = '+++\ntitle = "A title"\ndate = 2020-01-01\nslug = \'x\'\n+++\n\nText\n';
+    expect(partsOf(source)).toEqual([['A title'], ['Text']]);
+    expect(written(source, ['Ein "Titel"'])).toContain('title = "Ein \\"Titel\\""\ndate');
+    expect(() => partsOf('+++\ntitle = x\n+++\n')).toThrow(/page.md:2:/);
+  });
+
   it('containers and alerts keep their marks', () => {
     expect(partsOf(':::note Careful\nSome text\n:::\n\n> [!TIP]\n> A tip\n')).toEqual([
-      [{ raw: ':::note ' }, 'Careful Some text', { raw: '\n:::' }],
+      [{ raw: ':::note ' }, 'Careful', { raw: '\n' }, 'Some text', { raw: '\n:::' }],
       [{ raw: '[!TIP]\n> ' }, 'A tip'],
     ]);
   });
