@@ -277,7 +277,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #keepOrder(): Promise<void> {
-    await keepHouse(this.#workspace, this.#setup.config.keep, this.#options.world.events);
+    await keepHouse(this.#workspace, this.#setup.config.keep, this.#options.world);
   }
 
   #isWanted(job: Parameters<typeof inScope>[1], scope: Scope): boolean {

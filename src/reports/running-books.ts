@@ -1,4 +1,4 @@
-/** The books, kept up with the ledger: charges are facts that are put once and never changed, so each look reads only the new ones. */
+/** The books, kept up with the ledger: charges are facts that are put once, so each look reads only the new ones, and all of them when old ones were folded. */
 import type { JobId } from '../job.ts';
 import type { Charge, LedgerView } from '../ledger.ts';
 
@@ -15,6 +15,7 @@ export class RunningBooks {
   readonly #byLane = new Map<string, LaneSum>();
   #billed = 0;
   #seen = 0;
+  #last: Charge | undefined;
 
   constructor(ledger: LedgerView) {
     this.#ledger = ledger;
@@ -52,11 +53,24 @@ export class RunningBooks {
   }
 
   #follow(): void {
-    const size = this.#ledger.size('charges');
-    if (size === this.#seen) return;
-    const fresh = Iterator.from(this.#ledger.all('charges')).drop(this.#seen);
-    for (const charge of fresh) this.#add(charge);
-    this.#seen = size;
+    // Whoever folds takes earlier ones out: then another one stands where the last one stood, or none.
+    const [standing] = this.#from(this.#seen - 1).take(1);
+    if (this.#seen > 0 && standing !== this.#last) this.#forget();
+    for (const charge of this.#from(this.#seen)) {
+      this.#add(charge);
+      this.#seen += 1;
+      this.#last = charge;
+    }
+  }
+
+  #from(nth: number): IteratorObject<Charge> {
+    return Iterator.from(this.#ledger.all('charges')).drop(Math.max(0, nth));
+  }
+
+  #forget(): void {
+    for (const sums of [this.#byDay, this.#byJob, this.#byLane]) sums.clear();
+    this.#billed = 0;
+    this.#seen = 0;
   }
 
   #add({ job, project, lane, language, at, kind, characters }: Charge): void {

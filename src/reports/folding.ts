@@ -1,0 +1,65 @@
+/** Old charges become one for each job and day: the books say the same of every day, and do not grow with every sentence for ever. Pure. */
+import type { Charge, Fact, LedgerView } from '../ledger.ts';
+
+/**
+ * How long a charge stands by itself, in milliseconds: two of the longest periods. Budgets and forecasts look at the moment
+ * of a charge within the present period; of older ones only the day is asked for.
+ */
+export const CHARGES_STAND_MS = 62 * 86_400_000;
+
+/** Facts that are committed at a time; the books agree after each. */
+const BATCH = 5000;
+
+/** @param before milliseconds since the epoch; whole UTC days before it are folded */
+export function* foldsOf(ledger: LedgerView, before: number): Generator<readonly Fact[]> {
+  const firstKept = new Date(before).toISOString().slice(0, 10);
+  const old = [...ledger.all('charges')].filter(({ at }) => at.slice(0, 10) < firstKept);
+  let facts: Fact[] = [];
+  for (const [key, charges] of Map.groupBy(old, (charge) => keyOf(charge, ledger))) {
+    if (charges.length < 2) continue;
+    const id = `folded ${key}`;
+    const away = charges.filter((charge) => charge.id !== id);
+    facts.push(...away.map((charge): Fact => ({ table: 'charges', remove: charge.id })), {
+      table: 'charges',
+      put: { ...together(charges), id, job: jobOf(charges[0], ledger) },
+    });
+    if (facts.length < BATCH) continue;
+    yield facts;
+    facts = [];
+  }
+  if (facts.length > 0) yield facts;
+}
+
+function keyOf(charge: Charge, ledger: LedgerView): string {
+  const { at, project, language, lane, kind } = charge;
+  return JSON.stringify([at.slice(0, 10), project, language, lane, kind, jobOf(charge, ledger)]);
+}
+
+/** Whoever is gone is not asked for any more. */
+function jobOf(charge: Charge | undefined, ledger: LedgerView): Charge['job'] {
+  const job = charge?.job ?? null;
+  return job === null || ledger.get('jobs', job) === undefined ? null : job;
+}
+
+function together(charges: readonly Charge[]): Omit<Charge, 'id' | 'job'> {
+  const [{ project, language, lane, kind }] = charges as readonly [Charge, ...Charge[]];
+  const seconds = sumOf(charges.map((charge) => charge.seconds));
+  const storageBytes = sumOf(charges.map((charge) => charge.storageBytes));
+  return {
+    project,
+    language,
+    lane,
+    kind,
+    at: charges.map(({ at }) => at).reduce((a, b) => (a < b ? a : b)),
+    characters: sumOf(charges.map(({ characters }) => characters ?? undefined)) ?? null,
+    estimated: sumOf(charges.map(({ estimated }) => estimated)) ?? 0,
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(storageBytes === undefined ? {} : { storageBytes }),
+  };
+}
+
+/** Nothing and nothing is nothing, not 0. */
+function sumOf(amounts: readonly (number | undefined)[]): number | undefined {
+  const known = amounts.filter((amount) => amount !== undefined);
+  return known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0);
+}
