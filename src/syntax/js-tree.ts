@@ -98,6 +98,10 @@ function nodeOf(typed: Expression): LiteralNode {
       return { kind: 'list', start, end, children: elementsOf(node.elements) };
     case 'StringLiteral':
       return { kind: 'string', start, end };
+    case 'TemplateLiteral':
+      return node.expressions.length === 0
+        ? { kind: 'string', start, end }
+        : { kind: 'literal', start, end, isLocal: true };
     case 'NumericLiteral':
     case 'BooleanLiteral':
     case 'NullLiteral':

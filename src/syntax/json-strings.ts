@@ -1,5 +1,6 @@
-/** JSON and JSON5 string literals: decoded, and written with the habits of their file. */
+/** String literals of JSON, JSON5 and JavaScript, templates among them: decoded, and written with the habits of their file. */
 import {
+  decodeEscaped,
   EscapeMemory,
   habitsOf,
   type Notation,
@@ -59,11 +60,15 @@ export class JsonStrings implements LiteralStrings {
 
   /** Decodes the content of a literal and notes how it is written; the span excludes the quotes. */
   read(start: number, end: number): string {
-    return readEscaped(this.#text.slice(start, end), JSON_NOTATION, this.#memory);
+    const raw = this.#text.slice(start, end);
+    // A template reads every line break as LF (ECMA-262, "TV").
+    if (this.#isTemplate(start)) return decodeEscaped(raw.replace(/\r\n?/g, '\n'), JSON_NOTATION);
+    return readEscaped(raw, JSON_NOTATION, this.#memory);
   }
 
   /** Replaces the content of a literal: its own habits first, then the file's. */
   rewrite(start: number, end: number, content: string): string {
+    if (this.#isTemplate(start)) return this.#template(content);
     // Most texts of most files: nothing to escape, no habit to keep.
     if (this.#memory.isPlain && /^[ !#-&(-[\]-~]*$/.test(content)) return content;
     const habits = habitsOf(this.#text.slice(start, end), JSON_NOTATION, this.#memory);
@@ -73,6 +78,18 @@ export class JsonStrings implements LiteralStrings {
   /** A new literal with its quotes. */
   literal(content: string, quote: string): string {
     return quote + this.#write(content, quote, this.#memory) + quote;
+  }
+
+  #isTemplate(start: number): boolean {
+    return this.#text.charAt(start - 1) === '`';
+  }
+
+  #template(content: string): string {
+    const lineEnd = /\r\n/.test(this.#text) ? '\r\n' : '\n';
+    return content
+      .replace(/[`\\]|\$(?=\{)/g, '\\$&')
+      .replaceAll('\r', '\\r')
+      .replaceAll('\n', lineEnd);
   }
 
   #write(content: string, quote: string, memory: EscapeMemory): string {

@@ -21,6 +21,8 @@ const shared = { ok: "Ok \\u00e9" } as const;
 export const texts: Texts = {
   greet: (name: string) => \`Hello \${name}\`,
   plain: 'Text',
+  template: \`A template
+  with a line and \\\`marks\\\` and \\\${no} value\`,
   ...shared,
 } satisfies Texts;
 `;
@@ -107,4 +109,27 @@ it('new keys go into an existing module in its own style', () => {
     }
 }
 `);
+});
+
+it('a template without values is a text, one with values stays', () => {
+  const options = {
+    file: 'en.ts',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'target',
+  } as const;
+  const value = '$' + '{name}';
+  const text = `export default { a: \`One\r\nline\`, b: \`With ${value}\`, c: \`\\\`d\\\`\` };\r\n`;
+  const file = openFile(Buffer.from(text), js, options);
+  expect(file.doc.segments.map(({ id, parts }) => [id, parts])).toEqual([
+    ['a', ['One\nline']],
+    ['c', ['`d`']],
+  ]);
+  const placements = new Map<string, Placement>([
+    ['a', { kind: 'write', parts: [`Eine\n\`Zeile\` ${value} \\`] }],
+  ]);
+  const written = compose({ format: js, options, source: file, target: file, placements });
+  expect(written.text).toBe(
+    text.replace('One\r\nline', () => `Eine\r\n\\\`Zeile\\\` \\${value} \\\\`),
+  );
 });
