@@ -107,6 +107,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Plans and works until nothing is left to do, also of what changed meanwhile. Jobs outside of the scope are left as they are. */
   async workToIdle(scope: Scope, signals: StopSignals): Promise<void> {
+    this.#workshop.begin();
     const tried = new Set<string>();
     while (!signals.drain.aborted && this.#workshop.stop === undefined) {
       // A job that this run has tried for the same content is not tried again: what it became is its answer.
@@ -115,9 +116,11 @@ export class Daemon implements AsyncDisposable {
         return !tried.has(attempt) && tried.add(attempt);
       });
       if (fresh.length === 0) {
-        if (!isWhole(scope)) return;
-        await this.#dealWithLoss();
-        return await this.#keepOrder();
+        if (isWhole(scope)) {
+          await this.#dealWithLoss();
+          await this.#keepOrder();
+        }
+        break;
       }
       await this.#workshop.enqueue(fresh);
       await Promise.race([this.#workshop.idle(), this.#fatal.promise, aborted(signals.drain)]);
@@ -139,6 +142,7 @@ export class Daemon implements AsyncDisposable {
   /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
   async run(signals: StopSignals): Promise<void> {
     this.#mode = 'watching';
+    this.#workshop.begin();
     await this.#lookout.open('events');
     await this.#plan('passing');
     const projects = this.#setup.config.projects.length;

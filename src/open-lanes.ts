@@ -15,6 +15,8 @@ import type { Spending } from './spending.ts';
 import { textCase } from './text-case.ts';
 import { purchaseAt } from './translate/purchase.ts';
 import { Translator } from './translate.ts';
+import { House } from './voice/house.ts';
+import { Keeper } from './voice/keeper.ts';
 import type { Workspace, World } from './workspace.ts';
 
 export interface LanesOptions {
@@ -36,10 +38,12 @@ export interface LanesOptions {
 export interface OpenLanes {
   readonly translator: Translator;
   readonly lanes: readonly LaneWorker[];
+  readonly keeper: Keeper;
 }
 
 export function openLanes(options: LanesOptions): OpenLanes {
   const { world, workspace, spending, planner } = options;
+  const house = openHouse(options);
   const translator = openTranslator(options);
   const texts = {
     translator,
@@ -67,8 +71,9 @@ export function openLanes(options: LanesOptions): OpenLanes {
       }),
       subtitleLane(texts),
       openDocuments(options),
-      openVoice(options),
+      voiceLane(house),
     ],
+    keeper: new Keeper(house, world.clock),
   };
 }
 
@@ -106,9 +111,9 @@ function openDocuments(options: LanesOptions): LaneWorker {
   return documentLane({ ...workspace, shop, clock: world.clock, planner, keepMs, factsLost });
 }
 
-function openVoice(options: LanesOptions): LaneWorker {
+function openHouse(options: LanesOptions): House {
   const { workspace, world, spending, setup, planner, factsLost } = options;
-  return voiceLane({
+  return new House({
     ...workspace,
     clock: world.clock,
     spool: join(setup().config.state, 'voice'),

@@ -112,6 +112,12 @@ export class SpoolFolder {
     if (bavail * bsize < bytes) throw new JobFailure({ kind: 'disk-full', file: folder });
   }
 
+  /** Whether another folder is on the same file system. */
+  async isBeside(folder: string): Promise<boolean> {
+    await this.#open();
+    return (await stat(folder)).dev === (await stat(this.#folder)).dev;
+  }
+
   /**
    * Removes the files that are of no more use.
    * @param isOver told by the name, and when the file was written: milliseconds since the epoch

@@ -13,6 +13,7 @@ import { type InProcessQueue, inProcessQueue } from './queues/in-process.ts';
 import type { Rulebook } from './rulebook.ts';
 import type { Spending } from './spending.ts';
 import type { Translator } from './translate.ts';
+import type { Keeper } from './voice/keeper.ts';
 import { urgencyOf } from './voice/urgency.ts';
 import type { Workspace, World } from './workspace.ts';
 
@@ -45,6 +46,7 @@ export class Workshop implements AsyncDisposable {
   readonly #translator: Translator;
   readonly #dispatch: Dispatch;
   readonly #queue: InProcessQueue;
+  readonly #keeper: Keeper;
   readonly #broken = Promise.withResolvers<never>();
   #hasAskedPeriod = false;
 
@@ -59,9 +61,10 @@ export class Workshop implements AsyncDisposable {
       const { work } = options.planner().plan('none', [source]);
       this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
     };
-    const { translator, lanes } = openLanes({ ...options, mayGrow, replan });
+    const { translator, lanes, keeper } = openLanes({ ...options, mayGrow, replan });
     const { ledger } = workspace;
     this.#translator = translator;
+    this.#keeper = keeper;
     this.#dispatch = createDispatch({
       ...world,
       ledger,
@@ -74,6 +77,11 @@ export class Workshop implements AsyncDisposable {
     });
     const windows = windowsOf(setup());
     this.#queue = inProcessQueue({ worker: this.#worker, windows, clock: world.clock });
+  }
+
+  /** Begins to look after what is on the service, before anything else is done: results of recordings are lost within the hour. */
+  begin(): void {
+    this.#keeper.keep().catch((error: unknown) => this.#broken.reject(error));
   }
 
   /** Writes planned jobs down and offers them. */
@@ -150,12 +158,17 @@ export class Workshop implements AsyncDisposable {
 
   /** Takes up no more; resolves when what runs has reached a safe step. */
   async drain(): Promise<void> {
-    await Promise.all([this.#queue.drain(DRAIN_MS), this.#translator.stop()]);
+    await Promise.all([
+      this.#queue.drain(DRAIN_MS),
+      this.#translator.stop(),
+      this.#keeper.end(DRAIN_MS),
+    ]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#translator.stop();
     await this.#queue[Symbol.asyncDispose]();
+    await this.#keeper[Symbol.asyncDispose]();
   }
 
   readonly #worker: Dispatch['work'] = async (offer, signal) => {

@@ -2,12 +2,11 @@
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import { conclude } from '../voice/conclude.ts';
 import { estimateVoice } from '../voice/estimate.ts';
-import { House, type HouseOptions } from '../voice/house.ts';
+import type { House } from '../voice/house.ts';
 import { orderOf, stillAwaited } from '../voice/order.ts';
 import { isSameSource, voiceCase } from '../voice/voice-case.ts';
 
-export function voiceLane(options: HouseOptions): LaneWorker {
-  const house = new House(options);
+export function voiceLane(house: House): LaneWorker {
   return {
     lane: 'voice',
     run: (run) => work(house, run),
@@ -17,8 +16,6 @@ export function voiceLane(options: HouseOptions): LaneWorker {
 
 /** Looks what is missing, goes on with it until it has to wait, and puts everything in place when nothing is awaited any more. */
 async function work(house: House, run: LaneRun): Promise<LaneResult> {
-  await house.sweep();
-  await house.tendOrphans(run.signal);
   const voice = voiceCase(run.job, house.sources());
   let until: number | undefined;
   for (;;) {

@@ -3,7 +3,7 @@ import { JobFailure } from '../failure.ts';
 import type { Job } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { House } from './house.ts';
-import { hasFfmpeg } from './media/ffmpeg.ts';
+import { hasFfmpeg, probeSeconds } from './media/ffmpeg.ts';
 import { inspectRecording } from './media/inspect.ts';
 import { orderOf, toBuy } from './order.ts';
 import { limitsFor, needsFfmpeg } from './purchase.ts';
@@ -25,10 +25,13 @@ export async function estimateVoice(
   const isFree = missing.length === 0 || counted.has(key);
   const seconds = isFree ? 0 : await secondsOf(house, voice);
   if (missing.length > 0) counted.add(key);
-  return { job, characters: 0, atLeast: false, seconds, notes: notesFor(voice) };
+  const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
+  return { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes };
 }
 
-async function secondsOf(house: House, voice: VoiceCase): Promise<number> {
+const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has converted it';
+
+async function secondsOf(house: House, voice: VoiceCase): Promise<number | undefined> {
   const found = await inspectRecording(voice.sourcePath);
   const limits = limitsFor(house.options.config().service, voice, house.rate);
   const suitability = suitabilityOf(found, limits);
@@ -36,7 +39,8 @@ async function secondsOf(house: House, voice: VoiceCase): Promise<number> {
   if (suitability.kind === 'convert' && !(await hasFfmpeg())) {
     throw unsupported(needsFfmpeg(suitability.because));
   }
-  return Math.ceil(found.seconds ?? 0);
+  const seconds = found.seconds ?? (await probeSeconds(voice.sourcePath));
+  return seconds === undefined ? undefined : Math.ceil(seconds);
 }
 
 function unsupported({ message, advice }: { message: string; advice: string }): JobFailure {

@@ -12,6 +12,7 @@ import type { Trash } from '../trash.ts';
 import { missingOf } from './companions.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
+import { fetchBy } from './rules/next-move.ts';
 import type { ContentKey } from './rules/recipe.ts';
 import { isOpen, type RemoteJob } from './rules/remote-job.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
@@ -92,25 +93,32 @@ export class House {
     }
   }
 
-  /** Results that no job waits for any more are fetched all the same: they are paid (decisions.md 16). */
-  async tendOrphans(signal: AbortSignal): Promise<void> {
-    for (const job of this.jobs.all()) {
-      if (!isOpen(job) || this.#busy.has(job.content) || this.#isAwaited(job)) continue;
-      this.#busy.add(job.content);
-      try {
-        if (needsUpload(job)) await this.#giveUp(job);
-        else await this.#studio.drive(job.id, signal);
-      } catch (error) {
-        // Its trouble is not that of the job whose turn this is.
-        if (!(error instanceof JobFailure)) throw error;
-      } finally {
-        this.#busy.delete(job.content);
-      }
+  /**
+   * Goes on with what is on the service, the results first that are lost first, also where no job waits for them any more:
+   * they are paid (decisions.md 16). Gives up what nobody waits for and was not sent, and forgets what has been kept long enough.
+   */
+  async tend(signal: AbortSignal): Promise<void> {
+    await this.#sweep();
+    const open = [...this.jobs.open()].filter(({ content }) => !this.#busy.has(content));
+    const byDeadline = open.sort((a, b) => (fetchBy(a) ?? 0) - (fetchBy(b) ?? 0));
+    await Promise.all(byDeadline.map((job) => this.#tendOne(job, signal)));
+  }
+
+  async #tendOne(job: RemoteJob, signal: AbortSignal): Promise<void> {
+    if (this.#busy.has(job.content)) return;
+    this.#busy.add(job.content);
+    try {
+      if (!needsUpload(job)) await this.#studio.drive(job.id, 'fetch', signal);
+      else if (!this.#isAwaited(job)) await this.#giveUp(job);
+    } catch (error) {
+      // The next round tries again; whose job it is hears of it in its own turn.
+      if (!(error instanceof JobFailure)) throw error;
+    } finally {
+      this.#busy.delete(job.content);
     }
   }
 
-  /** Forgets what has been kept long enough. */
-  async sweep(): Promise<void> {
+  async #sweep(): Promise<void> {
     const { clock, config } = this.options;
     if (clock.now() - this.#swept < SWEEP_MS) return;
     this.#swept = clock.now();
@@ -151,7 +159,7 @@ export class House {
       }
       using _reserved = allowance;
       await run.step({ kind: 'voice', voiceJob: remote.id });
-      const drive = await this.#studio.drive(remote.id, run.signal);
+      const drive = await this.#studio.drive(remote.id, 'send', run.signal);
       if (drive.kind === 'waits') until = Math.min(until, drive.until);
     }
     return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };

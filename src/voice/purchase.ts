@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { failureOf } from '../failure.ts';
 import type { Hold } from '../job.ts';
+import type { Release } from '../ledger.ts';
 import { extensionOf } from '../route/extensions.ts';
 import type { Allowance } from '../spending.ts';
 import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
@@ -51,9 +52,9 @@ export async function begin(
   { outputs, signal }: { readonly outputs: readonly Output[]; readonly signal: AbortSignal },
 ): Promise<Begun> {
   const { jobs, spool, clock } = options;
-  const late = jobs.about(voice.content).filter(isLate).length;
-  if (late >= MAX_LATE && voice.release === undefined) return unsuitable(neverArrives());
-  if (jobs.active >= options.service().voice.jobs) return { kind: 'wait', ms: FULL_MS };
+  const late = lateJobs(jobs.about(voice.content), voice.release);
+  if (late.length >= MAX_LATE) return unsuitable(neverArrives(late));
+  if (jobs.open().length >= options.service().voice.jobs) return { kind: 'wait', ms: FULL_MS };
   await spool.requireRoom((await stat(voice.sourcePath).catch(() => ({ size: 0 }))).size);
   const copy = await spool.takeSource(voice.content, voice.sourcePath, voice.sourceHash);
   if (copy === undefined) return { kind: 'superseded' };
@@ -63,7 +64,8 @@ export async function begin(
     return ready;
   }
   const { recording, seconds } = ready;
-  for (const { type } of outputs) await spool.requireRoom(expectedBytes(type, seconds));
+  const bytes = outputs.reduce((sum, { type }) => sum + expectedBytes(type, seconds), 0);
+  await spool.requireRoomForCopies(bytes, voice.project.root);
   const job = newJob(voice, { recording, seconds, outputs, now: clock.now() });
   await jobs.put(job);
   return { kind: 'begun', id: job.id };
@@ -171,13 +173,20 @@ export function needsFfmpeg(because: string): Unsuitable {
   };
 }
 
-function isLate({ stage }: RemoteJob): boolean {
-  return stage.kind === 'void' && stage.because === 'late';
+/** Jobs that ended without the recording having arrived, since a person last said that it shall be tried again. */
+function lateJobs(jobs: readonly RemoteJob[], release: Release | undefined): RemoteJob[] {
+  const since = release === undefined ? 0 : Date.parse(release.at);
+  return jobs.filter(
+    ({ stage, begun }) => stage.kind === 'void' && stage.because === 'late' && begun >= since,
+  );
 }
 
-function neverArrives(): Unsuitable {
+function neverArrives(late: readonly RemoteJob[]): Unsuitable {
+  const stage = late.at(-1)?.stage;
+  const reason = stage?.kind === 'void' && stage.because === 'late' ? stage.reason : undefined;
+  const last = reason === undefined ? '' : ` (the last: ${reason})`;
   return {
-    message: `${MAX_LATE} uploads did not arrive within the 5 minutes that the service waits`,
+    message: `${late.length} uploads did not arrive within the 5 minutes that the service waits${last}`,
     advice: 'use a faster line or a smaller file, then dragoman retry',
   };
 }

@@ -19,6 +19,7 @@ export class RemoteJobs {
   readonly #clock: Clock;
   /** Ids in the order in which the jobs were begun. */
   readonly #byContent = new Map<ContentKey, string[]>();
+  readonly #open = new Set<string>();
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
@@ -64,19 +65,17 @@ export class RemoteJobs {
   }
 
   /** Jobs that the service works on, or shall soon. */
-  get active(): number {
-    let active = 0;
-    for (const job of this.all()) if (isOpen(job)) active += 1;
-    return active;
+  open(): RemoteJob[] {
+    return [...this.#open].flatMap((id) => this.get(id) ?? []);
   }
 
   /** Writes down where a job stands; durable when it resolves, together with the charges. */
   async put(job: RemoteJob, charges: readonly Charge[] = []): Promise<RemoteJob> {
-    this.#index(job);
     await this.#ledger.commit([
       { table: 'remotes', put: { id: PREFIX + job.id, kind: 'voice', value: job } },
       ...charges.map((put): Fact => ({ table: 'charges', put })),
     ]);
+    this.#index(job);
     return job;
   }
 
@@ -84,6 +83,7 @@ export class RemoteJobs {
   async forgetOlder(keepMs: number): Promise<void> {
     const until = this.#clock.now() - keepMs;
     const old = [...this.all()].filter((job) => !isOpen(job) && job.begun < until);
+    if (old.length === 0) return;
     for (const { id, content } of old) {
       const rest = (this.#byContent.get(content) ?? []).filter((each) => each !== id);
       if (rest.length > 0) this.#byContent.set(content, rest);
@@ -94,7 +94,10 @@ export class RemoteJobs {
     );
   }
 
-  #index({ id, content }: RemoteJob): void {
+  #index(job: RemoteJob): void {
+    const { id, content } = job;
+    if (isOpen(job)) this.#open.add(id);
+    else this.#open.delete(id);
     const known = this.#byContent.get(content) ?? [];
     if (!known.includes(id)) this.#byContent.set(content, [...known, id]);
   }

@@ -92,6 +92,13 @@ export class VoiceSpool {
     await this.#folder.requireRoom(bytes, folder);
   }
 
+  /** As `requireRoom`, for results here and as many bytes again in `root`. */
+  async requireRoomForCopies(bytes: number, root: string): Promise<void> {
+    const isOneDisk = await this.#folder.isBeside(root);
+    await this.#folder.requireRoom(isOneDisk ? bytes * 2 : bytes);
+    if (!isOneDisk) await this.#folder.requireRoom(bytes, root);
+  }
+
   /**
    * Removes copies that nobody will send, and results that nobody knows and that are older than `until`.
    * @param until milliseconds since the epoch

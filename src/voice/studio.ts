@@ -7,9 +7,10 @@ import type { Service } from '../service/client.ts';
 import { chargesFor } from './charges.ts';
 import { fetchResult } from './fetch-result.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
-import { forgotten, learn } from './rules/learn.ts';
+import { forgotten, learn, learnNothing } from './rules/learn.ts';
 import { type Move, nextMove } from './rules/next-move.ts';
 import type { RemoteJob } from './rules/remote-job.ts';
+import { outOfTime } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
 import { UploadRate } from './upload-rate.ts';
 import { uploadRecording } from './upload-recording.ts';
@@ -41,8 +42,12 @@ export class Studio {
     this.#options = options;
   }
 
-  /** Goes on with a job until it has to wait, or rests. @throws JobFailure that is not the job's own */
-  async drive(id: string, signal: AbortSignal): Promise<Drive> {
+  /**
+   * Goes on with a job until it has to wait, or rests.
+   * @param extent `fetch` sends nothing: it does not cost
+   * @throws JobFailure that is not the job's own
+   */
+  async drive(id: string, extent: 'send' | 'fetch', signal: AbortSignal): Promise<Drive> {
     for (;;) {
       const job = this.#options.jobs.get(id);
       if (job === undefined) return { kind: 'rests' };
@@ -51,12 +56,13 @@ export class Studio {
         case 'create':
         case 'upload': {
           const { clock } = this.#options;
+          if (extent === 'fetch') return { kind: 'rests' };
           if (this.#uploading >= UPLOADS) return { kind: 'waits', until: clock.now() + SLOT_MS };
           await this.#send(job, move, signal);
           break;
         }
         case 'void':
-          await this.#put(job, { ...job, stage: { kind: 'void', because: 'late' } });
+          await this.#put(job, outOfTime(job));
           break;
         case 'ask':
           await this.#ask(job, move.job_id, signal);
@@ -129,8 +135,12 @@ export class Studio {
       const shown = await service.voice.get(job_id, { signal });
       await this.#put(job, learn(job, shown, clock.now()));
     } catch (error) {
-      if (failureOf(error).kind !== 'not-found') throw error;
-      await this.#put(job, forgotten(job, clock.now()));
+      const failure = failureOf(error);
+      const now = clock.now();
+      if (failure.kind === 'not-found') await this.#put(job, forgotten(job, now));
+      else if (failure.kind === 'bad-answer')
+        await this.#put(job, learnNothing(job, { reason: failure.message, now }));
+      else throw error;
     }
   }
 

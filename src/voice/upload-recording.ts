@@ -1,9 +1,10 @@
 /** Uploads the recording of one voice job; its last bytes wait until it is on disk that they go out. */
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
-import { type Failure, failureOf } from '../failure.ts';
+import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import type { Service } from '../service/client.ts';
 import type { RemoteJob, UploadTicket } from './rules/remote-job.ts';
+import { uploadFailed } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { UploadRate } from './upload-rate.ts';
 
@@ -45,17 +46,10 @@ export async function uploadRecording(place: UploadPlace, upload: Upload): Promi
     await put(job, { ...job, stage: { kind: 'uploaded', job_id: ticket.job_id, at } });
   } catch (error) {
     learnFromFailure(rate, size, clock.now() - began);
-    switch (meaningOf(failureOf(error))) {
-      case 'refused':
-        // Bytes that were complete may have arrived all the same: the service is asked before anything is sent again.
-        if (job.stage.kind === 'created')
-          await put(job, { ...job, stage: { kind: 'void', because: 'late' } });
-        return;
-      case 'lost':
-        return;
-      case 'not-ours':
-        throw error;
-    }
+    const failure = failureOf(error);
+    const meaning = meaningOf(failure, job);
+    if (meaning === 'not-ours') throw error;
+    await put(job, uploadFailed(job, meaning, describeFailure(failure)));
   }
 }
 
@@ -76,15 +70,23 @@ function closing(job: RemoteJob, ticket: UploadTicket, now: number): RemoteJob {
   };
 }
 
-/** `refused`: the signature, the window or the job's state is against it. `lost`: it may have arrived. */
-function meaningOf(failure: Failure): 'refused' | 'lost' | 'not-ours' {
+/**
+ * `refused`: the signature, the window or the job's state is against it. `broken`: the connection did not last.
+ * Once everything was sent, no failure says that it did not arrive.
+ */
+function meaningOf(failure: Failure, { stage }: RemoteJob): 'refused' | 'broken' | 'not-ours' {
   switch (failure.kind) {
     case 'forbidden':
     case 'rejected':
     case 'not-found':
       return 'refused';
     case 'unanswered':
-      return 'lost';
+    case 'bad-answer':
+      return 'broken';
+    case 'server-error':
+    case 'throttled':
+    case 'unreachable':
+      return stage.kind === 'closing' ? 'broken' : 'not-ours';
     default:
       return 'not-ours';
   }

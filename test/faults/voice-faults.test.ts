@@ -123,16 +123,28 @@ describe.concurrent('a voice job', { timeout: 120_000 }, () => {
     expect(studio.answered(POLL, 200)).toBeGreaterThanOrEqual(3);
   });
 
-  test('whose results are out of step downloads nothing, and goes on with the same upload on retry', async ({
+  test('whose results are out of step downloads nothing, and is asked until they are not', async ({
     expect,
   }) => {
-    await using studio = await studioWith([{ kind: 'out_of_step' }], { to: SRT });
-    const run = await studio.once();
-    expect(run.failed[0]?.reason).toMatch(/not one result for each target/);
-    expect(studio.answered(DOWNLOAD, 200)).toBe(0);
-    await studio.run('retry', '--all', '--yes');
-    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
-    expect(studio.answered(UPLOAD, 204)).toBe(1);
+    await using studio = await studioWith([{ kind: 'out_of_step', times: 3 }], { to: SRT });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+    const operations = studio.rig.sandbox.log().map(({ operation }) => operation);
+    expect(operations.slice(0, operations.indexOf(DOWNLOAD))).toEqual([
+      CREATE,
+      UPLOAD,
+      ...Array.from({ length: 4 }, () => POLL),
+    ]);
+    expect(studio.bookedSeconds()).toBe(8);
+  });
+
+  test('whose upload the service answers with errors is asked for, and sent again', async ({
+    expect,
+  }) => {
+    const faults: Fault[] = [{ kind: 'status', status: 500, operation: UPLOAD, times: 5 }];
+    await using studio = await studioWith(faults, { to: SRT });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, failed: [] });
+    expect(studio.answered(CREATE, 201)).toBe(1);
+    expect(studio.bookedSeconds()).toBe(8);
   });
 
   test('of a deployment with states of its own is followed all the same', async ({ expect }) => {

@@ -62,6 +62,11 @@ describe('subtitles', () => {
     expect(text).toMatch(/^WEBVTT\n\n1\n00:00:00\.000 --> 00:00:01\.500\nDa\.\n/);
   });
 
+  test('of a recording in which nobody speaks are empty', () => {
+    expect(fitSubtitles(Buffer.from('\n'), into('a.srt'))).toHaveLength(0);
+    expect(Buffer.from(fitSubtitles(Buffer.from(''), into('a.vtt'))).toString()).toBe('WEBVTT\n');
+  });
+
   test('that are none are not delivered', () => {
     expect(() => fitSubtitles(Buffer.from('<html>busy</html>'), into('a.srt'))).toThrow(
       /no line says when/,

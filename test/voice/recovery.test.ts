@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import type { Hash, JobId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { chargesFor } from '../../src/voice/charges.ts';
-import { downloadFailed, forgotten, learn } from '../../src/voice/rules/learn.ts';
+import { downloadFailed, forgotten, learn, learnNothing } from '../../src/voice/rules/learn.ts';
 import { type Moment, nextMove } from '../../src/voice/rules/next-move.ts';
 import { paidState } from '../../src/voice/rules/paid-state.ts';
 import type { ContentKey } from '../../src/voice/rules/recipe.ts';
 import type { OutputState, RemoteJob, Stage } from '../../src/voice/rules/remote-job.ts';
+import { outOfTime, uploadFailed } from '../../src/voice/rules/upload-failure.ts';
 
 const NOW = Date.parse('2026-10-19T10:00:00Z');
 const MINUTE = 60_000;
@@ -89,6 +90,44 @@ test('closing: what did not arrive is uploaded again by the same job, or by anot
   expect(learn(job(closing(NOW - MINUTE, 2)), missing, NOW).stage.kind).toBe('void');
 });
 
+test('created again: what had gone out whole before may have arrived, so the service is asked before another job is made', () => {
+  const again: Stage = {
+    kind: 'created',
+    ticket,
+    at: NOW - MINUTE,
+    refused: 1,
+    sent: NOW - 50_000,
+  };
+  for (const after of [uploadFailed(job(again), 'refused', '409'), outOfTime(job(again))]) {
+    expect(after.stage).toMatchObject({ kind: 'closing', at: NOW - 50_000, refused: 1 });
+    const arrived = learn(after, { results: [shown] }, NOW);
+    expect(arrived.stage).toMatchObject({ kind: 'uploaded', at: NOW - 50_000 });
+  }
+});
+
+test('created: an upload that is refused makes another job, a broken one is tried again twice', () => {
+  const first = job({ kind: 'created', ticket, at: NOW - MINUTE, refused: 0 });
+  expect(uploadFailed(first, 'refused', 'late').stage).toEqual({
+    kind: 'void',
+    because: 'late',
+    reason: 'late',
+  });
+  const stages = [1, 2, 3].reduce<RemoteJob[]>(
+    (jobs) => [...jobs, uploadFailed(jobs.at(-1) ?? first, 'broken', 'reset')],
+    [],
+  );
+  expect(stages.map(({ stage }) => stage.kind)).toEqual(['created', 'created', 'void']);
+});
+
+test('an answer that makes no sense is no news within the hour; then what is missing is lost, for that reason', () => {
+  const nothing = { reason: 'not one result for each target', now: NOW };
+  const early = job(uploaded());
+  expect(learnNothing(early, nothing)).toBe(early);
+  const late = learnNothing(job(uploaded(NOW - 59 * MINUTE)), nothing);
+  expect(late.outputs[0]?.state).toMatchObject({ kind: 'lost', reason: nothing.reason });
+  expect(late.stage.kind).toBe('ended');
+});
+
 test('closing: when the service never tells, a person decides', () => {
   const silent = { results: [{ status: 'processing' }] };
   const after = learn(job(closing()), silent, NOW + 61 * MINUTE);
@@ -105,6 +144,14 @@ test('uploaded: it is asked every 5 seconds, after ten minutes every 15', () => 
     until: NOW + 11_000,
   });
   expect(nextMove(job(uploaded()), moment())).toEqual({ kind: 'ask', job_id: 'j' });
+});
+
+test('uploaded: a clock that was set back delays no question', () => {
+  const asked = NOW + 60 * MINUTE;
+  expect(nextMove(job(uploaded(asked)), moment({ asked }))).toEqual({
+    kind: 'wait',
+    until: NOW + 5000,
+  });
 });
 
 test('uploaded: what is complete is fetched at once, the rest is waited for whatever its state is called', () => {

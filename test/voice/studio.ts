@@ -88,6 +88,20 @@ export class Studio implements AsyncDisposable {
     return { code, stdout: await stdout, stderr: await stderr };
   }
 
+  /** A daemon that watches, until it is disposed of. */
+  async start(): Promise<AsyncDisposable> {
+    const child = this.#spawn(['run'], {});
+    child.stdout.resume();
+    child.stderr.resume();
+    const closed = once(child, 'close');
+    return {
+      async [Symbol.asyncDispose]() {
+        child.kill('SIGTERM');
+        await closed;
+      },
+    };
+  }
+
   /** Runs until the process kills itself there. */
   async die(point: string): Promise<NodeJS.Signals | null> {
     const child = this.#spawn(['once', '--json'], { POINT: point });

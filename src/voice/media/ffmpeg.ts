@@ -14,15 +14,23 @@ export interface Conversion {
 const run = promisify(execFile);
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
 
-let found: Promise<boolean> | undefined;
+let isThere = false;
 
-/** Whether the command is there; looked up once. */
-export function hasFfmpeg(): Promise<boolean> {
-  found ??= run('ffmpeg', ['-version']).then(
+/** Whether the command is there; looked up until it is, because people install it when they are told to. */
+export async function hasFfmpeg(): Promise<boolean> {
+  isThere ||= await run('ffmpeg', ['-version']).then(
     () => true,
     () => false,
   );
-  return found;
+  return isThere;
+}
+
+/** Seconds of a recording or film as ffprobe reads them; undefined when it is not installed or finds none. */
+export async function probeSeconds(file: string): Promise<number | undefined> {
+  const show = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0'];
+  const { stdout } = await run('ffprobe', [...show, `file:${file}`]).catch(() => ({ stdout: '' }));
+  const seconds = Number.parseFloat(stdout);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /**

@@ -23,6 +23,7 @@ export interface SubtitleFit {
 export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array {
   const { file, language, rules } = fit;
   const format = file.toLowerCase().endsWith('.vtt') ? 'vtt' : 'srt';
+  if (isBlank(received)) return Buffer.from(format === 'vtt' ? 'WEBVTT\n' : '');
   const source = readSubtitles(received, { file, fallback: 'utf-8' });
   const film = filmOf(source, format, rules);
   const screen: Screen = { format, language, limits: limitsFor(rules, language) };
@@ -36,6 +37,11 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
   const problem = gateProblem(bytes, expected, file);
   if (problem === undefined) return bytes;
   throw new JobFailure({ kind: 'malformed', where: { file }, message: problem });
+}
+
+/** Nothing was said in the recording. */
+function isBlank(received: Uint8Array): boolean {
+  return new TextDecoder().decode(received).trim() === '';
 }
 
 /** Only cues that break a limit are set anew. */

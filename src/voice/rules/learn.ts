@@ -8,6 +8,7 @@ import {
   type RemoteOutput,
   withOutput,
 } from './remote-job.ts';
+import { MAX_REFUSED } from './upload-failure.ts';
 
 /** A voice job as the service shows it. */
 export interface Shown {
@@ -25,8 +26,6 @@ export interface ShownResult {
 
 /** Downloads of one result that may begin: the second is for a transfer that broke off (media.md, recovery table). */
 const MAX_TRIES = 2;
-/** Uploads of one job that the service may refuse before another job is made. */
-const MAX_REFUSED = 2;
 
 /** @param now milliseconds since the epoch */
 export function learn(job: RemoteJob, shown: Shown, now: number): RemoteJob {
@@ -41,6 +40,17 @@ export function learn(job: RemoteJob, shown: Shown, now: number): RemoteJob {
   return ifEnded({ ...arrived, outputs, ...(storageUsed === undefined ? {} : { storageUsed }) });
 }
 
+/** An answer that makes no sense says nothing yet; once the hour is over there will be no other. @param reason for people */
+export function learnNothing(
+  job: RemoteJob,
+  { reason, now }: { readonly reason: string; readonly now: number },
+): RemoteJob {
+  const deadline = fetchBy(job);
+  if (deadline === undefined || now <= deadline) return job;
+  if (job.stage.kind === 'closing') return { ...job, stage: { kind: 'in-doubt' } };
+  return withoutTheRest(job, { kind: 'lost', reason, at: now });
+}
+
 /** 404: fine where everything was fetched; what was not is lost. */
 export function forgotten(job: RemoteJob, now: number): RemoteJob {
   if (job.stage.kind === 'closing') return { ...job, stage: { kind: 'in-doubt' } };
@@ -49,6 +59,10 @@ export function forgotten(job: RemoteJob, now: number): RemoteJob {
     reason: 'the service does not know the job any more',
     at: now,
   };
+  return withoutTheRest(job, lost);
+}
+
+function withoutTheRest(job: RemoteJob, lost: OutputState): RemoteJob {
   const outputs = job.outputs.map((output) =>
     isSettled(output) ? output : { ...output, state: lost },
   );
@@ -78,8 +92,8 @@ function learnArrival(job: RemoteJob, shown: Shown, now: number): RemoteJob {
       const refused = stage.refused + 1;
       const isOver = refused > MAX_REFUSED || now >= stage.created + UPLOAD_WINDOW_MS;
       if (isOver) return { ...job, stage: { kind: 'void', because: 'late' } };
-      const { ticket, created: at } = stage;
-      return { ...job, stage: { kind: 'created', ticket, at, refused } };
+      const { ticket, created: at, at: sent } = stage;
+      return { ...job, stage: { kind: 'created', ticket, at, refused, sent } };
     }
     case 'unknown':
       return now > stage.at + DOWNLOAD_WINDOW_MS ? { ...job, stage: { kind: 'in-doubt' } } : job;

@@ -30,7 +30,7 @@ export const DOWNLOAD_WINDOW_MS = 60 * MINUTE;
 /** Our clock and the service's need not agree. */
 const MARGIN_MS = 2 * MINUTE;
 /** API document, "Voice translation jobs": recommended. */
-const POLL_MS = 5000;
+export const POLL_MS = 5000;
 const LATE_POLL_MS = 15_000;
 const LATE_MS = 10 * MINUTE;
 const FRESH_MS = 10_000;
@@ -81,6 +81,7 @@ function fetchNext({ outputs }: RemoteJob, { tried }: Moment): Move | undefined 
 /** The first look is due one interval after the upload: nothing is done in less. */
 function askInTime(job_id: string, uploaded: number, { now, asked }: Moment): Move {
   const interval = now - uploaded > LATE_MS ? LATE_POLL_MS : POLL_MS;
-  const until = (asked ?? uploaded) + interval;
+  // A clock that was set back must not keep anybody waiting.
+  const until = Math.min(asked ?? uploaded, now) + interval;
   return until > now ? { kind: 'wait', until } : { kind: 'ask', job_id };
 }

@@ -70,6 +70,8 @@ export type Stage =
       readonly at: number;
       /** Uploads that the service did not take. */
       readonly refused: number;
+      /** When one of them had gone out whole; absent: none had. */
+      readonly sent?: number;
     }
   /** All but the last bytes are sent: from here on it may have been paid. */
   | {
@@ -84,7 +86,8 @@ export type Stage =
   /** Every output is settled. */
   | { readonly kind: 'ended' }
   /** The recording never arrived: nothing was paid. */
-  | { readonly kind: 'void'; readonly because: 'late' | 'given-up' }
+  | { readonly kind: 'void'; readonly because: 'late'; readonly reason?: string }
+  | { readonly kind: 'void'; readonly because: 'given-up' }
   /** It may have arrived, and nobody will ever tell. */
   | { readonly kind: 'in-doubt' };
 

@@ -1,0 +1,31 @@
+/** What becomes of a voice job whose upload failed or has no time left. Pure. */
+import type { RemoteJob } from './remote-job.ts';
+
+/** Uploads of one job that may fail before another job is made. */
+export const MAX_REFUSED = 2;
+
+/**
+ * @param how `refused`: the service does not take it by this signature; `broken`: the connection did not last
+ * @param reason for people
+ */
+export function uploadFailed(job: RemoteJob, how: 'refused' | 'broken', reason: string): RemoteJob {
+  const { stage } = job;
+  // Bytes that were complete may have arrived all the same: the service is asked before anything is sent again.
+  if (stage.kind !== 'created') return job;
+  const refused = stage.refused + 1;
+  const mayGoOn = how === 'broken' && refused <= MAX_REFUSED;
+  return mayGoOn ? { ...job, stage: { ...stage, refused } } : outOfTime(job, reason);
+}
+
+/** The job has no use for another upload; an earlier one that went out whole may have arrived after all. */
+export function outOfTime(job: RemoteJob, reason?: string): RemoteJob {
+  const { stage } = job;
+  if (stage.kind === 'created' && stage.sent !== undefined) {
+    const { ticket, at: created, sent: at, refused } = stage;
+    return { ...job, stage: { kind: 'closing', ticket, created, at, refused } };
+  }
+  return {
+    ...job,
+    stage: { kind: 'void', because: 'late', ...(reason === undefined ? {} : { reason }) },
+  };
+}

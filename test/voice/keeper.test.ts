@@ -1,0 +1,65 @@
+/** What is on the service is looked after whoever's turn it is: results that are paid are lost within the hour. */
+import { describe, test } from 'vitest';
+import { CREATE, DOWNLOAD, POLL, Studio, silence, UPLOAD } from './studio.ts';
+
+const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
+
+describe.concurrent('results of a recording', { timeout: 60_000 }, () => {
+  test('are fetched while a start still waits for files that settle', async ({ expect }) => {
+    // Slow enough that a new file does not look old to processes whose time runs ahead of the disk's.
+    await using studio = await Studio.open({
+      files: { 'in/a.wav': silence(8) },
+      to: SRT,
+      scale: 4,
+    });
+    expect(await studio.die('after uploaded')).toBe('SIGKILL');
+    const { rig } = studio;
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('_ms: 0', '_ms: 40000'));
+    rig.write('in/b.wav', silence(12));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 2 });
+    const calls = rig.sandbox.log();
+    const fetched = calls.find(({ operation }) => operation === DOWNLOAD);
+    const created = calls.findLast(({ operation }) => operation === CREATE);
+    const between = Date.parse(created?.at ?? '') - Date.parse(fetched?.at ?? '');
+    expect(between).toBeGreaterThan(8000);
+  });
+
+  test('are fetched when their source is gone, and serve it when it comes back', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
+    expect(await studio.die('after uploaded')).toBe('SIGKILL');
+    studio.rig.remove('in/a.wav');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 0 });
+    expect(studio.answered(DOWNLOAD, 200)).toBe(1);
+    studio.rig.write('in/a.wav', silence(8));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+  });
+
+  test('are fetched after their job has failed, and bought no more', async ({ expect }) => {
+    await using studio = await Studio.open({
+      files: { 'in/a.wav': silence(8) },
+      to: SRT,
+      sandbox: { faults: [{ kind: 'status', status: 403, operation: POLL }] },
+    });
+    expect(await studio.once()).toMatchObject({ code: 1, delivered: 0 });
+    await studio.once();
+    expect(studio.answered(DOWNLOAD, 200)).toBe(1);
+    await studio.run('retry', '--all', '--yes');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+
+  test('are fetched while work is paused, and delivered when it goes on', async ({ expect }) => {
+    // The service works on it for two minutes, which are four seconds here.
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(1200) }, to: SRT });
+    await using _daemon = await studio.start();
+    await expect.poll(() => studio.answered(UPLOAD, 204), { timeout: 20_000 }).toBe(1);
+    await studio.run('pause');
+    await expect.poll(() => studio.answered(DOWNLOAD, 200), { timeout: 20_000 }).toBe(1);
+    expect(studio.rig.exists('out/de/a.srt')).toBe(false);
+    await studio.run('resume');
+    await expect.poll(() => studio.rig.exists('out/de/a.srt'), { timeout: 20_000 }).toBe(true);
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+});
