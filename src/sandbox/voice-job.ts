@@ -41,9 +41,18 @@ export interface VoiceOutput {
 
 export type OutputOutcome =
   | { readonly kind: 'working' }
-  | { readonly kind: 'written'; readonly file: string; readonly size: number }
+  | WrittenOutput
+  /** On its way to somebody; whoever else asks is too late, unless it breaks off. */
+  | { readonly kind: 'sending'; readonly of: WrittenOutput }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'downloaded' };
+
+export interface WrittenOutput {
+  readonly kind: 'written';
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+}
 
 export type OutputState =
   | 'pending'
@@ -114,7 +123,12 @@ export function isActive(world: World, job: VoiceJob): boolean {
 
 /** Bytes that the job keeps on the service. */
 export function storageUsed({ upload, request, outputs }: VoiceJob): number {
-  const results = outputs.map(({ outcome }) => (outcome.kind === 'written' ? outcome.size : 0));
+  const results = outputs.map(({ outcome }) => writtenIn(outcome)?.size ?? 0);
   const source = upload === undefined ? 0 : request.source_file.content_length;
   return results.reduce((sum, size) => sum + size, source);
+}
+
+function writtenIn(outcome: OutputOutcome): WrittenOutput | undefined {
+  if (outcome.kind === 'sending') return outcome.of;
+  return outcome.kind === 'written' ? outcome : undefined;
 }

@@ -135,9 +135,11 @@ class Studio {
     const { outcome } = output;
     const state = stateOf(this.#world, job, index);
     if (state !== 'complete' || outcome.kind !== 'written') throw notFound('Result');
+    output.outcome = { kind: 'sending', of: outcome };
     const stream = createReadStream(outcome.file);
     const sent = (complete: boolean) => {
       stream.destroy();
+      output.outcome = outcome;
       if (!complete) return;
       output.outcome = { kind: 'downloaded' };
       job.updated = this.#world.clock.now();
