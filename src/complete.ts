@@ -32,7 +32,20 @@ export function tellsItsEnd(extension: string): boolean {
   return CHECKS.has(extension);
 }
 
+/** Milliseconds after which a file that has not changed is taken without its end, where `mayLackItsEnd`. */
+export const END_PATIENCE_MS = 60_000;
+
+/**
+ * Whether a file with this extension is worth a look even without its end: `</html>` may be left out (HTML Standard,
+ * "Optional tags"), and what is wrong with an XML text its parser says, with line and column.
+ */
+export function mayLackItsEnd(extension: string): boolean {
+  return MARKUP.has(extension);
+}
+
 type Check = (ends: FileEnds) => string | undefined;
+
+const MARKUP = new Set(['html', 'htm', 'xml', 'xlf', 'xliff']);
 
 // A file that begins otherwise is something else under this name: its lane says so, waiting would not help.
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([

@@ -1,7 +1,14 @@
 /** One look at one path: what stands there, and whether a file that is still looks finished. */
 import { type BigIntStats, closeSync, constants, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
-import { HEAD_BYTES, missingPart, TAIL_BYTES, tellsItsEnd } from '../complete.ts';
+import {
+  END_PATIENCE_MS,
+  HEAD_BYTES,
+  mayLackItsEnd,
+  missingPart,
+  TAIL_BYTES,
+  tellsItsEnd,
+} from '../complete.ts';
 import { errorCode, formatStat, isAbsent } from '../disk.ts';
 import type { Stat } from '../job.ts';
 import { statsAt, unreadable } from '../scan.ts';
@@ -31,17 +38,33 @@ export function statOfFile(absolute: string): Stat | undefined {
   }
 }
 
+export interface StillFile {
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since it last changed. */
+  readonly still: number;
+}
+
 /** What a file that is still lacks to be finished, in words for people. Nothing when it tells no end, or is gone again. */
-export function lackOf(absolute: string, size: number): string | undefined {
+export function lackOf(absolute: string, { size, still }: StillFile): string | undefined {
   if (size === 0) return 'it is empty';
-  const extension = extname(absolute).slice(1).toLowerCase();
-  if (!tellsItsEnd(extension)) return undefined;
+  const extension = extensionOf(absolute);
+  if (!tellsItsEnd(extension) || needsNoEnd(absolute, still)) return undefined;
   try {
     return missingPart(extension, readEnds(absolute, size));
   } catch (error) {
     if (isAbsent(error)) return undefined;
     return `it cannot be read (${errorCode(error)})`;
   }
+}
+
+/** Whether a file that has not changed for so many milliseconds is taken as it is. */
+export function needsNoEnd(path: string, still: number): boolean {
+  return still >= END_PATIENCE_MS && mayLackItsEnd(extensionOf(path));
+}
+
+function extensionOf(path: string): string {
+  return extname(path).slice(1).toLowerCase();
 }
 
 function fileLook(stats: BigIntStats): Look {

@@ -4,7 +4,7 @@ import type { FoundFile, Interest, Skipped } from '../listing.ts';
 import { absolutePath, type Tree } from '../scan/folder.ts';
 import type { WatchEvent } from './event.ts';
 import type { Pass } from './folders.ts';
-import { lackOf, lookAt, statOfFile } from './look.ts';
+import { lackOf, lookAt, needsNoEnd, statOfFile } from './look.ts';
 import { Refusals } from './refusals.ts';
 import type { Suspect } from './settle.ts';
 import { Suspects } from './suspects.ts';
@@ -63,10 +63,13 @@ export class Settling {
     return { files, arrivals };
   }
 
-  /** Suspects unfinished files that changed: the time of their folder does not tell when they grow. */
+  /** Suspects unfinished files that changed (the time of their folder does not tell when they grow), and those that waited. */
   lookAtUnfinished(tree: Tree, now: number): void {
-    for (const { place, stat } of this.#unfinished.all()) {
-      if (statOfFile(absolutePath(tree, place)) !== stat) this.suspects.add(place, now);
+    for (const { place, stat, since } of this.#unfinished.all()) {
+      const hasWaited = needsNoEnd(place.path, now - since);
+      if (hasWaited || statOfFile(absolutePath(tree, place)) !== stat) {
+        this.suspects.add(place, now);
+      }
     }
     for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
   }
@@ -101,14 +104,20 @@ export class Settling {
         }
         return undefined;
       case 'still':
-        return this.#finish({ path, raw, stat: verdict.look.stat, size }, { absolute, now });
+        return this.#finish(
+          { path, raw, stat: verdict.look.stat, size },
+          { absolute, now, still: now - verdict.look.changed },
+        );
     }
   }
 
   /** @returns the file when it lacks nothing */
-  #finish(file: FoundFile, { absolute, now }: { absolute: string; now: number }) {
+  #finish(
+    file: FoundFile,
+    { absolute, now, still }: { absolute: string; now: number; still: number },
+  ): FoundFile | undefined {
     const { path, raw, stat, size } = file;
-    const reason = lackOf(absolute, size);
+    const reason = lackOf(absolute, { size, still });
     if (reason !== undefined) {
       this.#unfinished.put({ place: { path, raw }, stat, reason, since: now });
       return undefined;

@@ -3,6 +3,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
+import { END_PATIENCE_MS } from '../../src/complete.ts';
 import { PATIENCE_MS } from '../../src/watch/unfinished.ts';
 import { openWatch } from '../../src/watch.ts';
 import { folderWith, watchFolder } from './rig.ts';
@@ -42,6 +43,18 @@ test('a file that stays unfinished for ten minutes is told as incomplete, once',
   await watched.write('b.json');
   await watched.told(1);
   expect(watched.events.filter(({ kind }) => kind === 'incomplete')).toHaveLength(1);
+});
+
+test('HTML without its end tag waits a minute for the rest, and is then taken as it is', async () => {
+  const clock = settableClock();
+  const watched = await watchFolder({ clock, hints: 'none' });
+  await watched.write('a.html', '<html><body><p>The end tag may be left out');
+  while (watched.watch.unfinished().length === 0) await watched.watch.rescan();
+  expect(watched.changes).toEqual([]);
+  clock.set(END_PATIENCE_MS);
+  await watched.told(1);
+  expect(watched.changes).toEqual(['a.html']);
+  expect(watched.watch.unfinished()).toEqual([]);
 });
 
 test('a listener that throws ends the watch, and whoever waits hears why', async () => {

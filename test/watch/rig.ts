@@ -98,7 +98,7 @@ export async function quiet({ watch }: Watched): Promise<void> {
 }
 
 function isWanted(path: string): boolean {
-  return path.endsWith('.json') || path.endsWith('.docx') || path.endsWith('.md');
+  return /\.(?:json|docx|md|html)$/.test(path);
 }
 
 function isKind<K extends WatchEvent['kind']>(
