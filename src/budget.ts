@@ -67,8 +67,8 @@ export class Tally {
   readonly #limits: Limits;
   readonly #period: Period;
   readonly #spent = new Map<string, number>();
-  /** Reserved and not booked yet: per job, and summed up like what is spent. */
-  readonly #reserved = new Map<JobId, Ask>();
+  /** Reserved and not booked yet: by whom it is held (a job, or one of its purchases), and summed up like what is spent. */
+  readonly #reserved = new Map<string, Ask>();
   readonly #inFlight = new Map<string, number>();
 
   /** @param past charges of the ledger; those outside of the period are left out, and none belongs to this run */
@@ -127,28 +127,28 @@ export class Tally {
   }
 
   /**
-   * Sets an amount aside until it is booked or given back, in place of what the job had reserved before.
+   * Sets an amount aside until it is booked or given back, in place of what the same holder had reserved before.
    * @returns the hold when there is not that much left; nothing is reserved then
    */
-  reserve(job: JobId, ask: Ask): BudgetHold | undefined {
-    this.release(job);
+  reserve(holder: string, ask: Ask): BudgetHold | undefined {
+    this.release(holder);
     const hold = this.wouldHold(ask);
-    if (hold === undefined) this.approve(job, ask);
+    if (hold === undefined) this.approve(holder, ask);
     return hold;
   }
 
   /** Sets an amount aside whatever is left: a person said so. */
-  approve(job: JobId, ask: Ask): void {
-    this.release(job);
-    this.#reserved.set(job, ask);
+  approve(holder: string, ask: Ask): void {
+    this.release(holder);
+    this.#reserved.set(holder, ask);
     for (const [key, amount] of amountsOf(ask)) add(this.#inFlight, key, amount);
   }
 
   /** Gives back what was reserved and not booked. */
-  release(job: JobId): void {
-    const ask = this.#reserved.get(job);
+  release(holder: string): void {
+    const ask = this.#reserved.get(holder);
     if (ask === undefined) return;
-    this.#reserved.delete(job);
+    this.#reserved.delete(holder);
     for (const [key, amount] of amountsOf(ask)) add(this.#inFlight, key, -amount);
   }
 

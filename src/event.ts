@@ -47,6 +47,8 @@ export type Event =
   | ({ kind: 'job-failed'; failure: Failure; traceId?: string } & OfJob)
   | ({ kind: 'job-retried'; failure: Failure; inMs: number } & OfJob)
   | ({ kind: 'job-superseded' } & OfJob)
+  // delivered all the same, as config says
+  | ({ kind: 'result-doubted'; finding: string } & OfJob)
   // money
   | {
       kind: 'billed';
@@ -69,6 +71,8 @@ export type Event =
   | { kind: 'paid-work-resumed' }
   // `pair` as in en-de
   | { kind: 'glossary-compared'; project: string; pair: string; differs: boolean }
+  // `file` relative to the config's folder
+  | { kind: 'style-compared'; file: string; differs: boolean }
   // hooks
   | { kind: 'hook-failed'; hook: string; reason: string }
   // the service

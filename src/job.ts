@@ -101,6 +101,10 @@ export type Hold =
   | ({ readonly kind: 'in-doubt' } & Price)
   | ({ readonly kind: 'lost-result'; readonly reason?: string } & Price)
   | ({ readonly kind: 'state-lost' } & Price)
+  // paid, kept and not delivered
+  | { readonly kind: 'source-gone' }
+  // paid and kept; the price is that of buying it again
+  | ({ readonly kind: 'doubtful'; readonly message: string } & Price)
   | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
   | { readonly kind: 'incomplete'; readonly message: string }
   /** A person took the run back that wrote it: ISO 8601, its first writing. */
@@ -169,6 +173,9 @@ export function describeHold(hold: Hold): string {
       return `the file is not complete: ${hold.message}`;
     case 'undone':
       return `you took back the run of ${hold.run}`;
+    case 'source-gone':
+      return 'its source is gone; the translation is paid and kept';
+    case 'doubtful':
     case 'unsuitable':
       return hold.message;
   }
@@ -192,6 +199,10 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'lost-result':
     case 'state-lost':
       return `dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
+    case 'source-gone':
+      return `bring the source back, and it is delivered for nothing; or: dragoman resolve ${file} --human (forgets it)`;
+    case 'doubtful':
+      return `dragoman approve ${file} (takes it as it is, for nothing), or: dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':

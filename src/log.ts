@@ -192,6 +192,8 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       return error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`);
     case 'terms-missing':
       return warn(`${event.source} -> ${event.language}: ${event.findings.join('; ')}`);
+    case 'result-doubted':
+      return warn(`${event.source} -> ${event.language}: ${event.finding}`);
     case 'rules-synced':
       return info(
         `${event.what} ${event.name} was made equal to its file (${plural(event.calls, 'call')})`,
@@ -199,6 +201,10 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
     case 'glossary-compared':
       return debug(
         `${event.project}: glossary ${event.pair} ${event.differs ? 'differs from' : 'is as'} the file`,
+      );
+    case 'style-compared':
+      return debug(
+        `style ${event.file} ${event.differs ? 'differs on the service' : 'is the same there'}`,
       );
     case 'request':
       return debug(`${event.operation}: ${event.status} in ${event.durationMs} ms`);

@@ -95,6 +95,7 @@ export class Metrics implements Disposable {
         break;
       case 'job-started':
       case 'terms-missing':
+      case 'result-doubted':
         break;
     }
   }

@@ -121,13 +121,14 @@ function judgeState(record: JobRecord, { target, retries, work }: Circumstances)
   }
 }
 
-// A held job waits for a person, and a person may also act by editing or removing the target. A budget frees itself.
+// A held job waits for a person, who may also act on the target, or bring a lost source back. A budget frees itself.
 function judgeHeld(
   record: JobRecord,
   state: Extract<JobState, { kind: 'held' }>,
   { target, work }: Circumstances,
 ): Verdict {
   if (state.hold.kind === 'budget') return work('waits');
+  if (state.hold.kind === 'source-gone') return work('new');
   if (record.wrote.length > 0 && target !== 'as-left') return work(targetReason(target));
   return { kind: 'held', record };
 }

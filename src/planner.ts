@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { convertsInto } from './capabilities.ts';
 import type { Config, Project, Route } from './config.ts';
-import { type Fingerprint, jobId, type Lane } from './job.ts';
+import { type Fingerprint, type Job, jobId, type Lane, sourceId } from './job.ts';
 import { type LanguageTag, sameLanguage } from './language.ts';
 import type { LedgerView, SourceRecord, Written } from './ledger.ts';
 import {
   makePlan,
   type Plan,
   type PlanInput,
+  type PlannedJob,
   type RoutedSource,
   type TargetState,
 } from './plan.ts';
@@ -49,12 +50,20 @@ export class Planner {
   /** @param sources those to look at; all of the ledger when absent */
   plan(retries: PlanInput['retries'], sources?: Iterable<SourceRecord>): Plan {
     const { ledger } = this.#options;
-    return makePlan({
+    const plan = makePlan({
       sources: this.#routed(sources ?? ledger.all('sources')),
       job: ({ project, path }, language) => ledger.get('jobs', jobId(project, language, path)),
       targetState: (project, written) => this.#targetState(project, written),
       retries,
     });
+    return sources === undefined ? { ...plan, work: [...plan.work, ...this.#unclaimed()] } : plan;
+  }
+
+  /** Whether disk and config still ask for a job's translation. */
+  wants({ project: name, source, language }: Job): boolean {
+    const isThere = this.#options.ledger.get('sources', sourceId(name, source)) !== undefined;
+    const asks = this.#projects.get(name)?.targets.includes(language) === true;
+    return isThere && asks && this.routeOf(name, source) !== undefined;
   }
 
   project(name: string): Project | undefined {
@@ -107,6 +116,15 @@ export class Planner {
       if (source.project === project) paths.push(source.path);
     }
     return this.#options.setup.router.collisions(project, paths);
+  }
+
+  /** Documents that were being paid for when their source or route went: what is paid is fetched all the same. */
+  *#unclaimed(): Generator<PlannedJob> {
+    for (const job of this.#options.ledger.all('jobs')) {
+      const isOpen = job.state.kind === 'running' || job.state.kind === 'queued';
+      if (job.lane !== 'document' || !isOpen || this.wants(job)) continue;
+      yield { job, reason: 'interrupted' };
+    }
   }
 
   *#routed(sources: Iterable<SourceRecord>): Generator<RoutedSource> {

@@ -18,6 +18,11 @@ export interface SpendingOptions {
   approveOver(job: Pick<Job, 'project' | 'source'>): number | undefined;
 }
 
+/** What of a job the money is for, where it may buy several things at a time; else it has one reservation. */
+interface Purpose {
+  readonly purchase?: string;
+}
+
 /** Leave to spend, set aside until it is disposed; or the reason to wait. */
 export type Allowance =
   | ({ readonly kind: 'allowed' } & Disposable)
@@ -59,23 +64,25 @@ export class Spending {
   }
 
   /** Sets characters (Unicode code points) and seconds of audio aside for a job, or says what it must wait for. */
-  allow(job: JobRecord, characters: number, seconds = 0): Allowance {
+  allow(job: JobRecord & Purpose, characters: number, seconds = 0): Allowance {
     const ask = askFor(job, characters, seconds);
+    const holder = holderOf(job);
     if (characters > 0 || seconds > 0) {
-      if (isApproved(job)) this.#tally.approve(job.id, ask);
+      if (isApproved(job)) this.#tally.approve(holder, ask);
       else {
-        const hold = this.#approval(job, characters) ?? this.#current().reserve(job.id, ask);
+        const hold = this.#approval(job, characters) ?? this.#current().reserve(holder, ask);
         if (hold !== undefined) return { kind: 'held', hold };
       }
     }
-    return { kind: 'allowed', [Symbol.dispose]: () => this.#tally.release(job.id) };
+    return { kind: 'allowed', [Symbol.dispose]: () => this.#tally.release(holder) };
   }
 
   /** Sets characters aside that are as good as spent, whatever is left: what a job sent before a restart. */
-  setAside(job: Pick<Job, 'id' | 'project' | 'source'>, characters: number): Disposable {
+  setAside(job: Pick<Job, 'id' | 'project' | 'source'> & Purpose, characters: number): Disposable {
     const source = sourceId(job.project, job.source);
-    this.#tally.approve(job.id, { project: job.project, source, characters });
-    return { [Symbol.dispose]: () => this.#tally.release(job.id) };
+    const holder = holderOf(job);
+    this.#tally.approve(holder, { project: job.project, source, characters });
+    return { [Symbol.dispose]: () => this.#tally.release(holder) };
   }
 
   /** The same question for one job after the other, as if what may be bought had been; nothing is set aside. */
@@ -149,6 +156,10 @@ export class Spending {
     const limits = { overall, projects: new Map(projects.map((each) => [each.name, each.budget])) };
     return new Tally(limits, this.#period, ledger.all('charges'));
   }
+}
+
+function holderOf({ id, purchase }: Pick<Job, 'id'> & Purpose): string {
+  return purchase === undefined ? id : `${id} ${purchase}`;
 }
 
 function askFor(

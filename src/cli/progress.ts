@@ -101,6 +101,8 @@ function linesFor(event: Event): string[] {
       return event.findings.map(
         (finding) => `term    ${event.source} -> ${event.language}: ${finding}`,
       );
+    case 'result-doubted':
+      return [`doubt   ${event.source} -> ${event.language}: ${event.finding}`];
     case 'rules-synced':
       return [`synced  ${event.what} ${event.name}`];
     case 'trashed':

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
 import type { ConflictLine, ResolveReport, ResolveRequest } from '../control.ts';
-import { targetList } from '../job.ts';
+import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
@@ -23,9 +23,15 @@ export async function resolveConflicts(
     const conflicts = (await conflictsOf(options, [job])).filter(
       ({ key }) => request.key === undefined || key === request.key,
     );
-    if (conflicts.length === 0 && !isWholeFile(job)) continue;
-    resolved.push(...conflicts, ...(isWholeFile(job) ? [wholeFile(job, rootOf(job.project))] : []));
-    await ledger.commit([decided(options, { job, request, conflicts })]);
+    const isLeft = isWithoutSource(options, job);
+    if (isLeft && request.choice.kind !== 'human') continue;
+    const isWhole = isLeft || isWholeFile(job);
+    if (conflicts.length === 0 && !isWhole) continue;
+    resolved.push(...conflicts, ...(isWhole ? [wholeFile(job, rootOf(job.project))] : []));
+    const fact: Fact = isLeft
+      ? { table: 'jobs', remove: job.id }
+      : decided(options, { job, request, conflicts });
+    await ledger.commit([fact]);
     options.offer([job.id]);
   }
   return { resolved };
@@ -34,6 +40,11 @@ export async function resolveConflicts(
 /** A translated file without segments, or one that cannot be merged: the choice is about the whole. */
 function isWholeFile({ state }: JobRecord): boolean {
   return state.kind === 'held' && state.hold.kind === 'edited-target';
+}
+
+/** A person deleted what it was made from, and that stands: there is nothing to do for it any more. */
+function isWithoutSource({ ledger }: DeskOptions, { project, source }: JobRecord): boolean {
+  return ledger.get('sources', sourceId(project, source)) === undefined;
 }
 
 function wholeFile({ project, language, targets, source }: JobRecord, root = ''): ConflictLine {

@@ -18,7 +18,8 @@ export async function appraise(
   job: Job,
   counted: Set<string>,
 ): Promise<Estimate> {
-  const { shop, ledger } = surroundings;
+  const { shop, ledger, planner } = surroundings;
+  if (!planner().wants(job)) return { job, characters: 0, atLeast: false };
   const doc = caseOf(surroundings, job);
   const known = { ...ledger.get('jobs', job.id), ...job };
   const found = await hashIfPresent(doc.targetFile);

@@ -51,10 +51,16 @@ export async function buy(shop: Shop, order: Order): Promise<Progress> {
   }
 }
 
+/** Buys once more what is there: a person wants another result. */
+export async function buyAnew(shop: Shop, order: Order): Promise<Progress> {
+  return await begin(shop, order, shop.purchases.get(order.doc.key)?.lostAnswers ?? 0);
+}
+
 async function begin(shop: Shop, order: Order, lostAnswers: number): Promise<Progress> {
   const { doc, job } = order;
   const { key, extension, output } = doc;
   const estimate = await quote(shop, doc);
+  if (estimate.kind === 'copied') return await copySource(shop, doc);
   const hold = shop.till.reserve(key, job, estimate.characters);
   if (hold !== undefined) return { kind: 'hold', hold };
   try {
@@ -79,6 +85,12 @@ async function begin(shop: Shop, order: Order, lostAnswers: number): Promise<Pro
   } finally {
     if (shop.purchases.get(key)?.stage.kind !== 'uploaded') shop.till.release(key);
   }
+}
+
+/** Nothing of it is text: it costs nothing, and goes over as it is. */
+async function copySource({ spool }: Shop, { key, sourcePath, source }: DocumentCase) {
+  const kept = await spool.copySource(key, sourcePath, source.hash);
+  return kept === undefined ? ({ kind: 'stale' } as const) : ({ kind: 'kept', kept } as const);
 }
 
 async function fillSpool({ spool }: Shop, doc: DocumentCase): Promise<boolean> {

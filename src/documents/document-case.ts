@@ -62,7 +62,10 @@ export function documentCase(job: Job, { ledger, planner, styles }: CaseSources)
     extension,
     output,
     minify: route.minify && canBeMinified(extension),
-    key: purchaseKey(sourceHashOf(job.fingerprint), recipeOf(recipe, { output, styles })),
+    key: purchaseKey(
+      sourceHashOf(job.fingerprint),
+      recipeOf(recipe, { extension, output, styles }),
+    ),
     notes: styles === 'accepted' ? [] : notesFor(project, recipe),
   };
 }
@@ -92,13 +95,19 @@ export function requestFor(
 /** Only what the service would do otherwise: context, model and instructions are no parameters of documents. */
 function recipeOf(
   recipe: Recipe,
-  { output, styles }: { output: string; styles: CaseSources['styles'] },
+  {
+    extension,
+    output,
+    styles,
+  }: { extension: string; output: string; styles: CaseSources['styles'] },
 ): DocumentRecipe {
   const source_lang = sourceOf(recipe);
   const { formality, glossary, style, translationMemory } = recipe;
   return {
     target_lang: targetOf(recipe),
     output,
+    // The same bytes under another name may be another kind of file, which the service reads otherwise.
+    ...(extension === output ? {} : { input: extension }),
     ...(source_lang === undefined ? {} : { source_lang }),
     ...(formality === undefined ? {} : { formality }),
     ...(glossary === undefined ? {} : { glossary }),

@@ -1,6 +1,7 @@
 /** The one download of a result: to a file in the spool, flushed and checked before it counts. */
 import { readFile } from 'node:fs/promises';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
+import type { DocumentHandle } from '../job.ts';
 import type { Download } from '../service/download.ts';
 import type { Kept } from '../spool-folder.ts';
 import { wrongResult } from './check-result.ts';
@@ -16,15 +17,16 @@ export interface Fetching {
 
 type Fetchable = StageOf<'finished'> | StageOf<'downloading'>;
 
-/** One request; a second one only when no byte of the first had arrived. */
-const MOST_TRIES = 2;
+/** Requests for one result, while the service says that it still has it; then a person asks again. */
+const MOST_TRIES = 5;
 /** Bytes that must be free beside twice the size of what was sent: translations are seldom longer. */
 const ROOM = 16 * 1024 * 1024;
+const OPERATION = 'POST /v2/document/{document_id}/result';
 
 /**
  * Goes on with a download from wherever it stands.
  * @returns the purchase as `downloaded` or `lost`, or where another look or try has to begin
- * @throws JobFailure for what may pass: nothing was given away then
+ * @throws JobFailure for what may pass: nothing was given away then; `unanswered` when it breaks off again and again
  */
 export async function download(fetching: Fetching, stage: Fetchable): Promise<Purchase> {
   const { shop, purchase } = fetching;
@@ -34,14 +36,38 @@ export async function download(fetching: Fetching, stage: Fetchable): Promise<Pu
   if (stage.kind === 'downloading') {
     const arrived = (await spool.partSize(purchase.key)) ?? 0;
     if (arrived > 0 && arrived === stage.length) return await accept(shop, purchase);
-    if (arrived > 0) {
+    if (!(await isStillThere(fetching, stage.document))) {
       return await lose(shop, purchase, `it broke off after ${arrived} bytes`);
     }
-    if (stage.tries >= MOST_TRIES) return await lose(shop, purchase, 'no byte of it arrived');
+    if (stage.tries >= MOST_TRIES) return await giveUp(shop, purchase, stage);
   }
   await spool.requireRoom(2 * purchase.bytes + ROOM);
   const tries = stage.kind === 'downloading' ? stage.tries + 1 : 1;
-  return await fetchOnce(fetching, { kind: 'downloading', document: stage.document, tries });
+  const next = { kind: 'downloading', document: stage.document, tries } as const;
+  return await shop.downloads.pass(() => fetchOnce(fetching, next));
+}
+
+/** Whether a transfer that broke off counts is not said (durability.md 5.1, row 8), and asking costs nothing. */
+async function isStillThere(
+  { shop, signal }: Fetching,
+  document: DocumentHandle,
+): Promise<boolean> {
+  try {
+    return (await shop.documents.status(document, { signal })).status !== 'error';
+  } catch (error) {
+    if (failureOf(error).kind !== 'not-found') throw error;
+    return false;
+  }
+}
+
+async function giveUp(
+  shop: Shop,
+  purchase: Purchase,
+  { document }: StageOf<'downloading'>,
+): Promise<never> {
+  await shop.purchases.put({ ...purchase, stage: { kind: 'finished', document } });
+  const message = `the result broke off ${MOST_TRIES} times; the service still has it`;
+  throw new JobFailure({ kind: 'unanswered', operation: OPERATION, message });
 }
 
 async function fetchOnce(
@@ -49,12 +75,13 @@ async function fetchOnce(
   stage: StageOf<'downloading'>,
 ): Promise<Purchase> {
   const { purchases, spool, documents } = shop;
-  const trying = await purchases.put({ ...purchase, stage });
+  // Only now: what waits for its turn is not in danger when the process dies.
+  let trying = await purchases.put({ ...purchase, stage });
   await using part = await spool.part(purchase.key);
   const sink = {
     headers: async ({ content_length: length }: { content_length?: number }) => {
       if (length === undefined) return;
-      await purchases.put({ ...purchase, stage: { ...stage, length } });
+      trying = await purchases.put({ ...purchase, stage: { ...stage, length } });
     },
     write: (chunk: Uint8Array) => part.write(chunk),
   };
@@ -85,10 +112,10 @@ async function judgeBrokenDownload(
 ): Promise<Purchase> {
   const failure = failureOf(error);
   if (failure.kind === 'stopped') throw error;
-  if (bytes > 0 || failure.kind === 'not-found') {
-    return await lose(shop, purchase, describeFailure(failure));
-  }
+  if (failure.kind === 'not-found') return await lose(shop, purchase, describeFailure(failure));
   if (failure.kind === 'unanswered') return purchase;
+  // The disk takes no more: what is not there is asked for when it does.
+  if (bytes > 0) throw error;
   // Refused before anything was given away: the try does not count.
   await shop.purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
   throw error;

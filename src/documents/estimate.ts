@@ -1,60 +1,51 @@
 /** What a document would bill, found out from its own bytes before anything is sent. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { readHead } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
-import { decode } from '../text/decode.ts';
-import { officeCharacters } from './office-text.ts';
+import { codePoints } from '../segments/bill.ts';
 import { billedFor, isOpaque, wrongBeginning } from './rules/kinds.ts';
-import { textCharacters } from './rules/plain-text.ts';
+import { holdsNoWord, readTexts } from './texts.ts';
 
-export interface DocumentEstimate {
-  /** Unicode code points, with the minimum of its kind. */
-  readonly characters: number;
-  /** Whether the service may bill more. */
-  readonly atLeast: boolean;
-}
+/** `bought`: sent and billed. `copied`: it holds no word, so that it goes over as it is, for nothing. */
+export type DocumentEstimate =
+  | {
+      readonly kind: 'bought';
+      /** Unicode code points, with the minimum of its kind. */
+      readonly characters: number;
+      /** Whether the service may bill more. */
+      readonly atLeast: boolean;
+    }
+  | { readonly kind: 'copied'; readonly characters: 0; readonly atLeast: false };
 
-/** Bytes of a file that is read whole for its estimate; the service takes 30 MB. */
-const MAX_READ = 64 * 1024 * 1024;
 const HEAD_BYTES = 4096;
 
 /**
- * @param file absolute path
+ * @param path absolute
  * @param extension of the source, lower-case; the file itself may lie under another name
  * @param name for messages
  * @throws JobFailure `malformed` for a damaged or protected file, which would cost its minimum for nothing
  */
 export async function estimateDocument(
-  file: string,
+  path: string,
   { extension, name }: { extension: string; name: string },
 ): Promise<DocumentEstimate> {
-  const head = await readHead(file, HEAD_BYTES);
-  const { size } = await stat(file);
-  const wrong = wrongBeginning(extension, head);
+  const wrong = wrongBeginning(extension, await readHead(path, HEAD_BYTES));
   if (wrong !== undefined) {
     throw new JobFailure({ kind: 'malformed', where: { file: name }, message: wrong });
   }
-  if (isOpaque(extension)) return { characters: billedFor(extension, 0), atLeast: true };
-  // A code point has at most four bytes.
-  if (size > MAX_READ) {
-    return { characters: billedFor(extension, Math.ceil(size / 4)), atLeast: true };
+  const texts = await readTexts({ path, extension, name, side: 'source' });
+  if (texts === undefined) {
+    const least = isOpaque(extension) ? 0 : await leastCharacters(path);
+    return { kind: 'bought', characters: billedFor(extension, least), atLeast: true };
   }
-  const characters = charactersIn(await readFile(file), { extension, name });
-  return { characters: billedFor(extension, characters), atLeast: false };
+  if (await holdsNoWord({ path, extension, name }, texts)) {
+    return { kind: 'copied', characters: 0, atLeast: false };
+  }
+  const characters = texts.reduce((sum, text) => sum + codePoints(text), 0);
+  return { kind: 'bought', characters: billedFor(extension, characters), atLeast: false };
 }
 
-function charactersIn(
-  bytes: Uint8Array,
-  { extension, name }: { extension: string; name: string },
-): number {
-  switch (extension) {
-    case 'docx':
-    case 'pptx':
-    case 'xlsx':
-      return officeCharacters(bytes, name);
-    default: {
-      const { text } = decode(bytes, { file: name, fallback: 'windows-1252' });
-      return textCharacters(extension, text, name);
-    }
-  }
+/** A code point has at most four bytes. */
+async function leastCharacters(path: string): Promise<number> {
+  return Math.ceil((await stat(path)).size / 4);
 }

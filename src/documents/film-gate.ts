@@ -2,7 +2,6 @@
 import { extname } from 'node:path';
 import { readBytes } from '../disk.ts';
 import { describeFailure, failureOf } from '../failure.ts';
-import type { Hold } from '../job.ts';
 import type { Kept } from '../spool-folder.ts';
 import { gateProblem } from '../subtitles/gate.ts';
 import { readSubtitles } from '../subtitles/read.ts';
@@ -12,10 +11,10 @@ import type { DocumentCase } from './document-case.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** @returns why the result must not stand for the film; undefined when it may, and for what is no film */
-export async function refuseBrokenFilm(
+export async function filmProblem(
   { sourcePath, targetPath, route }: Pick<DocumentCase, 'sourcePath' | 'targetPath' | 'route'>,
   kept: Pick<Kept, 'file'>,
-): Promise<Hold | undefined> {
+): Promise<string | undefined> {
   if (extname(sourcePath).toLowerCase() !== '.srt') return undefined;
   const problem = await findProblem(sourcePath, {
     result: kept.file,
@@ -23,11 +22,7 @@ export async function refuseBrokenFilm(
     fallback: route.subtitles.fallbackEncoding,
   });
   if (problem === undefined) return undefined;
-  return {
-    kind: 'unsuitable',
-    message: `${targetPath} was not written: read back, ${problem}`,
-    advice: 'take lane: document off its route, so that its cues are translated one by one',
-  };
+  return `${targetPath} was not written: read back, ${problem}. Without lane: document on its route, its cues are translated one by one`;
 }
 
 async function findProblem(

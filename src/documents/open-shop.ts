@@ -6,6 +6,7 @@ import type { Workspace, World } from '../workspace.ts';
 import { Purchases } from './purchases.ts';
 import { DocumentTill, type Shop } from './shop.ts';
 import { Spool } from './spool.ts';
+import { Turnstile } from './turnstile.ts';
 
 export interface ShopSources extends Pick<Shop, 'remoteRules' | 'doubt' | 'rootOf'> {
   readonly config: Config;
@@ -13,6 +14,9 @@ export interface ShopSources extends Pick<Shop, 'remoteRules' | 'doubt' | 'rootO
   readonly world: Pick<World, 'clock' | 'events'>;
   readonly spending: Spending;
 }
+
+/** A kill loses what is on its way; two at a time fill a line as well as eight do. */
+const DOWNLOADS = 2;
 
 /** Money for documents that were sent before this start is set aside at once. */
 export function openShop({ config, workspace, world, spending, ...asked }: ShopSources): Shop {
@@ -24,11 +28,7 @@ export function openShop({ config, workspace, world, spending, ...asked }: ShopS
     booked: (charges) => spending.book(charges),
   });
   for (const purchase of purchases.all()) {
-    const job = workspace.ledger.get('jobs', purchase.job);
-    // What nobody waits for any more, because its source is gone, is not going to be billed unseen.
-    if (purchase.stage.kind === 'uploaded' && job?.state.kind === 'running') {
-      till.keepReserved(purchase);
-    }
+    if (purchase.stage.kind === 'uploaded') till.keepReserved(purchase);
   }
   return {
     documents: workspace.service.documents,
@@ -41,6 +41,7 @@ export function openShop({ config, workspace, world, spending, ...asked }: ShopS
     spool: new Spool(join(config.state, 'spool')),
     ...world,
     till,
+    downloads: new Turnstile(DOWNLOADS),
     looks: new Map(),
     ...asked,
   };

@@ -1,10 +1,16 @@
 /** The purchases of documents in the ledger, found by content and by the job that began them. */
 import type { JobId } from '../job.ts';
-import type { Charge, Fact, Ledger } from '../ledger.ts';
+import type { Charge, Fact, Ledger, LedgerView } from '../ledger.ts';
 import { sourceHashOf } from '../recipe.ts';
 import { isUnderWay, type Purchase, type PurchaseKey } from './rules/purchase.ts';
 
 const PREFIX = 'document ';
+
+export function* purchasesIn(ledger: LedgerView): Generator<Purchase> {
+  for (const { id, value } of ledger.all('remotes')) {
+    if (id.startsWith(PREFIX)) yield value as Purchase;
+  }
+}
 
 export class Purchases {
   readonly #ledger: Ledger;
@@ -20,16 +26,13 @@ export class Purchases {
     return this.#ledger.get('remotes', PREFIX + key)?.value as Purchase | undefined;
   }
 
-  *all(): Generator<Purchase> {
-    for (const { id, value } of this.#ledger.all('remotes')) {
-      if (id.startsWith(PREFIX)) yield value as Purchase;
-    }
+  all(): Generator<Purchase> {
+    return purchasesIn(this.#ledger);
   }
 
-  /** Purchases that a job began and that are not settled, other than the one it needs now. */
-  earlier(job: JobId, needed: PurchaseKey): Purchase[] {
-    const keys = [...(this.#underWay.get(job) ?? [])].filter((key) => key !== needed);
-    return keys.flatMap((key) => this.get(key) ?? []);
+  /** Purchases that a job began and that are not settled. */
+  underWay(job: JobId): Purchase[] {
+    return [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
   }
 
   /** Writes down where a purchase stands; durable when it resolves, together with the charges. */

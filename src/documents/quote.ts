@@ -16,6 +16,7 @@ export async function quote(
   const request = { file: sourcePath, ...requestFor(doc, {}, abilities.styles) };
   const measured = await measureFile(sourcePath);
   const estimate = await estimateDocument(sourcePath, { extension, name: sourcePath });
+  if (estimate.kind === 'copied') return estimate;
   const size = doc.minify
     ? withoutMedia(await readFile(sourcePath), sourcePath).byteLength
     : measured.size;

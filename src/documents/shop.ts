@@ -13,6 +13,7 @@ import type { RemoteRules } from '../translate/request.ts';
 import type { Purchases } from './purchases.ts';
 import type { Purchase, PurchaseKey } from './rules/purchase.ts';
 import type { Spool } from './spool.ts';
+import type { Turnstile } from './turnstile.ts';
 
 export interface Shop {
   readonly documents: DocumentsResource;
@@ -22,6 +23,8 @@ export interface Shop {
   readonly clock: Clock;
   readonly events: Events;
   readonly till: DocumentTill;
+  /** Results on their way: each is in danger until it has arrived, so they come a few at a time. */
+  readonly downloads: Turnstile;
   /** When each document that is not done was looked at, and is to be looked at again. */
   readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
   /** Absolute root of a project; undefined when config has none of that name any more. */
@@ -42,10 +45,13 @@ export type Progress =
   | { readonly kind: 'stale' };
 
 export interface TillOptions {
-  /** What keeps a job of that price from being bought now; reserves it otherwise. */
-  allow(job: JobRecord, characters: number): Allowance;
+  /** What keeps a purchase of that price from being made now; reserves it otherwise. */
+  allow(job: JobRecord & { readonly purchase: string }, characters: number): Allowance;
   /** Sets aside what was sent already. */
-  setAside(job: Pick<JobRecord, 'id' | 'project' | 'source'>, characters: number): Disposable;
+  setAside(
+    job: Pick<JobRecord, 'id' | 'project' | 'source'> & { readonly purchase: string },
+    characters: number,
+  ): Disposable;
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
 }
@@ -61,7 +67,7 @@ export class DocumentTill {
 
   /** @returns the reason to wait, when there is one */
   reserve(key: PurchaseKey, job: JobRecord, characters: number): Hold | undefined {
-    const allowance = this.#options.allow(job, characters);
+    const allowance = this.#options.allow({ ...job, purchase: key }, characters);
     if (allowance.kind === 'held') return allowance.hold;
     this.#reserved.set(key, allowance);
     return undefined;
@@ -69,7 +75,10 @@ export class DocumentTill {
 
   /** After a restart, or when budgets were counted anew. */
   keepReserved({ key, job: id, project, source, estimate }: Purchase): void {
-    this.#reserved.set(key, this.#options.setAside({ id, project, source }, estimate));
+    this.#reserved.set(
+      key,
+      this.#options.setAside({ id, project, source, purchase: key }, estimate),
+    );
   }
 
   release(key: PurchaseKey): void {

@@ -35,6 +35,12 @@ export class Spool {
     return await this.#folder.take(source(key), file, expected);
   }
 
+  /** @returns the copy of a source that is not translated at all; undefined when it has another content */
+  async copySource(key: PurchaseKey, file: string, expected: Hash): Promise<Kept | undefined> {
+    if (!(await this.takeSource(key, file, expected))) return undefined;
+    return await this.#folder.find(source(key));
+  }
+
   async putMinified(key: PurchaseKey, content: Uint8Array): Promise<void> {
     await this.#folder.write(minified(key), content);
   }

@@ -1,6 +1,10 @@
-/** A source that is gone: its targets follow by policy, its jobs and bases are forgotten. What was paid stays in the memory. */
+/**
+ * A source that is gone: its targets follow by policy, its jobs and bases are forgotten. What was paid stays in the memory; a
+ * document that is paid and not delivered keeps its job.
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutSource } from '../documents/unclaimed.ts';
 import type { Fact, SourceRecord, Written } from '../ledger.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type Place } from './place.ts';
@@ -14,7 +18,10 @@ export async function applyGone(place: Place, source: SourceRecord): Promise<voi
   }
   await ledger.commit([
     { table: 'sources', remove: source.id },
-    ...jobs.map(({ id }): Fact => ({ table: 'jobs', remove: id })),
+    ...jobs.map((job): Fact => {
+      const put = withoutSource(place, job);
+      return put === undefined ? { table: 'jobs', remove: job.id } : { table: 'jobs', put };
+    }),
   ]);
   for (const { id } of jobs) inventory.removeJob(id);
   inventory.removeSource(source.path);

@@ -2,20 +2,24 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { hashIfPresent, statOf } from '../disk.ts';
 import { appraise } from '../documents/appraise.ts';
-import { buy, keptOrThrow } from '../documents/buy.ts';
+import { buy, buyAnew, keptOrThrow } from '../documents/buy.ts';
 import type { DocumentCase } from '../documents/document-case.ts';
+import { doubtAbout } from '../documents/doubt.ts';
 import { bringHome } from '../documents/fetch.ts';
-import { refuseBrokenFilm } from '../documents/film-gate.ts';
 import { type Placement, placeBeside, placeResult, removeBeside } from '../documents/place.ts';
 import { quote } from '../documents/quote.ts';
 import type { Verdict } from '../documents/rules/decide.ts';
 import { isUnderWay, type PurchaseKey } from '../documents/rules/purchase.ts';
+import { isAskedAgain, isTakenAsItIs } from '../documents/rules/renewal.ts';
+import type { Progress } from '../documents/shop.ts';
 import { caseOf, judge, type Surroundings } from '../documents/situation.ts';
 import { hourlySweep } from '../documents/sweep.ts';
+import { bringUnclaimedHome, settledElsewhere } from '../documents/unclaimed.ts';
 import type { Hash, Hold } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { sourceHashOf } from '../recipe.ts';
+import type { Kept } from '../spool-folder.ts';
 import type { Trash } from '../trash.ts';
 
 export interface DocumentLaneOptions extends Surroundings {
@@ -35,6 +39,7 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
     lane: 'document',
     async run(run) {
       await sweep();
+      if (!options.planner().wants(run.job)) return await bringUnclaimedHome(options, run);
       const doc = caseOf(options, run.job);
       // Copies of a document share its purchase: one of them at a time works on it.
       if (busy.has(doc.key)) return { kind: 'poll', at: options.clock.now() + BUSY_MS };
@@ -42,6 +47,9 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
       try {
         const earlier = await settleEarlier(options, run, { doc, busy });
         const result = await attempt(options, run, doc);
+        if (result.kind === 'superseded' && !options.planner().wants(run.job)) {
+          return await bringUnclaimedHome(options, run);
+        }
         const isOver = result.kind === 'delivered' || result.kind === 'held';
         return isOver && earlier !== undefined ? { kind: 'poll', at: earlier } : result;
       } finally {
@@ -62,7 +70,8 @@ async function settleEarlier(
   { doc, busy }: { doc: DocumentCase; busy: ReadonlySet<PurchaseKey> },
 ): Promise<number | undefined> {
   let next: number | undefined;
-  for (const purchase of shop.purchases.earlier(job.id, doc.key)) {
+  for (const purchase of shop.purchases.underWay(job.id)) {
+    if (purchase.key === doc.key) continue;
     if (busy.has(purchase.key)) {
       next = clock.now() + BUSY_MS;
       continue;
@@ -143,29 +152,64 @@ async function obtain(
   run: LaneRun,
   { doc, found, how }: Obtaining,
 ): Promise<LaneResult> {
-  const { shop, clock, trash } = options;
+  const { shop } = options;
   const purchase = shop.purchases.get(doc.key);
   // Proves that the claim still stands, before older content is paid for.
   if (purchase === undefined || !isUnderWay(purchase)) await run.step({ kind: 'intent' });
-  const progress = keptOrThrow(await buy(shop, { job: run.job, doc, signal: run.signal }));
-  switch (progress.kind) {
+  const order = { job: run.job, doc, signal: run.signal };
+  const progress = await buy(shop, order);
+  if (progress.kind !== 'kept') return unfinished(options, progress);
+  // Paid and kept; the newer content wins (decisions.md 16).
+  if (!(await isCurrent(doc))) return { kind: 'superseded' };
+  const doubt = await unresolvedDoubt(options, run, { doc, kept: progress.kept });
+  if (doubt !== undefined) {
+    const bought = shop.purchases.get(doc.key);
+    if (bought === undefined || !isAskedAgain(run.job, bought)) return doubt;
+    return unfinished(options, await buyAnew(shop, order));
+  }
+  const placement = { run, doc, found, trash: options.trash, kept: progress.kept };
+  return how === 'beside'
+    ? await offerBeside(options.clock, placement)
+    : await deliver(options, placement, how);
+}
+
+function unfinished({ clock }: DocumentLaneOptions, progress: Progress): LaneResult {
+  const open = keptOrThrow(progress);
+  switch (open.kind) {
     case 'wait':
-      return { kind: 'poll', at: progress.at };
+      return { kind: 'poll', at: open.at };
     case 'hold':
-      return heldBecause(clock, progress.hold);
+      return heldBecause(clock, open.hold);
     case 'stale':
       return { kind: 'superseded' };
-    case 'kept': {
-      // Paid and kept; the newer content wins (decisions.md 16).
-      if (!(await isCurrent(doc))) return { kind: 'superseded' };
-      const placement = { run, doc, found, trash, kept: progress.kept };
-      const refused = refuseUntranslated(placement) ?? (await refuseBrokenFilm(doc, progress.kept));
-      if (refused !== undefined) return heldBecause(clock, refused);
-      return how === 'beside'
-        ? await offerBeside(clock, placement)
-        : await deliver(clock, placement, how);
-    }
+    case 'kept':
+      // There before it could be sent again: the next turn takes it.
+      return { kind: 'poll', at: clock.now() };
   }
+}
+
+/** Why a result waits for a person although it is whole; what is only to be warned of is said. */
+async function unresolvedDoubt(
+  { shop, clock }: DocumentLaneOptions,
+  { job }: LaneRun,
+  { doc, kept }: { doc: DocumentCase; kept: Kept },
+): Promise<LaneResult | undefined> {
+  const purchase = shop.purchases.get(doc.key);
+  // What holds no word was not translated, and is not in doubt.
+  if (purchase === undefined || isTakenAsItIs(job, purchase)) return undefined;
+  const doubt = await doubtAbout(doc, kept);
+  if (doubt === undefined) return undefined;
+  const { message, severity } = doubt;
+  if (severity === 'hold') {
+    return heldBecause(clock, { kind: 'doubtful', message, characters: purchase.estimate });
+  }
+  const { id, project, lane, source, language } = job;
+  shop.events.emit({
+    kind: 'result-doubted',
+    finding: message,
+    ...{ job: id, project, lane, source, language },
+  });
+  return undefined;
 }
 
 async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boolean> {
@@ -174,24 +218,15 @@ async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boo
   return (await hashIfPresent(sourcePath)) === source.hash;
 }
 
-function refuseUntranslated({ doc, kept }: Placement): Hold | undefined {
-  const { checks } = doc.route.policies;
-  if (checks.untranslated !== 'hold' || kept.hash !== doc.source.hash) return undefined;
-  return {
-    kind: 'unsuitable',
-    message: 'the service returned the document as it was sent',
-    advice:
-      'check the source language of the project, or allow it with checks: { untranslated: warn }',
-  };
-}
-
 async function deliver(
-  clock: Clock,
+  { shop, clock, ledger }: DocumentLaneOptions,
   placement: Placement,
   how: 'replace' | 'replace-and-keep-old',
 ): Promise<LaneResult> {
   const old = how === 'replace' ? 'ours' : 'kept';
   const { wrote, changed } = await placeResult(placement, old);
+  const { run, doc } = placement;
+  await run.record(settledElsewhere(ledger, shop.purchases.get(doc.key)));
   const state = { kind: 'done', at: isoTime(clock) } as const;
   return { kind: 'delivered', wrote: [wrote], changed, state };
 }

@@ -88,6 +88,8 @@ function secondsOfHold(hold: Hold): number | undefined {
     case 'conflict':
     case 'edited-target':
     case 'damaged-segments':
+    case 'doubtful':
+    case 'source-gone':
     case 'mass-deletion':
     case 'incomplete':
     case 'undone':
@@ -111,6 +113,8 @@ function priceOfHold(hold: Hold): number | null {
       return hold.characters ?? null;
     case 'conflict':
     case 'damaged-segments':
+    case 'doubtful':
+    case 'source-gone':
     case 'mass-deletion':
     case 'incomplete':
     case 'undone':

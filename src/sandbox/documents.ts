@@ -64,7 +64,8 @@ class Desk {
     }
     const { file } = outcome;
     // Gone from here on, whether or not the answer arrives: a second download is impossible, also one at the same time.
-    this.#shelf.take(held);
+    const isKept = call.fault('keep_result') !== undefined;
+    if (!isKept) this.#shelf.take(held);
     const { size } = await stat(file);
     const stream = createReadStream(file);
     return {
@@ -80,7 +81,7 @@ class Desk {
       },
       sent: () => {
         stream.destroy();
-        void this.#world.spool.remove(file);
+        if (!isKept) void this.#world.spool.remove(file);
       },
     };
   }

@@ -46,6 +46,7 @@ const fault = z.discriminatedUnion('kind', [
   kind('seconds_remaining', { seconds: z.number() }),
   kind('unknown_state', { state: z.string() }),
   kind('lost_job', {}),
+  kind('keep_result', {}),
   kind('failed_job', { message: z.string() }),
   kind('out_of_step', {}),
   kind('expired_signature', {}),

@@ -43,6 +43,8 @@ export type FaultEffect =
   | { kind: 'seconds_remaining'; seconds: number }
   | { kind: 'unknown_state'; state: string }
   | { kind: 'lost_job' }
+  /** The result can be fetched again: this download does not count. */
+  | { kind: 'keep_result' }
   | { kind: 'failed_job'; message: string }
   /** One result fewer than there are targets. */
   | { kind: 'out_of_step' }

@@ -1,53 +1,16 @@
 /** The document lane through the real binary against the sandbox: bills, copies, people, failures. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/fault.ts';
 import { openZip, unpackEntry } from '../../src/zip.ts';
 import { billed, requests } from '../counts.ts';
-import { Rig, type RigOptions } from '../rig.ts';
+import type { Rig } from '../rig.ts';
+import { MINIMUM, office, RESULT, STATUS, textOf, UPLOAD, until } from './office.ts';
 import { wordFile } from './word-file.ts';
 
-const UPLOAD = 'POST /v2/document';
-const STATUS = 'POST /v2/document/{document_id}';
-const RESULT = 'POST /v2/document/{document_id}/result';
-const MINIMUM = 50_000;
-
-interface Setting {
-  readonly files: RigOptions['files'];
-  readonly project?: string;
-  readonly route?: string;
-  readonly targets?: string;
-  readonly faults?: readonly Fault[];
-  readonly service?: string;
-}
-
-async function office({ targets = 'de', ...setting }: Setting): Promise<Rig> {
-  return await Rig.start({
-    config: `
-defaults: { settle_ms: 0 }
-projects:
-  office:
-    source: en
-    targets: [${targets}]
-    ${setting.project ?? ''}
-    routes:
-      - { from: "in/**/*", to: "out/{locale}/{dir}/{name}.{ext}"${setting.route ?? ''} }
-`,
-    files: setting.files ?? {},
-    sandbox: { timeScale: 100, faults: setting.faults ?? [] },
-    ...(setting.service === undefined ? {} : { service: setting.service }),
-  });
-}
-
-const textOf = (rig: Rig, path: string) => {
-  const zip = openZip(readFileSync(rig.path(path)), path);
-  const entry = zip.entries.find(({ name }) => name === 'word/document.xml');
-  return entry === undefined ? '' : Buffer.from(unpackEntry(zip, entry)).toString();
-};
-
-describe('money', () => {
-  test('plan says what each kind costs, and the bill agrees with it', async () => {
+describe.concurrent('money', () => {
+  test('plan says what each kind costs, and the bill agrees with it', async ({ expect }) => {
     await using rig = await office({
       files: {
         'in/a.docx': wordFile('Hello world'),
@@ -71,7 +34,7 @@ describe('money', () => {
       'in/c.html': 12,
       'in/d.srt': 11,
     });
-    expect(requests(rig)).toBe(0);
+    expect(requests(rig, UPLOAD)).toBe(0);
     const run = await rig.once();
     expect(run).toMatchObject({
       code: 0,
@@ -82,7 +45,7 @@ describe('money', () => {
     expect(billed(rig)).toBe(plan.estimated_characters);
   });
 
-  test('what a PDF or an image costs is said as a lower bound', async () => {
+  test('what a PDF or an image costs is said as a lower bound', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.pdf': '%PDF-1.7\n%%EOF\n', 'in/b.png': '\x89PNG IEND' },
     });
@@ -94,7 +57,9 @@ describe('money', () => {
     ]);
   });
 
-  test('copies under other names, in other folders and other projects are copied, not bought', async () => {
+  test('copies under other names, in other folders and other projects are copied, not bought', async ({
+    expect,
+  }) => {
     const bytes = wordFile('The same in three places');
     await using rig = await office({
       files: { 'in/a.docx': bytes, 'in/sub/b.docx': bytes },
@@ -111,7 +76,9 @@ describe('money', () => {
     );
   });
 
-  test('a renamed source takes its translation along, and a deleted target comes back, both for nothing', async () => {
+  test('a renamed source takes its translation along, and a deleted target comes back, both for nothing', async ({
+    expect,
+  }) => {
     await using rig = await office({ files: { 'in/a.docx': wordFile('Rename me') } });
     await rig.once();
     rig.write('in/b.docx', readFileSync(rig.path('in/a.docx')));
@@ -123,7 +90,9 @@ describe('money', () => {
     expect(rig.exists('out/de/b.docx')).toBe(true);
   });
 
-  test('approve_over holds what costs more, with its price, until a person approves', async () => {
+  test('approve_over holds what costs more, with its price, until a person approves', async ({
+    expect,
+  }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Expensive') },
       route: ', approve_over: 10000',
@@ -135,7 +104,9 @@ describe('money', () => {
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
-  test('a month budget holds the document that would exceed it, while others are still in flight', async () => {
+  test('a month budget holds the document that would exceed it, while others are still in flight', async ({
+    expect,
+  }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('One'), 'in/b.docx': wordFile('Two') },
       project: 'budget: { month: 60000 }',
@@ -146,7 +117,7 @@ describe('money', () => {
   });
 });
 
-describe('people', () => {
+describe.concurrent('people', () => {
   async function edited(project = ''): Promise<Rig> {
     const rig = await office({ files: { 'in/a.txt': 'First version\n' }, project });
     await rig.once();
@@ -154,14 +125,18 @@ describe('people', () => {
     return rig;
   }
 
-  test('an edited translation stays, and costs nothing while its source stays', async () => {
+  test('an edited translation stays, and costs nothing while its source stays', async ({
+    expect,
+  }) => {
     await using rig = await edited();
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
     expect(await rig.once()).toMatchObject({ code: 0, unchanged: 1, requests: 0 });
     expect(rig.read('out/de/a.txt')).toBe('Von Menschen\n');
   });
 
-  test('when its source changes it is held with a price, bought only on --machine, and the old one is in the trash', async () => {
+  test('when its source changes it is held with a price, bought only on --machine, and the old one is in the trash', async ({
+    expect,
+  }) => {
     await using rig = await edited();
     const before = billed(rig);
     rig.write('in/a.txt', 'Second version\n');
@@ -181,7 +156,7 @@ describe('people', () => {
     expect(rig.read('out/de/a.txt')).toBe('Von Menschen\n');
   });
 
-  test('--human keeps the text of the person for nothing', async () => {
+  test('--human keeps the text of the person for nothing', async ({ expect }) => {
     await using rig = await edited();
     rig.write('in/a.txt', 'Second version\n');
     await rig.once();
@@ -191,7 +166,7 @@ describe('people', () => {
     expect(rig.read('out/de/a.txt')).toBe('Von Menschen\n');
   });
 
-  test('human_edits: keep leaves it, overwrite replaces it', async () => {
+  test('human_edits: keep leaves it, overwrite replaces it', async ({ expect }) => {
     await using kept = await edited('human_edits: keep');
     kept.write('in/a.txt', 'Second version\n');
     expect(await kept.once()).toMatchObject({ code: 0, requests: 0 });
@@ -202,7 +177,7 @@ describe('people', () => {
     expect(replaced.read('out/de/a.txt')).not.toBe('Von Menschen\n');
   });
 
-  test('a version that is paid already goes beside the edited one', async () => {
+  test('a version that is paid already goes beside the edited one', async ({ expect }) => {
     await using rig = await edited();
     rig.write('in/other.txt', 'Second version\n');
     await rig.once();
@@ -218,7 +193,7 @@ describe('people', () => {
     expect(rig.exists('out/de/a.machine.txt')).toBe(false);
   });
 
-  test('an existing translation is adopted at first contact', async () => {
+  test('an existing translation is adopted at first contact', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Hello'), 'out/de/a.docx': wordFile('Hallo') },
     });
@@ -227,8 +202,8 @@ describe('people', () => {
   });
 });
 
-describe('failures end one language, with the reason and the next step', () => {
-  test.each<[string, Fault, RegExp]>([
+describe.concurrent('failures end one language, with the reason and the next step', () => {
+  test.for<[string, Fault, RegExp]>([
     [
       'a service that cannot translate it',
       { kind: 'failed_job', message: 'Broken fonts.', operation: STATUS, times: 1 },
@@ -258,7 +233,7 @@ describe('failures end one language, with the reason and the next step', () => {
       { kind: 'cut_body', bytes: 100, operation: RESULT, times: 1 },
       /the result was lost/,
     ],
-  ])('%s', async (_what, fault, reason) => {
+  ])('%s', async ([, fault, reason], { expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Trouble') },
       targets: 'de, fr',
@@ -277,7 +252,7 @@ describe('failures end one language, with the reason and the next step', () => {
     expect(rig.exists('out/de/a.docx') && rig.exists('out/fr/a.docx')).toBe(true);
   });
 
-  test('503 on an upload is waited for', async () => {
+  test('503 on an upload is waited for', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Busy') },
       faults: [{ kind: 'status', status: 503, operation: UPLOAD, times: 2 }],
@@ -286,7 +261,9 @@ describe('failures end one language, with the reason and the next step', () => {
     expect(billed(rig)).toBe(MINIMUM);
   });
 
-  test('an upload that is cut before its end is sent again, and billed once', async () => {
+  test('an upload that is cut before its end is sent again, and billed once', async ({
+    expect,
+  }) => {
     const image = randomBytes(8_000_000);
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Cut', new Map([['word/media/image1.png', image]])) },
@@ -297,7 +274,7 @@ describe('failures end one language, with the reason and the next step', () => {
     expect(billed(rig)).toBe(MINIMUM);
   });
 
-  test('the price of asking again is shown first', async () => {
+  test('the price of asking again is shown first', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Trouble') },
       faults: [{ kind: 'failed_job', message: 'Broken fonts.', operation: STATUS, times: 1 }],
@@ -308,7 +285,7 @@ describe('failures end one language, with the reason and the next step', () => {
     expect(code).toBe(2);
   });
 
-  test('456 stops the paid work, and nothing is lost', async () => {
+  test('456 stops the paid work, and nothing is lost', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Quota') },
       faults: [{ kind: 'quota', characters: 10, operation: UPLOAD }],
@@ -318,7 +295,7 @@ describe('failures end one language, with the reason and the next step', () => {
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
-  test('a damaged or protected file is found before it costs anything', async () => {
+  test('a damaged or protected file is found before it costs anything', async ({ expect }) => {
     const protectedFile = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(4096),
@@ -335,7 +312,7 @@ describe('failures end one language, with the reason and the next step', () => {
     expect(requests(rig)).toBe(0);
   });
 
-  test('a service that forgot everything loses no money silently', async () => {
+  test('a service that forgot everything loses no money silently', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Forgotten') },
       faults: [{ kind: 'unknown_state', state: 'translating', operation: STATUS, times: 1 }],
@@ -352,8 +329,10 @@ describe('failures end one language, with the reason and the next step', () => {
   });
 });
 
-describe('settings', () => {
-  test('minify sends the document without its media and puts them back byte for byte', async () => {
+describe.concurrent('settings', () => {
+  test('minify sends the document without its media and puts them back byte for byte', async ({
+    expect,
+  }) => {
     const image = Buffer.alloc(400_000, 'picture');
     await using rig = await office({
       files: {
@@ -371,13 +350,13 @@ describe('settings', () => {
     expect(textOf(rig, 'out/de/a.docx')).not.toContain('With a picture');
   });
 
-  test('html and txt go segment by segment where the route says so', async () => {
+  test('html and txt go segment by segment where the route says so', async ({ expect }) => {
     await using rig = await office({ files: { 'in/a.txt': 'Hello\n' }, route: ', lane: text' });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(requests(rig, UPLOAD)).toBe(0);
   });
 
-  test('XLIFF 2.1 is a document, 1.2 are strings', async () => {
+  test('XLIFF 2.1 is a document, 1.2 are strings', async ({ expect }) => {
     const xliff2 =
       '<?xml version="1.0"?><xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"><file id="f"><unit id="u"><segment><source>Hello</source></segment></unit></file></xliff>';
     const xliff1 =
@@ -390,7 +369,7 @@ describe('settings', () => {
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
   });
 
-  test('what documents do not take is a note of the plan', async () => {
+  test('what documents do not take is a note of the plan', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.txt': 'Hello\n' },
       project: 'context: "A bank"',
@@ -399,7 +378,9 @@ describe('settings', () => {
     expect(notes).toEqual(['office: the service takes no context with documents']);
   });
 
-  test('the glossary of the project goes out with the upload, and is made again when somebody deleted it', async () => {
+  test('the glossary of the project goes out with the upload, and is made again when somebody deleted it', async ({
+    expect,
+  }) => {
     await using rig = await office({
       files: { 'in/a.txt': 'The harbour\n', 'terms.csv': 'harbour,Hafen,en,de\n' },
       project: 'glossary: { name: terms, csv: terms.csv }',
@@ -410,7 +391,7 @@ describe('settings', () => {
     expect(requests(rig, UPLOAD)).toBe(2);
   });
 
-  test('formality goes out with the upload', async () => {
+  test('formality goes out with the upload', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.txt': 'Hello\n' },
       project: 'formality: prefer_less',
@@ -421,7 +402,9 @@ describe('settings', () => {
   });
 });
 
-test('a source that changes while it is translated: both are paid, the newer one is delivered, the older one is kept', async () => {
+test.concurrent('a source that changes while it is translated: both are paid, the newer one is delivered, the older one is kept', async ({
+  expect,
+}) => {
   await using rig = await office({ files: { 'in/a.txt': 'First version\n' } });
   const daemon = await rig.daemon();
   await until(() => requests(rig, UPLOAD) > 0);
@@ -434,7 +417,9 @@ test('a source that changes while it is translated: both are paid, the newer one
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
 });
 
-test('when facts were lost, documents without a target are held, and those with one adopted', async () => {
+test.concurrent('when facts were lost, documents without a target are held, and those with one adopted', async ({
+  expect,
+}) => {
   await using rig = await office({ files: { 'in/a.txt': 'One\n', 'in/b.txt': 'Two\n' } });
   await rig.once();
   rig.remove('out/de/b.txt');
@@ -451,7 +436,3 @@ test('when facts were lost, documents without a target are held, and those with 
   expect(await rig.once()).toMatchObject({ delivered: 1 });
   expect(requests(rig, UPLOAD)).toBe(before + 1);
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-}

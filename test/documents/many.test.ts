@@ -12,8 +12,8 @@ const RESULT = 'POST /v2/document/{document_id}/result';
 const MINIMUM = 50_000;
 // 500 documents in 5 languages take some minutes: DOCUMENTS=500 in the nightly run.
 const DOCUMENTS = Number(process.env['DOCUMENTS'] ?? 24);
-/** Jobs of the document lane that run at a time (daemon.ts). */
-const DOWNLOADS_AT_A_TIME = 8;
+/** Results that are on their way at a time (documents/open-shop.ts). */
+const DOWNLOADS_AT_A_TIME = 2;
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl'];
 
 const config = (languages: readonly string[]) => `
@@ -59,12 +59,23 @@ test(`${DOCUMENTS} documents in ${LANGUAGES.length} languages, killed on the way
   expect(targets).toHaveLength(wanted - run.held.length);
 });
 
+/** No letter in any part that a reader sees: they go over as they are. */
+const WORDLESS = new Set([
+  'external-picture.docx',
+  'fixture.xlsx',
+  'having-images.docx',
+  'images.xlsx',
+  'minimal.pptx',
+  'tbl-2x2-table.docx',
+  'test-issue-257.xlsx',
+]);
+
 /** Left out: a file that is broken on purpose, and PDFs, which the sandbox translates only where their fonts allow it. */
 const isTranslatable = (name: string) =>
   /\.(?:docx|pptx|xlsx)$/.test(name) && !/invalid-xml|empty/.test(name);
 
 test.skipIf(!existsSync(OFFICE))(
-  'every Office file of the corpus is priced locally, bought once and delivered whole',
+  'every Office file of the corpus is priced locally, bought once where it holds a word, and delivered whole',
   {
     timeout: 120_000,
   },
@@ -81,7 +92,8 @@ test.skipIf(!existsSync(OFFICE))(
     const run = await rig.once();
     expect(run.failed).toEqual([]);
     expect(run).toMatchObject({ code: 0, delivered: names.length });
-    expect(billed(rig)).toBe(names.length * MINIMUM);
+    const bought = names.filter((name) => !WORDLESS.has(name));
+    expect(billed(rig)).toBe(bought.length * MINIMUM);
     expect(run.estimated_characters).toBe(run.billed_characters);
     for (const name of names) {
       const target = openZip(readFileSync(rig.path(`out/de/${name}`)), name);

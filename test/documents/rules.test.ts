@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { besidePath, decide, type Situation } from '../../src/documents/rules/decide.ts';
 import { billedFor, wrongBeginning } from '../../src/documents/rules/kinds.ts';
-import { textCharacters } from '../../src/documents/rules/plain-text.ts';
+import { plainTexts } from '../../src/documents/rules/plain-text.ts';
 import {
   type DocumentRecipe,
   type Purchase,
@@ -45,7 +45,8 @@ describe('what a document costs', () => {
       5,
     ],
   ])('a %s is counted by what its readers see', (extension, text, characters) => {
-    expect(textCharacters(extension, text, 'a')).toBe(characters);
+    const texts = plainTexts(text, { extension, file: 'a', side: 'source' });
+    expect(texts.join('')).toHaveLength(characters + (extension === 'txt' ? 1 : 0));
   });
 
   test('a file that is something else under its name is found out', () => {

@@ -68,7 +68,9 @@ export interface DocumentRecipe {
   readonly glossary?: string;
   readonly style?: string;
   readonly memory?: string;
+  /** Extension of the result, and of the source where that is another. */
   readonly output: string;
+  readonly input?: string;
 }
 
 export function purchaseKey(sourceHash: Hash, recipe: DocumentRecipe): PurchaseKey {
