@@ -3,7 +3,7 @@
  * Everything is plain JSON with the names that `--json` prints (product.md, "More settings").
  */
 import type { Lane } from './job.ts';
-import type { Overview } from './overview.ts';
+import type { Overview, Task } from './overview.ts';
 import type { SubtitleReport } from './subtitles/report.ts';
 
 /** Narrows a command to some projects, languages or files; empty lists mean all. */
@@ -132,6 +132,8 @@ export interface StatusReport {
     }[];
   }[];
   readonly attention: readonly AttentionLine[];
+  /** The same by what is decided together, failures first. */
+  readonly tasks: readonly Task[];
   /** Translated subtitles, file by file. */
   readonly subtitles: readonly FilmLine[];
   readonly billed_characters: number;

@@ -19,7 +19,7 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
   const books = new RunningBooks(options.ledger);
   return {
     plan: (scope) => planReport(options, scope),
-    status: (scope) => statusReport(options, scope),
+    status: (scope) => statusReport({ ...options, books }, scope),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),

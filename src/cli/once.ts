@@ -1,11 +1,21 @@
 /** `dragoman once`: runs to idle and ends; the exit code tells the truth. */
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { AttentionLine, Scope } from '../control.ts';
+import type { Scope } from '../control.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure } from '../failure.ts';
+import type { Job } from '../job.ts';
 import { attentionOf } from '../reports/attention.ts';
 import { type RunReport, RunTally } from '../run-report.ts';
+import {
+  attentionLine,
+  digest,
+  printAttention,
+  type Standpoint,
+  seen,
+  standpointOf,
+} from './attention-lines.ts';
 import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
 import { exitCodeOfFailure, gravest } from './exit-code.ts';
 import { listenHooks } from './listen-hooks.ts';
@@ -78,7 +88,10 @@ async function runOnce(
   const report = tally.report(daemon.jobs(scope), daemon.obstacles());
   progress[Symbol.dispose]();
   if (options.json) terminal.json({ ...report, stopped_by: reasonOfStop(daemon) });
-  else print(report, terminal);
+  else {
+    print(report, terminal);
+    await tellOpen(call, daemon, scope);
+  }
   requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);
   return exitCodeOf(daemon, report, { interrupted: signals.drain.aborted });
 }
@@ -97,16 +110,37 @@ async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope):
   const attention = [...daemon.obstacles(), ...attentionOf(waiting)];
   if (call.options.json) call.terminal.json({ jobs, attention });
   else {
-    for (const { source, language, reason } of jobs) {
-      call.terminal.out(oneLine(`${source} -> ${language}: ${reason}`));
-    }
-    for (const line of attention) tellOf(line, call.terminal);
+    const from = standpointOf(call, daemon.setup);
+    for (const line of openLines(jobs, from)) call.terminal.out(line);
+    printAttention(
+      attention.map((line) => attentionLine(line, from)),
+      call.terminal,
+    );
     call.terminal.out(
       jobs.length === 0 ? 'Nothing to do.' : `${jobs.length} jobs would have to be done.`,
     );
   }
   if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
   return attention.length > 0 ? 2 : 0;
+}
+
+interface OpenJob extends Pick<Job, 'project' | 'source' | 'language'> {
+  readonly reason: string;
+}
+
+/** One line for the languages that lack the same. */
+function openLines(jobs: readonly OpenJob[], from: Standpoint): string[] {
+  const groups = Map.groupBy(
+    jobs,
+    ({ project, source, reason }) => `${project}/${source}\n${reason}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const file = seen(join(from.roots.get(first.project) ?? '', first.source), from);
+    const languages = group.map(({ language }) => language).join(' ');
+    return [oneLine(`${file} -> ${languages}: ${first.reason}`)];
+  });
 }
 
 function reasonOfStop({ stop }: Daemon): string | null {
@@ -131,12 +165,15 @@ function print(report: RunReport, terminal: Terminal): void {
     `${delivered} written, ${unchanged} unchanged, ${held.length} held, ${failed.length} failed; ` +
       `${billed_characters.toLocaleString('en-US')} characters billed in ${requests} requests`,
   );
-  for (const line of [...held, ...failed]) tellOf(line, terminal);
 }
 
-function tellOf(line: AttentionLine, terminal: Terminal): void {
-  terminal.out(oneLine(`${line.state}: ${line.source} -> ${line.language}: ${line.reason}`));
-  terminal.out(oneLine(`  ${line.next_step}`));
+/** What the run leaves to a person. */
+async function tellOpen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<void> {
+  const { tasks, attention } = await daemon.control.status(scope);
+  const shown = digest(tasks, standpointOf(call, daemon.setup));
+  printAttention(shown, call.terminal);
+  if (attention.length > shown.length)
+    call.terminal.note('"dragoman status --all" lists each of them.');
 }
 
 function readLimit(text: string | undefined): number | undefined {

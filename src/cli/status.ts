@@ -1,6 +1,13 @@
 /** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
 import type { Command } from 'commander';
-import type { AttentionLine, ConflictLine, StatusReport } from '../control.ts';
+import type { ConflictLine, StatusReport } from '../control.ts';
+import {
+  attentionLine,
+  digest,
+  printAttention,
+  type Standpoint,
+  standpointOf,
+} from './attention-lines.ts';
 import type { Call, CliCommand } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
@@ -8,32 +15,38 @@ import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 
 interface StatusOptions extends ScopeOptions {
+  readonly all?: boolean;
   readonly watch?: boolean;
 }
 
 const REFRESH_MS = 2000;
 const CLEAR = '\u001b[2J\u001b[H';
+/** Conflicts that are shown with their texts. */
+const CONFLICTS = 3;
 
 export const command: CliCommand<StatusOptions> = {
   describe(command: Command) {
     addScope(command)
+      .option('--all', 'every job and conflict that needs you, not the first of each kind')
       .option('--watch', 'show it again every two seconds until Ctrl-C')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman status                  one screen
+  dragoman status --all            everything that needs you
   dragoman status --watch          and keep looking
   dragoman status --json           for scripts: attention, conflicts, jobs, billed_characters`,
       );
   },
   async run(call: Call<StatusOptions>) {
     do {
-      const report = await withControl(call, (control, setup) =>
-        control.status(scopeOf(call, [], setup)),
-      );
+      const { report, from } = await withControl(call, async (control, setup) => ({
+        report: await control.status(scopeOf(call, [], setup)),
+        from: standpointOf(call, setup),
+      }));
       if (call.options.json) call.terminal.json(report);
-      else print(report, call);
+      else print(report, call, from);
     } while (call.options.watch === true && (await pause(call)));
     return 0;
   },
@@ -46,40 +59,63 @@ async function pause({ clock, signals }: Call<StatusOptions>): Promise<boolean> 
   );
 }
 
-function print(report: StatusReport, { terminal, options }: Call<StatusOptions>): void {
+function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint): void {
+  const { terminal, options } = call;
   if (options.watch === true && terminal.interactive) terminal.out(CLEAR);
-  const { jobs } = report;
   const head = report.stopped_by === null ? report.state : `${report.state}: ${report.stopped_by}`;
   terminal.out(`${terminal.style('bold', 'dragoman')}: ${head}`);
   if (report.page !== null) terminal.out(`page: ${report.page}`);
-  terminal.out(
-    `jobs: ${jobs.queued} queued, ${jobs.running} running, ${jobs.done} done, ${jobs.held} held, ${jobs.failed} failed`,
-  );
-  printProjects(report, terminal);
-  for (const line of report.attention) printAttention(line, terminal);
-  for (const line of report.conflicts) printConflict(line, terminal);
-  if (report.attention.length === 0) terminal.out('Nothing needs you.');
-  terminal.out(`billed: ${report.billed_characters.toLocaleString('en-US')} characters`);
-}
-
-function printProjects({ projects }: StatusReport, terminal: Terminal): void {
-  for (const { name, languages } of projects) {
-    const each = languages.map(({ language, done, total }) => `${language} ${done}/${total}`);
-    terminal.out(`${name}: ${each.join(', ')}`);
+  const counts = Object.entries(report.jobs).map(([state, jobs]) => `${jobs} ${state}`);
+  terminal.out(`jobs: ${counts.join(', ')}`);
+  for (const line of projectLines(report)) terminal.out(line);
+  const shown =
+    options.all === true
+      ? report.attention.map((line) => attentionLine(line, from))
+      : digest(report.tasks, from);
+  printAttention(shown, terminal);
+  printConflicts(report, call);
+  if (options.all !== true && report.attention.length > shown.length) {
+    terminal.note('"dragoman status --all" lists each of them.');
   }
+  if (shown.length === 0 && report.stopped_by === null) terminal.out('Nothing needs you.');
+  terminal.out(`billed: ${characters(report.billed_characters)}${waiting(report)}`);
 }
 
-function printAttention(line: AttentionLine, terminal: Terminal): void {
-  const mark =
-    line.state === 'failed' ? terminal.style('red', 'failed') : terminal.style('yellow', 'held');
-  terminal.out(`${mark}  ${oneLine(`${line.source} -> ${line.language}: ${line.reason}`)}`);
-  terminal.out(`      ${oneLine(line.next_step)}`);
+/** Languages that are equally far stand together. */
+function projectLines({ projects }: StatusReport): string[] {
+  const width = Math.max(0, ...projects.map(({ name }) => name.length));
+  return projects.map(({ name, languages }) => {
+    const groups = Map.groupBy(languages, ({ done, total }) => `${done}/${total}`);
+    const each = [...groups].map(
+      ([progress, all]) => `${all.map(({ language }) => language).join(' ')} ${progress}`,
+    );
+    return `${name.padEnd(width)}  ${each.join(', ')}`;
+  });
+}
+
+function printConflicts(
+  { conflicts }: StatusReport,
+  { terminal, options }: Call<StatusOptions>,
+): void {
+  const shown = options.all === true ? conflicts : conflicts.slice(0, CONFLICTS);
+  for (const line of shown) printConflict(line, terminal);
+  const more = conflicts.length - shown.length;
+  if (more > 0) terminal.out(`and ${more} more conflicts`);
 }
 
 function printConflict(line: ConflictLine, terminal: Terminal): void {
   terminal.out(oneLine(`conflict  ${line.file} ${line.key}`));
-  terminal.out(`      old source  ${line.old_source}`);
-  terminal.out(`      new source  ${line.new_source}`);
-  terminal.out(`      human       ${line.human}`);
-  terminal.out(`      machine     ${line.machine ?? '(not bought)'}`);
+  terminal.out(`        old source  ${line.old_source}`);
+  terminal.out(`        new source  ${line.new_source}`);
+  terminal.out(`        human       ${line.human}`);
+  terminal.out(`        machine     ${line.machine ?? '(not bought)'}`);
+}
+
+function waiting({ attention }: StatusReport): string {
+  const sum = attention.reduce((total, line) => total + (line.price_characters ?? 0), 0);
+  return sum === 0 ? '' : `; what waits would bill up to ${characters(sum)}`;
+}
+
+function characters(number: number): string {
+  return `${number.toLocaleString('en-US')} characters`;
 }

@@ -10,8 +10,12 @@ import type { SegmentRecord } from '../segments/record.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
 import { filmLines } from './subtitles.ts';
+import { type TaskOptions, tasksOf } from './tasks.ts';
 
-export async function statusReport(options: DeskOptions, scope: Scope): Promise<StatusReport> {
+export async function statusReport(
+  options: DeskOptions & Pick<TaskOptions, 'books'>,
+  scope: Scope,
+): Promise<StatusReport> {
   const { ledger, planner, condition } = options;
   const rootOf = (project: string) => planner().project(project)?.root;
   const jobs = [...ledger.all('jobs')].filter((job) => inScope(scope, job, rootOf));
@@ -22,9 +26,14 @@ export async function statusReport(options: DeskOptions, scope: Scope): Promise<
     jobs: countStates(jobs),
     projects: countProjects(jobs),
     attention: [...collisions, ...deletions, ...attentionOf(jobs)],
+    tasks: tasksOf(options, jobs.filter(isOpen), Number.POSITIVE_INFINITY).lines,
     subtitles: await filmLines(options, jobs),
     billed_characters: readBooks(ledger, () => true).billed,
   };
+}
+
+function isOpen({ state }: JobRecord): boolean {
+  return state.kind === 'held' || state.kind === 'failed';
 }
 
 function countStates(jobs: readonly JobRecord[]): Record<JobState['kind'], number> {

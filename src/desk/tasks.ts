@@ -1,4 +1,4 @@
-/** What needs a person, for the page: one task for everything that is decided together, failures first. */
+/** What needs a person, for the page: one task for everything that is decided together; what keeps most from going on comes first. */
 import { join } from 'node:path';
 import type { AttentionLine } from '../control.ts';
 import { adviceForHold, targetList } from '../job.ts';
@@ -17,22 +17,24 @@ const TASKS = 50;
 /** Sources that a task names; the others it counts. */
 const SOURCES = 5;
 
-/** @param open jobs that are held or failed */
-export function tasksOf(options: TaskOptions, open: readonly JobRecord[]): Cut<Task> {
+/**
+ * @param open jobs that are held or failed
+ * @param most how many tasks are told, the others are counted
+ */
+export function tasksOf(options: TaskOptions, open: readonly JobRecord[], most = TASKS): Cut<Task> {
   const { collisions, deletions } = options.obstacles();
   const groups = [...Map.groupBy(open, (job) => taskKey(job) ?? job.id)];
-  const failed = groups.filter(([, [first]]) => first?.state.kind === 'failed');
-  const held = groups.filter(([, [first]]) => first?.state.kind !== 'failed');
+  groups.sort(([, a], [, b]) => b.length - a.length);
   const makers = [
     ...collisions.map((line, nth) => () => obstacleTask(line, `collision ${nth}`)),
     ...(deletions.length > 0 ? [() => deletionTask(deletions)] : []),
-    ...[...failed, ...held].map(
+    ...groups.map(
       ([key, jobs]) =>
         () =>
           jobsTask(options, { key, jobs }),
     ),
   ];
-  const lines = makers.slice(0, TASKS).flatMap((make) => make() ?? []);
+  const lines = makers.slice(0, most).flatMap((make) => make() ?? []);
   return { lines, total: makers.length };
 }
 

@@ -1,0 +1,105 @@
+/** What needs a person, as a screen can hold it: the first of each kind whole, the others counted. */
+import { join, relative } from 'node:path';
+import type { AttentionLine } from '../control.ts';
+import type { Task } from '../overview.ts';
+import type { Setup } from '../planner.ts';
+import type { Call } from './command.ts';
+import { oneLine } from './one-line.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where the reader stands: paths are shown, and can be typed, from there. */
+export interface Standpoint {
+  readonly cwd: string;
+  /** Absolute roots of the projects, by name. */
+  readonly roots: ReadonlyMap<string, string>;
+}
+
+export function standpointOf({ cwd }: Pick<Call, 'cwd'>, { config }: Setup): Standpoint {
+  return { cwd, roots: new Map(config.projects.map(({ name, root }) => [name, root])) };
+}
+
+/** One thing to know, why, and what to type. */
+export interface Shown {
+  readonly state: AttentionLine['state'];
+  readonly what: string;
+  readonly details: readonly string[];
+}
+
+/** The first task of each kind and project, with the number of those like it. */
+export function digest(tasks: readonly Task[], from: Standpoint): Shown[] {
+  const kinds = Map.groupBy(tasks, ({ key, project }) => `${project}\n${key.split('\n', 1)[0]}`);
+  return [...kinds.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const shown = taskLines(first, from);
+    if (others.length === 0) return [shown];
+    const more = `and ${count(others.length)} more like it${priceOf([first, ...others], ' in all')}`;
+    return [{ ...shown, details: [...shown.details, more] }];
+  });
+}
+
+function taskLines(task: Task, from: Standpoint): Shown {
+  const root = from.roots.get(task.project) ?? '';
+  const target = relative(root, task.file);
+  const [source = '', ...others] = task.sources.lines;
+  const also = task.sources.total - 1;
+  const what =
+    others.length === 0
+      ? seen(join(root, source), from)
+      : `${seen(join(root, source), from)} and ${count(also)} more`;
+  const into = task.languages.length === 0 ? '' : ` -> ${task.languages.join(' ')}`;
+  return {
+    state: task.state,
+    what: oneLine(`${what}${into}${priceOf([task])}`),
+    details: details(task, { target, shown: seen(task.file, from), from }),
+  };
+}
+
+/** One job, for whoever wants to see all. */
+export function attentionLine(line: AttentionLine, from: Standpoint): Shown {
+  const root = from.roots.get(line.project) ?? '';
+  const shown = seen(join(root, line.target), from);
+  const source = line.source === '*' ? line.project : seen(join(root, line.source), from);
+  return {
+    state: line.state,
+    what: oneLine(`${source} -> ${line.language}${priceOf([line])}`),
+    details: details(line, { target: line.target, shown, from }),
+  };
+}
+
+interface Naming {
+  /** As the advice names it, from the project's root. */
+  readonly target: string;
+  readonly shown: string;
+  readonly from: Standpoint;
+}
+
+function details(
+  { reason, next_step }: Pick<AttentionLine, 'reason' | 'next_step'>,
+  { target, shown, from }: Naming,
+): string[] {
+  const typed = target === '' ? next_step : next_step.replaceAll(` ${target}`, ` ${shown}`);
+  return [oneLine(reason.replaceAll(`${from.cwd}/`, '')), oneLine(typed)];
+}
+
+/** One thing after the other: what, why, what to type. */
+export function printAttention(shown: readonly Shown[], terminal: Terminal): void {
+  for (const { state, what, details } of shown) {
+    const mark = terminal.style(state === 'failed' ? 'red' : 'yellow', state.padEnd(6));
+    terminal.out(`${mark}  ${what}`);
+    for (const detail of details) terminal.out(`        ${detail}`);
+  }
+}
+
+/** How a file is named from where the reader stands. */
+export function seen(path: string, { cwd }: Standpoint): string {
+  return relative(cwd, path);
+}
+
+function priceOf(priced: readonly Pick<AttentionLine, 'price_characters'>[], suffix = ''): string {
+  const sum = priced.reduce((total, { price_characters }) => total + (price_characters ?? 0), 0);
+  return sum === 0 ? '' : `, ${count(sum)} characters${suffix}`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
