@@ -88,15 +88,15 @@ export class Studio implements AsyncDisposable {
     return { code, stdout: await stdout, stderr: await stderr };
   }
 
-  /** A daemon that watches, until it is disposed of. */
-  async start(): Promise<AsyncDisposable> {
-    const child = this.#spawn(['run'], {});
+  /** A process that runs until it is disposed of. */
+  start(...args: readonly string[]): AsyncDisposable {
+    const child = this.#spawn(args, {});
     child.stdout.resume();
     child.stderr.resume();
     const closed = once(child, 'close');
     return {
       async [Symbol.asyncDispose]() {
-        child.kill('SIGTERM');
+        child.kill('SIGKILL');
         await closed;
       },
     };
