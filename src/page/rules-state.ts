@@ -1,4 +1,4 @@
-/** How glossaries stand beside their files, and what is wrong with those files, from what the daemon told last. */
+/** How glossaries and style lists stand beside their files, and what is wrong with those files, from what the daemon told last. */
 import type { Listener } from '../event.ts';
 import type { RuleLine } from '../overview.ts';
 
@@ -10,6 +10,8 @@ export interface RuleState extends RuleLine {
 export class RulesState {
   /** Pairs that differ, by project; a project without an entry was not compared yet. */
   readonly #differing = new Map<string, Set<string>>();
+  /** Whether a style list differs, by its file; one without an entry was not compared yet. */
+  readonly #styles = new Map<string, boolean>();
   #faults: readonly string[] = [];
 
   readonly listener: Listener = (event) => {
@@ -21,6 +23,9 @@ export class RulesState {
         else pairs.delete(event.pair);
         break;
       }
+      case 'style-compared':
+        this.#styles.set(event.file, event.differs);
+        break;
       case 'rules-refused':
         this.#faults = event.faults;
         break;
@@ -43,9 +48,15 @@ export class RulesState {
     return rules.map((rule) => ({ ...rule, state: this.#stateOf(rule) }));
   }
 
-  #stateOf({ kind, project }: RuleLine): RuleState['state'] {
-    const differing = kind === 'glossary' ? this.#differing.get(project) : undefined;
-    if (differing === undefined) return 'unknown';
-    return differing.size > 0 ? 'differs' : 'equal';
+  #stateOf({ kind, project, file }: RuleLine): RuleState['state'] {
+    const differs =
+      kind === 'style' ? this.#styles.get(file ?? '') : this.#glossaryDiffers(project);
+    if (differs === undefined) return 'unknown';
+    return differs ? 'differs' : 'equal';
+  }
+
+  #glossaryDiffers(project: string): boolean | undefined {
+    const differing = this.#differing.get(project);
+    return differing === undefined ? undefined : differing.size > 0;
   }
 }

@@ -44,6 +44,7 @@ export class RemoteStyles {
       bring: async () => {
         const note = notes.about(key, version);
         if (note !== undefined && (await this.#holds(note.id, content))) {
+          this.tell(style, 'equal');
           return await notes.confirm(key, note);
         }
         return (await this.sync(style, content)).note;
@@ -62,8 +63,15 @@ export class RemoteStyles {
     const calls = synced.steps.length;
     if (calls > 0) events.emit({ kind: 'rules-synced', what: 'style', name: content.name, calls });
     const { version } = style;
+    this.tell(style, 'equal');
     const note = await notes.conclude(key, { id: synced.id, version, pairs: [] });
     return { ...synced, note };
+  }
+
+  /** Somebody has compared it. */
+  tell({ path }: LoadedStyle, found: 'equal' | 'different'): void {
+    const differs = found === 'different';
+    this.#options.events.emit({ kind: 'style-compared', file: path, differs });
   }
 
   async #holds(id: string, content: StyleContent): Promise<boolean> {

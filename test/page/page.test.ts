@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
-import { type Installation, installation, PERSONS_TEXT } from './installation.ts';
+import { addressOf, type Installation, installation, PERSONS_TEXT } from './installation.ts';
 
 const WIDTHS = [1280, 380];
 const SCHEMES = ['light', 'dark'] as const;
@@ -134,6 +135,64 @@ describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () 
       .getByText('✓ 2/2')
       .waitFor();
     expect(one.rig.exists('handbook/de/terms.txt')).toBe(true);
+  });
+
+  test('what one budget holds is one thing, and one word lets all of it go', async () => {
+    await using rig = await Rig.start({
+      config: `
+page: { listen: "127.0.0.1:0" }
+budget: { run: 10 }
+defaults: { settle_ms: 50 }
+projects:
+  app: { source: en, targets: [de, fr], routes: [{ from: "{locale}/*.json" }] }
+  later: { root: later, source: en, targets: [es], routes: [{ from: "{locale}/*.json" }] }
+`,
+    });
+    for (let nth = 10; nth < 22; nth++)
+      rig.write(`en/${nth}.json`, `{ "a": "This is text ${nth}" }`);
+    const running = await rig.daemon();
+    await running.until(
+      () => running.lines.filter(({ kind }) => kind === 'job-held').length === 24,
+    );
+    await using tab = await visit({ address: await addressOf(rig) });
+    const held = task(tab.page, '12 files → de, fr');
+    await held.getByText('and 7 more').waitFor();
+    expect(await task(tab.page, '').count()).toBe(1);
+    expect(await held.textContent()).toContain('has 10 characters left, this needs 360 characters');
+    await held.getByRole('button', { name: /^Approve/ }).click();
+    await held.getByText('This bills about 360 characters.').waitFor();
+    await held.getByRole('button', { name: /now$/ }).click();
+    await tab.page.getByText('Nothing needs you.').waitFor();
+    await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 12/12').nth(1).waitFor();
+    await tab.page
+      .getByRole('row', { name: /^later/ })
+      .getByText('no file yet')
+      .waitFor();
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('sources that vanished together are given up with one word, after a second question', async () => {
+    await using rig = await Rig.start({
+      config: `
+page: { listen: "127.0.0.1:0" }
+defaults: { settle_ms: 50 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
+`,
+    });
+    for (let nth = 0; nth < 24; nth++) rig.write(`en/${nth}.json`, `{ "a": "Text ${nth}" }`);
+    await rig.once();
+    rig.remove('en');
+    rig.write('en/0.json', '{ "a": "Text 0" }');
+    await rig.daemon();
+    await using tab = await visit({ address: await addressOf(rig) });
+    const gone = task(tab.page, 'vanished at once');
+    await gone.getByRole('button', { name: /^Approve/ }).click();
+    await gone.getByText('count as deleted, and so do their translations').waitFor();
+    expect(rig.exists('de/1.json')).toBe(true);
+    await gone.getByRole('button', { name: /now$/ }).click();
+    await tab.page.getByText('Nothing needs you.').waitFor();
+    expect([rig.exists('de/0.json'), rig.exists('de/1.json')]).toEqual([true, false]);
   });
 
   test('shows what is being worked on while it lasts', async () => {

@@ -209,3 +209,17 @@ test('the log never holds the token', () => {
   expect(daemon.daemon.lines.some(({ kind }) => kind === 'page-served')).toBe(true);
   expect(JSON.stringify(daemon.daemon.lines)).not.toContain(token);
 });
+
+test('nothing is released for more than what was shown', async () => {
+  const headers = { cookie: await cookie() };
+  const snapshot = JSON.parse(/data: (.*)/.exec(await firstSnapshot(headers))?.[1] ?? '') as {
+    attention: { lines: readonly { key: string; action: string }[] };
+  };
+  const { key: task } =
+    snapshot.attention.lines.find(({ action }) => action === 'approve') ?? expect.unreachable();
+  const release = (at_most: object) =>
+    post('/api/release', { headers, body: JSON.stringify({ task, verb: 'approve', at_most }) });
+  const less = await release({ price_characters: 59, price_seconds: 0 });
+  expect([less.status, less.body]).toEqual([409, expect.stringContaining('look at the price')]);
+  expect(daemon.rig.exists('handbook/de/terms.txt')).toBe(false);
+});

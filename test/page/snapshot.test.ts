@@ -169,3 +169,16 @@ test('faults of glossary and style files stay until a valid file is read', () =>
   rules.listener({ kind: 'rules-changed', files: ['terms.csv'] });
   expect(rules.faults).toEqual([]);
 });
+
+test('a style list is as it was found last: not compared, in step, or different', () => {
+  const rules = new RulesState();
+  const file = 'l10n/style.de.yaml';
+  const style = { kind: 'style', project: 'app', name: file, file, languages: ['de'] } as const;
+  const other = { ...style, name: 'x.yaml', file: 'x.yaml' };
+  const states = () => rules.of([style, other]).map(({ state }) => state);
+  expect(states()).toEqual(['unknown', 'unknown']);
+  rules.listener({ kind: 'style-compared', file, differs: false });
+  expect(states()).toEqual(['equal', 'unknown']);
+  rules.listener({ kind: 'style-compared', file, differs: true });
+  expect(states()).toEqual(['differs', 'unknown']);
+});

@@ -1,11 +1,15 @@
-/** What needs a person: the reason, what to do, what it has cost, and the button that does it. */
+/** What needs a person, one thing below the other; the first few, so that what comes below is still found. */
 import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
 import type { Cut, Task } from '../../overview.ts';
 import { TaskItem } from './task.ts';
 import { number } from './words.ts';
 
-export function Attention({ attention }: { attention: Cut<Task> }) {
-  const { lines, total } = attention;
+const FIRST = 8;
+
+export function Attention({ attention: { lines, total } }: { attention: Cut<Task> }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, FIRST);
   return html`
     <section aria-labelledby="attention">
       <h2 id="attention">Needs attention ${total > 0 && html`<span class="count">${number(total)}</span>`}</h2>
@@ -14,8 +18,17 @@ export function Attention({ attention }: { attention: Cut<Task> }) {
           ? html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`
           : html`
           <ul class="tasks">
-            ${lines.map((task) => html`<${TaskItem} key=${task.key} task=${task} />`)}
+            ${shown.map((task) => html`<${TaskItem} key=${task.key} task=${task} />`)}
           </ul>`
+      }
+      ${
+        lines.length > FIRST &&
+        html`
+        <p class="actions">
+          <button type="button" aria-expanded=${isWhole} onClick=${() => setWhole(!isWhole)}>
+            ${isWhole ? 'Show fewer' : `Show ${number(lines.length - FIRST)} more`}
+          </button>
+        </p>`
       }
       ${
         total > lines.length &&

@@ -60,10 +60,12 @@ function Conflicts({ task }: { task: Task }) {
 function WholeFile({ price, decide }: { price: string; decide: Decide }) {
   const cost = price === '' ? '' : ` (bills about ${price})`;
   return html`
-    <p>The whole file is the choice: what the person made of it, or a new translation.</p>
-    <p class="actions">
-      <button type="button" onClick=${() => decide({ kind: 'human' })}>Keep the person’s file</button>
-      <button type="button" onClick=${() => decide({ kind: 'machine' })}>Take the machine’s${cost}</button>
-    </p>
+    <div class="conflicts">
+      <p>The whole file is the choice: what the person made of it, or a new translation.</p>
+      <p class="actions">
+        <button type="button" onClick=${() => decide({ kind: 'human' })}>Keep the person’s file</button>
+        <button type="button" onClick=${() => decide({ kind: 'machine' })}>Take the machine’s${cost}</button>
+      </p>
+    </div>
   `;
 }

@@ -34,20 +34,22 @@ function Line({ rule }: { rule: RuleState }) {
   return html`
     <li>
       <strong class="path">${name}</strong>
-      ${mark !== undefined && html` <span class="mark ${mark.tone}"><b aria-hidden="true">${mark.symbol}</b> ${mark.words}</span>`}
+      <span class="mark ${mark.tone}"><b aria-hidden="true">${mark.symbol}</b> ${mark.words}</span>
       <span class="note">${kind} of ${project} for ${languages.join(', ')}; ${keptIn(rule)}</span>
     </li>
   `;
 }
 
-function ruleMark({ state }: RuleState): Mark | undefined {
+function ruleMark({ state, file }: RuleState): Mark {
   switch (state) {
     case 'equal':
       return { symbol: '✓', tone: 'good', words: 'in step' };
     case 'differs':
       return { symbol: '≠', tone: 'care', words: 'differs from the service' };
     case 'unknown':
-      return undefined;
+      return file === null
+        ? { symbol: '·', tone: 'calm', words: 'follows no file' }
+        : { symbol: '·', tone: 'calm', words: 'not compared since the start' };
   }
 }
 
