@@ -230,6 +230,7 @@ export class Daemon implements AsyncDisposable {
     return new Planner({
       setup,
       ledger: this.#workspace.ledger,
+      reach: this.#workspace.reach,
       wording: () => this.#rulebook.wording,
       deviation: (project, path) => this.#lookout.intake.deviation(project, path),
       isLeaving: (source) => this.#lookout.intake.isLeaving(source),

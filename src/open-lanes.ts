@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { detecting } from './detection.ts';
 import { openShop } from './documents/open-shop.ts';
+import { explainingFilms, fallingBack } from './film-fallback.ts';
 import type { LaneWorker } from './lane.ts';
 import { documentLane } from './lanes/document.ts';
 import { subtitleLane } from './lanes/subtitle.ts';
@@ -59,6 +60,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
       world.events.emit({ kind: 'terms-missing', findings, ...job });
     },
   };
+  const films = { ...workspace, planner, replan: options.replan };
   return {
     translator,
     lanes: [
@@ -69,8 +71,8 @@ export function openLanes(options: LanesOptions): OpenLanes {
         booked: (charges) => spending.book(charges),
         replan: options.replan,
       }),
-      subtitleLane(texts),
-      openDocuments(options),
+      fallingBack(subtitleLane(texts), films),
+      explainingFilms(openDocuments(options), films),
       voiceLane(house),
     ],
     keeper: new Keeper(house, world.clock),

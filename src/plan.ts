@@ -28,8 +28,8 @@ export interface PlannedJob {
 /** A source with all that config says about it. */
 export interface RoutedSource {
   readonly source: SourceRecord;
-  readonly lane: Lane;
   readonly languages: readonly LanguageTag[];
+  lane(language: LanguageTag): Lane;
   targets(language: LanguageTag): TargetPaths;
   fingerprint(language: LanguageTag): Fingerprint;
 }
@@ -142,11 +142,11 @@ function sameSource(a: Fingerprint, b: Fingerprint): boolean {
 }
 
 function jobFor(routed: RoutedSource, language: LanguageTag, fingerprint: Fingerprint): Job {
-  const { source, lane } = routed;
+  const { source } = routed;
   return {
     id: jobId(source.project, language, source.path),
     project: source.project,
-    lane,
+    lane: routed.lane(language),
     source: source.path,
     language,
     targets: routed.targets(language),

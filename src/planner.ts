@@ -13,8 +13,9 @@ import {
   type RoutedSource,
   type TargetState,
 } from './plan.ts';
+import type { Reach } from './reach.ts';
 import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
-import type { Collision, Router } from './route.ts';
+import type { Collision, PathClaim, Router } from './route.ts';
 import { voiceRecipe } from './voice/rules/recipe.ts';
 import { type Wording, type Words, wordsFor, wordsMark } from './wording.ts';
 
@@ -31,6 +32,8 @@ export interface PlannerOptions {
   deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
   /** Sources that moved or went, and are on record only until a run follows them. */
   isLeaving(source: SourceRecord): boolean;
+  /** Which languages the service knows. */
+  readonly reach: Pick<Reach, 'needsDocument'>;
   /** Its glossaries and style lists as their files are now. */
   wording(): Wording;
 }
@@ -109,6 +112,16 @@ export class Planner {
     return claim.kind === 'source' ? claim.route : undefined;
   }
 
+  /** Whether the service translates a film into the job's language only as a document. */
+  isFilmForDocuments(
+    source: SourceRecord,
+    { language, targets }: Pick<Job, 'language' | 'targets'>,
+  ): boolean {
+    const project = this.projectOf(source);
+    const film = { source: source.path, targets, language };
+    return project !== undefined && this.#options.reach.needsDocument({ ...film, project });
+  }
+
   /** Sources of a project that would write one file: none of them is translated until a person renames one. */
   collisions(project: string): Collision[] {
     const paths: string[] = [];
@@ -137,21 +150,28 @@ export class Planner {
       if (refused.has(source.path)) continue;
       const claim = this.#options.setup.router.claim(source.project, source.path);
       if (claim.kind !== 'source') continue;
-      const lane = claim.contentDecides ? (source.lane ?? claim.lane) : claim.lane;
+      const routed = laneNow(source, claim);
+      const lane = (language: LanguageTag) =>
+        routed === 'subtitle' &&
+        this.isFilmForDocuments(source, { language, targets: claim.targets(language) })
+          ? 'document'
+          : routed;
       yield {
         source,
+        languages: languagesOf(project, routed),
         lane,
-        languages: languagesOf(project, lane),
         targets: claim.targets,
         fingerprint: (language) => {
-          if (lane === 'voice') {
+          if (routed === 'voice') {
             return fingerprint(source.hash, voiceRecipe(project, claim.route));
           }
+          const { key } = this.recipe(project, language);
+          if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
           // Documents are bought whole: a term that changed somewhere is no reason to pay for all of one again.
-          const words = isBoughtByText(lane)
+          const words = isBoughtByText(routed)
             ? wordsMark(this.words(project, language), claim.route.policies)
             : undefined;
-          return fingerprint(source.hash, this.recipe(project, language).key, words);
+          return fingerprint(source.hash, key, words);
         },
       };
     }
@@ -166,6 +186,14 @@ export class Planner {
     if (states.includes('missing')) return 'missing';
     return states.includes('edited') ? 'edited' : 'as-left';
   }
+}
+
+/** The lane that its route, or what it holds, says. */
+function laneNow(
+  source: Pick<SourceRecord, 'lane'>,
+  claim: Extract<PathClaim, { kind: 'source' }>,
+): Lane {
+  return claim.contentDecides ? (source.lane ?? claim.lane) : claim.lane;
 }
 
 /** Absolute path of a source, as it is spelled on disk. */

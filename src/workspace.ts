@@ -11,6 +11,7 @@ import { JobFailure } from './failure.ts';
 import { type JsonFileLedger, openLedger } from './ledgers/json-file.ts';
 import { lockState } from './lock.ts';
 import { Memories } from './memory.ts';
+import { Reach } from './reach.ts';
 import { connect, type Service } from './service/client.ts';
 import type { ProxySettings } from './service/http.ts';
 import { Backups } from './state/backup.ts';
@@ -36,6 +37,7 @@ export interface Workspace extends AsyncDisposable {
   readonly undo: UndoLog;
   readonly backups: Backups;
   readonly service: Service;
+  readonly reach: Reach;
 }
 
 export interface WorkspaceOptions {
@@ -79,6 +81,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     undo,
     backups: new Backups(config.state, world.clock),
     service,
+    reach: new Reach({ config, service, clock: world.clock }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

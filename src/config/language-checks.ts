@@ -1,6 +1,6 @@
 /** Whether the service translates between the languages of a project, in every lane of its routes, as it said itself. Pure. */
 import type { Capabilities, Translation } from '../capabilities.ts';
-import type { Project } from '../config.ts';
+import type { Project, Route } from '../config.ts';
 import type { Lane } from '../job.ts';
 import {
   baseLanguage,
@@ -9,45 +9,53 @@ import {
   sourceCode,
   targetCode,
 } from '../language.ts';
+import { expandBraces } from '../route/braces.ts';
 import { lanesOf } from '../route/lanes.ts';
 import type { Report } from './shape.ts';
 
+/** What routes ask of the service: films in SubRip may go as texts or as documents (media.md). */
+type Demand = Translation | 'film';
+
 /** Nothing is reported where the service was not asked. @param report paths are relative to the project */
 export function checkLanguages(project: Project, capabilities: Capabilities, report: Report): void {
-  for (const translation of translationsOf(project)) {
-    checkTranslation(project, { capabilities, translation, report });
+  for (const demand of demandsOf(project)) {
+    checkTranslation(project, { capabilities, demand, report });
   }
   checkGlossary(project, capabilities, report);
 }
 
-const WHAT: Readonly<Record<Translation, string>> = {
+const WHAT: Readonly<Record<Demand, string>> = {
   text: '',
+  film: '',
   document: ' documents',
   voice: ' recordings',
 };
 
 interface Question {
   readonly capabilities: Capabilities;
-  readonly translation: Translation;
+  readonly demand: Demand;
   readonly report: Report;
 }
 
 function checkTranslation(
   { source, targets, locales }: Project,
-  { capabilities, translation, report }: Question,
+  { capabilities, demand, report }: Question,
 ): void {
-  const known = capabilities.translations[translation];
-  if (known === undefined) return;
-  const what = `the service does not translate${WHAT[translation]}`;
+  const ways = demand === 'film' ? (['text', 'document'] as const) : [demand];
+  const known = ways.map((way) => capabilities.translations[way]);
+  if (known.includes(undefined)) return;
+  const what = `the service does not translate${WHAT[demand]}`;
   if (source !== 'auto') {
     const code = locales.get(source)?.api ?? sourceCode(source);
-    if (!known.sources.has(code.toLowerCase())) report(['source'], `${what} from ${code}`);
+    const isKnown = known.some((each) => each?.sources.has(code.toLowerCase()));
+    if (!isKnown) report(['source'], `${what} from ${code}`);
   }
   for (const [index, target] of targets.entries()) {
     // Variants of the source go to text improvement.
     if (source !== 'auto' && sameLanguage(source, target)) continue;
     const code = locales.get(target)?.api ?? targetCode(target);
-    if (!known.targets.has(code.toLowerCase())) report(['targets', index], `${what} into ${code}`);
+    const isKnown = known.some((each) => each?.targets.has(code.toLowerCase()));
+    if (!isKnown) report(['targets', index], `${what} into ${code}`);
   }
 }
 
@@ -66,18 +74,27 @@ function checkGlossary(
 }
 
 /** Where a pattern leaves the lane open, texts are what is likely. */
-function translationsOf({ routes }: Project): ReadonlySet<Translation> {
-  const lanes = routes.flatMap((route) => [...(lanesOf(route) ?? (['text'] as const))]);
-  return new Set(lanes.map(translationOf));
+function demandsOf({ routes }: Project): ReadonlySet<Demand> {
+  return new Set(
+    routes.flatMap((route) =>
+      [...(lanesOf(route) ?? (['text'] as const))].map((lane) => demandOf(lane, route)),
+    ),
+  );
 }
 
-function translationOf(lane: Lane): Translation {
+function demandOf(lane: Lane, route: Route): Demand {
   switch (lane) {
     case 'text':
-    case 'subtitle':
       return 'text';
+    case 'subtitle':
+      return isSubRip(route) ? 'film' : 'text';
     case 'document':
     case 'voice':
       return lane;
   }
+}
+
+function isSubRip({ from, to }: Route): boolean {
+  const written = typeof to === 'string' && !to.endsWith('{ext}') ? [to] : [];
+  return [...expandBraces(from), ...written].every((path) => /\.srt$/i.test(path));
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { LanguageTag } from '../language.ts';
 import { Fields } from './fields.ts';
-import { sourceLanguage, targetLanguage } from './language-table.ts';
+import { documentSource, documentTarget } from './language-table.ts';
 import { collect, type Part, readParts } from './multipart.ts';
 import { FORMALITIES, type RecipeRequest } from './recipe.ts';
 import { badParameter, Refusal } from './refusal.ts';
@@ -114,7 +114,7 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
     size: received.size,
     sha256: received.sha256,
     output: readOutput(fields, extension),
-    target_lang: targetLanguage(fields.requiredText('target_lang')),
+    target_lang: documentTarget(fields.requiredText('target_lang')),
     source_lang: readSource(fields),
     formality: fields.oneOf('formality', FORMALITIES),
     glossary_id: fields.text('glossary_id'),
@@ -148,7 +148,7 @@ function extensionOf(name: string): string {
 
 function readSource(fields: Fields): LanguageTag | undefined {
   const code = fields.text('source_lang');
-  return code === undefined || code === '' ? undefined : sourceLanguage(code);
+  return code === undefined || code === '' ? undefined : documentSource(code);
 }
 
 /** Only pdf may be converted, to docx; a doc always is. */

@@ -4,6 +4,7 @@ import {
   DETECTABLE,
   LANGUAGES,
   type Language,
+  ONLY_DOCUMENTS,
   WITH_FORMALITY,
   WITH_STYLES,
   WITH_WRITING_STYLE,
@@ -72,8 +73,9 @@ export function isResourceName(name: string): name is ResourceName {
 export function languagesOf(resource: ResourceName): readonly Language[] {
   switch (resource) {
     case 'translate_text':
-    case 'translate_document':
       return LANGUAGES;
+    case 'translate_document':
+      return [...LANGUAGES, ...ONLY_DOCUMENTS];
     case 'voice':
       return LANGUAGES.filter((each) => each.status === 'stable');
     case 'glossary':

@@ -32,6 +32,11 @@ export const WITH_WRITING_STYLE = tags('de en-GB en-US es fr it pt-BR pt-PT');
 export const WITHOUT_GLOSSARY = tags('th he');
 export const WITHOUT_NEXT_GEN = tags('et lt lv');
 
+/** Known to document translation only, so that the fallback of subtitles can be tried. */
+export const ONLY_DOCUMENTS: readonly Language[] = tags('is').map((lang) =>
+  language(lang, 'stable', true),
+);
+
 export const LANGUAGES: readonly Language[] = [
   ...DETECTABLE.map((lang) => language(lang, 'stable', true)),
   ...tags(VARIANTS.join(' ')).map((lang) => language(lang, 'stable', false)),
@@ -46,6 +51,20 @@ export function targetLanguage(code: string, parameter = 'target_lang'): Languag
   const found = byCode.get(code.toLowerCase());
   if (!found?.target) throw badParameter(parameter, `has an unsupported value: '${code}'`);
   return found.lang;
+}
+
+/** The same for documents. @throws Refusal 400 that names the parameter. */
+export function documentTarget(code: string): LanguageTag {
+  return documentLanguage(code) ?? targetLanguage(code);
+}
+
+/** @throws Refusal 400 that names the parameter. */
+export function documentSource(code: string): LanguageTag {
+  return documentLanguage(code) ?? sourceLanguage(code);
+}
+
+function documentLanguage(code: string): LanguageTag | undefined {
+  return ONLY_DOCUMENTS.find(({ lang }) => lang === code.toLowerCase())?.lang;
 }
 
 /** @throws Refusal 400 that names the parameter; a variant is no source language. */

@@ -1,0 +1,82 @@
+/** Films in a language that the service knows for documents only: the sandbox has Icelandic so. */
+import { expect, test } from 'vitest';
+import { readSubtitles } from '../../src/subtitles/read.ts';
+import { requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const SOURCE = 'subs/en/film.srt';
+const FILM =
+  '1\n00:00:01,000 --> 00:00:02,000\nWhen I came home,\n\n2\n00:00:02,100 --> 00:00:04,000\nnobody was there.\n';
+
+function config(from: string): string {
+  return `
+defaults: { settle_ms: 0 }
+projects:
+  film:
+    source: en
+    targets: [de, is]
+    routes:
+      - { from: "${from}" }
+`;
+}
+
+interface PlanJson {
+  readonly jobs: readonly { readonly lane: string; readonly language: string }[];
+  readonly notes: readonly string[];
+}
+
+async function planOf(rig: Rig): Promise<PlanJson> {
+  return JSON.parse((await rig.run('plan', '--json')).stdout) as PlanJson;
+}
+
+test('a film whose texts are refused goes as a document into that language, through the same gate', async () => {
+  await using rig = await Rig.start({
+    config: config('subs/{locale}/*.srt'),
+    files: { [SOURCE]: FILM },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2, failed: [] });
+  expect(requests(rig, 'POST /v2/document')).toBe(1);
+  const times = (path: string) =>
+    readSubtitles(Buffer.from(rig.read(path)), { file: path, fallback: 'utf-8' }).cues.map(
+      ({ start, end }) => [start, end],
+    );
+  expect(times('subs/is/film.srt')).toEqual(times(SOURCE));
+  expect(await rig.once()).toMatchObject({ code: 0, unchanged: 2, requests: 0 });
+});
+
+test('what the service said is remembered: the plan names the lane and why, and no text is sent in vain', async () => {
+  await using rig = await Rig.start({
+    config: config('subs/{locale}/*.srt'),
+    files: { [SOURCE]: FILM },
+  });
+  expect(await rig.run('check', '--online')).toMatchObject({ code: 0 });
+  const plan = await planOf(rig);
+  expect(plan.jobs).toMatchObject([
+    { lane: 'subtitle', language: 'de' },
+    { lane: 'document', language: 'is' },
+  ]);
+  expect(plan.notes.join()).toContain('goes as a document into is');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(requests(rig, 'POST /v2/translate')).toBe(1);
+});
+
+test('a running daemon falls back by itself', async () => {
+  await using rig = await Rig.start({ config: config('subs/{locale}/*.srt') });
+  const daemon = await rig.daemon();
+  rig.write(SOURCE, FILM);
+  await daemon.until(() => rig.exists('subs/is/film.srt') && rig.exists('subs/de/film.srt'));
+  expect(requests(rig, 'POST /v2/document')).toBe(1);
+});
+
+test('WebVTT is no document: it fails as refused, and check --online names the language', async () => {
+  await using rig = await Rig.start({
+    config: config('subs/{locale}/*.vtt'),
+    files: { 'subs/en/film.vtt': `WEBVTT\n\n${FILM.replaceAll(',', '.')}` },
+  });
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 1, delivered: 1, failed: [{ language: 'is' }] });
+  expect(requests(rig, 'POST /v2/document')).toBe(0);
+  const { code, stdout } = await rig.run('check', '--online');
+  expect(code).toBe(78);
+  expect(stdout).toContain('the service does not translate into is');
+});
