@@ -36,6 +36,8 @@ export class Lookout implements AsyncDisposable {
       roots: this.intake.roots(),
       clock: world.clock,
       settleOf: (file) => settleTime(setup, file),
+      // A single look does not come back: what is still then is what there is.
+      ...(hints === 'none' ? { endPatience: 0 } : {}),
       onEvent: (event) => this.#hear(event),
       hints,
     });

@@ -1,5 +1,7 @@
 /** Watches roots and tells which files changed and are still: the system's events are hints, passes over the folders are the truth. */
+
 import type { Clock } from './clock.ts';
+import { END_PATIENCE_MS } from './complete.ts';
 import type { Skipped } from './listing.ts';
 import type { WatchEvent } from './watch/event.ts';
 import type { OpenHints } from './watch/hints.ts';
@@ -12,6 +14,8 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** Milliseconds that a file must not change before it is told. */
   readonly settleOf: (file: SettlingFile) => number;
+  /** Milliseconds after which a still file is taken without an end that may be left out; a minute unless given. */
+  readonly endPatience?: number;
   /** Called in turn, never while another call runs. An error thrown by it ends the watch. */
   readonly onEvent: (event: WatchEvent) => void;
   /** `none`: passes only, for a single run or for network folders, where events do not come. */
@@ -32,8 +36,10 @@ export interface Watch extends AsyncDisposable {
 
 /** Resolves after the first full pass: files on record that did not change were not told, files still for long enough were. */
 export async function openWatch(options: WatchOptions): Promise<Watch> {
-  const { clock, onEvent, settleOf } = options;
-  const roots = options.roots.map((root) => new ObservedRoot(root, { onEvent, settleOf }));
+  const { clock, onEvent, settleOf, endPatience = END_PATIENCE_MS } = options;
+  const roots = options.roots.map(
+    (root) => new ObservedRoot(root, { onEvent, settleOf, endPatience }),
+  );
   const observer = new Observer({
     roots,
     clock,

@@ -1,14 +1,7 @@
 /** One look at one path: what stands there, and whether a file that is still looks finished. */
 import { type BigIntStats, closeSync, constants, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
-import {
-  END_PATIENCE_MS,
-  HEAD_BYTES,
-  mayLackItsEnd,
-  missingPart,
-  TAIL_BYTES,
-  tellsItsEnd,
-} from '../complete.ts';
+import { HEAD_BYTES, mayLackItsEnd, missingPart, TAIL_BYTES, tellsItsEnd } from '../complete.ts';
 import { errorCode, formatStat, isAbsent } from '../disk.ts';
 import type { Stat } from '../job.ts';
 import { statsAt, unreadable } from '../scan.ts';
@@ -38,18 +31,11 @@ export function statOfFile(absolute: string): Stat | undefined {
   }
 }
 
-export interface StillFile {
-  /** Bytes. */
-  readonly size: number;
-  /** Milliseconds since it last changed. */
-  readonly still: number;
-}
-
 /** What a file that is still lacks to be finished, in words for people. Nothing when it tells no end, or is gone again. */
-export function lackOf(absolute: string, { size, still }: StillFile): string | undefined {
+export function lackOf(absolute: string, size: number): string | undefined {
   if (size === 0) return 'it is empty';
   const extension = extensionOf(absolute);
-  if (!tellsItsEnd(extension) || needsNoEnd(absolute, still)) return undefined;
+  if (!tellsItsEnd(extension)) return undefined;
   try {
     return missingPart(extension, readEnds(absolute, size));
   } catch (error) {
@@ -58,9 +44,9 @@ export function lackOf(absolute: string, { size, still }: StillFile): string | u
   }
 }
 
-/** Whether a file that has not changed for so many milliseconds is taken as it is. */
-export function needsNoEnd(path: string, still: number): boolean {
-  return still >= END_PATIENCE_MS && mayLackItsEnd(extensionOf(path));
+/** Whether a file that stays as it is for long is taken without its end. */
+export function mayLackEnd(path: string): boolean {
+  return mayLackItsEnd(extensionOf(path));
 }
 
 function extensionOf(path: string): string {

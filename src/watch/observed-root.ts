@@ -47,7 +47,10 @@ export class ObservedRoot {
   #suspectedFrom = LONG_AGO;
   #nextDepartures = 0;
 
-  constructor(root: WatchedRoot, options: Pick<SettlingOptions, 'onEvent' | 'settleOf'>) {
+  constructor(
+    root: WatchedRoot,
+    options: Pick<SettlingOptions, 'onEvent' | 'settleOf' | 'endPatience'>,
+  ) {
     this.#root = root;
     this.#onEvent = options.onEvent;
     this.#known = root.known ?? new KnownFiles();

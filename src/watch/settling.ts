@@ -4,7 +4,7 @@ import type { FoundFile, Interest, Skipped } from '../listing.ts';
 import { absolutePath, type Tree } from '../scan/folder.ts';
 import type { WatchEvent } from './event.ts';
 import type { Pass } from './folders.ts';
-import { lackOf, lookAt, needsNoEnd, statOfFile } from './look.ts';
+import { lackOf, lookAt, mayLackEnd, statOfFile } from './look.ts';
 import { Refusals } from './refusals.ts';
 import type { Suspect } from './settle.ts';
 import { Suspects } from './suspects.ts';
@@ -17,6 +17,8 @@ export interface SettlingOptions {
   readonly onEvent: (event: WatchEvent) => void;
   /** Milliseconds that a file must not change. */
   readonly settleOf: (file: SettlingFile) => number;
+  /** Milliseconds after which a still file is taken without an end that may be left out. */
+  readonly endPatience: number;
 }
 
 export interface SettlingFile {
@@ -66,7 +68,7 @@ export class Settling {
   /** Suspects unfinished files that changed (the time of their folder does not tell when they grow), and those that waited. */
   lookAtUnfinished(tree: Tree, now: number): void {
     for (const { place, stat, since } of this.#unfinished.all()) {
-      const hasWaited = needsNoEnd(place.path, now - since);
+      const hasWaited = now - since >= this.#options.endPatience && mayLackEnd(place.path);
       if (hasWaited || statOfFile(absolutePath(tree, place)) !== stat) {
         this.suspects.add(place, now);
       }
@@ -117,7 +119,8 @@ export class Settling {
     { absolute, now, still }: { absolute: string; now: number; still: number },
   ): FoundFile | undefined {
     const { path, raw, stat, size } = file;
-    const reason = lackOf(absolute, { size, still });
+    const mayLack = still >= this.#options.endPatience && mayLackEnd(path);
+    const reason = mayLack && size > 0 ? undefined : lackOf(absolute, size);
     if (reason !== undefined) {
       this.#unfinished.put({ place: { path, raw }, stat, reason, since: now });
       return undefined;

@@ -14,6 +14,7 @@ async function observed(paths: readonly string[], settle = 20) {
     { project: 'app', path, wants: () => true, enters: () => true },
     {
       settleOf: () => settle,
+      endPatience: 60_000,
       onEvent: (event) => {
         if (event.kind === 'settled') told.push(event);
       },

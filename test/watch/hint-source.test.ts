@@ -18,7 +18,7 @@ async function hintSource(...paths: string[]) {
     (path) =>
       new ObservedRoot(
         { project: path, path, wants: () => true, enters: () => true },
-        { onEvent, settleOf: () => 0 },
+        { onEvent, settleOf: () => 0, endPatience: 60_000 },
       ),
   );
   const source = new HintSource({
