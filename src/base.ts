@@ -156,7 +156,8 @@ interface Evidence {
 function choose(stored: Stored, { found, wrote }: Evidence): BaseRecord | null {
   const { prepared, earlier, replacing } = stored;
   if (found === prepared.targetHash || wrote === prepared.targetHash) return prepared;
-  if (found === replacing || wrote === earlier?.targetHash) return earlier;
+  const isEarlier = wrote !== undefined && wrote === earlier?.targetHash;
+  if (found === replacing || isEarlier) return earlier;
   // Neither the disk nor the ledger knows either of them. Without the ledger's word the last one is the best guess;
   // against it, the base is older than what we wrote, and no base is better than a wrong one.
   return wrote === undefined ? prepared : null;

@@ -4,7 +4,7 @@ import type { SegmentBase } from './base.ts';
 import type { Route } from './config.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
 import { JobFailure } from './failure.ts';
-import type { FormatOptions, Part, Segment } from './format.ts';
+import type { Format, FormatOptions, Part, Segment } from './format.ts';
 import { partsText, sourceParts } from './format.ts';
 import { chooseFormat } from './formats/all.ts';
 import type { Hash, Job } from './job.ts';
@@ -109,9 +109,7 @@ export interface Sight extends Omit<Examination, 'merge'> {
 
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function look(text: TextCase): Promise<Sight> {
-  const { bytes, hash, stat } = await readBytes(text.sourcePath, MAX_BYTES);
-  const format = await formatOf(text, bytes);
-  const source = { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
+  const { source, format } = await openSource(text);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = await openTarget(text, reader);
   const segments = expectedSegments(format, source, {
@@ -125,6 +123,16 @@ export async function look(text: TextCase): Promise<Sight> {
   const records = [...(await text.base.read(target?.hash ?? null)).values()];
   const relation = relate({ reader, target, wanted, records });
   return { reader, source, target, segments, wanted, ...relation };
+}
+
+/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function openSource(
+  text: Omit<TextCase, 'memory' | 'base' | 'words'>,
+): Promise<{ readonly source: Examination['source']; readonly format: Format }> {
+  const { bytes, hash, stat } = await readBytes(text.sourcePath, MAX_BYTES);
+  const format = await formatOf(text, bytes);
+  const source = { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
+  return { source, format };
 }
 
 /** Decides segment by segment; asks the memory and nothing else. */
@@ -154,7 +162,9 @@ function mergeRules(text: TextCase): MergeRules {
   };
 }
 
-async function formatOf({ job, route, sourcePath }: TextCase, bytes: Uint8Array) {
+type SourceCase = Pick<TextCase, 'job' | 'route' | 'sourcePath'>;
+
+async function formatOf({ job, route, sourcePath }: SourceCase, bytes: Uint8Array) {
   const format = await chooseFormat(
     job.source,
     new TextDecoder('latin1').decode(bytes.subarray(0, 4096)),
@@ -168,7 +178,10 @@ async function formatOf({ job, route, sourcePath }: TextCase, bytes: Uint8Array)
   });
 }
 
-function optionsFor(text: TextCase, role: 'source' | 'target'): FormatOptions {
+function optionsFor(
+  text: Parameters<typeof openSource>[0],
+  role: 'source' | 'target',
+): FormatOptions {
   const { route, job, sourceLanguage } = text;
   return {
     file: role === 'source' ? text.sourcePath : join(text.root, text.targetPath),

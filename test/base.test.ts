@@ -69,6 +69,12 @@ test.each([
   expect(await textIn(bases, situation)).toBe(text);
 });
 
+test('after one delivery, when the ledger is lost and a person edited the target, the base still holds', async () => {
+  const bases = new Bases(await temporaryFolder());
+  await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
+  expect(await textIn(bases, { found: 'edited' })).toBe('first');
+});
+
 test('a file that stood there before is still to be adopted when the process died before replacing it', async () => {
   const bases = new Bases(await temporaryFolder());
   await bases.of(KEY, undefined).prepare(record('first', 'h1'), hash('older'));

@@ -8,7 +8,8 @@ import type { SoundConfig } from '../config/parse.ts';
 import { checkPlaces } from '../inspect/places.ts';
 import { listProjectFiles } from '../inspect/project-files.ts';
 import { askSupport } from '../inspect/support.ts';
-import { inspectTarget, isTranslated, type TargetFinding } from '../inspect/targets.ts';
+import type { TargetFinding } from '../inspect/targets.ts';
+import { inspectTranslations } from '../inspect/translations.ts';
 import { loadWording, type Wording, wordsFor } from '../wording.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { ableConfig, configFile, languagesSource } from './open-config.ts';
@@ -26,7 +27,9 @@ export const command: CliCommand<CheckOptions> = {
       .addHelpText(
         'after',
         `
-Exit code 78 when the config or what it names is at fault, 1 when a translation is.
+Exit code 78 when the config or what it names is at fault; 1 when a source cannot be read, or a translation misses
+texts, is stale or damaged, lacks plural forms or is too long. Warnings (orphaned and untranslated texts, files that
+are not there yet) change no exit code; "checks" in the config says which is which.
 
 Examples:
   dragoman check                   the config, and every translation that stands
@@ -80,15 +83,14 @@ async function checkFiles(
   let targets = 0;
   for (const project of config.projects) {
     const files = await listProjectFiles(project, { router, paths });
-    sources += files.sources;
-    findings.push(...files.findings);
+    sources += files.count;
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
-    for (const file of files.translated) {
-      if (file.lane !== 'text' || !isTranslated(project, file.language)) continue;
-      targets += 1;
-      const words = wordsFor(wording, project, file.language);
-      findings.push(...(await inspectTarget({ project, words, ...file })));
-    }
+    const inspection = await inspectTranslations(project, files, {
+      state: config.state,
+      words: (language) => wordsFor(wording, project, language),
+    });
+    targets += inspection.targets;
+    findings.push(...inspection.findings);
   }
   return { faults: [], findings, sources, targets };
 }
@@ -99,7 +101,11 @@ function conclude(
 ): ExitCode {
   const bad = findings.filter(({ severity }) => severity === 'hold');
   if (options.json === true) {
-    terminal.json({ faults: [...faults.map(faultAsData), ...bad.map(findingAsData)] });
+    const warnings = findings.filter(({ severity }) => severity === 'warn');
+    terminal.json({
+      faults: [...faults.map(faultAsData), ...bad.map(findingAsData)],
+      warnings: warnings.map(findingAsData),
+    });
   } else {
     if (faults.length > 0) terminal.out(renderFaults(faults, cwd));
     for (const { message, ...place } of findings) {

@@ -1,19 +1,16 @@
-/** Looks at translations as they stand on the disk: damaged placeholders, empty texts, files that cannot be read. Pays nothing. */
+/** Looks at translations as they stand on the disk, and at the sources behind them. Pays nothing, changes nothing. */
 import { join } from 'node:path';
-import type { SegmentBase } from '../base.ts';
+import { Bases } from '../base.ts';
 import { convertsInto } from '../capabilities.ts';
 import type { Project, Route } from '../config.ts';
-import { type Examination, examine, type TextCase } from '../examine.ts';
-import { describeFailure, type Failure, failureOf, type Location } from '../failure.ts';
-import { type Part, partsText, sourceParts } from '../format.ts';
-import { describeFinding, missingTerms } from '../glossary/occurrence.ts';
+import { decide, look, openSource, type TextCase } from '../examine.ts';
+import { describeFailure, failureOf, type Location } from '../failure.ts';
 import { jobId } from '../job.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import type { Memory } from '../memory.ts';
 import { fingerprint, recipeFor } from '../recipe.ts';
-import { checkTranslation } from '../segments/check.ts';
-import { maxLengthOf } from '../segments/key-pattern.ts';
 import type { Words } from '../wording.ts';
+import { findingsIn } from './findings.ts';
 
 /** One thing that is wrong with a file that stands on the disk. */
 export interface TargetFinding extends Required<Location> {
@@ -27,19 +24,42 @@ export interface SourceToInspect {
   readonly route: Route;
   /** Relative to the root. */
   readonly source: string;
+}
+
+export interface TargetToInspect extends SourceToInspect {
   readonly target: string;
   readonly language: LanguageTag;
   /** Terms of the project in this language. */
   readonly words: Words;
+  /** The state folder, for what was seen and written last; it need not be there. */
+  readonly state: string;
+}
+
+/** @returns a finding when a source cannot be read: none of its translations can be looked at then */
+export async function inspectSource(inspected: SourceToInspect): Promise<TargetFinding[]> {
+  const { project, source } = inspected;
+  const [language] = project.targets;
+  if (language === undefined) return [];
+  try {
+    await openSource(sourceCase({ ...inspected, language, target: '' }));
+    return [];
+  } catch (error) {
+    return [unreadable(error, join(project.root, source))];
+  }
 }
 
 /** @returns findings in the order of the file; one finding when source or target cannot be read */
-export async function inspectTarget(inspected: SourceToInspect): Promise<TargetFinding[]> {
+export async function inspectTarget(inspected: TargetToInspect): Promise<TargetFinding[]> {
   const file = join(inspected.project.root, inspected.target);
   try {
-    return findings(await examine(caseOf(inspected)), { ...inspected, file });
+    const text = caseOf(inspected);
+    const sight = await look(text);
+    return findingsIn({ ...sight, ...decide(text, sight) }, text).map((finding) => ({
+      file,
+      ...finding,
+    }));
   } catch (error) {
-    return [unreadable(failureOf(error), file)];
+    return [unreadable(error, file)];
   }
 }
 
@@ -57,10 +77,25 @@ const NO_MEMORY: Memory = {
   size: 0,
 };
 
-const NO_BASE: SegmentBase = { read: async () => new Map(), prepare: async () => {} };
+/** The look that a job gets, but for the memory: `check` reads beside a daemon that writes it. */
+function caseOf(inspected: TargetToInspect): TextCase {
+  const { project, source: path, language, words, state } = inspected;
+  const key = { project: project.name, language, path };
+  return {
+    ...sourceCase(inspected),
+    memory: NO_MEMORY,
+    base: new Bases(join(state, 'base')).of(key, undefined),
+    words,
+  };
+}
 
-// The look that a job gets, with nothing remembered: what stands is all that counts.
-function caseOf({ project, route, source, target, language, words }: SourceToInspect): TextCase {
+function sourceCase({
+  project,
+  route,
+  source,
+  target,
+  language,
+}: Omit<TargetToInspect, 'words' | 'state'>): Omit<TextCase, 'memory' | 'base' | 'words'> {
   const recipe = recipeFor(project, language);
   return {
     job: {
@@ -78,60 +113,13 @@ function caseOf({ project, route, source, target, language, words }: SourceToIns
     root: project.root,
     sourcePath: join(project.root, source),
     targetPath: target,
-    memory: NO_MEMORY,
-    base: NO_BASE,
     wrote: undefined,
-    words,
     word: {},
   };
 }
 
-function findings(
-  { segments, target, inPlace, reader }: Examination,
-  { route, file, words }: { route: Route; file: string; words: Words },
-): TargetFinding[] {
-  if (target === undefined) return [];
-  const standing = target.doc.segments;
-  const places = new Map(standing.map(({ id, start }) => [id, start]));
-  return segments.flatMap((segment, index) => {
-    const parts = inPlace.get(segment.id);
-    if (parts === undefined) return [];
-    const start = reader.format.shape === 'keyed' ? places.get(segment.id) : standing[index]?.start;
-    const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, segment.id);
-    const found = checkTranslation(
-      {
-        source: { parts: sourceParts(segment), syntax: segment.syntax },
-        target: parts as readonly Part[],
-        ...(maxLength === undefined ? {} : { maxLength }),
-        ...(segment.plural === undefined ? {} : { isPluralForm: true }),
-      },
-      route.policies.checks,
-    );
-    const position = positionOf(target.text, start ?? 0);
-    const terms = termFindings(partsText(sourceParts(segment)), partsText(parts), words);
-    return [...found, ...terms].map(({ severity, message }) => ({
-      file,
-      ...position,
-      severity,
-      message: `${segment.id}: ${message}`,
-    }));
-  });
-}
-
-function termFindings(source: string, target: string, { terms }: Words) {
-  if (terms === undefined) return [];
-  return missingTerms(source, target, terms.index).map((finding) => ({
-    severity: 'warn' as const,
-    message: describeFinding(finding),
-  }));
-}
-
-function positionOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-function unreadable(failure: Failure, file: string): TargetFinding {
+function unreadable(error: unknown, file: string): TargetFinding {
+  const failure = failureOf(error);
   if (failure.kind === 'malformed') {
     const { line = 1, column = 1 } = failure.where;
     return { file: failure.where.file, line, column, severity: 'hold', message: failure.message };

@@ -1,0 +1,312 @@
+/** `check` over translations as they stand: every way in which one can be wrong, with file and line. */
+import { describe, expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
+
+const config = (route: string, more = '') => `defaults: { settle_ms: 0${more} }
+projects:
+  app:
+    source: en
+    targets: [pl]
+    routes:
+      - ${route}
+`;
+
+interface CheckJson {
+  readonly faults: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+async function check(rig: Rig, ...args: string[]) {
+  const { code, stdout } = await rig.run('check', '--json', ...args);
+  const { faults, warnings } = JSON.parse(stdout) as CheckJson;
+  const told = ({ file, line, message }: Finding) =>
+    `${file.replace(`${rig.root}/`, '')}:${line} ${message}`;
+  return { code, faults: faults.map(told), warnings: warnings.map(told) };
+}
+
+const json = (texts: object) => `${JSON.stringify(texts, null, 2)}\n`;
+
+test('says what is missing, stale, orphaned, damaged, too long and untranslated', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}.json", keys: { max_length: { button: 12 } } }'),
+    files: {
+      'en.json': json({
+        title: 'Title',
+        changed: 'Before',
+        hello: 'Hello {name}',
+        button: 'Press',
+        whole: 'A whole sentence that stayed',
+        gone: 'Goes away',
+      }),
+    },
+  });
+  await rig.once();
+  expect(await check(rig)).toEqual({ code: 0, faults: [], warnings: [] });
+  rig.write(
+    'en.json',
+    json({
+      title: 'Title',
+      changed: 'After',
+      hello: 'Hello {name}',
+      button: 'Press',
+      whole: 'A whole sentence that stayed',
+      added: 'Added',
+    }),
+  );
+  const { changed } = rig.json('pl.json');
+  rig.write(
+    'pl.json',
+    json({
+      changed,
+      hello: 'Cześć {imię}',
+      button: 'Naciśnij teraz',
+      whole: 'A whole sentence that stayed',
+      gone: 'Odchodzi',
+      theirs: 'Nikogo',
+    }),
+  );
+  expect(await check(rig)).toEqual({
+    code: 1,
+    faults: [
+      'pl.json:1 title: missing',
+      'pl.json:2 changed: stale: its source changed since it was translated',
+      'pl.json:3 hello: {name} is missing',
+      'pl.json:3 hello: {imię} is not in the source',
+      'pl.json:5 added: missing',
+    ],
+    warnings: [
+      'pl.json:4 button: 14 characters, at most 12 fit',
+      'pl.json:5 whole: untranslated: it equals its source',
+      'pl.json:6 gone: orphaned: its source is gone',
+      'pl.json:7 theirs: orphaned: its source is gone',
+    ],
+  });
+});
+
+test('says what a person edited whose source then changed', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}.json" }'),
+    files: { 'en.json': json({ a: 'Before' }) },
+  });
+  await rig.once();
+  rig.write('pl.json', json({ a: 'Moje' }));
+  rig.write('en.json', json({ a: 'After' }));
+  expect(await check(rig)).toMatchObject({
+    code: 1,
+    faults: [
+      'pl.json:2 a: stale: its source changed since it was translated, and a person had edited it',
+    ],
+  });
+});
+
+test('untranslated texts fail where config says so', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}.json" }', ', checks: { untranslated: hold }'),
+    files: {
+      'en.json': json({ a: 'A whole sentence that stayed' }),
+      'pl.json': json({ a: 'A whole sentence that stayed' }),
+    },
+  });
+  expect(await check(rig)).toEqual({
+    code: 1,
+    faults: ['pl.json:2 a: untranslated: it equals its source'],
+    warnings: [],
+  });
+});
+
+test('names sources that cannot be read, once, and files that are missing or have lost their source', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "en/*.json", to: "{locale}/{name}.json" }'),
+    files: {
+      'en/broken.json': '{\n  "a": "Text"\n  "b": 1\n}\n',
+      'en/new.json': json({ a: 'Text' }),
+      'pl/broken.json': json({ a: 'Tekst' }),
+      'pl/old.json': json({ a: 'Tekst' }),
+    },
+  });
+  const { code, faults, warnings } = await check(rig);
+  expect(code).toBe(1);
+  expect(faults).toEqual([expect.stringMatching(/^en\/broken\.json:3 /)]);
+  expect(warnings).toEqual([
+    'pl/old.json:1 orphaned: its source en/old.json is gone',
+    'pl/new.json:1 missing: en/new.json in Polish',
+  ]);
+  expect(await check(rig, 'en/new.json')).toMatchObject({ code: 0, faults: [] });
+});
+
+test('a project that was never translated is told in one line', async () => {
+  const files = Array.from({ length: 12 }, (_, n) => [`en/${n}.json`, json({ a: 'Text' })]);
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}/*.json" }'),
+    files: Object.fromEntries(files),
+  });
+  const { code, warnings } = await check(rig);
+  expect(code).toBe(0);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^pl\/\d+\.json:1 missing, with 11 other Polish files$/),
+  ]);
+});
+
+describe('plural forms', () => {
+  test.each([
+    {
+      format: 'Android',
+      route: '{ from: res/values/strings.xml, to: "res/values-{android}/strings.xml" }',
+      source: 'res/values/strings.xml',
+      target: 'res/values-pl/strings.xml',
+      english: `<resources>
+  <plurals name="files">
+    <item quantity="one">%d file</item>
+    <item quantity="other">%d files</item>
+  </plurals>
+</resources>
+`,
+      polish: `<resources>
+  <plurals name="files">
+    <item quantity="zero">%d x</item>
+    <item quantity="one">%d plik</item>
+    <item quantity="many">%d plików</item>
+    <item quantity="other">%d pliku</item>
+  </plurals>
+</resources>
+`,
+      faults: [/files.*the plural form "few" is missing, which Polish needs$/],
+      warnings: [/files.*the plural form "zero" is none of Polish$/],
+    },
+    {
+      format: 'gettext',
+      route: '{ from: app.pot, to: "{locale}.po" }',
+      source: 'app.pot',
+      target: 'pl.po',
+      english: `msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] ""
+msgstr[1] ""
+`,
+      polish: `msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Language: pl\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] "%d plik"
+msgstr[1] ""
+msgstr[2] "%d plików"
+`,
+      faults: [/^pl\.po:\d+ .*the plural form .* is missing, which Polish needs$/],
+      warnings: [],
+    },
+  ])('of $format', async ({ route, source, target, english, polish, faults, warnings }) => {
+    await using rig = await Rig.start({
+      config: config(route),
+      files: { [source]: english, [target]: polish },
+    });
+    const found = await check(rig);
+    expect(found.faults).toEqual(faults.map((pattern) => expect.stringMatching(pattern)));
+    expect(found.warnings).toEqual(warnings.map((pattern) => expect.stringMatching(pattern)));
+    expect(found.code).toBe(1);
+  });
+});
+
+test('paragraphs are named by how they begin, and pages that are not built alike as a whole', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}/*.md" }'),
+    files: {
+      'en/a.md': '# Title\n\nRead the [manual](/manual) first.\n',
+      'pl/a.md': '# Tytuł\n\nNajpierw przeczytaj instrukcję.\n',
+      'en/b.md': 'One.\n\nTwo.\n',
+      'pl/b.md': 'Jeden.\n',
+    },
+  });
+  const { code, faults } = await check(rig);
+  expect(code).toBe(1);
+  expect(faults[0]).toMatch(/^pl\/a\.md:3 "Najpierw przeczytaj instrukcję\.": .* is missing$/);
+  expect(faults.at(-1)).toBe('pl/b.md:1 not built like its source: 1 texts, its source has 2');
+});
+
+describe('what is missing and damaged', () => {
+  const cases: readonly (readonly [string, string, string, string, string])[] = [
+    [
+      'yaml',
+      '{ from: "{locale}.yml" }',
+      'en:\n  a: One %{x}\n  b: Two\n',
+      'pl:\n  a: Raz\n',
+      'yml',
+    ],
+    [
+      'properties',
+      '{ from: "{locale}.properties" }',
+      'a=One {0}\nb=Two\n',
+      'a=Raz\n',
+      'properties',
+    ],
+    [
+      'strings',
+      '{ from: "{locale}.strings" }',
+      '"a" = "One %@";\n"b" = "Two";\n',
+      '"a" = "Raz";\n',
+      'strings',
+    ],
+    [
+      'arb',
+      '{ from: "{locale}.arb" }',
+      json({ a: 'One {x}', b: 'Two' }),
+      json({ a: 'Raz' }),
+      'arb',
+    ],
+    ['fluent', '{ from: "{locale}.ftl" }', 'a = One { $x }\nb = Two\n', 'a = Raz\n', 'ftl'],
+    [
+      'resx',
+      '{ from: "{locale}.resx" }',
+      '<root>\n  <data name="a"><value>One {0}</value></data>\n  <data name="b"><value>Two</value></data>\n</root>\n',
+      '<root>\n  <data name="a"><value>Raz</value></data>\n</root>\n',
+      'resx',
+    ],
+    [
+      'toml',
+      '{ from: "{locale}.toml", lane: text }',
+      'a = "One {x}"\nb = "Two"\n',
+      'a = "Raz"\n',
+      'toml',
+    ],
+    ['ini', '{ from: "{locale}.ini", lane: text }', 'a = One {x}\nb = Two\n', 'a = Raz\n', 'ini'],
+    [
+      'php',
+      '{ from: "{locale}.php", lane: text }',
+      "<?php\nreturn [\n  'a' => 'One {x}',\n  'b' => 'Two',\n];\n",
+      "<?php\nreturn [\n  'a' => 'Raz',\n];\n",
+      'php',
+    ],
+    [
+      'js',
+      '{ from: "{locale}.js", lane: text }',
+      "export default {\n  a: 'One {x}',\n  b: 'Two',\n};\n",
+      "export default {\n  a: 'Raz',\n};\n",
+      'js',
+    ],
+  ];
+
+  test.each(cases)('in %s', async (_, route, english, polish, extension) => {
+    await using rig = await Rig.start({
+      config: config(route),
+      files: { [`en.${extension}`]: english, [`pl.${extension}`]: polish },
+    });
+    const { code, faults } = await check(rig);
+    expect(code).toBe(1);
+    expect(faults).toEqual([
+      expect.stringMatching(new RegExp(`^pl\\.${extension}:\\d+ .*\\ba: .* is missing$`)),
+      expect.stringMatching(new RegExp(`^pl\\.${extension}:\\d+ .*\\bb: missing$`)),
+    ]);
+  });
+});
