@@ -109,10 +109,9 @@ export interface Rules {
 }
 
 /** `code`: how text improvement spells the source language; absent: it is told from the text. */
-export type Improvement = (
-  | { readonly writingStyle: string }
-  | { readonly tone: string }
-) & { readonly code?: string };
+export type Improvement = ({ readonly writingStyle: string } | { readonly tone: string }) & {
+  readonly code?: string;
+};
 
 export type GlossaryRule =
   | { readonly id: string }

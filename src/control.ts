@@ -23,7 +23,7 @@ export interface PlanReport {
   readonly notes: readonly string[];
   /** Jobs with nothing to do. */
   readonly unchanged: number;
-  /** Unicode code points that the plan expects to be billed. */
+  /** Unicode code points that a run would bill: without what it would hold. */
   readonly estimated_characters: number;
 }
 
@@ -41,6 +41,8 @@ export interface PlanLine {
   readonly estimated_seconds?: number;
   /** Why it would be held instead of bought. */
   readonly would_hold?: string;
+  /** Why it would fail. */
+  readonly would_fail?: string;
 }
 
 export interface DriftLine {

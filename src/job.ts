@@ -1,6 +1,8 @@
 /** A job: one source, one target language, one fingerprint; the states it moves through and why it may wait for a person. */
+
 import type { Failure } from './failure.ts';
 import type { LanguageTag } from './language.ts';
+import { plural } from './plural.ts';
 
 /** How a source is processed. */
 export type Lane = 'document' | 'text' | 'subtitle' | 'voice';
@@ -224,7 +226,7 @@ function minutes(seconds: number): string {
 }
 
 function count(characters: number): string {
-  return `${characters.toLocaleString('en-US')} characters`;
+  return plural(characters, 'character');
 }
 
 function shorten(items: readonly string[]): string {

@@ -1,9 +1,11 @@
 /** The log: events as lines. Pretty on a terminal, JSON elsewhere, with priorities under the journal. Never source text, never secrets. */
+
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Event, Listener } from './event.ts';
 import { adviceFor, describeFailure } from './failure.ts';
 import { describeHold } from './job.ts';
+import { plural } from './plural.ts';
 
 export type LogStyle = 'terminal' | 'journal' | 'json';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -229,10 +231,6 @@ function budgetWords({
   const which =
     scope === 'key' || scope === 'account' ? `limit of the ${scope}` : `${scope} budget`;
   return `${Math.round(used)} of ${limit} ${what} of the ${which}${whose} are used`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

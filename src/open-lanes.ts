@@ -30,6 +30,8 @@ export interface LanesOptions {
   planner(): Planner;
   /** Whether what was paid before may be unknown: documents and recordings without a target are held then. */
   factsLost(): boolean;
+  /** Fires when nothing that waits is to be sent any more. */
+  readonly hurry: AbortSignal;
   /** Whether jobs may still come that buy texts, beside those that have joined. */
   mayGrow(joined: number): boolean;
   /** A source turned out to be in another language: its jobs are planned anew. */
@@ -84,6 +86,7 @@ function openTranslator({
   world,
   rulebook,
   spending,
+  hurry,
   mayGrow,
 }: LanesOptions): Translator {
   const { remote } = rulebook;
@@ -93,6 +96,7 @@ function openTranslator({
     remoteRules: (recipe) => remote.rules(recipe),
     doubt: (recipe) => remote.doubt(recipe),
     booked: (charges) => spending.book(charges),
+    hurry,
   });
   const ready = (recipe: Recipe) => remote.ready(recipe);
   return new Translator({ memories: workspace.memories, purchase, ready, mayGrow });

@@ -48,6 +48,7 @@ export class Workshop implements AsyncDisposable {
   readonly #queue: InProcessQueue;
   readonly #keeper: Keeper;
   readonly #broken = Promise.withResolvers<never>();
+  readonly #hurry = new AbortController();
   #hasAskedPeriod = false;
 
   constructor(options: WorkshopOptions) {
@@ -61,7 +62,8 @@ export class Workshop implements AsyncDisposable {
       const { work } = options.planner().plan('none', [source]);
       this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
     };
-    const { translator, lanes, keeper } = openLanes({ ...options, mayGrow, replan });
+    const hurry = this.#hurry.signal;
+    const { translator, lanes, keeper } = openLanes({ ...options, mayGrow, replan, hurry });
     const { ledger } = workspace;
     this.#translator = translator;
     this.#keeper = keeper;
@@ -165,7 +167,9 @@ export class Workshop implements AsyncDisposable {
     ]);
   }
 
+  /** What was sent is waited for: it is paid. What waits for its turn is not sent any more. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#hurry.abort();
     await this.#translator.stop();
     await this.#queue[Symbol.asyncDispose]();
     await this.#keeper[Symbol.asyncDispose]();

@@ -41,6 +41,7 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
     remoteRules: async () => ({}),
     doubt: async () => {},
     booked: () => {},
+    hurry: new AbortController().signal,
   });
   const translator = new Translator({ memories, purchase, ...options });
   return { translator, ledger, memories, sandbox };

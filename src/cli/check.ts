@@ -10,6 +10,7 @@ import { listProjectFiles } from '../inspect/project-files.ts';
 import { askSupport } from '../inspect/support.ts';
 import type { TargetFinding } from '../inspect/targets.ts';
 import { inspectTranslations } from '../inspect/translations.ts';
+import { plural } from '../plural.ts';
 import { loadWording, type Wording, wordsFor } from '../wording.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { ableConfig, configFile, languagesSource } from './open-config.ts';
@@ -114,7 +115,7 @@ function conclude(
     if (faults.length === 0) {
       const warnings = findings.length - bad.length;
       terminal.out(
-        `${sources} sources, ${targets} translations looked at: ${bad.length} faults, ${warnings} warnings.`,
+        `${plural(sources, 'source')}, ${plural(targets, 'translation')} looked at: ${plural(bad.length, 'fault')}, ${plural(warnings, 'warning')}.`,
       );
     }
   }

@@ -1,4 +1,5 @@
 /** `dragoman explain FILE [KEY]`: which route, lane and rules; for a target also when, by which recipe, at what price, machine or human. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ExplainReport } from '../control.ts';
@@ -26,6 +27,10 @@ Examples:
     const report = await withControl(call, (control) =>
       control.explain(resolve(call.cwd, file), key),
     );
+    // What is not there may still be on record, a target that somebody deleted for example.
+    if (!existsSync(report.file) && (report.jobs ?? []).length === 0) {
+      throw new UsageError(`${file} is not there, and no job knows it`);
+    }
     if (call.options.json) call.terminal.json(report);
     else print(report, call.terminal);
     return 0;

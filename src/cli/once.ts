@@ -6,6 +6,7 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure } from '../failure.ts';
 import type { Job } from '../job.ts';
+import { plural } from '../plural.ts';
 import { attentionOf } from '../reports/attention.ts';
 import { type RunReport, RunTally } from '../run-report.ts';
 import {
@@ -117,7 +118,7 @@ async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope):
       call.terminal,
     );
     call.terminal.out(
-      jobs.length === 0 ? 'Nothing to do.' : `${jobs.length} jobs would have to be done.`,
+      jobs.length === 0 ? 'Nothing to do.' : `${plural(jobs.length, 'job')} would have to be done.`,
     );
   }
   if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
@@ -163,7 +164,7 @@ function print(report: RunReport, terminal: Terminal): void {
   const { delivered, unchanged, held, failed, billed_characters, requests } = report;
   terminal.out(
     `${delivered} written, ${unchanged} unchanged, ${held.length} held, ${failed.length} failed; ` +
-      `${billed_characters.toLocaleString('en-US')} characters billed in ${requests} requests`,
+      `${plural(billed_characters, 'character')} billed in ${plural(requests, 'request')}`,
   );
 }
 

@@ -13,8 +13,13 @@ const NO_LASTS_MS = 3_600_000;
 
 /** @throws CommandFailure 78 */
 export async function openConfig(call: Call): Promise<SoundConfig> {
+  return sound(call, await readConfig(call));
+}
+
+/** Sound or refused. @throws CommandFailure 78 when there is none */
+export async function readConfig(call: Call): Promise<ParsedConfig> {
   const loaded = await loadConfig(configFile(call), { env: call.env });
-  return sound(call, loaded.faults === undefined ? loaded : await judgedAnew(call, loaded));
+  return loaded.faults === undefined ? loaded : await judgedAnew(call, loaded);
 }
 
 /** For commands that ask the service something of their own: whether it knows the projects' languages is no matter. */

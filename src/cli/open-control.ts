@@ -5,7 +5,7 @@ import { Daemon } from '../daemon.ts';
 import { StateLocked } from '../lock.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import { type Call, CommandFailure } from './command.ts';
-import { openConfig } from './open-config.ts';
+import { openConfig, readConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that a single command waits for a service that cannot be reached. */
@@ -33,10 +33,24 @@ export async function withControl<T>(
 
 /** @throws CommandFailure 69 when no daemon runs for this config */
 export async function requireDaemon(call: Call): Promise<Control> {
+  const steadfast = await daemonOfRefused(call);
+  if (steadfast !== undefined) return steadfast;
   const { config } = await openConfig(call);
   const daemon = await connectControl(controlSocketPath(config.state));
   if (daemon !== undefined) return daemon;
   throw new CommandFailure(69, 'no daemon runs for this config; "dragoman run" starts one');
+}
+
+/** The daemon of a config that is refused as it is now: it goes on with what the config was. Undefined in all other cases. */
+export async function daemonOfRefused(call: Call): Promise<Control | undefined> {
+  const parsed = await readConfig(call);
+  if (parsed.faults === undefined) return undefined;
+  const daemon = await connectControl(controlSocketPath(parsed.state));
+  if (daemon === undefined) return undefined;
+  call.terminal.note(
+    'the config is refused as it is now ("dragoman check" says why); the daemon goes on with what it was',
+  );
+  return daemon;
 }
 
 /** Another process that holds the lock and does not answer is a run of its own: it ends by itself. */

@@ -4,6 +4,7 @@ import { faultLine } from '../config/fault.ts';
 import { keptCapabilities } from '../config/kept-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { PlanLine, PlanReport } from '../control.ts';
+import { plural } from '../plural.ts';
 import { askLanguages, languagesAge } from './ask-languages.ts';
 import type { Call, CliCommand } from './command.ts';
 import { oneLine } from './one-line.ts';
@@ -75,9 +76,12 @@ function print(report: PlanReport, terminal: Terminal): void {
     for (const line of table(columns, report.jobs, terminal.columns)) terminal.out(line);
   }
   for (const job of report.jobs) {
+    const about = `${job.source} -> ${job.language}`;
     if (job.would_hold !== undefined) {
-      terminal.out(oneLine(`${job.source} -> ${job.language} would be held: ${job.would_hold}`));
+      terminal.out(oneLine(`${about} would be held: ${job.would_hold}`));
     }
+    if (job.would_fail !== undefined)
+      terminal.out(oneLine(`${about} would fail: ${job.would_fail}`));
   }
   for (const { source, language, state, reason, next_step } of report.held) {
     terminal.out(oneLine(`${state}: ${source} -> ${language}: ${reason}; ${next_step}`));
@@ -92,13 +96,14 @@ function print(report: PlanReport, terminal: Terminal): void {
 }
 
 function summary({ jobs, unchanged, estimated_characters }: PlanReport): string {
-  if (jobs.length === 0) return `Nothing to do: ${unchanged} targets are up to date.`;
+  const upToDate = `${plural(unchanged, 'target')} ${unchanged === 1 ? 'is' : 'are'} up to date`;
+  if (jobs.length === 0) return `Nothing to do: ${upToDate}.`;
   const held = jobs.filter(({ would_hold }) => would_hold !== undefined);
   const later = held.reduce((sum, job) => sum + job.estimated_characters, 0);
-  const characters = (estimated_characters - later).toLocaleString('en-US');
   const waiting =
     later === 0 ? '' : `, ${later.toLocaleString('en-US')} more when what is held is released`;
   const seconds = jobs.reduce((sum, { estimated_seconds = 0 }) => sum + estimated_seconds, 0);
-  const audio = seconds === 0 ? '' : ` and ${seconds.toLocaleString('en-US')} seconds of audio`;
-  return `${jobs.length} jobs, ${characters} characters${audio} to be billed${waiting}; ${unchanged} targets are up to date.`;
+  const audio = seconds === 0 ? '' : ` and ${plural(seconds, 'second')} of audio`;
+  const characters = plural(estimated_characters, 'character');
+  return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}; ${upToDate}.`;
 }

@@ -1,4 +1,5 @@
 /** `npm start`: the bundled example in a folder of its own, against the embedded sandbox. No key, no money. */
+
 import { cp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
@@ -6,6 +7,7 @@ import { renderFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
+import { plural } from '../plural.ts';
 import { RunTally } from '../run-report.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import {
@@ -79,7 +81,7 @@ async function firstRun(
   if (call.options.json) call.terminal.json(report);
   else {
     call.terminal.out(
-      `${report.delivered} files written, ${report.billed_characters.toLocaleString('en-US')} characters billed in ${report.requests} requests`,
+      `${plural(report.delivered, 'file')} written, ${plural(report.billed_characters, 'character')} billed in ${plural(report.requests, 'request')}`,
     );
   }
   return gravest([

@@ -1,5 +1,7 @@
 /** What `retry` and `approve` share: the cost is shown first, a person says yes, then the jobs are let go. */
+
 import type { ReleaseReport, ReleaseRequest } from '../control.ts';
+import { plural } from '../plural.ts';
 import { type Call, type ExitCode, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';
@@ -50,12 +52,12 @@ function printPrice({ jobs, ...price }: ReleaseReport, terminal: Terminal): void
   for (const { source, language, reason } of jobs) {
     terminal.out(`${source} -> ${language}: ${reason}`);
   }
-  terminal.out(`${jobs.length} jobs, up to ${priceOf(price)}`);
+  terminal.out(`${plural(jobs.length, 'job')}, up to ${priceOf(price)}`);
 }
 
 function priceOf({ price_characters, price_seconds }: Price): string {
-  const characters = `${price_characters.toLocaleString('en-US')} characters`;
+  const characters = plural(price_characters, 'character');
   if (price_seconds === 0) return characters;
-  const audio = `${Math.ceil(price_seconds).toLocaleString('en-US')} seconds of audio`;
+  const audio = `${plural(Math.ceil(price_seconds), 'second')} of audio`;
   return price_characters === 0 ? audio : `${characters} and ${audio}`;
 }

@@ -1,6 +1,8 @@
 /** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
+
 import type { Command } from 'commander';
 import type { ConflictLine, StatusReport } from '../control.ts';
+import { plural } from '../plural.ts';
 import {
   attentionLine,
   digest,
@@ -10,7 +12,7 @@ import {
 } from './attention-lines.ts';
 import type { Call, CliCommand } from './command.ts';
 import { oneLine } from './one-line.ts';
-import { withControl } from './open-control.ts';
+import { daemonOfRefused, withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -41,16 +43,31 @@ Examples:
   },
   async run(call: Call<StatusOptions>) {
     do {
-      const { report, from } = await withControl(call, async (control, setup) => ({
-        report: await control.status(scopeOf(call, [], setup)),
-        from: standpointOf(call, setup),
-      }));
+      const { report, from } = await ask(call);
       if (call.options.json) call.terminal.json(report);
       else print(report, call, from);
     } while (call.options.watch === true && (await pause(call)));
     return 0;
   },
 };
+
+interface Told {
+  readonly report: StatusReport;
+  readonly from: Standpoint;
+}
+
+async function ask(call: Call<StatusOptions>): Promise<Told> {
+  const daemon = await daemonOfRefused(call);
+  if (daemon === undefined) {
+    return await withControl(call, async (control, setup) => ({
+      report: await control.status(scopeOf(call, [], setup)),
+      from: standpointOf(call, setup),
+    }));
+  }
+  const { project: projects, language: languages } = call.options;
+  const report = await daemon.status({ projects, languages, paths: [] });
+  return { report, from: { cwd: call.cwd, roots: new Map() } };
+}
 
 async function pause({ clock, signals }: Call<StatusOptions>): Promise<boolean> {
   return await clock.sleep(REFRESH_MS, signals.drain).then(
@@ -77,8 +94,16 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
   if (options.all !== true && report.attention.length > shown.length) {
     terminal.note('"dragoman status --all" lists each of them.');
   }
-  if (shown.length === 0 && report.stopped_by === null) terminal.out('Nothing needs you.');
+  if (shown.length === 0) terminal.out(restOf(report));
   terminal.out(`billed: ${characters(report.billed_characters)}${waiting(report)}`);
+}
+
+/** What to say where no single job needs a person. */
+function restOf({ state, stopped_by, jobs }: StatusReport): string {
+  if (stopped_by !== null) return 'Paid work stands still until that is mended: "dragoman doctor".';
+  const waiting = jobs.queued + jobs.running;
+  if (state !== 'not running' || waiting === 0) return 'Nothing needs you.';
+  return `${plural(waiting, 'job')} not done yet, and nobody works on ${waiting === 1 ? 'it' : 'them'}: "dragoman once" does, or "dragoman run".`;
 }
 
 /** Languages that are equally far stand together. */

@@ -26,7 +26,7 @@ export async function loadConfig(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     return parseConfig(text, { capabilitiesOf: keptCapabilities, ...options, file: path });
   } catch (error) {
-    return { faults: [unreadable(path, error)] };
+    return { faults: [unreadable(path, error)], state: join(dirname(path), '.dragoman') };
   }
 }
 

@@ -47,6 +47,8 @@ export interface SoundConfig {
 
 export interface RefusedConfig {
   readonly faults: readonly Fault[];
+  /** Absolute: where a daemon that goes on with what the file was before has its state. */
+  readonly state: string;
   readonly config?: never;
 }
 
@@ -60,7 +62,7 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
   });
   if (yaml.data === undefined || yaml.data === null) {
     const faults = yaml.faults.length > 0 ? yaml.faults : [yaml.fault([], 'the file is empty')];
-    return { faults: sortFaults(faults) };
+    return { faults: sortFaults(faults), state: stateOf(yaml.data, options.file) };
   }
   const parsed = new ConfigReader(yaml, options).read();
   if (parsed.faults !== undefined) return parsed;
@@ -95,7 +97,7 @@ class ConfigReader {
     const { projects: named, ...rest } = isSettings(data) ? data : { projects: undefined };
     const head = readShape(HeadSettings, { data: isSettings(data) ? rest : data, report });
     if (!isSettings(data)) return this.#refused();
-    const state = resolve(dirname(this.#file), head?.state ?? '.dragoman');
+    const state = stateOf(data, this.#file);
     const url = addressOf(head?.service.url ?? '');
     this.#capabilities = this.#capabilitiesOf({ url, state });
     const projects = this.#projects(named, head);
@@ -114,7 +116,8 @@ class ConfigReader {
   }
 
   #refused(): RefusedConfig {
-    return { faults: sortFaults(this.#faults) };
+    const state = stateOf(this.#yaml.data, this.#file);
+    return { faults: sortFaults(this.#faults), state };
   }
 
   #report(base: SettingPath): Report {
@@ -195,4 +198,10 @@ class ConfigReader {
 
 function isSettings(data: unknown): data is Record<string, unknown> {
   return data !== null && typeof data === 'object' && !Array.isArray(data);
+}
+
+/** What the file says of it, whatever else is wrong. */
+function stateOf(data: unknown, file: string): string {
+  const state = isSettings(data) ? data['state'] : undefined;
+  return resolve(dirname(file), typeof state === 'string' ? state : '.dragoman');
 }

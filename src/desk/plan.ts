@@ -39,7 +39,9 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
     skipped,
     notes: [...notes, ...drift.notes, ...unconvertedVariants(options.rulebook.config)],
     unchanged: plan.unchanged,
-    estimated_characters: jobs.reduce((sum, job) => sum + job.estimated_characters, 0),
+    estimated_characters: jobs
+      .filter(({ would_hold }) => would_hold === undefined)
+      .reduce((sum, job) => sum + job.estimated_characters, 0),
   };
 }
 
@@ -75,7 +77,7 @@ async function planLine(
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind === 'internal') throw error;
-    return { ...line, estimated_characters: 0, would_hold: describeFailure(failure) };
+    return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
 }
 

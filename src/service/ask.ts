@@ -12,18 +12,19 @@ export interface AskParts extends AttemptParts {
 const NEVER = new AbortController().signal;
 
 export function makeAsk(parts: AskParts): Ask {
-  return async (call, { signal = NEVER, patienceMs = parts.patienceMs } = {}) => {
+  return async (call, { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs } = {}) => {
+    const turn = { signal, waiting: AbortSignal.any([signal, waiting]) };
     const since = parts.clock.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptInTurn(parts, call, { signal, again: attempt > 1 });
+        return await attemptInTurn(parts, call, { ...turn, again: attempt > 1 });
       } catch (error) {
         const failure = failureOf(error);
         const waitMs = nextTry(failure, { attempt, call, random: parts.random() });
         if (waitMs === undefined) throw error;
         const untilMs = parts.clock.now() + waitMs - since;
         if (isSilence(failure) && untilMs > patienceMs) throw error;
-        await waitTurn(parts, { call, failure, waitMs, signal });
+        await waitTurn(parts, { call, failure, waitMs, signal: turn.waiting });
       }
     }
   };
@@ -32,13 +33,16 @@ export function makeAsk(parts: AskParts): Ask {
 async function attemptInTurn<T>(
   parts: AskParts,
   call: Call<T>,
-  turn: { signal: AbortSignal; again: boolean },
+  { signal, waiting, again }: { signal: AbortSignal; waiting: AbortSignal; again: boolean },
 ): Promise<T> {
   try {
-    return await parts.pace.run(call.traffic, () => attemptOnce(parts, call, turn.signal), turn);
+    return await parts.pace.run(call.traffic, () => attemptOnce(parts, call, signal), {
+      signal: waiting,
+      again,
+    });
   } catch (error) {
-    const waiting = turn.signal.aborted || parts.pace.closed.aborted;
-    if (error instanceof JobFailure || !waiting) throw error;
+    const isOver = waiting.aborted || parts.pace.closed.aborted;
+    if (error instanceof JobFailure || !isOver) throw error;
     throw new JobFailure({ kind: 'stopped' }, { cause: error });
   }
 }

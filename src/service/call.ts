@@ -54,6 +54,8 @@ export interface CallOptions {
   readonly patienceMs?: number;
   /** Ends the waiting and the request; what was already sent may still be billed. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends the waiting for a turn or for another try; what was sent goes on to its answer. */
+  readonly waiting?: AbortSignal | undefined;
 }
 
 /** What every resource is given to ask with. */

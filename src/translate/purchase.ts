@@ -27,6 +27,8 @@ export interface Till {
   doubt(recipe: Recipe): void;
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
+  /** Somebody is in a hurry: what waits to be sent is not sent any more. */
+  readonly hurry: AbortSignal;
 }
 
 /** How texts are paid for at this till. */
@@ -79,7 +81,7 @@ async function requestOf(
   const remote = await till.remoteRules(recipe);
   const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
   const body = requestFor(kind, lines, remote);
-  return () => till.service.text.translate(body);
+  return () => till.service.text.translate(body, { waiting: till.hurry });
 }
 
 /** One request on the books: what it buys, and for whom. */

@@ -1,7 +1,7 @@
 /** Ctrl-C: what was sent is paid, so it is finished, booked and told, also to whoever presses twice. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { billed } from '../counts.ts';
+import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -40,3 +40,22 @@ test.each([1, 2])(
     expect(stdout).toContain('10 characters billed in 2 requests');
   },
 );
+
+test('a second Ctrl-C sends nothing more: only what is on its way is waited for and paid', async () => {
+  const texts = Array.from({ length: 500 }, (_, at) => [`k${at}`, `Text number ${at}`] as const);
+  await using rig = await Rig.start({
+    config: CONFIG.replace('[de, fr]', '[de]'),
+    service: '  concurrency: 1',
+    files: { 'locales/en/app.json': JSON.stringify(Object.fromEntries(texts)) },
+    sandbox: { faults: [{ kind: 'latency', ms: 700, times: 'always' }] },
+  });
+  const child = rig.spawn('once', '--json');
+  const closed = once(child, 'close');
+  const isAsked = () => requests(rig, 'POST /v2/translate') > 0;
+  while (!isAsked()) await new Promise((resolve) => setTimeout(resolve, 50));
+  child.kill('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  child.kill('SIGINT');
+  await closed;
+  expect(requests(rig, 'POST /v2/translate')).toBeLessThanOrEqual(2);
+});

@@ -29,6 +29,7 @@ describe('the config file', () => {
     prepare(file);
     expect(await loadConfig(file, { env: {} })).toEqual({
       faults: [{ file, line: 1, column: 1, path: '', message }],
+      state: join(folder, '.dragoman'),
     });
   });
 

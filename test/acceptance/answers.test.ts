@@ -1,0 +1,89 @@
+/** What commands answer when something is missing, broken or waiting: the truth, and a code that says the same. */
+import { expect, test } from 'vitest';
+import type { PlanReport } from '../../src/control.ts';
+import { Rig } from '../rig.ts';
+
+const config = (more = '') => `
+${more}
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+const FILES = { 'locales/en/app.json': json({ hello: 'Hello' }) };
+
+test('plan says which jobs would fail and which would be held, and counts neither as billed', async () => {
+  await using rig = await Rig.start({
+    config: config('budget: { file: 10 }'),
+    files: {
+      ...FILES,
+      'locales/en/broken.json': '{ "a": ',
+      'locales/en/dear.json': json({ long: 'Far too dear for it' }),
+    },
+  });
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout) as PlanReport;
+  expect(plan.estimated_characters).toBe('Hello'.length);
+  const of = (name: string) => plan.jobs.find(({ source }) => source.endsWith(name));
+  expect(of('broken.json')).toMatchObject({ would_fail: expect.stringContaining('broken.json') });
+  expect(of('broken.json')).not.toHaveProperty('would_hold');
+  expect(of('dear.json')).toMatchObject({ would_hold: expect.stringContaining('file budget') });
+  const told = (await rig.run('plan')).stdout;
+  expect(told).toContain('broken.json -> de would fail: ');
+  expect(told).toContain('5 characters to be billed, 19 more when what is held is released');
+});
+
+test('explain of a file that is not there ends with 64; of a deleted target it still tells', async () => {
+  await using rig = await Rig.start({ config: config(), files: FILES });
+  await rig.once();
+  const missing = await rig.run('explain', 'locales/en/nowhere.json');
+  expect(missing).toMatchObject({ code: 64 });
+  expect(missing.stderr).toContain('locales/en/nowhere.json is not there');
+  const told = await rig.run('explain', 'locales/en/app.json');
+  expect(told.code).toBe(0);
+  expect(told.stdout.match(/^project\b/gm)).toHaveLength(1);
+  rig.remove('locales/de/app.json');
+  expect((await rig.run('explain', 'locales/de/app.json')).code).toBe(0);
+});
+
+test('status, pause and resume reach a daemon whose config was broken meanwhile', async () => {
+  await using rig = await Rig.start({ config: config(), files: FILES });
+  const daemon = await rig.daemon();
+  rig.write('dragoman.yaml', `${rig.read('dragoman.yaml')}\nnonsense: [`);
+  const status = await rig.run('status', '--json');
+  expect(status.code).toBe(0);
+  expect(JSON.parse(status.stdout)).toMatchObject({ state: 'running' });
+  expect(status.stderr).toContain('the daemon goes on with what it was');
+  expect((await rig.run('pause')).code).toBe(0);
+  expect((await rig.run('resume')).code).toBe(0);
+  expect(await daemon.stop()).toBe(0);
+  expect((await rig.run('status')).code).toBe(78);
+});
+
+test('after a run that a refused key stopped, status does not say that nothing needs anybody', async () => {
+  await using rig = await Rig.start({
+    config: config(),
+    files: FILES,
+    sandbox: { faults: [{ kind: 'status', status: 401, times: 'always' }] },
+  });
+  expect(await rig.once()).toMatchObject({ code: 77 });
+  const { stdout } = await rig.run('status');
+  expect(stdout).not.toContain('Nothing needs you');
+  expect(stdout).toContain('1 job not done yet, and nobody works on it: "dragoman once" does');
+});
+
+test('one is said as one', async () => {
+  await using rig = await Rig.start({
+    config: config(),
+    files: { 'locales/en/app.json': json({ a: 'A' }) },
+  });
+  expect((await rig.run('plan')).stdout).toContain(
+    '1 job, 1 character to be billed; 0 targets are',
+  );
+  expect((await rig.run('once')).stdout).toContain('1 character billed in 1 request\n');
+  expect((await rig.run('plan')).stdout).toContain('Nothing to do: 1 target is up to date.');
+});
