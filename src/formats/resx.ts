@@ -42,17 +42,21 @@ function open(text: string, file = ''): XmlEntryFile {
   );
 }
 
-/** Values with a type are numbers, images and the like; `>>` and `$this.Name` are notes of the Windows Forms designer. */
+/** Values with another type than a string are numbers, images and the like; `>>` and `$this.Name` are notes of the Windows Forms designer. */
 function isString(data: XmlElement): boolean {
   const { attributes } = data;
   const name = attributes.get('name') ?? '';
   const value = valueIn(data);
-  const isTyped = attributes.has('type') || attributes.has('mimetype');
+  const isTyped =
+    attributes.has('mimetype') || !/^System\.String(?:,|$)/.test(attributes.get('type') ?? STRING);
   const isDesigner = name.startsWith('&gt;&gt;') || name.startsWith('>>') || name === '$this.Name';
   return (
     data.name === 'data' && !isTyped && !isDesigner && value !== undefined && !isSelfClosing(value)
   );
 }
+
+/** What a value without a type is. */
+const STRING = 'System.String';
 
 function valueIn(data: XmlElement): XmlElement | undefined {
   return childElements(data, 'value')[0];

@@ -18,6 +18,7 @@ import {
   EscapeMemory,
   habitsOf,
   type Notation,
+  type Required,
   readEscaped,
   writeEscaped,
 } from '../text/escapes.ts';
@@ -113,14 +114,18 @@ interface Style {
 
 function write(text: string, { raw, quote, memory }: Style): string {
   const habits = habitsOf(raw, NOTATION, memory);
+  // A value that goes over several lines of the file does so in its own line ends.
   const breaksLines = /[\r\n]/.test(raw) && !/\\n/.test(raw);
-  return writeEscaped(text, (character) => required(character, quote, breaksLines), habits);
+  return writeEscaped(text, (...place) => required(place, { quote, breaksLines }), habits);
 }
 
-function required(character: string, quote: string, breaksLines: boolean): string | undefined {
+function required(
+  [character, index, text]: Parameters<Required>,
+  { quote, breaksLines }: { readonly quote: string; readonly breaksLines: boolean },
+): string | undefined {
   if (character === quote || character === '\\') return `\\${character}`;
   if (character === '\n') return breaksLines ? undefined : '\\n';
-  if (character === '\r') return '\\r';
+  if (character === '\r') return breaksLines && text.charAt(index + 1) === '\n' ? undefined : '\\r';
   const code = character.charCodeAt(0);
   const isControl = code < 0x20 && character !== '\t';
   return isControl ? `\\U${code.toString(16).padStart(4, '0')}` : undefined;

@@ -89,3 +89,11 @@ it('a new entry is put behind its neighbour with its comment', () => {
     `<root>\r\n  <data name="Title" xml:space="preserve">\r\n    <value>Hallo {0} &lt;i></value>\r\n    <comment>In the title bar</comment>\r\n  </data>\r\n  <data name="Multi">\r\n    <value>Zwei</value>\r\n  </data>\r\n</root>`,
   );
 });
+
+it('a value that says that it is a string is one', () => {
+  const text =
+    '<root><data name="a" type="System.String, mscorlib"><value>A</value></data><data name="b" type="System.Int32"><value>1</value></data></root>';
+  const options = { file: 'a.resx', sourceLanguage: undefined, language: undefined } as const;
+  const file = openFile(Buffer.from(text), resx, { ...options, role: 'source' });
+  expect(file.doc.segments.map(({ id }) => id)).toEqual(['a']);
+});

@@ -99,3 +99,10 @@ it('a bare word gets quotes when it is translated', () => {
   const { text } = compose({ format: strings, options, source, target: source, placements });
   expect(text).toBe('a = "zwei Worte";\n');
 });
+
+it('a value over several lines keeps the line ends of its file', () => {
+  const options = { file: 'a.strings', sourceLanguage: undefined, language: undefined } as const;
+  const text = '"a" = "One\r\ntwo";\r\n';
+  const file = openFile(Buffer.from(text), strings, { ...options, role: 'target' });
+  expect(file.doc.segments[0]?.encode(['Eins\r\nzwei'])).toBe('Eins\r\nzwei');
+});
