@@ -96,8 +96,9 @@ export type Hold =
   | {
       readonly kind: 'edited-target';
       readonly beside: string | null;
-      /** What the new version would bill, where it has to be bought. */
+      /** What the new version would bill, where it has to be bought; seconds of audio for recordings. */
       readonly characters?: number;
+      readonly seconds?: number;
     }
   | { readonly kind: 'damaged-segments'; readonly problems: readonly SegmentProblem[] }
   | ({ readonly kind: 'in-doubt' } & Price)
@@ -111,7 +112,13 @@ export type Hold =
   | { readonly kind: 'incomplete'; readonly message: string }
   /** A person took the run back that wrote it: ISO 8601, its first writing. */
   | { readonly kind: 'undone'; readonly run: string }
-  | { readonly kind: 'unsuitable'; readonly message: string; readonly advice: string };
+  | {
+      readonly kind: 'unsuitable';
+      readonly message: string;
+      readonly advice: string;
+      /** Of audio that another try sends again; absent where it sends nothing. */
+      readonly seconds?: number;
+    };
 
 /** What buying something again is expected to bill. */
 export interface Price {
@@ -194,7 +201,7 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'conflict':
       return `dragoman resolve ${file} --human | --machine | --edit`;
     case 'edited-target':
-      return `dragoman resolve ${file} --human | --machine${hold.characters === undefined ? '' : ` (buys the new version for ${count(hold.characters)})`}`;
+      return `dragoman resolve ${file} --human | --machine${priceOfNew(hold)}`;
     case 'damaged-segments':
       return `change the source text, or: dragoman retry ${file}`;
     case 'in-doubt':
@@ -212,8 +219,16 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'undone':
       return `change the source or the config, or: dragoman retry ${file}`;
     case 'unsuitable':
-      return hold.advice;
+      return hold.seconds === undefined
+        ? hold.advice
+        : `${hold.advice} (buys it again for ${priceOf({ characters: 0, seconds: hold.seconds })})`;
   }
+}
+
+function priceOfNew({ characters, seconds }: Partial<Price>): string {
+  if (characters === undefined && seconds === undefined) return '';
+  const price = { characters: characters ?? 0, ...(seconds === undefined ? {} : { seconds }) };
+  return ` (buys the new version for ${priceOf(price)})`;
 }
 
 function priceOf({ characters, seconds }: Price): string {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { readSecret } from '../config/secret.ts';
 import { type DoctorFinding, fail, ok, warn } from '../doctor/finding.ts';
 import { examineDisk, examineNode, examineRights, examineWatches } from '../doctor/machine.ts';
+import { examineRecordings } from '../doctor/recordings.ts';
 import { examineService } from '../doctor/service.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import type { Setup } from '../planner.ts';
@@ -52,6 +53,7 @@ async function examineSetup(call: Call<DoctorOptions>, setup: Setup): Promise<Do
     ...(await examineRights(config)),
     await examineDisk(config.state),
     await examineWatches(config, router),
+    ...(await examineRecordings(config)),
     await examineDaemon(config.state),
     examineProxy(call),
     ...(call.options.online === true ? await askService(call, setup) : []),

@@ -34,8 +34,18 @@ export async function release(
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
-    price_seconds: lines.reduce((sum, line) => sum + (line.price_seconds ?? 0), 0),
+    price_seconds: secondsOf(lines),
   };
+}
+
+/** One upload of a recording serves all its languages. */
+function secondsOf(lines: readonly AttentionLine[]): number {
+  const bySource = new Map<string, number>();
+  for (const { project, source, price_seconds = 0 } of lines) {
+    const key = `${project}/${source}`;
+    bySource.set(key, Math.max(price_seconds, bySource.get(key) ?? 0));
+  }
+  return bySource.values().reduce((sum, seconds) => sum + seconds, 0);
 }
 
 /** What is tried again is bought again: strings are priced as the next run would find them. */

@@ -82,18 +82,18 @@ function secondsOfHold(hold: Hold): number | undefined {
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
+    case 'edited-target':
+    case 'unsuitable':
       return hold.seconds;
     case 'approval':
     case 'guard':
     case 'conflict':
-    case 'edited-target':
     case 'damaged-segments':
     case 'doubtful':
     case 'source-gone':
     case 'mass-deletion':
     case 'incomplete':
     case 'undone':
-    case 'unsuitable':
       return undefined;
   }
 }

@@ -7,6 +7,7 @@ import type { Hold } from '../job.ts';
 import type { LaneResult, LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { type Delivered, deliver, deliverCopy } from './deliver.ts';
+import { priceOf } from './estimate.ts';
 import type { House } from './house.ts';
 import type { Order, OrderedFile } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
@@ -54,16 +55,25 @@ async function settle(house: House, run: LaneRun, item: Item): Promise<Outcome> 
   switch (verdict.kind) {
     case 'leave':
       return { written: await standing(item, verdict.by) };
-    case 'hold': {
-      const hold: Hold =
-        verdict.why === 'edited-target'
-          ? { kind: 'edited-target', beside: null }
-          : { kind: 'state-lost', characters: 0 };
-      return { written: await untouched(item), hold };
-    }
+    case 'hold':
+      return { written: await untouched(item), hold: await holdFor(house, item, verdict.why) };
     case 'obtain':
       return await obtain(house, run, item);
   }
+}
+
+async function holdFor(
+  house: House,
+  { voice, ordered }: Item,
+  why: 'edited-target' | 'state-lost',
+): Promise<Hold> {
+  // What came for another language or place is here already.
+  const isPaid = ordered.paid.kind === 'ready' || ordered.paid.kind === 'elsewhere';
+  const seconds = isPaid ? 0 : await priceOf(house, voice);
+  const price = seconds === undefined ? {} : { seconds };
+  return why === 'edited-target'
+    ? { kind: why, beside: null, ...(isPaid ? {} : price) }
+    : { kind: why, characters: 0, ...price };
 }
 
 async function obtain(house: House, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
@@ -82,7 +92,8 @@ async function obtain(house: House, run: LaneRun, { voice, ordered }: Item): Pro
         hold: {
           kind: 'unsuitable',
           message: `no ${file.kind}: ${paid.message}`,
-          advice: `dragoman retry ${file.path} (the recording is sent again)`,
+          advice: `dragoman retry ${file.path}`,
+          seconds: price.seconds,
         },
       };
     case 'lost': {

@@ -1,6 +1,8 @@
 /** Results in the spool become files: transcripts as they came, subtitles through their gate, speech as something that plays. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashIfPresent } from '../disk.ts';
 import { describeFailure, JobFailure } from '../failure.ts';
 import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
@@ -46,6 +48,7 @@ export async function deliver(place: DeliveryPlace, delivery: Delivery): Promise
   await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
   const written = await replace(place, delivery, shaped);
   await spool.dropPacked(delivery.result);
+  if (shaped.problem === undefined) await retireFallback(place, delivery);
   return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
 }
 
@@ -73,6 +76,19 @@ async function replace(
   const standing = path === file.path ? file.found : left;
   const expectedOld = isKept ? null : (standing ?? null);
   return await publishFile(run, { root, path, content, expectedOld });
+}
+
+/** The WAV that stood in for a packed file has had its day, unless somebody changed it. */
+async function retireFallback(
+  { trash }: Pick<DeliveryPlace, 'trash'>,
+  { voice, file }: Destination,
+): Promise<void> {
+  const path = wavPath(file.path);
+  const left = voice.record?.wrote.find((each) => each.path === path);
+  if (path === file.path || left === undefined) return;
+  const { root, name: project } = voice.project;
+  if ((await hashIfPresent(join(root, path))) === left.hash)
+    await trash.take({ project, path }, root);
 }
 
 interface Shaped {

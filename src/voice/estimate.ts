@@ -31,6 +31,17 @@ export async function estimateVoice(
 
 const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has converted it';
 
+/** What sending the recording (again) would cost, for people; undefined where that cannot be told. */
+export async function priceOf(house: House, voice: VoiceCase): Promise<number | undefined> {
+  try {
+    return await secondsOf(house, voice);
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    return undefined;
+  }
+}
+
+/** @returns undefined where nothing can tell before the conversion */
 async function secondsOf(house: House, voice: VoiceCase): Promise<number | undefined> {
   const found = await inspectRecording(voice.sourcePath);
   const limits = limitsFor(house.options.config().service, voice, house.rate);

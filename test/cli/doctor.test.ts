@@ -1,4 +1,5 @@
 /** `doctor`, run as a person would. */
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
 
@@ -92,3 +93,38 @@ test('a config at fault is a finding, not a crash', async () => {
   expect(code).toBe(1);
   expect(of('config')).toMatchObject({ verdict: 'fail' });
 });
+
+test('ffmpeg is looked for where recordings are routed, and only there', async () => {
+  await using texts = await Rig.start({ config: CONFIG });
+  expect((await examine(texts)).of('ffmpeg')).toBeUndefined();
+  const route =
+    '{ from: "talks/*.wav", to: { speech: "{locale}/{name}.opus" }, voice: { speech_format: opus } }';
+  const config = `
+projects:
+  talks: { source: en, targets: [de], routes: [${route}] }
+`;
+  await using talks = await Rig.start({ config });
+  const { PATH } = process.env;
+  try {
+    process.env['PATH'] = '/nonexistent';
+    expect((await examine(talks)).of('ffmpeg')).toMatchObject({
+      verdict: 'warn',
+      message: expect.stringMatching(
+        /not installed: .* are held; speech stays WAV instead of opus/,
+      ),
+      fix: 'install ffmpeg',
+    });
+  } finally {
+    process.env['PATH'] = PATH;
+  }
+  const { verdict, message } = (await examine(talks)).of('ffmpeg') ?? {};
+  expect([verdict, message]).toEqual(
+    hasFfmpeg()
+      ? ['ok', 'converts what the service does not take']
+      : ['warn', expect.stringContaining('not installed')],
+  );
+});
+
+function hasFfmpeg(): boolean {
+  return spawnSync('ffmpeg', ['-version']).status === 0;
+}

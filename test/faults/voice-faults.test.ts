@@ -109,11 +109,30 @@ describe.concurrent('a voice job', { timeout: 120_000 }, () => {
     await using studio = await studioWith(faults, { to: SRT, targets: 'de, es' });
     const run = await studio.once();
     expect(run).toMatchObject({ code: 2, delivered: 1, held: [{ language: 'es' }] });
-    expect(run.held[0]?.reason).toBe('no subtitles: too noisy');
+    expect(run.held).toMatchObject([
+      {
+        reason: 'no subtitles: too noisy',
+        next_step: 'dragoman retry out/es/a.srt (buys it again for 0.2 minutes of audio)',
+        price_seconds: 8,
+      },
+    ]);
     expect(studio.rig.exists('out/de/a.srt')).toBe(true);
     await studio.run('retry', '--all', '--yes');
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(studio.answered(CREATE, 201)).toBe(2);
+  });
+
+  test('that is lost in every language is bought again by one upload, and priced as one', async ({
+    expect,
+  }) => {
+    const targets = 'de, es, fr';
+    await using studio = await studioWith([{ kind: 'lost_job' }], { to: SRT, targets });
+    expect((await studio.once()).held).toHaveLength(3);
+    const asked = await studio.run('retry', '--all');
+    expect(asked.stdout).toMatch(/, up to 8 seconds of audio/);
+    await studio.run('retry', '--all', '--yes');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 3 });
+    expect(studio.bookedSeconds()).toBe(16);
   });
 
   test('in a state that nobody knows is waited for', async ({ expect }) => {

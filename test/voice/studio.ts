@@ -41,7 +41,7 @@ export interface Run extends OnceJson {
 export class Studio implements AsyncDisposable {
   readonly rig: Rig;
   readonly #time: HurriedTime;
-  readonly #env: Readonly<Record<string, string>>;
+  #env: Readonly<Record<string, string>>;
 
   private constructor(rig: Rig, time: HurriedTime, path: string | undefined) {
     this.rig = rig;
@@ -64,6 +64,11 @@ export class Studio implements AsyncDisposable {
   /** Hours pass at once, for the service and for the runs that come. */
   pass(hours: number): void {
     this.#time.pass(hours * 3_600_000);
+  }
+
+  /** What `path` hid is found from now on. */
+  install(): void {
+    this.#env = {};
   }
 
   async once(...args: readonly string[]): Promise<Run> {

@@ -25,6 +25,13 @@ export async function hasFfmpeg(): Promise<boolean> {
   return isThere;
 }
 
+/** The packed formats that it can write. */
+export async function encodersOf(): Promise<ReadonlySet<string>> {
+  const { stdout } = await run('ffmpeg', ['-hide_banner', '-encoders']);
+  const formats = Object.entries(PACKED).filter(([, [, encoder]]) => stdout.includes(encoder));
+  return new Set(formats.map(([format]) => format));
+}
+
 /** Seconds of a recording or film as ffprobe reads them; undefined when it is not installed or finds none. */
 export async function probeSeconds(file: string): Promise<number | undefined> {
   const show = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0'];
