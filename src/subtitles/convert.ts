@@ -1,6 +1,6 @@
 /** SRT <-> WebVTT: texts, timing lines and whole files. What the other format cannot say is left out. Pure. */
-import { tagName, unescapeText } from './markup.ts';
-import { escapeText } from './speech.ts';
+import { escapeText, unescapeText } from './entities.ts';
+import { tagName } from './markup.ts';
 import { type SubtitleFormat, type Timing, timingLine } from './timing.ts';
 
 /** A cue in the other format. */

@@ -27,7 +27,7 @@ export interface Turn {
 export function takeApart(text: string, format: SubtitleFormat): CueText {
   // `\N` and `\h` are a break and a blank that ASS left in many SRT files.
   const plain = text.replaceAll('\0', '').replaceAll('\\N', '\n').replaceAll('\\h', ' ');
-  const outer = peelMarkup(plain);
+  const outer = peelMarkup(positionFirst(plain, format));
   const { before, after, inner } = sharedLineTags(outer);
   const read = turnsIn(inner.split('\n')).map((lines) => readTurn(lines, format));
   const turns = read.map(({ before, speech, after }) => ({ before, speech, after }));
@@ -58,6 +58,16 @@ interface Peeled {
   readonly before: string;
   readonly inner: string;
   readonly after: string;
+}
+
+/** A position holds for the whole cue, wherever it stands (ASS, "override codes"); the first one counts. */
+function positionFirst(text: string, format: SubtitleFormat): string {
+  const position = format === 'srt' ? /\{\\an?\d{1,2}\}/.exec(text) : null;
+  if (position === null) return text;
+  const [mark] = position;
+  const before = text.slice(0, position.index);
+  const isInFront = before.replace(/<[^<>]*>/g, '').trim() === '';
+  return isInFront ? text : mark + before + text.slice(position.index + mark.length);
 }
 
 /** Positions (`{\an8}`) and tags around the whole, from the outside in. */

@@ -6,7 +6,7 @@ import type { Cue, SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 export interface FilmCue {
-  /** As people see it: the cue's own number or name where all are told apart by it, else its place. */
+  /** As people see it: the cue's own number or name, or its place where it has none; its place for all when two are alike. */
   readonly id: string;
   /** Milliseconds. */
   readonly start: number;
@@ -52,7 +52,7 @@ function treat({ kind }: CueText, { sdh }: Pick<SubtitleRules, 'sdh'>): FilmCue[
 }
 
 function idsOf(cues: readonly Cue[]): string[] {
-  const own = cues.map(({ id }) => id);
-  const areUnique = new Set(own).size === own.length && !own.includes('');
-  return areUnique ? own : cues.map((_, nth) => String(nth + 1));
+  const places = cues.map((_, nth) => String(nth + 1));
+  const own = cues.map(({ id }, nth) => (id === '' ? (places[nth] ?? '') : id));
+  return new Set(own).size === own.length ? own : places;
 }

@@ -98,7 +98,8 @@ function continues(sentence: readonly Member[], { previous, cue, members }: Next
   const [next] = members;
   if (last === undefined || next === undefined || cue.apart.kind !== 'speech') return false;
   const gap = cue.start - previous.end;
-  if (gap > MAX_GAP_MS || cue.start < previous.start) return false;
+  // What begins together is shown together: a sign above, speech below.
+  if (gap > MAX_GAP_MS || cue.start <= previous.start) return false;
   if (sentence.length >= MAX_CUES || changesVoice(previous, cue)) return false;
   const characters = sentence.reduce((total, { speech }) => total + speech.text.length + 1, 0);
   if (characters + next.speech.text.length > MAX_CHARACTERS) return false;

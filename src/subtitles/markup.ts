@@ -1,4 +1,5 @@
 /** Markup inside a cue's text -> speech with spans; what cannot be carried over is dropped and said. Pure. */
+import { unescapeText } from './entities.ts';
 import type { Span, Speech } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
 
@@ -75,19 +76,4 @@ function closeTag(reading: Reading, name: string): void {
   const { mark, start, order } = opening;
   const end = reading.text.length;
   if (start < end) reading.spans.push({ open: mark, close: `</${name}>`, start, end, order });
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  nbsp: '\u00a0',
-  lrm: '\u200e',
-  rlm: '\u200f',
-};
-
-/** WebVTT, "cue text": the entities that it names. In SRT `&` is an ampersand. */
-export function unescapeText(text: string, format: SubtitleFormat): string {
-  if (format === 'srt' || !text.includes('&')) return text;
-  return text.replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }

@@ -1,5 +1,6 @@
 /** A stretch of speech with the markup inside it: what is cut, broken into lines and put back. Pure. */
 import type { Part } from '../format.ts';
+import { escapeText } from './entities.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 /** Markup around some of the words; UTF-16 offsets into the text. */
@@ -58,14 +59,6 @@ export function writeSpeech({ text, spans }: Speech, format: SubtitleFormat): st
     position = at;
   }
   return written + escapeText(text.slice(position), format);
-}
-
-/** WebVTT, "cue text": `&` and `<` begin something; SRT knows no entities. */
-export function escapeText(text: string, format: SubtitleFormat): string {
-  if (format === 'srt') return text;
-  return text.replace(/[&<>]/g, (sign) =>
-    sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;',
-  );
 }
 
 /** For sending: markup as pairs that the answer has to carry. @param firstPair ids are counted from here */

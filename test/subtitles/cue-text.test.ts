@@ -23,12 +23,19 @@ describe('around a text', () => {
     ['- Who is it?', '- ', 'Who is it?', ''],
     ['<i>one</i>\n<i>two</i>', '<i>', 'one two', '</i>'],
     ['<i>never closed', '<i>', 'never closed', ''],
+    ['<i>{\\an8}Hi</i>', '<i>{\\an8}', 'Hi', '</i>'],
+    ['Up\n{\\an8}there', '{\\an8}', 'Up there', ''],
   ])('%j is remembered', (text, before, speech, after) => {
     expect(sent(text)).toEqual([[before, speech, after]]);
   });
 
   test('a voice of WebVTT is remembered, and its entities are read', () => {
     expect(sent('<v Bob>Tom &amp; Jerry', 'vtt')).toEqual([['<v Bob>', 'Tom & Jerry', '']]);
+  });
+
+  test('characters that WebVTT writes by number or name are read, and unknown names left alone', () => {
+    const [[, text] = []] = sent('Who&#39;s caf&eacute;&#x2026;&nbsp;&foo; &lt;3 &#0;', 'vtt');
+    expect(text).toBe("Who's café…\u00a0&foo; <3 &#0;");
   });
 
   test('brackets inside a sentence are part of it', () => {

@@ -65,6 +65,13 @@ describe('a group', () => {
     expect(grouped(film('we were', '♪ la la ♪', 'alone'))).toEqual(['we were', 'la la', 'alone']);
   });
 
+  test('leaves apart what begins at the same time: a sign above, speech below', () => {
+    expect(grouped(film([0, 'Closed'], [0, 'we were'], [1.6, 'alone.']))).toEqual([
+      'Closed',
+      'we were\nalone.',
+    ]);
+  });
+
   test('has at most six cues and 400 characters', () => {
     expect(groupsOf(film(...Array(8).fill('and so')), { joins: true })[0]?.members).toHaveLength(6);
     expect(grouped(film('a '.repeat(150), 'b '.repeat(150)))).toHaveLength(2);
