@@ -9,7 +9,7 @@ import {
   MAX_ATTEMPTS,
   retryDelay,
 } from './failure.ts';
-import { type Job, type JobId, type JobState, LANES, type Lane, type Step } from './job.ts';
+import type { Job, JobId, JobState, Lane, Step } from './job.ts';
 import type { Estimate, LaneResult, LaneRun, LaneWorker } from './lane.ts';
 import { type Claim, type JobRecord, type Ledger, StaleClaim } from './ledger.ts';
 import type { Offer, Outcome, Worker } from './queue.ts';
@@ -78,7 +78,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   const workerOf = (job: Job): LaneWorker => {
     const worker = workers.get(job.lane);
-    if (worker === undefined) throw new JobFailure(laneMissing(job));
+    if (worker === undefined) throw new RangeError(`nobody works in the ${job.lane} lane`);
     return worker;
   };
 
@@ -243,12 +243,4 @@ function stepOf(record: JobRecord): Step {
 
 function ofJob({ id, project, lane, source, language }: JobRecord) {
   return { job: id, project, lane, source, language };
-}
-
-function laneMissing(record: Job): Failure {
-  return {
-    kind: 'unsupported',
-    what: `the ${record.lane} lane is not in this version yet`,
-    advice: `Route ${record.source} to one of: ${LANES.join(', ')}.`,
-  };
 }

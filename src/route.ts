@@ -3,7 +3,7 @@ import type { Config, Project, Route } from './config.ts';
 import type { Lane, TargetPaths } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import { checkRoute, type RouteFault, routeFault } from './route/checks.ts';
-import { CompiledRoute, type TargetOrigin } from './route/compiled.ts';
+import { CompiledRoute, type TargetOrigin, templateErrors } from './route/compiled.ts';
 import { checkTogether } from './route/meetings.ts';
 import { ProjectRouter } from './route/project-router.ts';
 import { PatternError } from './route/tokens.ts';
@@ -34,20 +34,12 @@ export interface Collision {
   readonly message: string;
 }
 
-export interface RouterOptions {
-  /** Lanes that nothing stands behind yet: their files are skipped. */
-  readonly lanesNotYet?: readonly Lane[];
-}
-
 export type BuiltRouter =
   | { readonly router: Router; readonly faults?: never }
   | { readonly faults: readonly RouteFault[]; readonly router?: never };
 
 /** Reads the routes of all projects; refuses those of which one target could be a source or another's target. */
-export function buildRouter(
-  config: Pick<Config, 'projects' | 'state'>,
-  options: RouterOptions = {},
-): BuiltRouter {
+export function buildRouter(config: Pick<Config, 'projects' | 'state'>): BuiltRouter {
   const faults: RouteFault[] = [];
   const routes = config.projects.flatMap((project) =>
     project.routes.flatMap((route) => compile(project, { route, faults }) ?? []),
@@ -58,7 +50,7 @@ export function buildRouter(
     return own.length === 0;
   });
   faults.push(...checkTogether(sound, config.state));
-  return faults.length > 0 ? { faults } : { router: new Router(config, { ...options, routes }) };
+  return faults.length > 0 ? { faults } : { router: new Router(config, routes) };
 }
 
 function compile(
@@ -69,7 +61,10 @@ function compile(
     return new CompiledRoute(project, route);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    faults.push(routeFault({ project, route }, String(error.cause), error.message));
+    const others = templateErrors(route).filter(({ cause }) => cause !== error.cause);
+    for (const { cause, message } of [error, ...others]) {
+      faults.push(routeFault({ project, route }, String(cause), message));
+    }
     return undefined;
   }
 }
@@ -79,10 +74,10 @@ export class Router {
 
   constructor(
     { projects, state }: Pick<Config, 'projects' | 'state'>,
-    { routes, lanesNotYet = [] }: RouterOptions & { routes: readonly CompiledRoute[] },
+    routes: readonly CompiledRoute[],
   ) {
     for (const project of projects) {
-      this.#projects.set(project.name, new ProjectRouter({ project, state, routes, lanesNotYet }));
+      this.#projects.set(project.name, new ProjectRouter({ project, state, routes }));
     }
   }
 

@@ -6,7 +6,6 @@ import { glossaryClash } from '../glossary/configured.ts';
 import { buildRouter, type Router } from '../route.ts';
 import { type Fault, type SettingPath, sortFaults } from './fault.ts';
 import { checkLanguages } from './language-checks.ts';
-import { NOT_YET, type NotYet, refuseNotYet } from './not-yet.ts';
 import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';
 import { ProjectHead } from './project-schema.ts';
 import { addressOf, resolveHead } from './resolve-head.ts';
@@ -24,7 +23,6 @@ export interface ParseOptions {
   readonly file: string;
   /** What `${VAR}` stands for. */
   readonly env: Environment;
-  readonly notYet?: NotYet;
   /** What a service can do, as far as it is known there; absent: what the API document says. */
   readonly capabilitiesOf?: (service: Asked) => Capabilities;
 }
@@ -75,25 +73,22 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
 class ConfigReader {
   readonly #yaml: YamlText;
   readonly #file: string;
-  readonly #notYet: NotYet;
   readonly #capabilitiesOf: (service: Asked) => Capabilities;
   #capabilities: Capabilities = DOCUMENTED;
   /** Projects as they are written, by name. */
   readonly #heads = new Map<string, ProjectHead>();
   readonly #faults: Fault[];
 
-  constructor(yaml: YamlText, { file, notYet = NOT_YET, capabilitiesOf }: ParseOptions) {
+  constructor(yaml: YamlText, { file, capabilitiesOf }: ParseOptions) {
     this.#capabilitiesOf = capabilitiesOf ?? (() => DOCUMENTED);
     this.#yaml = yaml;
     this.#file = file;
-    this.#notYet = notYet;
     this.#faults = [...yaml.faults];
   }
 
   read(): Omit<SoundConfig, 'judge'> | RefusedConfig {
     const { data } = this.#yaml;
     const report = this.#report([]);
-    refuseNotYet(data, { notYet: this.#notYet, report });
     const { projects: named, ...rest } = isSettings(data) ? data : { projects: undefined };
     const head = readShape(HeadSettings, { data: isSettings(data) ? rest : data, report });
     if (!isSettings(data)) return this.#refused();
@@ -101,7 +96,7 @@ class ConfigReader {
     const url = addressOf(head?.service.url ?? '');
     this.#capabilities = this.#capabilitiesOf({ url, state });
     const projects = this.#projects(named, head);
-    const routing = buildRouter({ projects, state }, { lanesNotYet: this.#notYet.lanes });
+    const routing = buildRouter({ projects, state });
     for (const fault of routing.faults ?? []) report(fault.setting, fault.message);
     for (const [index, project] of projects.entries()) {
       if (routing.faults === undefined) this.#checkWhole(project, head);
@@ -191,7 +186,7 @@ class ConfigReader {
       const settings = readShape(RouteSettings, { data: item, report });
       if (settings === undefined) return [];
       const position = this.#yaml.position([...path, index]);
-      return resolveRoute(settings, { index, position, policies, notYet: this.#notYet, report });
+      return resolveRoute(settings, { index, position, policies, report });
     });
   }
 }

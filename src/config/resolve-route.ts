@@ -2,7 +2,6 @@
 import type { Columns, Policies, Route, SubtitleRules } from '../config.ts';
 import type { LanguageTag } from '../language.ts';
 import { readLanguage } from './languages.ts';
-import type { NotYet } from './not-yet.ts';
 import { overridePolicies } from './policies.ts';
 import { given } from './resolve-project.ts';
 import type { RouteSettings } from './route-schema.ts';
@@ -12,7 +11,6 @@ export interface RouteContext {
   readonly index: number;
   readonly position: { readonly line: number; readonly column: number };
   readonly policies: Policies;
-  readonly notYet: NotYet;
   /** Paths are relative to the route. */
   readonly report: Report;
 }
@@ -53,13 +51,8 @@ export function resolveRoute(settings: RouteSettings, context: RouteContext): Ro
   });
 }
 
-function checkLane({ lane, to }: RouteSettings, { notYet, report }: RouteContext): void {
+function checkLane({ lane, to }: RouteSettings, { report }: RouteContext): void {
   const forVoice = typeof to === 'object';
-  if (lane !== undefined && notYet.lanes.includes(lane)) {
-    report(['lane'], `the ${lane} lane is not in this version yet`);
-  } else if (forVoice && notYet.lanes.includes('voice')) {
-    report(['to'], 'the voice lane is not in this version yet', 'name');
-  }
   if (lane === undefined || to === undefined) return;
   if (lane === 'voice' && !forVoice) {
     report(['to'], 'the voice lane needs { transcript: …, subtitles: …, speech: … }');

@@ -1,6 +1,6 @@
 /** One route, read once: which paths it claims, where their targets go, and whose target a path is. */
 import type { Project, Route } from '../config.ts';
-import type { Lane, TargetPaths } from '../job.ts';
+import type { TargetPaths } from '../job.ts';
 import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
 import { laneOf, targetExtension } from './extensions.ts';
 import type { GlobPath } from './glob.ts';
@@ -96,8 +96,8 @@ export class CompiledRoute {
     return Object.fromEntries(paths) as TargetPaths;
   }
 
-  lane(extension: string, without: readonly Lane[]): ReturnType<typeof laneOf> {
-    return laneOf(extension.toLowerCase(), { asked: this.route.lane, without });
+  lane(extension: string): ReturnType<typeof laneOf> {
+    return laneOf(extension.toLowerCase(), this.route.lane);
   }
 
   #outputsIn(language: LanguageTag, source: LanguageSpellings): OutputOfLanguage[] {
@@ -180,12 +180,27 @@ function isMultiLocale(route: Route, from: SourcePattern): boolean {
   return from.extensions?.every((extension) => extension === 'xcstrings') ?? false;
 }
 
-function readTemplates({ to }: Route): { output: Output; template: Template }[] {
+function readTemplates({ to }: Pick<Route, 'to'>): { output: Output; template: Template }[] {
   if (to === undefined) return [];
   const named = typeof to === 'string' ? { file: to } : to;
   return Object.entries(named).map(([output, text]) => {
     const setting = typeof to === 'string' ? 'to' : `to.${output}`;
     return { output: output as Output, template: about(setting, () => parseTemplate(text)) };
+  });
+}
+
+/** What is wrong with the templates of a route, by itself: known also where `from` cannot be read. */
+export function templateErrors({ to }: Route): PatternError[] {
+  if (to === undefined) return [];
+  const texts = typeof to === 'string' ? { file: to } : to;
+  return Object.entries(texts).flatMap(([output, text]) => {
+    try {
+      readTemplates({ to: typeof to === 'string' ? text : { [output]: text } });
+      return [];
+    } catch (error) {
+      if (error instanceof PatternError) return [error];
+      throw error;
+    }
   });
 }
 

@@ -25,12 +25,10 @@ export type LaneChoice =
  * The lane of a file.
  * `contentDecides`: the extension alone does not tell; see `laneByContent`.
  * @param extension lower-case, without the dot
+ * @param asked by the route
  */
-export function laneOf(
-  extension: string,
-  { asked, without = [] }: { asked: Lane | undefined; without?: readonly Lane[] },
-): LaneChoice {
-  if (asked !== undefined) return available(asked, without);
+export function laneOf(extension: string, asked: Lane | undefined): LaneChoice {
+  if (asked !== undefined) return { kind: 'lane', lane: asked, contentDecides: false };
   if (ON_REQUEST.has(extension)) {
     return { kind: 'none', reason: `.${extension} is text only where its route says lane: text` };
   }
@@ -39,16 +37,7 @@ export function laneOf(
     const what = extension === '' ? 'a name without extension' : `.${extension}`;
     return { kind: 'none', reason: `no lane for ${what}; give its route a lane, or exclude it` };
   }
-  if (extension === 'xlf' || extension === 'xliff') {
-    return { kind: 'lane', lane: without.includes(lane) ? 'text' : lane, contentDecides: true };
-  }
-  return available(lane, without);
-}
-
-function available(lane: Lane, without: readonly Lane[]): LaneChoice {
-  return without.includes(lane)
-    ? { kind: 'none', reason: `the ${lane} lane is not in this version yet` }
-    : { kind: 'lane', lane, contentDecides: false };
+  return { kind: 'lane', lane, contentDecides: extension === 'xlf' || extension === 'xliff' };
 }
 
 /** The lane of an XLIFF file by its first few hundred characters: 2.1 is a document, 1.2 and 2.0 are strings. */

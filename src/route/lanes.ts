@@ -12,7 +12,7 @@ export function lanesOf({ lane, to, from }: Route): ReadonlySet<Lane> | undefine
   for (const pattern of expandBraces(from)) {
     const extension = /\.([a-z0-9]+)$/i.exec(pattern)?.[1];
     if (extension === undefined) return undefined;
-    const choice = laneOf(extension.toLowerCase(), { asked: undefined });
+    const choice = laneOf(extension.toLowerCase(), undefined);
     if (choice.kind === 'none') continue;
     if (choice.contentDecides) return undefined;
     lanes.add(choice.lane);

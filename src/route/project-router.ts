@@ -15,7 +15,6 @@ export interface ProjectRoutes {
   readonly state: string;
   /** Of all projects. */
   readonly routes: readonly CompiledRoute[];
-  readonly lanesNotYet: readonly Lane[];
 }
 
 /** A route of another project whose root overlaps: its targets must not become our sources. */
@@ -29,18 +28,16 @@ export class ProjectRouter {
   readonly project: Project;
   readonly #own: readonly CompiledRoute[];
   readonly #neighbours: readonly Neighbour[];
-  readonly #lanesNotYet: readonly Lane[];
   /** The state folder as a beginning of paths; undefined when it is elsewhere. */
   readonly #state: string | undefined;
   readonly #enters: FolderTest;
   /** Found when it is first asked for: comparing all languages takes some milliseconds. */
   #meeting: readonly CompiledRoute[] | undefined;
 
-  constructor({ project, state, routes, lanesNotYet }: ProjectRoutes) {
+  constructor({ project, state, routes }: ProjectRoutes) {
     this.project = project;
     this.#own = routes.filter((compiled) => compiled.project === project);
     this.#neighbours = routes.flatMap((compiled) => neighbour(project, compiled) ?? []);
-    this.#lanesNotYet = lanesNotYet;
     this.#state = inside(project.root, state);
     this.#enters = folderTest(
       this.#own.flatMap(({ from, outputs }) => [...from.paths, ...outputs.flatMap((o) => o.paths)]),
@@ -90,7 +87,7 @@ export class ProjectRouter {
         : { kind: 'skipped', because: 'excluded', reason: 'excluded by its route' };
     }
     if (second !== undefined) return contested(compiled, second);
-    const choice = compiled.lane(extensionOf(path), this.#lanesNotYet);
+    const choice = compiled.lane(extensionOf(path));
     if (choice.kind === 'none') return { kind: 'skipped', because: 'lane', reason: choice.reason };
     return (
       unsuitable(compiled, choice.lane) ?? {

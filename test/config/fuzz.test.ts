@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { EVERYTHING } from '../../src/config/not-yet.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 
 function parse(text: string) {
-  return parseConfig(text, { file: '/repo/dragoman.yaml', env: {}, notYet: EVERYTHING });
+  return parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
 }
 
 /** A config or at least one fault that stands on a line of the text. */

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { faultLine, renderFaults } from '../../src/config/fault.ts';
-import { EVERYTHING } from '../../src/config/not-yet.ts';
 import { type ParseOptions, parseConfig } from '../../src/config/parse.ts';
 
 const FILE = '/repo/dragoman.yaml';
 
 function parse(text: string, options: Partial<ParseOptions> = {}) {
-  return parseConfig(text, { file: FILE, env: {}, notYet: EVERYTHING, ...options });
+  return parseConfig(text, { file: FILE, env: {}, ...options });
 }
 
 function faults(text: string, options: Partial<ParseOptions> = {}): string[] {
@@ -327,27 +326,5 @@ describe('rules that the service would refuse', () => {
     ).toEqual([]);
     // A variant of the source goes to text improvement, which knows no formality.
     expect(projectFaults('targets: [de, en-GB]', 'formality: less')).toEqual([]);
-  });
-});
-
-describe('features that are not there yet', () => {
-  test('are refused by name, whatever they hold', () => {
-    const text = withProject(
-      'targets: [de, en-GB]',
-      'glossary: { id: x }',
-      'routes: [{ from: "{locale}/*.csv", minify: true, lane: document }]',
-    );
-    expect(
-      faults(text, {
-        notYet: {
-          settings: ['projects.*.glossary', 'projects.*.routes.*.minify'],
-          lanes: ['document'],
-        },
-      }),
-    ).toEqual([
-      'dragoman.yaml:7:5 projects.shop.glossary: not in this version yet',
-      'dragoman.yaml:8:40 projects.shop.routes.0.minify: not in this version yet',
-      'dragoman.yaml:8:60 projects.shop.routes.0.lane: the document lane is not in this version yet',
-    ]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { renderFaults } from '../../src/config/fault.ts';
-import { EVERYTHING } from '../../src/config/not-yet.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { firstConfigText } from '../../src/inspect/first-config.ts';
 import { findLayouts } from '../../src/inspect/layouts.ts';
@@ -88,7 +87,7 @@ test('what is found makes a config that is accepted', () => {
   ];
   const found = findLayouts(paths);
   const text = firstConfigText({ ...found, name: 'p', url: 'http://127.0.0.1:1' });
-  const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {}, notYet: EVERYTHING });
+  const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
   if (parsed.faults !== undefined) throw new Error(renderFaults(parsed.faults));
   expect(parsed.router.claim('p', 'locales/en/a.json')).toMatchObject({ kind: 'source' });
   expect(parsed.router.claim('p', 'locales/zh-cn/a.json')).toMatchObject({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EVERYTHING } from '../../src/config/not-yet.ts';
 import { laneByContent } from '../../src/route/extensions.ts';
-import { describeClaim, type ProjectSketch, parseProjects, routerOf } from './rig.ts';
+import { describeClaim, type ProjectSketch, routerOf } from './rig.ts';
 
 function claims(sketch: ProjectSketch, ...paths: string[]): string[] {
   const router = routerOf(sketch);
@@ -151,20 +150,6 @@ describe('lanes', () => {
     for (const path of ['a.toml', 'a.txt', 'a.xyz']) {
       expect(router.claim('p', path)).toMatchObject({ kind: 'source', lane: 'text' });
     }
-  });
-
-  test('that are not there yet skip their files', () => {
-    const notYet = { ...EVERYTHING, lanes: ['document' as const] };
-    const routes = [{ from: '*.{docx,xliff}', to: 'o/{locale}/{name}.{ext}' }];
-    const { router } = parseProjects([{ routes }], { notYet }) as {
-      router: ReturnType<typeof routerOf>;
-    };
-    expect(router.claim('p', 'a.docx')).toEqual({
-      kind: 'skipped',
-      because: 'lane',
-      reason: 'the document lane is not in this version yet',
-    });
-    expect(router.claim('p', 'a.xliff')).toMatchObject({ lane: 'text', contentDecides: true });
   });
 });
 

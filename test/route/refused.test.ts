@@ -160,3 +160,10 @@ describe('routes are refused together', () => {
     expect(faults?.[0]).toMatchObject({ file: '/repo/dragoman.yaml', line: 1, column: 158 });
   });
 });
+
+test('what is wrong with "to" is told together with what is wrong with "from"', () => {
+  expect(faultsOf({ routes: [{ from: 'a/{b', to: 'o/{lokale}/{name}.{ext}' }] })).toEqual([
+    'p.routes.0.from: has a "{" without its "}"',
+    'p.routes.0.to: unknown token {lokale}; did you mean "locale"?',
+  ]);
+});

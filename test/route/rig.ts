@@ -1,5 +1,4 @@
 import { renderFaults } from '../../src/config/fault.ts';
-import { EVERYTHING, type NotYet } from '../../src/config/not-yet.ts';
 import { type ParsedConfig, parseConfig } from '../../src/config/parse.ts';
 import type { PathClaim, Router } from '../../src/route.ts';
 
@@ -15,7 +14,7 @@ export interface ProjectSketch {
 /** The config of some projects, as a person would have written it in JSON; the file is /repo/dragoman.yaml. */
 export function parseProjects(
   sketches: readonly ProjectSketch[],
-  options: { notYet?: NotYet; state?: string } = {},
+  options: { state?: string } = {},
 ): ParsedConfig {
   const projects = sketches.map(({ name = 'p', ...project }) => [
     name,
@@ -27,11 +26,7 @@ export function parseProjects(
     state: options.state ?? '.dragoman',
     projects: Object.fromEntries(projects),
   });
-  return parseConfig(text, {
-    file: '/repo/dragoman.yaml',
-    env: {},
-    notYet: options.notYet ?? EVERYTHING,
-  });
+  return parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
 }
 
 export function routerOf(...sketches: readonly ProjectSketch[]): Router {
