@@ -52,14 +52,18 @@ export class Bases {
 
   /** @param wrote hash of the target that the ledger says we left; undefined before the first delivery */
   of(key: BaseKey, wrote: Hash | undefined): SegmentBase {
+    let known: Promise<Stored | undefined> | undefined;
     return {
       read: async (found) => {
-        const stored = await this.#load(key);
+        known = this.#load(key);
+        const stored = await known;
         const record = stored && choose(stored, { found, wrote });
         return new Map(record?.segments.map((segment) => [segment.id, segment]));
       },
       prepare: async (prepared, replacing) => {
-        const stored = await this.#load(key);
+        // Whoever has a claim on a job is alone with its base: what was read for it is what stands.
+        const stored = await (known ?? this.#load(key));
+        known = undefined;
         const earlier = (stored && choose(stored, { found: replacing, wrote })) ?? null;
         await this.#save(key, { path: key.path, prepared, earlier, replacing });
       },

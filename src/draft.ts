@@ -65,7 +65,7 @@ export async function openDraft(text: TextCase): Promise<Draft> {
 }
 
 export function draftOf(text: TextCase, sight: Sight): Draft {
-  const seen = decide(text, sight);
+  const seen = { ...sight, ...decide(text, sight) };
   const { source, target, obstacle } = seen;
   const purchases = purchasesOf(text, seen);
   const texts = purchases.flatMap((purchase) => purchase.texts);

@@ -29,9 +29,9 @@ export interface Publication {
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
   const { root, path, bytes, hash, expectedOld } = publication;
   await publication.prepare?.();
+  if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path)) };
   // The step is also the proof that the claim still stands: newer content of the source has a newer claim.
   await run.step({ kind: 'publishing', path, hash, expectedOld });
-  if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path)) };
   const { stat } = await replaceFile({ path: join(root, path), root, content: bytes, expectedOld });
   return { path, hash, stat };
 }

@@ -2,25 +2,27 @@
 import type { BaseRecord } from '../base.ts';
 import { hashBytes } from '../disk.ts';
 import type { Finished } from '../draft.ts';
-import { type Examination, makingFor, type TextCase } from '../examine.ts';
+import { type Examination, makingFor, type Sight, type TextCase } from '../examine.ts';
 import type { Part } from '../format.ts';
 import { termsMissing } from '../rule-notes.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import type { Purchase } from '../shopping.ts';
-import { compose, type Placement } from '../text/compose.ts';
+import { type Composition, compose, type Placement } from '../text/compose.ts';
 import { refusedSegments } from '../text/verify.ts';
 
 export interface AnsweredDraft {
   readonly text: TextCase;
-  readonly seen: Examination;
+  readonly seen: Decided;
   readonly purchases: readonly Purchase[];
   /** One per text of the purchases, in order. */
   readonly answers: readonly Bought[];
   /** ISO 8601. */
   readonly at: string;
 }
+
+type Decided = Examination & Pick<Sight, 'found'>;
 
 export interface Outcome {
   readonly finished: Finished;
@@ -92,19 +94,35 @@ function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
   return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
 }
 
-function composed(seen: Examination, records: readonly SegmentRecord[]): Uint8Array | undefined {
+function composed(seen: Decided, records: readonly SegmentRecord[]): Uint8Array | undefined {
   const { target, source, reader, merge } = seen;
   const placements = placementsFor(seen, records);
   if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
     return undefined;
+  }
+  const removed = new Set(merge.removed.map(({ id }) => id));
+  if (target !== undefined && staysWhole(seen, { placements, removed })) {
+    return target.encode(target.text);
   }
   return compose({
     ...reader,
     source,
     ...(target === undefined ? {} : { target }),
     placements,
-    removed: new Set(merge.removed.map(({ id }) => id)),
+    removed,
   }).bytes;
+}
+
+/** A keyed target is edited in place: without an edit it is what it was. A sequence takes its frame from the source. */
+function staysWhole(
+  { reader, found }: Decided,
+  { placements, removed }: Pick<Composition, 'placements'> & { removed: ReadonlySet<string> },
+): boolean {
+  return (
+    reader.format.shape === 'keyed' &&
+    [...placements.values()].every(({ kind }) => kind === 'keep') &&
+    ![...removed].some((id) => found.has(id))
+  );
 }
 
 function placementsFor({ merge, inPlace, target }: Examination, records: readonly SegmentRecord[]) {
