@@ -167,10 +167,8 @@ export class Planner {
           }
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
-          // Documents are bought whole: a term that changed somewhere is no reason to pay for all of one again.
-          const words = isBoughtByText(routed)
-            ? wordsMark(this.words(project, language), claim.route.policies)
-            : undefined;
+          // Looked at again when the words change; what is bought again, the lane decides by the terms that the text holds.
+          const words = wordsMark(this.words(project, language), claim.route.policies);
           return fingerprint(source.hash, key, words);
         },
       };

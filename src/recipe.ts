@@ -131,3 +131,8 @@ export function fingerprint(source: Hash, recipe: RecipeKey, words = ''): Finger
 export function sourceHashOf(print: Fingerprint): Hash {
   return print.slice(0, print.indexOf('.')) as Hash;
 }
+
+/** The recipe's key inside a fingerprint, without versions of glossary and style. */
+export function recipeKeyOf(print: Fingerprint): RecipeKey {
+  return print.slice(print.indexOf('.') + 1).split('-', 1)[0] as RecipeKey;
+}

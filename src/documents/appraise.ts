@@ -20,7 +20,7 @@ export async function appraise(
 ): Promise<Estimate> {
   const { shop, ledger, planner } = surroundings;
   if (!planner().wants(job)) return { job, characters: 0, atLeast: false };
-  const doc = caseOf(surroundings, job);
+  const doc = await caseOf(surroundings, job);
   const known = { ...ledger.get('jobs', job.id), ...job };
   const found = await hashIfPresent(doc.targetFile);
   const verdict = judge(surroundings, { job: known, doc, found });

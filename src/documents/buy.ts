@@ -10,6 +10,7 @@ import { isAboutRules } from '../translate/purchase.ts';
 import { doubtfulCharge } from './charges.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { bringHome } from './fetch.ts';
+import { makingOfDocument } from './making.ts';
 import { withoutMedia } from './minify.ts';
 import { quote } from './quote.ts';
 import { mayHaveBilled } from './rules/lost-answer.ts';
@@ -77,6 +78,7 @@ async function begin(shop: Shop, order: Order, lostAnswers: number): Promise<Pro
       bytes: (await stat(shop.spool.sourceOf(key))).size,
       minified: doc.minify,
       estimate: estimate.characters,
+      made: await makingOfDocument(shop.readings, doc),
       lostAnswers,
       ...(job.release === undefined ? {} : { released: job.release.at }),
       stage: { kind: 'intent' },

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import type { Project, Route } from '../config.ts';
 import { JobFailure } from '../failure.ts';
-import { type Job, sourceId, targetList } from '../job.ts';
+import { type Hash, type Job, sourceId, targetList } from '../job.ts';
 import { apiCode, sourceCode, targetCode } from '../language.ts';
 import type { LedgerView, SourceRecord } from '../ledger.ts';
 import { type Planner, sourcePath } from '../planner.ts';
@@ -10,7 +10,9 @@ import { type Recipe, sourceHashOf } from '../recipe.ts';
 import { extensionOf } from '../route/extensions.ts';
 import type { UploadRequest } from '../service/documents.ts';
 import type { RemoteRules } from '../translate/request.ts';
+import type { Words } from '../wording.ts';
 import { canBeMinified } from './minify.ts';
+import { isOpaque } from './rules/kinds.ts';
 import { type DocumentRecipe, type PurchaseKey, purchaseKey } from './rules/purchase.ts';
 
 export interface DocumentCase {
@@ -29,6 +31,10 @@ export interface DocumentCase {
   readonly output: string;
   readonly minify: boolean;
   readonly key: PurchaseKey;
+  /** Terms and style as their files are now. */
+  readonly words: Words;
+  /** Whether a result was made with terms or a style that changed since, where config cares. */
+  isOutdated(result: Hash): boolean;
   /** Rules of the project that documents do not take here, for people. */
   readonly notes: readonly string[];
 }
@@ -66,7 +72,12 @@ export function documentCase(job: Job, { ledger, planner, styles }: CaseSources)
       sourceHashOf(job.fingerprint),
       recipeOf(recipe, { extension, output, styles }),
     ),
-    notes: styles === 'accepted' ? [] : notesFor(project, recipe),
+    words: wordsOf(planner.words(project, job.language), styles),
+    isOutdated: () => false,
+    notes: [
+      ...(styles === 'accepted' ? [] : notesFor(project, recipe)),
+      ...unreadNotes({ project, route, extension }),
+    ],
   };
 }
 
@@ -133,6 +144,21 @@ function notesFor({ name }: Project, recipe: Recipe): string[] {
   ].filter((rule) => rule !== undefined);
   if (given.length === 0) return [];
   return [`${name}: the service takes no ${given.join(', no ')} with documents`];
+}
+
+/** A style that is not sent with documents changes none of them. */
+function wordsOf({ style, ...words }: Words, styles: CaseSources['styles']): Words {
+  return styles === 'accepted' && style !== undefined ? { ...words, style } : words;
+}
+
+function unreadNotes({
+  project: { name, rules },
+  route: { policies },
+  extension,
+}: Pick<DocumentCase, 'project' | 'route' | 'extension'>): string[] {
+  if (rules.glossary === undefined || !policies.retranslateOn.has('glossary')) return [];
+  if (!isOpaque(extension)) return [];
+  return [`${name}: a changed glossary buys no ${extension} again: only the service can read it`];
 }
 
 function unrouted(job: Job): JobFailure {

@@ -36,7 +36,8 @@ export function isWordless(bytes: Uint8Array, file: string): boolean {
 }
 
 /** Properties of the file, and prompts of masters and layouts. */
-const UNSEEN = /^(?:docProps|customXml)\/|\/(?:slideMasters|slideLayouts|notesMasters|handoutMasters|theme)\//;
+const UNSEEN =
+  /^(?:docProps|customXml)\/|\/(?:slideMasters|slideLayouts|notesMasters|handoutMasters|theme)\//;
 
 function contentTypes(zip: Zip, { extension, file }: { extension: string; file: string }) {
   const names = zip.entries.map(({ name }) => name);

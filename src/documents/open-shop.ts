@@ -43,6 +43,7 @@ export function openShop({ config, workspace, world, spending, ...asked }: ShopS
     till,
     downloads: new Turnstile(DOWNLOADS),
     looks: new Map(),
+    readings: new Map(),
     ...asked,
   };
 }

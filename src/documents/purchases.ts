@@ -1,5 +1,5 @@
 /** The purchases of documents in the ledger, found by content and by the job that began them. */
-import type { JobId } from '../job.ts';
+import type { Hash, JobId } from '../job.ts';
 import type { Charge, Fact, Ledger, LedgerView } from '../ledger.ts';
 import { sourceHashOf } from '../recipe.ts';
 import { isUnderWay, type Purchase, type PurchaseKey } from './rules/purchase.ts';
@@ -17,6 +17,9 @@ export class Purchases {
   /** Those of which the service holds something, by job. */
   readonly #underWay = new Map<JobId, Set<PurchaseKey>>();
 
+  /** By what came of them. */
+  readonly #byResult = new Map<Hash, PurchaseKey>();
+
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
     for (const purchase of this.all()) this.#index(purchase);
@@ -33,6 +36,12 @@ export class Purchases {
   /** Purchases that a job began and that are not settled. */
   underWay(job: JobId): Purchase[] {
     return [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
+  }
+
+  /** The purchase that a result came of, where it is on record. */
+  ofResult(hash: Hash): Purchase | undefined {
+    const key = this.#byResult.get(hash);
+    return key === undefined ? undefined : this.get(key);
   }
 
   /** Writes down where a purchase stands; durable when it resolves, together with the charges. */
@@ -64,6 +73,8 @@ export class Purchases {
   }
 
   #index(purchase: Purchase): void {
+    const { stage } = purchase;
+    if (stage.kind === 'downloaded') this.#byResult.set(stage.hash, purchase.key);
     const keys = this.#underWay.get(purchase.job) ?? new Set();
     if (isUnderWay(purchase)) keys.add(purchase.key);
     else keys.delete(purchase.key);

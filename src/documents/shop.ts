@@ -10,6 +10,7 @@ import type { DocumentsResource } from '../service/documents.ts';
 import type { Allowance } from '../spending.ts';
 import type { Kept } from '../spool-folder.ts';
 import type { RemoteRules } from '../translate/request.ts';
+import type { Readings } from './making.ts';
 import type { Purchases } from './purchases.ts';
 import type { Purchase, PurchaseKey } from './rules/purchase.ts';
 import type { Spool } from './spool.ts';
@@ -27,6 +28,7 @@ export interface Shop {
   readonly downloads: Turnstile;
   /** When each document that is not done was looked at, and is to be looked at again. */
   readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
+  readonly readings: Readings;
   /** Absolute root of a project; undefined when config has none of that name any more. */
   rootOf(project: string): string | undefined;
   /** What a recipe's glossary and style are called on the service now. */

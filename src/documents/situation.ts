@@ -3,6 +3,7 @@ import type { Hash, Job } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Planner } from '../planner.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
+import { withWords } from './making.ts';
 import { decide, type Verdict } from './rules/decide.ts';
 import type { Shop } from './shop.ts';
 
@@ -16,8 +17,12 @@ export interface Surroundings {
 }
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
-export function caseOf({ ledger, planner, shop }: Surroundings, job: Job): DocumentCase {
-  return documentCase(job, { ledger, planner: planner(), styles: shop.abilities.styles });
+export async function caseOf(
+  { ledger, planner, shop }: Surroundings,
+  job: Job,
+): Promise<DocumentCase> {
+  const sources = { ledger, planner: planner(), styles: shop.abilities.styles };
+  return await withWords(shop, documentCase(job, sources));
 }
 
 export interface Looked {
@@ -30,10 +35,13 @@ export interface Looked {
 
 export function judge({ shop, factsLost }: Surroundings, { job, doc, found }: Looked): Verdict {
   const { release } = job;
+  const left = job.wrote?.find(({ path }) => path === doc.targetPath);
   return decide({
     job,
     found,
-    left: job.wrote?.find(({ path }) => path === doc.targetPath),
+    left,
+    // What a person wrote there was made with no words of ours.
+    isOutdated: left !== undefined && left.hash === found && doc.isOutdated(left.hash),
     delivered: job.delivered ?? null,
     release: release?.fingerprint === job.fingerprint ? release : undefined,
     purchase: shop.purchases.get(doc.key),

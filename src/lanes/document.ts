@@ -40,7 +40,7 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
     async run(run) {
       await sweep();
       if (!options.planner().wants(run.job)) return await bringUnclaimedHome(options, run);
-      const doc = caseOf(options, run.job);
+      const doc = await caseOf(options, run.job);
       // Copies of a document share its purchase: one of them at a time works on it.
       if (busy.has(doc.key)) return { kind: 'poll', at: options.clock.now() + BUSY_MS };
       busy.add(doc.key);

@@ -94,6 +94,7 @@ describe('what is done about a translated document', () => {
     job: JOB,
     left: undefined,
     delivered: null,
+    isOutdated: false,
     release: undefined,
     found: undefined,
     purchase: undefined,
@@ -207,6 +208,7 @@ describe('what is done about a translated document', () => {
         humanEdits: fc.constantFrom('conflict' as const, 'keep' as const, 'overwrite' as const),
         retranslateOn: fc.constant(new Set(['source' as const])),
       }),
+      isOutdated: fc.boolean(),
       factsLost: fc.boolean(),
     });
     fc.assert(

@@ -2,6 +2,7 @@
 import type { Policies } from '../../config.ts';
 import type { Hash } from '../../job.ts';
 import type { JobRecord, Release, Written } from '../../ledger.ts';
+import { recipeKeyOf, sourceHashOf } from '../../recipe.ts';
 import type { Purchase } from './purchase.ts';
 
 export interface Situation {
@@ -9,6 +10,8 @@ export interface Situation {
   /** What the ledger says we left there, and from what; undefined before the first delivery. */
   readonly left: Written | undefined;
   readonly delivered: JobRecord['delivered'];
+  /** Whether it was made with terms or a style that changed since, and `retranslate_on` names them. */
+  readonly isOutdated: boolean;
   /** A person's word on this very content. */
   readonly release: Release | undefined;
   /** Hash of what stands there now. */
@@ -75,11 +78,12 @@ function authorOf(owner: Owner): Written['by'] {
 }
 
 /** Delivered for this content; a changed recipe alone buys again only where `retranslate_on` says so. */
-function isDelivered({ job, delivered, policies }: Situation): boolean {
+function isDelivered({ job, delivered, isOutdated, policies }: Situation): boolean {
   if (delivered === null) return false;
   if (delivered === job.fingerprint) return true;
-  const sameSource = delivered.split('.', 1)[0] === job.fingerprint.split('.', 1)[0];
-  return sameSource && !policies.retranslateOn.has('options');
+  if (sourceHashOf(delivered) !== sourceHashOf(job.fingerprint) || isOutdated) return false;
+  const isSameRecipe = recipeKeyOf(delivered) === recipeKeyOf(job.fingerprint);
+  return isSameRecipe || !policies.retranslateOn.has('options');
 }
 
 function isUncertain({ factsLost, purchase, left, release }: Situation): boolean {
