@@ -27,15 +27,20 @@ export interface RecipeRequest {
 }
 
 /** A recipe without the source language, which is found out for each text when the request does not name it. */
-export type Recipe = Omit<EngineRecipe, 'source'>;
+export interface Recipe extends Omit<EngineRecipe, 'source'> {
+  /** The texts come back as they are: what some deployments do when the glossary is gone (open-points.md). */
+  readonly untranslated?: true;
+}
 
 /**
  * Looks up the ids of a request and checks that they fit its languages.
  * @throws Refusal 400 or 403 that names the parameter, 404 for unknown ids.
  */
 export function resolveRecipe(world: World, call: KeyCall, request: RecipeRequest): Recipe {
-  const terms = termsOf(world, call, request);
+  const lost = lostGlossary(world, call, request);
+  const terms = lost === undefined ? termsOf(world, call, request) : undefined;
   return {
+    ...(lost === 'untranslated' && { untranslated: true }),
     target: request.target_lang,
     marks: [
       ...formalityMark(request),
@@ -53,6 +58,18 @@ export function describeRecipe(request: object): string {
   return JSON.stringify(request);
 }
 
+/** The fault that somebody deleted the glossary; undefined when it is there, or nobody says that it is not. */
+function lostGlossary(
+  world: World,
+  call: KeyCall,
+  { glossary_id }: RecipeRequest,
+): 'untranslated' | undefined {
+  const lost = glossary_id === undefined ? undefined : call.fault('delete_glossary');
+  if (lost === undefined || glossary_id === undefined) return undefined;
+  world.glossaries.delete(ownerOf(call), glossary_id);
+  return lost.answer === 'untranslated' ? 'untranslated' : undefined;
+}
+
 function termsOf(
   world: World,
   call: KeyCall,
@@ -65,9 +82,6 @@ function termsOf(
       'requires source_lang: detection and glossaries exclude each other',
     );
   }
-  const lost = call.fault('delete_glossary');
-  if (lost !== undefined) world.glossaries.delete(ownerOf(call), glossary_id);
-  if (lost?.answer === 'untranslated') return undefined;
   const glossary = world.glossaries.get(ownerOf(call), glossary_id);
   const dictionary = dictionaryFor(glossary, { source_lang, target_lang });
   if (dictionary !== undefined) return dictionary.entries;

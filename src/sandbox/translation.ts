@@ -28,7 +28,7 @@ export async function translateTexts(
   const written: string[] = [...texts];
   for (const source of new Set(sources)) {
     // API document, translation rule 6: accepted, billed, unchanged.
-    if (sameLanguage(source, recipe.target)) continue;
+    if (recipe.untranslated || sameLanguage(source, recipe.target)) continue;
     const indices = sources.flatMap((each, i) => (each === source ? [i] : []));
     const batch = indices.map((i) => texts[i] ?? '');
     const answers = await world.engine.translate(batch, { ...recipe, source });

@@ -1,17 +1,16 @@
-/** Pays for one request: durable before it is sent, remembered and booked before anybody hears of the answer. */
-import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
 import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
 import { memoryKey, type Recipe } from '../recipe.ts';
-import { codePoints, spreadBill } from '../segments/bill.ts';
 import { restore } from '../segments/restore.ts';
 import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';
 import type { Order } from '../translate.ts';
 import { convertTexts } from '../variants.ts';
+import { chargesFor, type Entry, lostCharges, openRequest, wastedCharges } from './charges.ts';
+import { isEcho } from './echo.ts';
 import type { OrderOutcome, Purchase } from './outcome.ts';
 import { type RemoteRules, type RequestKind, requestFor } from './request.ts';
 
@@ -60,34 +59,56 @@ async function buy(
   kind: RequestKind,
   orders: readonly Order[],
 ): Promise<readonly OrderOutcome[]> {
-  const request = await requestOf(till, kind, orders);
-  const open = openRequest(till.clock, orders);
-  await till.ledger.commit([{ table: 'requests', put: open }]);
-  const answer = await send(till, request, { open, orders });
-  return await settle(till, answer, { open, orders });
-}
-
-/** Sends the texts once; what the request names on the service is brought in step before. */
-async function requestOf(
-  till: Till,
-  kind: RequestKind,
-  orders: readonly Order[],
-): Promise<() => Promise<TranslateResult>> {
   const { recipe } = kind;
   if (recipe.conversion !== undefined) {
     const texts = orders.map(({ text }) => text);
-    return () => convertTexts(till.service, recipe, texts);
+    const bought = await pay(till, orders, () => convertTexts(till.service, recipe, texts));
+    return await settle(till, bought, orders);
   }
-  const remote = await till.remoteRules(recipe);
   const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
-  const body = requestFor(kind, lines, remote);
-  return () => till.service.text.translate(body, { waiting: till.hurry });
+  const translateWith = async (remote: RemoteRules) => {
+    const body = requestFor(kind, lines, remote);
+    const waiting = till.hurry;
+    return await pay(till, orders, () => till.service.text.translate(body, { waiting }));
+  };
+  // What the request names on the service is brought in step before.
+  const remote = await till.remoteRules(recipe);
+  const bought = await translateWith(remote);
+  const renewed = isEcho(orders, bought.answer)
+    ? await renewedRules(till, kind, remote)
+    : undefined;
+  if (renewed === undefined) return await settle(till, bought, orders);
+  await book(till, bought, wastedCharges(bought.answer, { open: bought.open, orders }));
+  return await settle(till, await translateWith(renewed), orders);
 }
 
-/** One request on the books: what it buys, and for whom. */
-interface Entry {
+/** What a request has to name instead, when a glossary or style list that it named was gone; undefined when none was. */
+async function renewedRules(
+  till: Till,
+  { recipe }: RequestKind,
+  { glossary_id, style_id }: RemoteRules,
+): Promise<RemoteRules | undefined> {
+  if (glossary_id === undefined && style_id === undefined) return undefined;
+  till.doubt(recipe);
+  const now = await till.remoteRules(recipe);
+  return now.glossary_id === glossary_id && now.style_id === style_id ? undefined : now;
+}
+
+/** One request that was answered. */
+interface Bought {
   readonly open: OpenRequest;
-  readonly orders: readonly Order[];
+  readonly answer: TranslateResult;
+}
+
+/** Sends the texts once; that it happens is durable before. */
+async function pay(
+  till: Till,
+  orders: readonly Order[],
+  request: () => Promise<TranslateResult>,
+): Promise<Bought> {
+  const open = openRequest(till.clock, orders);
+  await till.ledger.commit([{ table: 'requests', put: open }]);
+  return { open, answer: await send(till, request, { open, orders }) };
 }
 
 // An answer lost on the way may have been billed. One more try costs a request at most; it is booked as possibly
@@ -118,21 +139,29 @@ async function forget({ ledger }: Till, { open }: Entry, error: unknown): Promis
 // Memory first, then the books: a crash in between finds the request open and its answer in the memory.
 async function settle(
   till: Till,
-  answer: TranslateResult,
-  { open, orders }: Entry,
+  bought: Bought,
+  orders: readonly Order[],
 ): Promise<readonly OrderOutcome[]> {
+  const { answer, open } = bought;
   const outcomes = orders.map((order, index) =>
     judge(order, answer.translations[index]?.text ?? ''),
   );
   await remember(till, open, outcomes);
-  const charges = chargesFor(answer, { open, orders });
+  await book(till, bought, chargesFor(answer, { open, orders }));
+  return outcomes;
+}
+
+async function book(
+  till: Till,
+  { open }: Pick<Bought, 'open'>,
+  charges: readonly Charge[],
+): Promise<void> {
   await till.ledger.commit([
     { table: 'requests', remove: open.id },
     ...charges.map((put): Fact => ({ table: 'charges', put })),
   ]);
   till.booked(charges);
   for (const charge of charges) announce(till.events, charge);
-  return outcomes;
 }
 
 function judge(order: Order, text: string): OrderOutcome {
@@ -174,67 +203,9 @@ async function remember(
   );
 }
 
-function openRequest(clock: Clock, orders: readonly Order[]): OpenRequest {
-  const first = orders[0]?.wanted;
-  if (first === undefined) throw new Error('a request without texts');
-  return {
-    id: randomUUID(),
-    project: first.project,
-    language: first.recipe.target,
-    lane: first.lane,
-    jobs: [...new Set(orders.map(({ wanted }) => wanted.job))],
-    characters: sum(orders.map(({ text }) => codePoints(text))),
-    at: isoTime(clock),
-  };
-}
-
-/** One charge per job: its share of the bill, so that the shares agree with the answer to the character (decisions.md 21). */
-function chargesFor(answer: TranslateResult, { open, orders }: Entry): Charge[] {
-  const weights = orders.map(({ text }) => codePoints(text));
-  const shares = spreadBill(answer.billed_characters, weights);
-  const kind = answer.billed_by_service ? 'billed' : 'counted';
-  return perJob({ open, orders }, { kind, id: open.id, shares });
-}
-
-function lostCharges(entry: Entry): Charge[] {
-  const shares = entry.orders.map(({ text }) => codePoints(text));
-  return perJob(entry, { kind: 'possibly-twice', id: `${entry.open.id}?`, shares });
-}
-
-interface Bill {
-  readonly kind: Charge['kind'];
-  readonly id: string;
-  /** Code points for each order. */
-  readonly shares: readonly number[];
-}
-
-function perJob({ open, orders }: Entry, { kind, id, shares }: Bill): Charge[] {
-  const priced = orders.map((order, index) => ({ order, share: shares[index] ?? 0 }));
-  return [...Map.groupBy(priced, ({ order }) => order.wanted.job)].map(([job, items]) => ({
-    id: `${id} ${job}`,
-    job,
-    project: items[0]?.order.wanted.project ?? open.project,
-    language: open.language,
-    lane: items[0]?.order.wanted.lane ?? 'text',
-    at: open.at,
-    kind,
-    characters: sum(items.map(({ share }) => share)),
-    estimated: kind === 'possibly-twice' ? 0 : sum(items.map(({ order }) => expected(order))),
-  }));
-}
-
-/** A repeated attempt was in nobody's plan. */
-function expected({ attempt, text, wanted }: Order): number {
-  return attempt.alone || wanted.unplanned ? 0 : codePoints(text);
-}
-
 function announce(
   events: Events,
   { project, language, lane, characters, estimated }: Charge,
 ): void {
   events.emit({ kind: 'billed', project, language, lane, characters: characters ?? 0, estimated });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -137,6 +137,17 @@ test('a glossary that somebody deleted is made again, and the jobs go on', async
   expect(await service.glossaries.list()).toHaveLength(1);
 });
 
+test('texts that come back as they were sent lead to a look at the glossary, which is made again', async () => {
+  await using rig = await start();
+  rig.sandbox.faults.add([{ kind: 'delete_glossary', answer: 'untranslated' }]);
+  expect(await rig.once()).toMatchObject({ code: 0, failed: [] });
+  expect(rig.json('locales/de/app.json')['cart']).toContain('‹Warenkorb›');
+  expect(rig.json('locales/fr/app.json')['cart']).toContain('‹panier›');
+  expect(requests(rig, 'POST /v3/glossaries')).toBe(2);
+  const books = JSON.parse((await rig.run('usage', '--json')).stdout);
+  expect(books.billed_characters).toBe(billed(rig));
+});
+
 test('files at fault end the run with 78, all of them with their lines, before any request', async () => {
   await using rig = await start(PROJECT, {
     ...FILES,

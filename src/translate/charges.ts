@@ -1,0 +1,77 @@
+/** What the books say of one request: that it is on its way, and each job's share of its bill. Pure but for the request's id. */
+import { randomUUID } from 'node:crypto';
+import { type Clock, isoTime } from '../clock.ts';
+import type { Charge, OpenRequest } from '../ledger.ts';
+import { codePoints, spreadBill } from '../segments/bill.ts';
+import type { TranslateResult } from '../service/text.ts';
+import type { Order } from '../translate.ts';
+
+/** One request on the books: what it buys, and for whom. */
+export interface Entry {
+  readonly open: OpenRequest;
+  readonly orders: readonly Order[];
+}
+
+export function openRequest(clock: Clock, orders: readonly Order[]): OpenRequest {
+  const first = orders[0]?.wanted;
+  if (first === undefined) throw new Error('a request without texts');
+  return {
+    id: randomUUID(),
+    project: first.project,
+    language: first.recipe.target,
+    lane: first.lane,
+    jobs: [...new Set(orders.map(({ wanted }) => wanted.job))],
+    characters: sum(orders.map(({ text }) => codePoints(text))),
+    at: isoTime(clock),
+  };
+}
+
+/** One charge per job: its share of the bill, so that the shares agree with the answer to the character (decisions.md 21). */
+export function chargesFor(answer: TranslateResult, { open, orders }: Entry): Charge[] {
+  const weights = orders.map(({ text }) => codePoints(text));
+  const shares = spreadBill(answer.billed_characters, weights);
+  const kind = answer.billed_by_service ? 'billed' : 'counted';
+  return perJob({ open, orders }, { kind, id: open.id, shares });
+}
+
+/** Of an answer that was lost on the way: it may be billed twice. */
+export function lostCharges(entry: Entry): Charge[] {
+  const shares = entry.orders.map(({ text }) => codePoints(text));
+  return perJob(entry, { kind: 'possibly-twice', id: `${entry.open.id}?`, shares });
+}
+
+/** Of an answer that is of no use: what was planned is what is bought after it. */
+export function wastedCharges(answer: TranslateResult, entry: Entry): Charge[] {
+  return chargesFor(answer, entry).map((charge) => ({ ...charge, estimated: 0 }));
+}
+
+interface Bill {
+  readonly kind: Charge['kind'];
+  readonly id: string;
+  /** Code points for each order. */
+  readonly shares: readonly number[];
+}
+
+function perJob({ open, orders }: Entry, { kind, id, shares }: Bill): Charge[] {
+  const priced = orders.map((order, index) => ({ order, share: shares[index] ?? 0 }));
+  return [...Map.groupBy(priced, ({ order }) => order.wanted.job)].map(([job, items]) => ({
+    id: `${id} ${job}`,
+    job,
+    project: items[0]?.order.wanted.project ?? open.project,
+    language: open.language,
+    lane: items[0]?.order.wanted.lane ?? 'text',
+    at: open.at,
+    kind,
+    characters: sum(items.map(({ share }) => share)),
+    estimated: kind === 'possibly-twice' ? 0 : sum(items.map(({ order }) => expected(order))),
+  }));
+}
+
+/** A repeated attempt was in nobody's plan. */
+function expected({ attempt, text, wanted }: Order): number {
+  return attempt.alone || wanted.unplanned ? 0 : codePoints(text);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
