@@ -1,10 +1,11 @@
 /** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass (media.md). */
 import { extname } from 'node:path';
+import type { SubtitleRules } from '../config.ts';
 import { readBytes } from '../disk.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { Kept } from '../spool-folder.ts';
 import { gateProblem } from '../subtitles/gate.ts';
-import { readSubtitles } from '../subtitles/read.ts';
+import { type Cue, readSubtitles } from '../subtitles/read.ts';
 import type { DocumentCase } from './document-case.ts';
 
 /** Bytes: some 500,000 cues. */
@@ -19,19 +20,27 @@ export async function filmProblem(
   const problem = await findProblem(sourcePath, {
     result: kept.file,
     name: targetPath,
-    fallback: route.subtitles.fallbackEncoding,
+    rules: route.subtitles,
   });
   if (problem === undefined) return undefined;
   return `${targetPath} was not written: read back, ${problem}. Without lane: document on its route, its cues are translated one by one`;
 }
 
+/** @returns the cues of a film before it is sent @throws JobFailure `malformed` with the line: its result could not pass the gate */
+export async function readFilm(
+  sourcePath: string,
+  { fallbackEncoding }: Pick<SubtitleRules, 'fallbackEncoding'>,
+): Promise<readonly Cue[]> {
+  const { bytes } = await readBytes(sourcePath, MAX_BYTES);
+  return readSubtitles(bytes, { file: sourcePath, fallback: fallbackEncoding }).cues;
+}
+
 async function findProblem(
   sourcePath: string,
-  { result, name, fallback }: { result: string; name: string; fallback: string },
+  { result, name, rules }: { result: string; name: string; rules: SubtitleRules },
 ): Promise<string | undefined> {
   try {
-    const source = await readBytes(sourcePath, MAX_BYTES);
-    const { cues } = readSubtitles(source.bytes, { file: sourcePath, fallback });
+    const cues = await readFilm(sourcePath, rules);
     const expected = cues.map(({ start, end, text }) => ({
       start,
       end,

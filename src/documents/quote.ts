@@ -4,6 +4,7 @@ import { checkDocument } from '../service/document-rules.ts';
 import { measureFile } from '../service/file-source.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { type DocumentEstimate, estimateDocument } from './estimate.ts';
+import { readFilm } from './film-gate.ts';
 import { withoutMedia } from './minify.ts';
 import type { Shop } from './shop.ts';
 
@@ -12,7 +13,8 @@ export async function quote(
   { abilities }: Pick<Shop, 'abilities'>,
   doc: DocumentCase,
 ): Promise<DocumentEstimate> {
-  const { sourcePath, extension } = doc;
+  const { sourcePath, extension, route } = doc;
+  if (extension === 'srt') await readFilm(sourcePath, route.subtitles);
   const request = { file: sourcePath, ...requestFor(doc, {}, abilities.styles) };
   const measured = await measureFile(sourcePath);
   const estimate = await estimateDocument(sourcePath, { extension, name: sourcePath });
