@@ -26,20 +26,21 @@ export function fluentText(
   const raw = text.slice(from, elements.at(-1)?.span?.end ?? from);
   const start = from + raw.length - raw.trimStart().length;
   const end = from + raw.trimEnd().length;
-  const memory = new EscapeMemory(new EscapeMemory());
-  const layout = { ...layoutOf(text, start, elements), lineEnd };
-  const parts = elements.flatMap(({ type, span }) =>
-    partsOf(
-      text.slice(Math.max(span?.start ?? 0, start), Math.min(span?.end ?? 0, end)),
-      type,
-      memory,
-    ),
-  );
+  const read = (memory: EscapeMemory) =>
+    elements.flatMap(({ type, span }) => {
+      const from = Math.max(span?.start ?? 0, start);
+      return partsOf(text.slice(from, Math.min(span?.end ?? 0, end)), type, memory);
+    });
   return {
     start,
     end,
-    parts: normalizeParts(parts),
-    encode: (written) => new Writer(layout, memory).write(written),
+    parts: normalizeParts(read(new EscapeMemory())),
+    encode(written) {
+      // Layout and habits are read again when they are needed: 100,000 texts keep none.
+      const memory = new EscapeMemory();
+      read(memory);
+      return new Writer({ ...layoutOf(text, start, elements), lineEnd }, memory).write(written);
+    },
   };
 }
 
