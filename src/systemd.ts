@@ -1,39 +1,51 @@
 /** Talks to systemd: readiness, watchdog, a status line (sd_notify(3)); silent where no systemd listens. */
 import { execFile } from 'node:child_process';
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 
-/** The environment that systemd gives a service (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)). */
-type Environment = Readonly<Record<string, string | undefined>>;
+/** What systemd gives a service (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)). */
+export interface Given {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Our own: what is in the environment may be meant for the process that started us. */
+  readonly pid: number;
+}
 
 export interface Supervisor {
   /** Config, ledger and watcher are ready; never waits for the network. */
   ready(status: string): void;
-  reloading(monotonicMicroseconds: bigint): void;
   stopping(): void;
-  /** One line for `systemctl status`. */
+  /** One line for `systemctl status`; sent only when it is another than before. */
   status(line: string): void;
-  /** Called from the scheduler's own tick: a blocked loop misses it. */
+  /** Called from the event loop as long as the scheduler is alive: a blocked loop misses it. */
   alive(): void;
   /** Milliseconds between calls of `alive`: half of what systemd allows; undefined without a watchdog. */
   readonly aliveEvery: number | undefined;
 }
 
-export function connectSupervisor(env: Environment): Supervisor {
-  const send = senderFor(env);
+export function connectSupervisor(given: Given): Supervisor {
+  const send = senderFor(given);
+  const aliveEvery = watchdogInterval(given);
+  let shown = '';
+  const show = (line: string) => {
+    shown = line;
+    return `STATUS=${line.replaceAll(/\s+/g, ' ')}\n`;
+  };
   return {
-    ready: (status) => send(`READY=1\nSTATUS=${oneLine(status)}\n`),
-    reloading: (now) => send(`RELOADING=1\nMONOTONIC_USEC=${now}\n`),
+    ready: (status) => send(`READY=1\n${show(status)}`),
     stopping: () => send('STOPPING=1\n'),
-    status: (line) => send(`STATUS=${oneLine(line)}\n`),
-    alive: () => send('WATCHDOG=1\n'),
-    aliveEvery: watchdogInterval(env),
+    status: (line) => {
+      if (line !== shown) send(show(line));
+    },
+    alive: () => {
+      if (aliveEvery !== undefined) send('WATCHDOG=1\n');
+    },
+    aliveEvery,
   };
 }
 
 // `OpenFile=/run/systemd/notify:sdnotify:graceful` (systemd 253) hands over a connected descriptor, so no
 // native add-on is needed. Older versions: systemd-notify, with NotifyAccess=all in the unit.
-function senderFor(env: Environment): (message: string) => void {
-  const descriptor = notifyDescriptor(env);
+function senderFor(given: Given): (message: string) => void {
+  const descriptor = notifyDescriptor(given);
   if (descriptor !== undefined) {
     return (message) => {
       try {
@@ -43,7 +55,7 @@ function senderFor(env: Environment): (message: string) => void {
       }
     };
   }
-  if (env['NOTIFY_SOCKET'] === undefined) return () => {};
+  if (given.env['NOTIFY_SOCKET'] === undefined) return () => {};
   return (message) => {
     execFile('systemd-notify', message.trim().split('\n'), () => {});
   };
@@ -51,18 +63,36 @@ function senderFor(env: Environment): (message: string) => void {
 
 const FIRST_DESCRIPTOR = 3;
 
-function notifyDescriptor(env: Environment): number | undefined {
+function notifyDescriptor({ env, pid }: Given): number | undefined {
+  if (Number(env['LISTEN_PID']) !== pid) return undefined;
   const index = (env['LISTEN_FDNAMES'] ?? '').split(':').indexOf('sdnotify');
   return index < 0 || index >= Number(env['LISTEN_FDS'] ?? 0)
     ? undefined
     : FIRST_DESCRIPTOR + index;
 }
 
-function watchdogInterval(env: Environment): number | undefined {
+function watchdogInterval({ env, pid }: Given): number | undefined {
   const microseconds = Number(env['WATCHDOG_USEC']);
-  return microseconds > 0 ? microseconds / 2000 : undefined;
+  const isOurs = Number(env['WATCHDOG_PID'] ?? pid) === pid;
+  return isOurs && microseconds > 0 ? microseconds / 2000 : undefined;
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ');
+/**
+ * Whether that descriptor goes to the journal. The variable alone does not say it: whoever a service or a desktop session
+ * starts inherits it, and may write elsewhere (systemd.exec(5), `JOURNAL_STREAM`).
+ */
+export function isJournal(env: Given['env'], descriptor: number): boolean {
+  const stream = env['JOURNAL_STREAM'];
+  if (stream === undefined) return false;
+  try {
+    const { dev, ino } = fstatSync(descriptor);
+    return stream === `${dev}:${ino}`;
+  } catch {
+    return false;
+  }
+}
+
+/** sd-daemon(3): `<3>` before a line makes it an error in the journal. */
+export function asErrors(text: string): string {
+  return text.replaceAll(/^/gm, '<3>');
 }

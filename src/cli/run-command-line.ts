@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
+import { asErrors, isJournal } from '../systemd.ts';
 import {
   type CliCommand,
   CommandFailure,
@@ -95,7 +96,9 @@ async function runCommand(
 
 function report(error: unknown, verbose: boolean): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const { env, stderr } = process;
+  const say = (text: string) =>
+    stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : text}\n`);
   if (error instanceof CommanderError) {
     if (error.code !== 'commander.help') say(`dragoman: ${withoutPrefix(error.message)}`);
     return 64;

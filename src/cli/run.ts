@@ -8,7 +8,7 @@ import { Events } from '../event.ts';
 import { type LogStyle, openLog } from '../log.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import type { Setup } from '../planner.ts';
-import { connectSupervisor } from '../systemd.ts';
+import { connectSupervisor, isJournal } from '../systemd.ts';
 import { loadWording } from '../wording.ts';
 import type { Call, CliCommand } from './command.ts';
 import { listenHooks } from './listen-hooks.ts';
@@ -51,11 +51,14 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       );
       await using _page = await openPage(call, { daemon, events });
       using _reloads = reloadOnSignal(call, daemon, events);
-      await using _supervised = superviseDaemon(connectSupervisor(call.env), {
-        daemon,
-        events,
-        clock: call.clock,
-      });
+      await using _supervised = superviseDaemon(
+        connectSupervisor({ env: call.env, pid: process.pid }),
+        {
+          daemon,
+          events,
+          clock: call.clock,
+        },
+      );
       await daemon.run(call.signals);
       return 0;
     } catch (error) {
@@ -95,6 +98,6 @@ function afterRestart(change: string): string {
 }
 
 function logStyle(env: Call['env']): LogStyle {
-  if (env['JOURNAL_STREAM'] !== undefined) return 'journal';
+  if (isJournal(env, process.stderr.fd)) return 'journal';
   return process.stderr.isTTY ? 'terminal' : 'json';
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Daemon } from '../daemon.ts';
 import type { Events } from '../event.ts';
+import { Pulse } from '../pulse.ts';
 import type { Supervisor } from '../systemd.ts';
 
 const STATUS_MS = 10_000;
@@ -17,17 +18,25 @@ export function superviseDaemon(
   { daemon, events, clock }: Supervised,
 ): AsyncDisposable {
   const ending = new AbortController();
+  let warning = '';
   const unsubscribe = events.subscribe((event) => {
-    if (event.kind === 'started') supervisor.ready(`watching ${event.projects} projects`);
+    if (event.kind === 'started') supervisor.ready(`watching, projects: ${event.projects}`);
     if (event.kind === 'stopping') supervisor.stopping();
-    if (event.kind === 'config-reloaded') supervisor.ready('config reloaded');
+    if (event.kind === 'config-reloaded') {
+      warning = '';
+      supervisor.ready('config reloaded');
+    }
+    if (event.kind === 'config-refused') warning = '; the changed config is refused, see the log';
   });
+  const pulse = new Pulse({ clock, queue: daemon.queue });
   const beat = async () => {
     for (;;) {
       await clock.sleep(Math.min(supervisor.aliveEvery ?? STATUS_MS, STATUS_MS), ending.signal);
-      supervisor.alive();
+      pulse.beat();
+      // A scheduler that stands is started again by systemd: nothing that was paid is lost then.
+      if (pulse.trouble === undefined) supervisor.alive();
       const { waiting, running } = daemon.queue;
-      supervisor.status(`${running} jobs running, ${waiting} waiting`);
+      supervisor.status(`${running} jobs running, ${waiting} waiting${warning}`);
     }
   };
   const beating = beat().catch(() => {});

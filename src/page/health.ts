@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
-import type { Queue } from '../queue.ts';
+import { Pulse, type PulseOptions } from '../pulse.ts';
 
 export interface Check {
   readonly ok: boolean;
@@ -11,23 +11,16 @@ export interface Check {
 
 export type Checks<Name extends string> = Readonly<Record<Name, Check>>;
 
-export interface HealthOptions {
-  readonly clock: Clock;
-  readonly queue: Pick<Queue, 'waiting' | 'running' | 'nextDue'>;
-}
+export type HealthOptions = PulseOptions;
 
 const TICK_MS = 1000;
-/** A tick that is so late, or ready jobs that nobody takes up for so long, mean that the scheduler stands. */
-const LATE_MS = 15_000;
 
 /** Listens from its making until it is disposed. */
 export class Health implements AsyncDisposable {
-  readonly #options: HealthOptions;
+  readonly #pulse: Pulse;
   readonly #ending = new AbortController();
   readonly #ticking: Promise<void>;
   readonly #offline = new Set<string>();
-  #tickedAt: number;
-  #movedAt: number;
   #watching = false;
   #degraded = false;
   #asked: 'not yet' | 'answered' | 'lost' = 'not yet';
@@ -35,10 +28,8 @@ export class Health implements AsyncDisposable {
   #faults: readonly string[] = [];
 
   constructor(options: HealthOptions) {
-    this.#options = options;
-    this.#tickedAt = options.clock.now();
-    this.#movedAt = this.#tickedAt;
-    this.#ticking = this.#tick().catch(() => {});
+    this.#pulse = new Pulse(options);
+    this.#ticking = this.#tick(options.clock).catch(() => {});
   }
 
   readonly listener: Listener = (event) => this.#hear(event);
@@ -49,14 +40,8 @@ export class Health implements AsyncDisposable {
   }
 
   live(): Checks<'scheduler'> {
-    const now = this.#options.clock.now();
-    const late = now - this.#tickedAt;
-    if (late > LATE_MS) return { scheduler: no(`has not ticked for ${Math.round(late / 1000)} s`) };
-    const idle = now - this.#movedAt;
-    if (idle > LATE_MS) {
-      return { scheduler: no(`takes up no job for ${Math.round(idle / 1000)} s`) };
-    }
-    return { scheduler: yes('ticks') };
+    const { trouble } = this.#pulse;
+    return { scheduler: trouble === undefined ? yes('ticks') : no(trouble) };
   }
 
   ready(): Checks<'config' | 'watcher' | 'key' | 'quota'> {
@@ -76,13 +61,10 @@ export class Health implements AsyncDisposable {
     await this.#ticking;
   }
 
-  async #tick(): Promise<void> {
-    const { clock, queue } = this.#options;
+  async #tick(clock: Clock): Promise<void> {
     for (;;) {
       await clock.sleep(TICK_MS, this.#ending.signal);
-      this.#tickedAt = clock.now();
-      const stands = queue.waiting > 0 && queue.running === 0 && queue.nextDue === undefined;
-      if (!stands) this.#movedAt = this.#tickedAt;
+      this.#pulse.beat();
     }
   }
 

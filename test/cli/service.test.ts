@@ -1,6 +1,6 @@
 /** `service install`, checked by systemd itself where it is installed. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
 
@@ -39,6 +39,56 @@ test('a system installation is the template with a drop-in that lets it write it
   const dropIn = rig.read('units/dragoman@webapp.service.d/10-dragoman.conf');
   expect(dropIn).toContain(`ReadWritePaths=-${rig.root}`);
   expect(dropIn).toMatch(/^ExecStart=\nExecStart=\/.* run --config .*dragoman\.yaml --no-input$/m);
+});
+
+test('the user and the folders that the template needs come with it, and stay when a config goes', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  const args = ['service', 'install', '--name', 'webapp', '--folder', rig.path('units')];
+  await rig.run(...args);
+  expect(rig.read('units/sysusers.d/dragoman.conf')).toMatch(/^u dragoman /m);
+  expect(rig.read('units/tmpfiles.d/dragoman.conf')).toMatch(/^d \/etc\/dragoman 0750 /m);
+  if (hasSystemd) {
+    mkdirSync(rig.path('root/etc'), { recursive: true });
+    const sysusers = rig.path('units/sysusers.d/dragoman.conf');
+    const { stderr } = spawnSync('systemd-sysusers', [`--root=${rig.path('root')}`, sysusers]);
+    expect(stderr.toString()).not.toMatch(/failed|invalid|unknown/i);
+    expect(rig.read('root/etc/passwd')).toMatch(/^dragoman:/m);
+  }
+  await rig.run('service', 'uninstall', ...args.slice(2));
+  expect(rig.exists('units/dragoman@.service')).toBe(true);
+  expect(rig.exists('units/dragoman@webapp.service.d')).toBe(false);
+});
+
+test('installing again changes nothing, and uninstalling again says that nothing is there', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  const rest = ['--user', '--name', 'webapp', '--folder', rig.path('units'), '--json'];
+  const act = async (action: string) =>
+    JSON.parse((await rig.run('service', action, ...rest)).stdout) as Record<string, string[]>;
+  expect((await act('install'))['files']).toHaveLength(1);
+  const before = rig.modified('units/dragoman-webapp.service');
+  const again = await act('install');
+  expect([again['files'], again['unchanged']?.length]).toEqual([[], 1]);
+  expect(rig.modified('units/dragoman-webapp.service')).toBe(before);
+  mkdirSync(rig.path('units/default.target.wants'));
+  const link = rig.path('units/default.target.wants/dragoman-webapp.service');
+  symlinkSync('../dragoman-webapp.service', link);
+  rig.remove('dragoman.yaml');
+  expect((await act('uninstall'))['files']).toEqual([
+    rig.path('units/dragoman-webapp.service'),
+    link,
+  ]);
+  const { code, stdout } = await rig.run('service', 'uninstall', ...rest.slice(0, -1));
+  expect([code, stdout]).toEqual([0, 'dragoman-webapp.service is not installed\n']);
+});
+
+test('a name that another config has is refused', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  const rest = ['--user', '--name', 'webapp', '--folder', rig.path('units')];
+  await rig.run('service', 'install', ...rest);
+  rig.write('other/dragoman.yaml', rig.read('dragoman.yaml'));
+  const other = ['--config', rig.path('other/dragoman.yaml')];
+  const { code, stderr } = await rig.run('service', 'install', ...rest, ...other);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('choose another --name')]);
 });
 
 test('a unit that somebody else wrote is not touched', async () => {
