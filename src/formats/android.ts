@@ -64,17 +64,20 @@ function segmentOf(
   line: number,
 ): Segment {
   const content = texts.read(element);
+  const { start, end } = content;
+  const isName = isReference(text, element);
   const place = category === undefined ? { positional: true as const } : {};
   return makeSegment(text, {
     id,
-    start: content.start,
-    end: content.end,
+    start,
+    end,
     line,
-    parts: content.parts,
+    // As a text its first letter would be escaped.
+    parts: isName ? [{ raw: text.slice(start, end) }] : content.parts,
     ...(comment === undefined ? {} : { context: comment }),
     ...(group === undefined ? {} : place),
     ...(group === undefined || category === undefined ? {} : { plural: { group, category } }),
-    ...(isReference(text, element) ? { state: 'do-not-translate' as const } : {}),
+    ...(isName ? { state: 'do-not-translate' as const } : {}),
     syntax: 'printf',
     encode: (parts) => texts.write(parts, content),
   });

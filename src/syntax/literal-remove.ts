@@ -1,5 +1,6 @@
 /** The deletions that take entries out of literals with their comments, and groups that lose their last entry with them. */
 import type { Edit } from '../format.ts';
+import { leavingTail } from './leaving-tail.ts';
 import { itemEnd } from './literal-layout.ts';
 import type { LiteralEntry, LiteralGroup, LiteralNode } from './literal-tree.ts';
 
@@ -16,11 +17,12 @@ export function removalEdits(text: string, root: LiteralNode, { removed, kept }:
   const clear = (node: LiteralNode, mayGo: boolean): boolean => {
     if (node.kind !== 'object' && node.kind !== 'list') return false;
     const before = edits.length;
-    const gone = node.children.map(
-      (child) =>
-        removed.has(child) || clear(child.value, node.kind === 'object' && node.isFrame !== true),
-    );
-    const leaving = node.kind === 'list' ? onlyTail(gone) : gone;
+    const leaves = (child: LiteralEntry, childMayGo: boolean) =>
+      removed.has(child) || clear(child.value, childMayGo);
+    const leaving =
+      node.kind === 'list'
+        ? leavingTail(node.children, leaves)
+        : node.children.map((child) => leaves(child, node.isFrame !== true));
     if (mayGo && !kept?.has(node) && leaving.length > 0 && leaving.every(Boolean)) {
       edits.length = before;
       return true;
@@ -31,12 +33,6 @@ export function removalEdits(text: string, root: LiteralNode, { removed, kept }:
   clear(root, false);
   return edits;
 }
-
-function onlyTail(gone: readonly boolean[]): boolean[] {
-  const lastKept = gone.lastIndexOf(false);
-  return gone.map((isGone, index) => isGone && index > lastKept);
-}
-
 // An entry reaches from the end of the one before it, so that comments above it go with it and its line does too.
 function containerEdits(text: string, container: LiteralGroup, gone: readonly boolean[]): Edit[] {
   if (!gone.includes(true)) return [];

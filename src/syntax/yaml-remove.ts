@@ -1,5 +1,6 @@
 /** The deletions that take entries out of a YAML text: their lines with the comments above, or their place between commas. */
 import type { Edit } from '../format.ts';
+import { leavingTail } from './leaving-tail.ts';
 import { afterLine, lineStart, startsLine } from './yaml-layout.ts';
 import type { YamlChild, YamlGroup, YamlNode } from './yaml-tree.ts';
 
@@ -13,10 +14,12 @@ export function removalEdits(
   const clear = (node: YamlNode, mayGo: boolean): boolean => {
     if (node.kind !== 'object' && node.kind !== 'list') return false;
     const before = edits.length;
-    const gone = node.children.map(
-      (child) => removed.has(child) || clear(child.value, node.kind === 'object'),
-    );
-    const leaving = node.kind === 'list' ? onlyTail(gone) : gone;
+    const leaves = (child: YamlChild, childMayGo: boolean) =>
+      removed.has(child) || clear(child.value, childMayGo);
+    const leaving =
+      node.kind === 'list'
+        ? leavingTail(node.children, leaves)
+        : node.children.map((child) => leaves(child, true));
     if (node === root || node === kept || leaving.length === 0 || leaving.includes(false)) {
       edits.push(...groupEdits(text, node, leaving));
       return false;
@@ -34,11 +37,6 @@ function emptied(text: string, { kind, children }: YamlGroup): Edit {
   const start = children[0]?.start ?? 0;
   const end = start + text.slice(start, children.at(-1)?.end).trimEnd().length;
   return { start, end, text: kind === 'object' ? '{}' : '[]' };
-}
-
-function onlyTail(gone: readonly boolean[]): boolean[] {
-  const lastKept = gone.lastIndexOf(false);
-  return gone.map((isGone, index) => isGone && index > lastKept);
 }
 
 function groupEdits(text: string, group: YamlGroup, gone: readonly boolean[]): Edit[] {

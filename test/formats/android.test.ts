@@ -221,3 +221,21 @@ it('the first string goes without the resources and comments behind it', () => {
   });
   expect(written.text).toBe(text.replace('<string name="one">One</string>\n    ', ''));
 });
+
+it('an element of an array that names another resource is written as a name', () => {
+  const array = (...items: string[]) =>
+    `<resources><string-array name="a">${items.map((item) => `<item>${item}</item>`).join('')}</string-array></resources>`;
+  const file = (text: string, role: 'source' | 'target') =>
+    openFile(Buffer.from(text), android, { ...options('de'), role });
+  const { text } = compose({
+    format: android,
+    options: options('de'),
+    source: file(array('@string/x', 'B'), 'source'),
+    target: file(array('A', '@string/x'), 'target'),
+    placements: new Map([
+      ['a[0]', { kind: 'source' }],
+      ['a[1]', { kind: 'write', parts: ['B'] }],
+    ]),
+  });
+  expect(text).toBe(array('@string/x', 'B'));
+});

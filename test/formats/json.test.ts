@@ -169,3 +169,19 @@ describeFormat({
   generated,
   corpus: { folder: 'json5' },
 });
+
+it('an object at the end of a list goes with its last text, one in the middle stays for those behind it', () => {
+  const options = { file: 'a.json', sourceLanguage: undefined, language: undefined } as const;
+  const without = (ids: string[]) => {
+    const file = openFile(Buffer.from('{"a": [{"x": "X"}, {"x": "Y"}]}'), json, {
+      ...options,
+      role: 'target',
+    });
+    const removed = new Set(ids);
+    const common = { format: json, options: { ...options, role: 'target' } } as const;
+    return compose({ ...common, source: file, target: file, placements: new Map(), removed }).text;
+  };
+  expect(without(['a[1].x'])).toBe('{"a": [{"x": "X"}]}');
+  expect(without(['a[0].x'])).toBe('{"a": [{}, {"x": "Y"}]}');
+  expect(without(['a[0].x', 'a[1].x'])).toBe('{}');
+});
