@@ -12,7 +12,7 @@ import {
 import { JobFailure } from './failure.ts';
 import { partsText, sourceParts } from './format.ts';
 import type { Hash } from './job.ts';
-import { boughtAgain } from './rule-notes.ts';
+import { boughtAgain, staleTerms } from './rule-notes.ts';
 import type { finalState } from './segments/final-state.ts';
 import type { Bought } from './segments/settle.ts';
 import { type OpenText, purchasesOf } from './shopping.ts';
@@ -32,6 +32,8 @@ export interface Draft extends Disposable {
   finish(at: string): Promise<Finished>;
   /** Notes in the segment base what the target is about to hold: called before it is replaced. */
   prepare(): Promise<void>;
+  /** Which texts stay as they are though their terms changed, a sentence: nothing when `retranslate_on` buys them. */
+  staleTerms(): Promise<readonly string[]>;
   /** The first characters of what there is to read in the source. */
   sample(characters: number): Promise<string>;
 }
@@ -92,6 +94,7 @@ export function draftOf(text: TextCase, sight: Sight): Draft {
       if (outcome?.base === undefined) throw notFinished();
       await text.base.prepare(outcome.base, target?.hash ?? null);
     },
+    staleTerms: async () => staleTerms(text, seen),
     sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
   };

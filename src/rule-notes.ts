@@ -1,5 +1,5 @@
 /** What a person should hear of glossaries and styles in one file: texts bought again for them, terms that did not come out. */
-import type { Examination, TextCase } from './examine.ts';
+import { type Examination, makingFor, type TextCase } from './examine.ts';
 import { partsText } from './format.ts';
 import { describeFinding, missingTerms } from './glossary/occurrence.ts';
 import type { Prices } from './improvement.ts';
@@ -13,6 +13,21 @@ export function boughtAgain({ job }: TextCase, { merge }: Examination): string[]
   if (keys.length === 0) return [];
   return [
     `${job.source} (${job.language}): bought again, since their rules changed: ${keys.join(', ')}`,
+  ];
+}
+
+/** Which texts stand as they are though a term that their source holds is another now: nothing buys them again. */
+export function staleTerms(text: TextCase, { merge }: Examination): string[] {
+  const { job, route } = text;
+  if (route.policies.retranslateOn.has('glossary')) return [];
+  const keys = merge.decisions.flatMap((decision) => {
+    if (decision.kind !== 'keep' || decision.record.origin !== 'machine') return [];
+    const { id, source, made } = decision.record;
+    return made !== undefined && made.terms !== makingFor(text, [source]).terms ? [id] : [];
+  });
+  if (keys.length === 0) return [];
+  return [
+    `${job.source} (${job.language}): a term of these changed, and they stay as they are (retranslate_on: [glossary] would buy them again): ${keys.join(', ')}`,
   ];
 }
 

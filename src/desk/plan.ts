@@ -10,6 +10,7 @@ import { unconvertedVariants } from '../variants.ts';
 import { driftOf } from './drift.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
+import { staleTermNotes } from './stale-terms.ts';
 
 export async function planReport(options: DeskOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
@@ -37,7 +38,12 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
     drift: drift.lines,
     held: attentionOf([...plan.held, ...plan.failed]),
     skipped,
-    notes: [...notes, ...drift.notes, ...unconvertedVariants(options.rulebook.config)],
+    notes: [
+      ...notes,
+      ...(await staleTermNotes(options, scope)),
+      ...drift.notes,
+      ...unconvertedVariants(options.rulebook.config),
+    ],
     unchanged: plan.unchanged,
     estimated_characters: jobs
       .filter(({ would_hold }) => would_hold === undefined)

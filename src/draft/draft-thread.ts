@@ -84,6 +84,7 @@ export class DraftThread implements AsyncDisposable {
       answer: (answers) => call<void>('answer', answers),
       finish: (at) => call<Finished>('finish', at),
       prepare: () => call<void>('prepare'),
+      staleTerms: () => call<readonly string[]>('staleTerms'),
       sample: (characters) => call<string>('sample', characters),
       [Symbol.dispose]: () => this.#close(draft),
     };

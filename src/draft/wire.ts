@@ -10,7 +10,7 @@ import type { RecipeKey } from '../job.ts';
 import type { Memory } from '../memory.ts';
 
 /** The methods of a draft that are called from thread to thread. */
-export type DraftMethod = 'texts' | 'answer' | 'finish' | 'prepare' | 'sample';
+export type DraftMethod = 'texts' | 'answer' | 'finish' | 'prepare' | 'staleTerms' | 'sample';
 
 /** To the thread. `call` names the answer, `draft` the draft that is meant. */
 export type ToThread =

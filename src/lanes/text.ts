@@ -59,7 +59,11 @@ export function textLane(options: TextLaneOptions): LaneWorker {
       using seat = await options.drafts.seat(text, 'look');
       using draft = await seat.open();
       const prices = await pricesOf(text, await textsOf(text, draft), counted);
-      const notes = [...draft.facts.notes, ...improvementBill(text, prices)];
+      const notes = [
+        ...draft.facts.notes,
+        ...(await draft.staleTerms()),
+        ...improvementBill(text, prices),
+      ];
       return { job, characters: prices.characters, atLeast: false, notes };
     },
   };

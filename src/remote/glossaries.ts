@@ -51,6 +51,12 @@ export class RemoteGlossaries {
     return { ...this.#own(glossary), pick: ({ id }) => id };
   }
 
+  /** Whether its file, as far as the service has it, is another than at a moment (milliseconds since the epoch). */
+  changedSince(glossary: LoadedGlossary, moment: number): boolean {
+    const note = this.#options.notes.about(keyOf(glossary), versionOf(glossary));
+    return note === undefined || note.since > moment;
+  }
+
   /** Reads, compares and writes, whatever was seen lately. */
   async sync(glossary: LoadedGlossary): Promise<Synced & { readonly note: Note }> {
     const { service, notes, clock, events } = this.#options;

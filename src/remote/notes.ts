@@ -12,6 +12,8 @@ const Note = z.object({
   checked: z.number(),
   /** The same, for a look at all of it: its name, and what only the service has. */
   surveyed: z.number().default(0),
+  /** The same, for the moment when this version was sent first. */
+  since: z.number().default(0),
   /** Pairs that have a dictionary: `en-de`. */
   pairs: z.array(z.string()),
   /** What it replaced and what is to be deleted: an old style list, legacy glossaries. */
@@ -94,7 +96,9 @@ export class Notes {
   /** Notes that it was compared as a whole just now, and is as the file says or as config leaves it. */
   async conclude(key: NoteKey, note: Pick<Note, 'id' | 'version' | 'pairs'>): Promise<Note> {
     const now = this.#options.clock.now();
-    return await this.confirm(key, { ...note, checked: now, surveyed: now, obsolete: [] });
+    const old = this.read(key);
+    const since = old?.version === note.version ? old.since : now;
+    return await this.confirm(key, { ...note, checked: now, surveyed: now, since, obsolete: [] });
   }
 
   log(key: NoteKey): SyncLog {
@@ -103,7 +107,7 @@ export class Notes {
       id,
       obsolete,
       begin: async (found, old = []) => {
-        const open = { version: '', checked: 0, surveyed: 0, pairs: [] };
+        const open = { version: '', checked: 0, surveyed: 0, since: 0, pairs: [] };
         await this.#write(key, { ...open, id: found, obsolete: [...old] });
       },
     };

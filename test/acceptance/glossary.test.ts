@@ -61,6 +61,13 @@ test('without retranslate_on a changed term is sent to the service and buys noth
   await rig.once();
   const before = billed(rig);
   rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\n');
+  const plan = async () => JSON.parse((await rig.run('plan', '--json')).stdout);
+  const note = expect.stringMatching(
+    /^locales\/en\/app\.json \(de\): a term of these changed, .*: cart, pay$/,
+  );
+  expect(await plan()).toMatchObject({ jobs: [], notes: [note] });
+  await rig.run('glossary', 'push', '--yes');
+  expect(await plan()).toMatchObject({ jobs: [], drift: [], notes: [note] });
   expect(await rig.once()).toMatchObject({ requests: 0 });
   rig.write('locales/en/app.json', `${JSON.stringify({ ...TEXTS, more: 'One cart more' })}\n`);
   await rig.once();
