@@ -3,15 +3,15 @@ import type { Command } from 'commander';
 import { faultLine } from '../config/fault.ts';
 import { keptCapabilities } from '../config/kept-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { PlanLine, PlanReport } from '../control.ts';
+import type { PlanReport } from '../control.ts';
 import { plural } from '../plural.ts';
 import { askLanguages, languagesAge } from './ask-languages.ts';
-import type { Call, CliCommand } from './command.ts';
+import { printAttention, type Standpoint, seen, standpointOf } from './attention-lines.ts';
+import type { Call, CliCommand, ExitCode } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
+import { cut, heldLines, obstacleLines, planTable } from './plan-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
-import { type Column, table } from './table.ts';
-import type { Terminal } from './terminal.ts';
 
 export const command: CliCommand<ScopeOptions> = {
   describe(command: Command) {
@@ -27,14 +27,14 @@ Examples:
       );
   },
   async run(call: Call<ScopeOptions>) {
-    const report = await withControl(call, async (control, setup) => {
+    return await withControl<ExitCode>(call, async (control, setup) => {
       const plan = await control.plan(scopeOf(call, call.args, setup));
-      if (plan.jobs.length === 0) return plan;
-      return { ...plan, notes: [...plan.notes, ...(await languageNotes(call, setup))] };
+      const notes = plan.jobs.length === 0 ? [] : await languageNotes(call, setup);
+      const report = { ...plan, notes: [...plan.notes, ...notes] };
+      if (call.options.json) call.terminal.json(report);
+      else print(report, call, standpointOf(call, setup));
+      return 0;
     });
-    if (call.options.json) call.terminal.json(report);
-    else print(report, call.terminal);
-    return 0;
   },
 };
 
@@ -49,45 +49,22 @@ async function languageNotes(call: Call, { config, judge }: SoundConfig): Promis
   return faults.map((fault) => faultLine(fault, config.base));
 }
 
-const COLUMNS: readonly Column<PlanLine>[] = [
-  { title: 'project', text: ({ project }) => project },
-  { title: 'lane', text: ({ lane }) => lane },
-  { title: 'source', shrink: true, text: ({ source }) => source },
-  { title: 'language', text: ({ language }) => language },
-  { title: 'reason', text: ({ reason }) => reason },
-  {
-    title: 'characters',
-    align: 'right',
-    text: ({ estimated_characters, at_least }) =>
-      `${at_least ? '≥ ' : ''}${estimated_characters.toLocaleString('en-US')}`,
-  },
-];
-
-const VOICE_COLUMN: Column<PlanLine> = {
-  title: 'seconds of audio',
-  align: 'right',
-  text: ({ estimated_seconds }) => estimated_seconds?.toLocaleString('en-US') ?? '',
-};
-
-function print(report: PlanReport, terminal: Terminal): void {
-  if (report.jobs.length > 0) {
-    const hasVoice = report.jobs.some(({ lane }) => lane === 'voice');
-    const columns = hasVoice ? [...COLUMNS, VOICE_COLUMN] : COLUMNS;
-    for (const line of table(columns, report.jobs, terminal.columns)) terminal.out(line);
+function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Standpoint): void {
+  for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
+  for (const line of obstacleLines(report.jobs, from)) terminal.out(line);
+  const held = heldLines(report.held, from);
+  printAttention(held, terminal);
+  if (report.held.length > held.length) {
+    terminal.out(
+      `and ${report.held.length - held.length} more; "dragoman status --all" lists them`,
+    );
   }
-  for (const job of report.jobs) {
-    const about = `${job.source} -> ${job.language}`;
-    if (job.would_hold !== undefined) {
-      terminal.out(oneLine(`${about} would be held: ${job.would_hold}`));
-    }
-    if (job.would_fail !== undefined)
-      terminal.out(oneLine(`${about} would fail: ${job.would_fail}`));
+  const skipped = report.skipped.map(({ path, reason }) =>
+    oneLine(`skipped: ${seen(path, from)}: ${reason}`),
+  );
+  for (const line of cut(skipped, (more) => `and ${more} more are skipped; --json lists them`)) {
+    terminal.out(line);
   }
-  for (const { source, language, state, reason, next_step } of report.held) {
-    terminal.out(oneLine(`${state}: ${source} -> ${language}: ${reason}; ${next_step}`));
-  }
-  for (const { path, reason } of report.skipped)
-    terminal.out(oneLine(`skipped: ${path}: ${reason}`));
   for (const { name, pair, difference } of report.drift) {
     terminal.out(`drift: ${name} ${pair}: ${difference}`);
   }

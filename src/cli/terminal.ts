@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 export interface Terminal {
   /** Whether a person sits there: stdin and stdout are terminals and `--no-input` was not given. */
   readonly interactive: boolean;
-  /** Columns of stdout; 80 when it is no terminal. */
+  /** Columns of stdout; without end when it is no terminal: what reads it wants all. */
   readonly columns: number;
   /** Result: one line on stdout. */
   out(line: string): void;
@@ -32,7 +32,7 @@ export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal
   const interactive = input === 'ask' && stdin.isTTY && stdout.isTTY;
   return {
     interactive,
-    columns: stdout.columns ?? 80,
+    columns: stdout.columns ?? Number.POSITIVE_INFINITY,
     out: (line) => void stdout.write(`${line}\n`),
     json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     note: (line) => void stderr.write(`${line}\n`),

@@ -1,0 +1,118 @@
+/** A plan as a screen can hold it: one row for the languages that lack the same, what would wait or fail below. */
+import { join } from 'node:path';
+import type { PlanLine, PlanReport } from '../control.ts';
+import type { Lane } from '../job.ts';
+import { plural } from '../plural.ts';
+import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
+import { oneLine } from './one-line.ts';
+import { type Column, table } from './table.ts';
+
+interface Row {
+  readonly project: string;
+  readonly lane: Lane;
+  readonly source: string;
+  readonly languages: readonly string[];
+  readonly reason: string;
+  /** Of all languages together. */
+  readonly characters: number;
+  readonly isAtLeast: boolean;
+  /** Of audio. */
+  readonly seconds: number;
+}
+
+/** Language codes that a row shows before it counts. */
+const LANGUAGES = 6;
+/** Things below the table that are shown before they are counted. */
+const SHOWN = 10;
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'project', shrink: true, text: ({ project }) => project },
+  { title: 'lane', text: ({ lane }) => lane },
+  { title: 'source', shrink: true, text: ({ source }) => source },
+  { title: 'languages', text: ({ languages }) => codes(languages) },
+  { title: 'reason', text: ({ reason }) => reason },
+  {
+    title: 'characters',
+    align: 'right',
+    text: ({ characters, isAtLeast }) =>
+      `${isAtLeast ? '≥ ' : ''}${characters.toLocaleString('en-US')}`,
+  },
+];
+
+const VOICE_COLUMN: Column<Row> = {
+  title: 'seconds of audio',
+  align: 'right',
+  text: ({ seconds }) => (seconds === 0 ? '' : seconds.toLocaleString('en-US')),
+};
+
+/** @param width columns of the terminal */
+export function planTable(jobs: readonly PlanLine[], from: Standpoint, width: number): string[] {
+  if (jobs.length === 0) return [];
+  const isSame = ({ project, lane, source, reason }: PlanLine) =>
+    [project, lane, source, reason].join('\n');
+  const rows = [...Map.groupBy(jobs, isSame).values()].flatMap(
+    (group) => rowFor(group, from) ?? [],
+  );
+  const hasVoice = rows.some(({ lane }) => lane === 'voice');
+  return table(hasVoice ? [...COLUMNS, VOICE_COLUMN] : COLUMNS, rows, width);
+}
+
+function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
+  const [first] = group;
+  if (first === undefined) return undefined;
+  const { project, lane, reason } = first;
+  return {
+    project,
+    lane,
+    reason,
+    source: fileOf(first, from),
+    languages: group.map(({ language }) => language),
+    characters: sum(group.map((line) => line.estimated_characters)),
+    isAtLeast: group.some((line) => line.at_least === true),
+    seconds: sum(group.map((line) => line.estimated_seconds ?? 0)),
+  };
+}
+
+/** What of the plan would not be bought, a line for each source and reason. */
+export function obstacleLines(jobs: readonly PlanLine[], from: Standpoint): string[] {
+  const told = (verb: string, why: (line: PlanLine) => string | undefined) => {
+    const hit = jobs.filter((line) => why(line) !== undefined);
+    const groups = Map.groupBy(hit, (line) => `${line.project}\n${line.source}\n${why(line)}`);
+    const lines = [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const languages = codes(group.map(({ language }) => language));
+      const reason = why(first)?.replaceAll(`${from.cwd}/`, '');
+      return [oneLine(`${fileOf(first, from)} -> ${languages} would ${verb}: ${reason}`)];
+    });
+    return cut(lines, (more) => `and ${plural(more, 'source')} more would ${verb}`);
+  };
+  return [
+    ...told('be held', ({ would_hold }) => would_hold),
+    ...told('fail', ({ would_fail }) => would_fail),
+  ];
+}
+
+/** What waits for a person already; the first of many. */
+export function heldLines(held: PlanReport['held'], from: Standpoint): readonly Shown[] {
+  return held.slice(0, SHOWN).map((line) => attentionLine(line, from));
+}
+
+export function cut(lines: readonly string[], rest: (more: number) => string): string[] {
+  const more = lines.length - SHOWN;
+  return more > 0 ? [...lines.slice(0, SHOWN), rest(more)] : [...lines];
+}
+
+function fileOf({ project, source }: PlanLine, from: Standpoint): string {
+  return seen(join(from.roots.get(project) ?? '', source), from);
+}
+
+function codes(languages: readonly string[]): string {
+  const more = languages.length - LANGUAGES;
+  const shown = languages.slice(0, LANGUAGES).join(' ');
+  return more > 0 ? `${shown} +${more}` : shown;
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { attentionLine, digest } from '../../src/cli/attention-lines.ts';
+import type { Task } from '../../src/overview.ts';
+
+const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
+
+function approval(source: string, changes: Partial<Task> = {}): Task {
+  return {
+    key: `approval\napp\n${source}`,
+    project: 'app',
+    state: 'held',
+    reason: '84 characters are more than approve_over (50 characters)',
+    next_step: `dragoman approve de/${source}`,
+    price_characters: 84,
+    sources: { lines: [`en/${source}`], total: 1 },
+    languages: ['de', 'fr'],
+    file: `/repo/apps/web/de/${source}`,
+    action: 'approve',
+    attempts: 0,
+    billed_characters: 0,
+    ...changes,
+  };
+}
+
+test('a task is shown with its languages and price, and its command can be typed where one stands', () => {
+  expect(digest([approval('a.md')], FROM)).toEqual([
+    {
+      state: 'held',
+      what: 'apps/web/en/a.md -> de fr, 84 characters',
+      details: [
+        '84 characters are more than approve_over (50 characters)',
+        'dragoman approve apps/web/de/a.md',
+      ],
+    },
+  ]);
+});
+
+test('of many alike the first is shown, and the others are counted with their price', () => {
+  const tasks = Array.from({ length: 40 }, (_, page) => approval(`${page}.md`));
+  const failure = approval('bad.md', {
+    key: 'failed\napp\nbad',
+    state: 'failed',
+    price_characters: null,
+    reason: '/repo/apps/web/en/bad.md:1:2: Unexpected token',
+    next_step: 'Correct the file; it is picked up by itself.',
+  });
+  const [first, second, ...rest] = digest([...tasks, failure], FROM);
+  expect(rest).toEqual([]);
+  expect(first?.details.at(-1)).toBe('and 39 more like it, 3,360 characters in all');
+  expect(second).toMatchObject({
+    state: 'failed',
+    what: 'apps/web/en/bad.md -> de fr',
+    details: ['apps/web/en/bad.md:1:2: Unexpected token', failure.next_step],
+  });
+});
+
+test('a name with control characters stays on its line', () => {
+  const [shown] = digest([approval('a\nb.md')], FROM);
+  expect(shown?.what).toContain('a\\nb.md');
+  const line = { source: 'en/a\nb.md', target: 'de/a\nb.md', language: 'de' };
+  const { what, details } = attentionLine({ ...approval('a\nb.md'), ...line }, FROM);
+  expect([what, ...details].join('')).not.toContain('\n');
+});

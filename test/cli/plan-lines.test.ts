@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { obstacleLines, planTable } from '../../src/cli/plan-lines.ts';
+import type { PlanLine } from '../../src/control.ts';
+
+const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
+
+function line(source: string, language: string, changes: Partial<PlanLine> = {}): PlanLine {
+  const about = { project: 'app', lane: 'text', source, target: `${language}/${source}` } as const;
+  return { ...about, language, reason: 'new', estimated_characters: 12, ...changes };
+}
+
+test('languages that lack the same stand in one row, with what they bill together', () => {
+  const jobs = ['de', 'fr'].flatMap((language) => [line('a.json', language)]);
+  jobs.push(line('a.json', 'ja', { reason: 'target missing', estimated_characters: 0 }));
+  expect(planTable(jobs, FROM, Number.POSITIVE_INFINITY)).toEqual([
+    'project  lane  source           languages  reason          characters',
+    'app      text  apps/web/a.json  de fr      new                     24',
+    'app      text  apps/web/a.json  ja         target missing           0',
+  ]);
+});
+
+test('many languages are counted, and a narrow screen cuts the path first', () => {
+  const languages = ['cs', 'da', 'de', 'el', 'es', 'fr', 'it', 'ja'];
+  const jobs = languages.map((language) => line(`${'deep/'.repeat(12)}a.json`, language));
+  const [, row = ''] = planTable(jobs, FROM, 80);
+  expect(row).toContain('cs da de el es fr +2');
+  expect(row).toContain('…');
+  expect(row.length).toBeLessThanOrEqual(80);
+});
+
+test('what would fail for the same reason in all languages is one line, and of many the first are shown', () => {
+  const broken = (nth: number) =>
+    ['de', 'fr'].map((language) =>
+      line(`${nth}.json`, language, { would_fail: `/repo/apps/web/${nth}.json:1:2: no` }),
+    );
+  const jobs = Array.from({ length: 12 }, (_, nth) => broken(nth)).flat();
+  const lines = obstacleLines(jobs, FROM);
+  expect(lines[0]).toBe('apps/web/0.json -> de fr would fail: apps/web/0.json:1:2: no');
+  expect(lines).toHaveLength(11);
+  expect(lines.at(-1)).toBe('and 2 sources more would fail');
+});
