@@ -23,7 +23,7 @@ test('every library that the code imports is a dependency, not one for developme
 
 /** Names of packages; imports of types alone leave nothing behind. */
 function librariesIn(source: string): string[] {
-  const imports = source.matchAll(/^(?:import|export) (?!type )[^'"`;]*?'([^'.][^']*)';?$/gm);
+  const imports = source.matchAll(/^(?:import|export) (?!type )[^'"`;]*?from '([^'.][^']*)';$/gm);
   const lazy = source.matchAll(/import\('([^'.][^']*)'\)/g);
   return [...imports, ...lazy]
     .map(([, specifier = '']) => specifier)
