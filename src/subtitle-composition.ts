@@ -25,12 +25,18 @@ export function composeSubtitles(
     return { ...own, before: nth === 0 ? addedAt(seen, '') : [], after: addedAt(seen, cue.id) };
   });
   const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
-  // What stands there already keeps its own bytes, also those between its subtitles.
-  if (target !== undefined && isStanding(target, all)) {
+  // What stands there already keeps its own bytes, also those between its subtitles, until the source's change.
+  if (target !== undefined && isStanding(target, all) && !hasNewFrame(seen, records)) {
     return { bytes: target.bytes, problem: undefined };
   }
   const bytes = render(source.file, shown, film.format);
   return { bytes, problem: gateProblem(bytes, all, file) };
+}
+
+/** Whether the source changed around its cues since the target was written; unknown at first contact: then what stands there stays. */
+function hasNewFrame({ film, base }: SubtitleExamination, records: readonly SegmentRecord[]) {
+  const before = base.get(film.cues[0]?.id ?? '')?.cue?.frame;
+  return before !== undefined && before !== records[0]?.cue?.frame;
 }
 
 /** Cues that a person put into the target. */

@@ -7,6 +7,7 @@ import { settle } from './segments/settle.ts';
 import type { SpeechPurchase } from './subtitle-shopping.ts';
 import type { FilmCue } from './subtitles/film.ts';
 import { fitCue, type Screen } from './subtitles/fit.ts';
+import { frameOf } from './subtitles/frame.ts';
 import { cutReply } from './subtitles/reply.ts';
 import type { Speech } from './subtitles/speech.ts';
 import type { Answer } from './translate.ts';
@@ -25,12 +26,14 @@ export function settleSubtitles(
   screen: Screen,
 ): SegmentRecord[] {
   const said = collect(answered, seen.film.cues, screen);
+  const frame = frameOf(seen.source.file, seen.film.format);
   const begun = Map.groupBy(seen.groups, ({ members }) => members[0]?.cue);
   return seen.merge.decisions.flatMap((decision, index) => {
     const cue = seen.film.cues[index];
     const record = cue && settleCue(decision, { cue, said: said.get(index), screen });
     if (record === undefined || cue === undefined) return [];
-    const place = { timing: cue.timing, texts: begun.get(index)?.length ?? 0 };
+    const texts = begun.get(index)?.length ?? 0;
+    const place = { timing: cue.timing, texts, ...(index === 0 ? { frame } : {}) };
     return [{ ...record, cue: { ...place, notes: notesOf(record, seen) } }];
   });
 }

@@ -39,6 +39,8 @@ export interface CueRecord {
   readonly notes: readonly CueNote[];
   /** Texts for the service that begin in it: none where it goes on with a sentence, one for each speaker. */
   readonly texts?: number;
+  /** On the first cue: what stood around the source's cues when the target was last written (`subtitles/frame.ts`). */
+  readonly frame?: string;
 }
 
 export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';

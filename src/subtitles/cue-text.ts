@@ -159,7 +159,7 @@ const AROUND: readonly { readonly before: RegExp; readonly after?: RegExp }[] = 
   { before: DASH },
   { before: /^[♪♫♬]+\s*/, after: /\s*[♪♫♬]+$/ },
   { before: /^#+\s+(?=.*\s#+$)/, after: /\s+#+$/ },
-  { before: /^\p{Lu}[\p{Lu}\d .'’&-]{1,30}:\s+(?=\S)/u },
+  { before: /^\p{Lu}[\p{Lu}\d .'’&#-]{1,30}:\s+(?=\S)/u },
   { before: /^[[［](?=[^[\]［］]*[\]］]$)/, after: /[\]］]$/ },
   { before: /^[(（](?=[^()（）]*[)）]$)/, after: /[)）]$/ },
 ];

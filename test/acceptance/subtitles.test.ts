@@ -100,6 +100,22 @@ test('shifting all times moves the target and bills nothing', async () => {
   expect(billed(rig)).toBe(before);
 });
 
+test('numbers, notes, line ends and byte order mark follow the source, and nothing is bought', async () => {
+  await using rig = await translated();
+  const [source, target, before] = [rig.read(SOURCE), rig.read(TARGET), billed(rig)];
+  const changes: readonly ((text: string) => string)[] = [
+    (text) => text.replaceAll(/^\d+$/gm, (number) => String(Number(number) + 100)),
+    (text) => text.replaceAll(/^\d+\n/gm, ''),
+    (text) => `\uFEFFBy somebody\n\n${text}`.replaceAll('\n', '\r\n'),
+  ];
+  for (const change of changes) {
+    rig.write(SOURCE, change(source));
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(rig.read(TARGET)).toBe(change(target));
+  }
+  expect(billed(rig)).toBe(before);
+});
+
 test('inserted and deleted cues leave the others as they are, and only what is new is bought', async () => {
   await using rig = await translated();
   const before = billed(rig);
