@@ -69,7 +69,7 @@ export function reconcile(
       .filter(({ file }) => !exchanging.has(file.path))
       .map((came) => moves.get(came.file.path) ?? arrived(came, { inventory, departed })),
     ...(exchanged.length === 0 ? [] : [{ kind: 'exchanged', moves: exchanged } as const]),
-    ...deletions(gone, inventory.sourceCount),
+    ...deletions(gone, { inventory, departed }),
     ...missingTargets(observed, { inventory, departed }),
   ];
 }
@@ -175,11 +175,21 @@ function arrived({ file, hash }: Arrival, { inventory, departed }: Context): Cha
 const MANY_FILES = 20;
 const MANY_SHARE = 0.2;
 
-function deletions(gone: readonly SourceRecord[], of: number): Change[] {
-  if (gone.length >= MANY_FILES && gone.length > of * MANY_SHARE) {
-    return [{ kind: 'mass-deletion', gone, of }];
-  }
-  return gone.map((before) => ({ kind: 'gone', before }));
+/** What stands elsewhere as well was copied before it was removed: a folder that is moved like that is no loss. */
+function deletions(all: readonly SourceRecord[], { inventory, departed }: Context): Change[] {
+  const of = inventory.sourceCount;
+  const isLost = ({ hash }: SourceRecord) =>
+    inventory
+      .sourcesWith(hash)
+      .values()
+      .every((path) => departed.has(path));
+  const lost = all.filter(isLost);
+  const isMass = lost.length >= MANY_FILES && lost.length > of * MANY_SHARE;
+  const gone = isMass ? all.filter((before) => !isLost(before)) : all;
+  return [
+    ...gone.map((before): Change => ({ kind: 'gone', before })),
+    ...(isMass ? [{ kind: 'mass-deletion', gone: lost, of } as const] : []),
+  ];
 }
 
 /** Targets that vanished, but for those whose source went as well: they follow it. */

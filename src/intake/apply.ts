@@ -7,6 +7,7 @@ import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import type { Fact, SourceRecord } from '../ledger.ts';
 import type { FoundFile } from '../listing.ts';
 import { applyGone } from './gone.ts';
+import { inherit } from './inherit.ts';
 import { applyMoves } from './move.ts';
 import type { News } from './news.ts';
 import type { Place } from './place.ts';
@@ -41,9 +42,7 @@ export async function applyChange(change: Change, around: Circumstances): Promis
     case 'exchanged':
       return await follow(change.moves, around);
     case 'gone':
-      if (around.targets === 'stay') news.leaves(change.before);
-      else await applyGone(place, change.before);
-      return NOTHING;
+      return await depart(change.before, around);
     case 'mass-deletion':
       news.vanished(place, change);
       return NOTHING;
@@ -69,8 +68,25 @@ function arrive(
   const { project, events } = around.place;
   const record = recordOf(change, around);
   const { path } = record;
+  if (change.kind === 'new' && change.copyOf !== undefined) {
+    around.news.copied(around.place, { from: change.copyOf, to: path });
+  }
   events.emit({ kind: 'source-changed', project: project.name, path, change: change.kind });
   return { sources: [record], records: [record] };
+}
+
+async function depart(before: SourceRecord, { place, news, targets }: Circumstances) {
+  if (targets === 'stay') {
+    news.leaves(before);
+    return NOTHING;
+  }
+  const copy = news.copyOf(place, before.path);
+  const heir = copy === undefined ? undefined : place.inventory.source(copy);
+  if (heir?.hash === before.hash && (await inherit(place, before, heir))) {
+    return { sources: [heir], records: [] };
+  }
+  await applyGone(place, before);
+  return NOTHING;
 }
 
 async function follow(

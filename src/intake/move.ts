@@ -1,6 +1,6 @@
 /** Sources that moved: their targets, bases and jobs move along, together where they took each other's names, and nothing is bought. */
 import type { BaseKey } from '../base.ts';
-import { jobId, type Stat, type TargetPaths, targetList } from '../job.ts';
+import { type JobState, jobId, type Stat, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { jobsOf, type Place } from './place.ts';
 import { type Relocation, relocate } from './relocate.ts';
@@ -65,11 +65,14 @@ function baseMove({ project, language, source }: JobRecord, after: SourceRecord)
   return { from, to: { ...from, path: after.path } };
 }
 
+const QUEUED: JobState = { kind: 'queued' };
+
 function movedJob(
-  { project }: Place,
+  { project, ledger }: Place,
   { job, after, targets }: Leg,
   relocated: ReadonlyMap<string, Stat>,
 ): JobRecord {
+  const id = jobId(project.name, job.language, after.path);
   const wrote = job.wrote.flatMap((written): Written[] => {
     const to = newPlace(job, targets, written.path);
     if (to === undefined || to === written.path) return [written];
@@ -79,11 +82,13 @@ function movedJob(
   });
   return {
     ...job,
-    id: jobId(project.name, job.language, after.path),
+    id,
     source: after.path,
     targets,
     wrote,
-    // A worker of the old place must not settle the new one.
-    fence: job.fence + 1,
+    // Somebody else moved the target, or took it away: the job looks again what stands there.
+    state: wrote.length < job.wrote.length && job.state.kind === 'done' ? QUEUED : job.state,
+    // A worker of the old place must not settle the new one, nor one of whoever stood there before.
+    fence: Math.max(job.fence, ledger.get('jobs', id)?.fence ?? 0) + 1,
   };
 }

@@ -17,12 +17,16 @@ export interface MassDeletion {
   readonly of: number;
 }
 
+/** A file that is moved to another file system is copied, and then removed (durability.md 7). */
+const MOMENT_MS = 60_000;
+
 export class News {
   readonly #events: Events;
   readonly #deviations = new Map<string, Deviation>();
   readonly #skipped = new Map<string, string>();
   readonly #leaving = new Map<SourceId, Leaving>();
   readonly #deletions = new Map<string, MassDeletion>();
+  readonly #copies = new Map<string, { readonly to: string; readonly at: number }>();
 
   constructor(events: Events) {
     this.#events = events;
@@ -71,6 +75,22 @@ export class News {
 
   leaving(): Leaving[] {
     return [...this.#leaving.values()];
+  }
+
+  /** A source came that has the content of another one. */
+  copied({ project, clock }: Place, { from, to }: { from: string; to: string }): void {
+    const now = clock.now();
+    for (const [key, { at }] of this.#copies) {
+      if (now - at <= MOMENT_MS) break;
+      this.#copies.delete(key);
+    }
+    this.#copies.set(targetKey(project.name, from), { to, at: now });
+  }
+
+  /** Where a source was copied to a moment ago. */
+  copyOf({ project, clock }: Place, path: string): string | undefined {
+    const copy = this.#copies.get(targetKey(project.name, path));
+    return copy && clock.now() - copy.at <= MOMENT_MS ? copy.to : undefined;
   }
 
   vanished({ project }: Place, { gone, of }: Omit<MassDeletion, 'project'>): void {

@@ -44,7 +44,7 @@ test('a keyed file that is moved and edited keeps what a person wrote, buys what
   ]);
   const frozen = await rig.run('once', '--frozen');
   expect(frozen).toMatchObject({ code: 1 });
-  expect(frozen.stdout).toContain('l/en/sub/new.json -> de: source moved and edited');
+  expect(frozen.stdout).toContain('l/en/sub/new.json -> de fr: source moved and edited');
   expect(rig.exists('l/de/old.json')).toBe(true);
 
   expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 14 });
@@ -133,6 +133,22 @@ test('files that are numbered anew take their translations along, one to the pla
   expect(rig.exists('l/de/1.json')).toBe(false);
 });
 
+test('a target that somebody took away while its source was renamed is there again, one that moved along is taken', async () => {
+  await using rig = await translated({ 'l/en/a.json': json(TEXTS), 'l/en/b.json': json(TEXTS) });
+  for (const name of ['a', 'b']) {
+    renameSync(rig.path(`l/en/${name}.json`), rig.path(`l/en/${name}2.json`));
+  }
+  rig.remove('l/de/a.json');
+  renameSync(rig.path('l/de/b.json'), rig.path('l/de/b2.json'));
+  const german = rig.read('l/de/b2.json');
+
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  expect(rig.json('l/de/a2.json')).toEqual(JSON.parse(german));
+  rig.remove('l/de/b2.json');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, billed_characters: 0 });
+  expect(rig.read('l/de/b2.json')).toBe(german);
+});
+
 test('a daemon follows a file that is moved and edited in one go', async () => {
   await using rig = await translated({ 'l/en/old.json': json(TEXTS) });
   rig.write('l/de/old.json', json({ ...rig.json('l/de/old.json'), save: 'Von Hand' } as never));
@@ -149,4 +165,23 @@ test('a daemon follows a file that is moved and edited in one go', async () => {
   expect(rig.exists('l/de/old.json')).toBe(false);
   expect(rig.sandbox.counters().billed_characters - before).toBe(14);
   expect(await daemon.stop()).toBe(0);
+});
+
+test('a file that is copied and then removed has moved: its copy inherits what a person wrote', async () => {
+  await using rig = await translated({ 'l/en/old.json': json(TEXTS) });
+  rig.write('l/de/old.json', json({ ...rig.json('l/de/old.json'), save: 'Von Hand' } as never));
+  const daemon = await rig.daemon();
+  const before = rig.sandbox.counters().billed_characters;
+  rig.write('l/en/new.json', rig.read('l/en/old.json'));
+  await daemon.until(
+    () => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length === 2,
+  );
+  rig.remove('l/en/old.json');
+  await daemon.logged(({ kind }) => kind === 'source-moved');
+
+  expect(await daemon.stop()).toBe(0);
+  expect(await rig.once()).toMatchObject({ code: 0, held: [] });
+  expect(rig.json('l/de/new.json')).toMatchObject({ save: 'Von Hand' });
+  expect([rig.exists('l/de/old.json'), rig.exists('l/fr/old.json')]).toEqual([false, false]);
+  expect(rig.sandbox.counters().billed_characters).toBe(before);
 });

@@ -5,6 +5,7 @@ import { reconcile, strangers, toHash } from '../../src/reconcile.ts';
 import {
   changesFor,
   differences,
+  follow,
   hashOf,
   inventoryOf,
   isSource,
@@ -272,4 +273,17 @@ test('a source that came edited is its kin moved, unless its very content went s
     'other.json -> elsewhere.json',
     'gone old.json',
   ]);
+});
+
+test('a large folder that was copied and then removed is no mass deletion; one that has no copy is', () => {
+  const names = Array.from({ length: 30 }, (_, at) => `old/${at}.json`);
+  const { disk, inventory } = agreed(...names);
+  for (const name of names) disk.write(`new/${name}`, name);
+  follow(inventory, changesFor(disk, differences(disk, inventory), inventory));
+  for (const name of names) disk.remove(name);
+  expect(changes(disk, inventory)).toEqual(names.map((name) => `gone ${name}`));
+
+  follow(inventory, changesFor(disk, differences(disk, inventory), inventory));
+  for (const name of names) disk.remove(`new/${name}`);
+  expect(changes(disk, inventory)).toEqual(['30 of 30 gone']);
 });
