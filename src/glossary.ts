@@ -3,6 +3,7 @@ import type { Fault } from './config/fault.ts';
 import type { Config } from './config.ts';
 import { readBytesIfPresent } from './disk.ts';
 import { describeFailure, failureOf } from './failure.ts';
+import type { Skipped } from './glossary/collect.ts';
 import {
   type ConfiguredGlossary,
   configuredGlossaries,
@@ -20,8 +21,8 @@ export interface LoadedGlossary extends ConfiguredGlossary {
   readonly dictionaries: readonly Dictionary[];
   /** Files that exist, absolute. */
   readonly found: readonly string[];
-  /** Rows of pairs that no project with this glossary translates. */
-  readonly skipped: number;
+  /** Rows of pairs that no project with this glossary translates: left out, and counted by file. */
+  readonly notes: readonly Fault[];
   /** Not empty: nothing of it may be sent. */
   readonly faults: readonly Fault[];
   /** Equal for equal dictionaries. */
@@ -58,7 +59,7 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
   return {
     ...glossary,
     dictionaries,
-    skipped,
+    notes: skipped.map(noteOf),
     faults,
     found: files.map(({ file }) => file),
     version: versionOf(
@@ -80,6 +81,14 @@ async function readFile(
     faults.push({ file: path, line: 1, column: 1, path: '', message });
     return undefined;
   }
+}
+
+function noteOf({ file, line, rows }: Skipped): Fault {
+  const message =
+    rows === 1
+      ? 'one row is left out: no project translates its pair'
+      : `${rows} rows from here on are left out: no project translates their pairs`;
+  return { file, line, column: 1, path: '', message };
 }
 
 function isAmong(files: readonly GlossaryFile[], path: string): boolean {

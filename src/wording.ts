@@ -14,6 +14,8 @@ export interface Wording {
   readonly faults: readonly Fault[];
   /** What a person should know of: rules that the catalogue does not have. */
   readonly warnings: readonly Fault[];
+  /** What is left out of the files, and why. */
+  readonly notes: readonly Fault[];
   /** Equal for equal contents of all files. */
   readonly version: string;
 }
@@ -34,6 +36,7 @@ export async function loadWording(config: Config): Promise<Wording> {
     styles: new Map(styles.map((style) => [style.file, style])),
     faults: all.flatMap(({ faults }) => faults),
     warnings: styles.flatMap(({ warnings }) => warnings),
+    notes: glossaries.flatMap(({ notes }) => notes),
     version: all.map(({ version }) => version).join(' '),
   };
 }

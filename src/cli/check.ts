@@ -48,7 +48,8 @@ Examples:
     }
     const words = await loadWording(parsed.config);
     const faults = [...(await checkPlaces(parsed)), ...words.faults];
-    if (words.warnings.length > 0) call.terminal.note(renderFaults(words.warnings, call.cwd));
+    const remarks = [...words.warnings, ...words.notes];
+    if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
     if (faults.length > 0) return conclude(call, { faults });
     return conclude(call, await checkFiles(call, parsed, words));
   },

@@ -50,7 +50,7 @@ async function reportOf(
     kind: 'glossary',
     name: glossary.name,
     faults,
-    warnings: [],
+    warnings: glossary.notes.map((note) => faultLine(note, rulebook.config.base)),
     wrote: [],
   } as const;
   const { name } = glossary;

@@ -16,10 +16,15 @@ export interface Place {
   readonly line: number;
 }
 
+/** Rows of one file that were left out, and where the first of them stands. */
+export interface Skipped extends Place {
+  readonly rows: number;
+}
+
 export class Collection {
   readonly faults: Fault[] = [];
-  /** Rows of pairs that this project does not translate. */
-  skipped = 0;
+  /** By file: lines of rows that are of other pairs for at least one of the projects that read it. */
+  readonly #skipped = new Map<string, Set<number>>();
   readonly #dictionaries = new Map<string, Pair & { readonly entries: Map<string, string> }>();
   /** Pair and source phrase -> where it stood first. */
   readonly #seen = new Map<string, Place>();
@@ -45,6 +50,22 @@ export class Collection {
     if (known === undefined) {
       this.#dictionaries.set(name, { ...pair, entries: new Map([[source, target]]) });
     } else known.entries.set(source, target);
+  }
+
+  /** A row of a pair that is not asked for; another project may ask for it. */
+  skip({ file, line }: Place): void {
+    const lines = this.#skipped.get(file) ?? new Set();
+    this.#skipped.set(file, lines.add(line));
+  }
+
+  /** Rows that nobody asked for. */
+  skipped(): readonly Skipped[] {
+    const left = new Map([...this.#skipped].map(([file, lines]) => [file, new Set(lines)]));
+    for (const { file, line } of this.#seen.values()) left.get(file)?.delete(line);
+    return [...left].flatMap(([file, lines]) => {
+      const [line] = lines;
+      return line === undefined ? [] : [{ file, line, rows: lines.size }];
+    });
   }
 
   fault({ file, line }: Place, message: string): void {

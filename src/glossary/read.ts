@@ -2,7 +2,7 @@
 import type { Fault } from '../config/fault.ts';
 import { failureOf } from '../failure.ts';
 import { decode } from '../text/decode.ts';
-import { Collection } from './collect.ts';
+import { Collection, type Skipped } from './collect.ts';
 import type { Dictionary } from './dictionary.ts';
 import { type Expected, readTable } from './table.ts';
 import { readTermbase } from './tbx.ts';
@@ -18,7 +18,7 @@ export interface GlossaryFile {
 export interface ReadGlossary {
   readonly dictionaries: readonly Dictionary[];
   /** Rows that name pairs of other projects: left out, as the service does with them. */
-  readonly skipped: number;
+  readonly skipped: readonly Skipped[];
   readonly faults: readonly Fault[];
 }
 
@@ -26,7 +26,7 @@ export interface ReadGlossary {
 export function readGlossary(files: readonly GlossaryFile[]): ReadGlossary {
   const into = new Collection();
   for (const file of files) readFile(file, into);
-  return { dictionaries: into.dictionaries(), skipped: into.skipped, faults: into.faults };
+  return { dictionaries: into.dictionaries(), skipped: into.skipped(), faults: into.faults };
 }
 
 function readFile({ file, bytes, expected }: GlossaryFile, into: Collection): void {
@@ -41,11 +41,17 @@ function readFile({ file, bytes, expected }: GlossaryFile, into: Collection): vo
 
 function textOf(file: string, bytes: Uint8Array, into: Collection): string | undefined {
   try {
-    return decode(bytes, { file }).text;
+    return decode(bytes, { file, ...unmarked(bytes) }).text;
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind !== 'malformed') throw error;
-    into.fault({ file, line: failure.where.line ?? 1 }, failure.message);
+    into.fault({ file, line: failure.where.line ?? 1 }, 'is no UTF-8, and no UTF-16 either');
     return undefined;
   }
+}
+
+/** UTF-16 without a byte order mark: its first character is of the first 256, so that one of its bytes is zero. */
+function unmarked([first, second]: Uint8Array): { encoding?: string } {
+  if (first === 0 && second !== 0) return { encoding: 'utf-16be' };
+  return second === 0 && first !== 0 ? { encoding: 'utf-16le' } : {};
 }

@@ -18,10 +18,11 @@ export function readRows(text: string, separator: string): Rows {
   return separator === '\t' ? { rows: tsvRows(text) } : new CsvReader(text, separator).read();
 }
 
-/** Spreadsheets of half of Europe write semicolons: the first line tells, comma when it does not. */
-export function separatorOf(text: string): ',' | ';' {
+/** Spreadsheets of half of Europe write semicolons, and some tabs: the first line tells, comma when it does not. */
+export function separatorOf(text: string): ',' | ';' | '\t' {
   const first = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"(?:[^"]|"")*"/g, '');
-  return !first.includes(',') && first.includes(';') ? ';' : ',';
+  if (first.includes(',')) return ',';
+  return ([';', '\t'] as const).find((separator) => first.includes(separator)) ?? ',';
 }
 
 function tsvRows(text: string): Row[] {

@@ -49,12 +49,12 @@ interface Columns {
 }
 
 /**
- * A first row of language codes, the source among them: one column per language. Codes from the third column on alone
- * are those of an entry.
+ * A first row of languages, the source among them: one column per language. Codes from the third column on alone are
+ * those of an entry.
  */
 function languageColumns({ line, cells }: Row, reading: Reading): Columns | undefined {
   const { expected, into, file } = reading;
-  const bases = cells.map(baseOf);
+  const bases = cells.map((cell) => headingOf(cell, expected));
   const source = bases.indexOf(expected.source);
   const others = bases.filter((base) => base !== undefined && base !== expected.source);
   const begins = bases.slice(0, 2).some((base) => base !== undefined);
@@ -105,12 +105,12 @@ function addPhrases(row: Row, reading: Reading): void {
   if (cells.length < 2 || cells.length > MAX_COLUMNS) {
     into.fault(
       place,
-      `has ${cells.length} columns: expected source,target[,source code,target code[,relevance]], or a first row of language codes with ${expected.source} in it`,
+      `has ${cells.length === 1 ? 'one column' : `${cells.length} columns`}: expected source,target[,source code,target code[,relevance]], or a first row of language codes with ${expected.source} in it`,
     );
     return;
   }
   const pair = pairOf(codes, { ...reading, place });
-  if (pair === 'other') into.skipped += 1;
+  if (pair === 'other') into.skip(place);
   else if (pair !== undefined) into.add(pair, [source, target], place);
 }
 
@@ -138,6 +138,14 @@ function pairOf(
   return isOurs && expected.targets.includes(meant)
     ? { source: expected.source, target: meant }
     : 'other';
+}
+
+/** By its code, or in a first row by its English name. */
+function headingOf(cell: string, { source, targets }: Expected): LanguageTag | undefined {
+  const named = [source, ...targets].find(
+    (tag) => languageName(tag)?.toLowerCase() === cell.toLowerCase(),
+  );
+  return named ?? baseOf(cell);
 }
 
 function baseOf(code: string): LanguageTag | undefined {

@@ -33,11 +33,13 @@ test('two columns are phrases of the one pair that the project has', () => {
 test.each([
   ['a heading of words', 'Source,Target\ncart,Warenkorb'],
   ['a heading of codes', 'en,de\ncart,Warenkorb'],
+  ['a heading of languages by name', 'English,German\ncart,Warenkorb'],
   ['a byte order mark and CRLF', '\uFEFFen,de\r\ncart,Warenkorb\r\n'],
   ['everything in quotes', '"cart","Warenkorb"\n'],
   ['codes behind the phrases', 'cart,Warenkorb,en,de'],
   ['codes of variants and a relevance', 'cart,Warenkorb,en-US,de-AT,1'],
   ['semicolons', 'en;de\ncart;Warenkorb'],
+  ['tabs', 'en\tde\ncart\tWarenkorb'],
   ['blank lines and blanks around phrases', '\n cart , Warenkorb \n\n'],
 ])('%s may be there', (_, text) => {
   expect(shown(read(text))).toEqual({ 'en-de': { cart: 'Warenkorb' } });
@@ -48,14 +50,22 @@ test('quotes hold commas and doubled quotes', () => {
 });
 
 test.each(['utf-16le', 'utf-16be'] as const)(
-  'a file in %s is read by its byte order mark',
+  'a file in %s is read, with a byte order mark or without',
   (encoding) => {
-    const bytes = Buffer.from('\uFEFFen,de\nsize,Größe\n', 'utf16le');
-    expect(shown(read(encoding === 'utf-16be' ? bytes.swap16() : bytes))).toEqual({
-      'en-de': { size: 'Größe' },
-    });
+    for (const mark of ['\uFEFF', '']) {
+      const bytes = Buffer.from(`${mark}en,de\nsize,Größe\n`, 'utf16le');
+      expect(shown(read(encoding === 'utf-16be' ? bytes.swap16() : bytes))).toEqual({
+        'en-de': { size: 'Größe' },
+      });
+    }
   },
 );
+
+test('bytes that are no Unicode are told of', () => {
+  expect(faults(read(Buffer.from('size,Gr\xf6\xdfe\n', 'latin1')))).toEqual([
+    'terms.csv:1 is no UTF-8, and no UTF-16 either',
+  ]);
+});
 
 test('a column per language makes a dictionary each; an empty cell is a term that a language lacks', () => {
   expect(
@@ -69,8 +79,19 @@ test('a column per language makes a dictionary each; an empty cell is a term tha
 test('rows of pairs that the project does not translate are left out and counted', () => {
   const reading = read('cart,Warenkorb,en,de\ncart,carro,en,es\nWagen,car,de,en\n');
   expect(shown(reading)).toEqual({ 'en-de': { cart: 'Warenkorb' } });
-  expect(reading.skipped).toBe(2);
+  expect(reading.skipped).toEqual([{ file: 'terms.csv', line: 2, rows: 2 }]);
   expect(reading.faults).toEqual([]);
+});
+
+test('a row that one project leaves out and another takes is not left out', () => {
+  const bytes = Buffer.from('cart,Warenkorb,en,de\nWagen,car,de,en\nWagen,coche,de,es\n');
+  const file = 'terms.csv';
+  const reading = readGlossary([
+    { file, bytes, expected: { source: EN, targets: [DE] } },
+    { file, bytes, expected: { source: DE, targets: [EN] } },
+  ]);
+  expect(shown(reading)).toEqual({ 'en-de': { cart: 'Warenkorb' }, 'de-en': { Wagen: 'car' } });
+  expect(reading.skipped).toEqual([{ file, line: 3, rows: 1 }]);
 });
 
 test('every fault is told with file and line, all at once', () => {
