@@ -169,6 +169,8 @@ export interface ExplainedJob {
   readonly delivered_at: string | null;
   readonly recipe: string;
   readonly billed_characters: number;
+  /** Of audio, voice only. */
+  readonly voice_seconds?: number;
   /** Subtitles only, once they are written. */
   readonly subtitles?: SubtitleReport;
 }

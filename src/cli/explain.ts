@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ExplainReport } from '../control.ts';
+import type { ExplainedJob, ExplainReport } from '../control.ts';
 import { describeReport } from '../subtitles/report.ts';
 import { type Call, type CliCommand, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
@@ -51,7 +51,7 @@ function print(report: ExplainReport, terminal: Terminal): void {
     terminal.out(`${job.language}: ${job.target}: ${job.state}`);
     line('  at', job.delivered_at);
     line('  recipe', job.recipe);
-    line('  billed', `${job.billed_characters.toLocaleString('en-US')} characters`);
+    line('  billed', billedFor(job));
     if (job.subtitles !== undefined) line('  cues', describeReport(job.subtitles));
   }
   const { segment } = report;
@@ -61,4 +61,11 @@ function print(report: ExplainReport, terminal: Terminal): void {
   line('target', segment.target);
   line('by', segment.origin);
   line('state', segment.state);
+}
+
+/** Other languages of a recording come of the upload that the first one paid. */
+function billedFor({ billed_characters, voice_seconds }: ExplainedJob): string {
+  return voice_seconds === undefined
+    ? `${billed_characters.toLocaleString('en-US')} characters`
+    : `${Math.ceil(voice_seconds).toLocaleString('en-US')} seconds of audio`;
 }

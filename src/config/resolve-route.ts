@@ -19,7 +19,7 @@ export interface RouteContext {
 export function resolveRoute(settings: RouteSettings, context: RouteContext): Route {
   const { report } = context;
   checkLane(settings, context);
-  checkSpeech(settings, report);
+  checkOutputs(settings, report);
   checkEncoding(settings.encoding, { path: ['encoding'], report });
   checkEncoding(settings.subtitles.fallback_encoding, {
     path: ['subtitles', 'fallback_encoding'],
@@ -61,15 +61,35 @@ function checkLane({ lane, to }: RouteSettings, { report }: RouteContext): void 
   }
 }
 
-/** A WAV under a name that promises something else would not play everywhere. */
-function checkSpeech({ to, voice }: RouteSettings, report: Report): void {
-  const speech = typeof to === 'object' ? to.speech : undefined;
-  const extension = /\.(wav|opus|mp3)$/i.exec(speech ?? '')?.[1]?.toLowerCase();
-  if (extension === undefined || extension === voice.speech_format) return;
-  report(
-    ['to', 'speech'],
-    `ends in .${extension}, but voice.speech_format is ${voice.speech_format}`,
-  );
+const OF_SPEECH: Readonly<Record<RouteSettings['voice']['speech_format'], readonly string[]>> = {
+  wav: ['wav'],
+  opus: ['opus', 'ogg'],
+  mp3: ['mp3'],
+};
+
+/** A WAV under a name that promises something else would not play everywhere; two outputs cannot share a file. */
+function checkOutputs({ to, voice }: RouteSettings, report: Report): void {
+  if (typeof to !== 'object') return;
+  const { speech, subtitles } = to;
+  const format = voice.speech_format;
+  const found = extensionIn(speech);
+  if (found !== undefined && !OF_SPEECH[format].includes(found)) {
+    report(['to', 'speech'], `ends in .${found}, but voice.speech_format is ${format}`);
+  }
+  const shown = extensionIn(subtitles);
+  if (shown !== undefined && shown !== 'srt' && shown !== 'vtt') {
+    report(['to', 'subtitles'], `ends in .${shown}, but subtitles are .srt or .vtt`);
+  }
+  const paths = Object.entries(to).filter(([, path]) => path !== undefined);
+  for (const [nth, [name, path]] of paths.entries()) {
+    const first = paths.slice(0, nth).find(([, other]) => other === path)?.[0];
+    if (first !== undefined) report(['to', name], `is the path of the ${first}, too`);
+  }
+}
+
+/** Of a template; `{ext}` is that of the recording. */
+function extensionIn(template: string | undefined): string | undefined {
+  return /\.([a-z0-9]+|\{ext\})$/i.exec(template ?? '')?.[1]?.toLowerCase();
 }
 
 function checkEncoding(

@@ -70,8 +70,11 @@ async function explainJob(options: DeskOptions, job: JobRecord): Promise<Explain
   const root = planner().project(job.project)?.root ?? '';
   const subtitles = await filmReport(options, job);
   let billed = 0;
+  let seconds = 0;
   for (const charge of ledger.all('charges')) {
-    if (charge.job === job.id && charge.kind !== 'possibly-twice') billed += charge.characters ?? 0;
+    if (charge.job !== job.id || charge.kind === 'possibly-twice') continue;
+    billed += charge.characters ?? 0;
+    seconds += charge.seconds ?? 0;
   }
   return {
     source: join(root, job.source),
@@ -81,6 +84,7 @@ async function explainJob(options: DeskOptions, job: JobRecord): Promise<Explain
     delivered_at: job.state.kind === 'done' ? job.state.at : null,
     recipe: job.fingerprint.slice(job.fingerprint.indexOf('.') + 1),
     billed_characters: billed,
+    ...(job.lane === 'voice' ? { voice_seconds: seconds } : {}),
     ...(subtitles === undefined ? {} : { subtitles }),
   };
 }

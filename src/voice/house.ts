@@ -14,7 +14,7 @@ import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy } from './rules/next-move.ts';
 import type { ContentKey } from './rules/recipe.ts';
-import { isOpen, type RemoteJob } from './rules/remote-job.ts';
+import { isOpen, mayBeSent, type RemoteJob } from './rules/remote-job.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
 import { Studio } from './studio.ts';
 import type { CaseSources, VoiceCase } from './voice-case.ts';
@@ -127,7 +127,7 @@ export class House {
   }
 
   readonly #needed: Needed = {
-    source: (content) => this.#busy.has(content) || this.jobs.about(content).some(isOpen),
+    source: (content) => this.#busy.has(content) || this.jobs.about(content).some(mayBeSent),
     results: (id) => this.jobs.get(id) !== undefined,
   };
 

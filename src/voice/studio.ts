@@ -9,7 +9,7 @@ import { fetchResult } from './fetch-result.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
 import { forgotten, learn, learnNothing } from './rules/learn.ts';
 import { type Move, nextMove } from './rules/next-move.ts';
-import type { RemoteJob } from './rules/remote-job.ts';
+import { mayBeSent, type RemoteJob } from './rules/remote-job.ts';
 import { outOfTime } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
 import { UploadRate } from './upload-rate.ts';
@@ -160,12 +160,7 @@ export class Studio {
     const charges = chargesFor(before, after, clock.now());
     await jobs.put(after, charges);
     booked(charges);
-    if (isUnderWay(before) && !isUnderWay(after)) await spool.dropSource(after.content);
+    if (mayBeSent(before) && !mayBeSent(after)) await spool.dropSource(after.content);
     return after;
   };
-}
-
-/** Whether the recording is still needed for an upload. */
-function isUnderWay({ stage: { kind } }: RemoteJob): boolean {
-  return kind === 'creating' || kind === 'created' || kind === 'closing';
 }

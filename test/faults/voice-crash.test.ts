@@ -1,4 +1,5 @@
 /** The recovery table of voice jobs (media.md): the process is killed at every step; uploads and downloads are counted on the service. */
+import { readdirSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { DOWNLOAD, Studio, silence, UPLOAD } from '../voice/studio.ts';
 
@@ -54,6 +55,10 @@ describe.concurrent('a recording whose process is killed', () => {
         lost.length > 0 ? ['srt', 'wav'] : ['txt', 'srt', 'wav'],
       );
       expect(studio.rig.sandbox.counters().violations).toEqual([]);
+      const kept = readdirSync(studio.rig.path('.dragoman/voice'));
+      expect(kept.filter((name) => !name.endsWith('.result'))).toEqual(
+        lost.length > 0 ? [expect.stringMatching(/\.result\.part$/)] : [],
+      );
     },
   );
 });

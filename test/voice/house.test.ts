@@ -1,4 +1,6 @@
 /** What voice jobs share: room on the disk, and who goes first. */
+import { readdir, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JobId } from '../../src/job.ts';
 import type { LedgerTables, LedgerView } from '../../src/ledger.ts';
@@ -13,6 +15,30 @@ test('what would not fit on the disk is not begun', async () => {
   await expect(spool.requireRoom(2 ** 60)).rejects.toMatchObject({
     failure: { kind: 'disk-full' },
   });
+});
+
+test('results need room in the spool and again in the project, which may be on the same disk', async () => {
+  const folder = await temporaryFolder();
+  const spool = new VoiceSpool(join(folder, 'voice'));
+  const { bavail, bsize } = await statfs(folder);
+  await spool.requireRoomForCopies((bavail * bsize) / 4, folder);
+  await expect(spool.requireRoomForCopies((bavail * bsize * 2) / 3, folder)).rejects.toMatchObject({
+    failure: { kind: 'disk-full' },
+  });
+});
+
+test('a sweep leaves what is sent or known, and results until their time is over', async () => {
+  const folder = await temporaryFolder();
+  for (const name of ['a.source', 'b.source', 'b.flac', 'known-0.result', 'old-12.result.part'])
+    await writeFile(join(folder, name), '');
+  const needed = {
+    source: (content: string) => content === 'a',
+    results: (id: string) => id === 'known',
+  };
+  await new VoiceSpool(folder).sweep(needed, 0);
+  expect(await readdir(folder)).toEqual(['a.source', 'known-0.result', 'old-12.result.part']);
+  await new VoiceSpool(folder).sweep(needed, Date.now() + 60_000);
+  expect(await readdir(folder)).toEqual(['a.source', 'known-0.result']);
 });
 
 describe('of jobs that wait', () => {

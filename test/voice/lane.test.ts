@@ -35,6 +35,7 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
       voice_seconds: 8,
       voice_storage_bytes: expect.closeTo(8 * 16_000 + wav.byteLength * 2, -6),
     });
+    expect((await studio.run('explain', 'in/a.wav')).stdout).toMatch(/billed +8 seconds of audio/);
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
   });
 
@@ -251,6 +252,17 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     const { faults } = await studio.json<{ faults: readonly { message: string }[] }>('check');
     expect(faults.map(({ message }) => message)).toEqual([
       expect.stringMatching(/ends in .mp3, but voice.speech_format is wav/),
+    ]);
+  });
+
+  test('has outputs that say what they are, each in a file of its own', async ({ expect }) => {
+    const to =
+      '{ transcript: "{locale}/{dir}/{name}.srt", subtitles: "{locale}/{dir}/{name}.srt", speech: "{locale}/{dir}/{name}.{ext}" }';
+    await using studio = await Studio.open({ files: {}, to });
+    const { faults } = await studio.json<{ faults: readonly { message: string }[] }>('check');
+    expect(faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/is the path of the transcript, too/),
+      expect.stringMatching(/ends in .\{ext\}, but voice.speech_format is wav/),
     ]);
   });
 

@@ -121,6 +121,11 @@ export function isOpen({ stage }: RemoteJob): boolean {
   }
 }
 
+/** Whether the recording may still have to be sent. */
+export function mayBeSent({ stage: { kind } }: RemoteJob): boolean {
+  return kind === 'creating' || kind === 'created' || kind === 'closing';
+}
+
 export function isSettled({ state }: RemoteOutput): boolean {
   return state.kind === 'fetched' || state.kind === 'failed' || state.kind === 'lost';
 }
