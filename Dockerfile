@@ -1,23 +1,27 @@
 # The daemon as a container: not root, read-only root file system, state and projects in volumes.
 FROM node:24-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json tsconfig.json tsconfig.build.json build.ts ./
+COPY package.json package-lock.json ./
+# No script of a dependency runs: what is needed of them comes without.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json build.ts ./
 COPY src src
-COPY config config
-COPY examples examples
-COPY systemd systemd
-RUN npm ci && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim
-ENV NODE_ENV=production
-COPY --from=build /build/package.json /app/
-COPY --from=build /build/node_modules /app/node_modules
-COPY --from=build /build/dist /app/dist
-COPY --from=build /build/config /app/config
+# Where the health check asks: say the same as page.listen of the config, where that is another.
+ENV NODE_ENV=production DRAGOMAN_PAGE=http://127.0.0.1:9730
+WORKDIR /app
+COPY --from=build /build/package.json ./
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY config config
+COPY systemd systemd
 USER node
 WORKDIR /work
 VOLUME ["/work"]
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9730/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(process.env.DRAGOMAN_PAGE + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["run", "--no-input"]
