@@ -15,9 +15,9 @@ export function newLeaves(
     const { file, entry } = sourceOf(insertion);
     if (entry === undefined) return [];
     const { start, end } = insertion.segment;
-    const before = withLineEnds(file.text.slice(entry.start, start), lineEnd);
-    const after = withLineEnds(file.text.slice(end, entry.end), lineEnd);
-    const written = before + insertedContent(insertion, texts) + after;
+    const before = file.text.slice(entry.start, start);
+    const after = file.text.slice(end, entry.end);
+    const written = withLineEnds(before + insertedContent(insertion, texts) + after, lineEnd);
     return [{ after: insertion.after, text: written, gap: gapOf(file, entry, lineEnd) }];
   });
 }

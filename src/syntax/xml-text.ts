@@ -10,6 +10,7 @@ import {
   writeEscaped,
 } from '../text/escapes.ts';
 import { normalizeParts, sameParts } from '../text/parts.ts';
+import { lineEndOf } from './flat-entries.ts';
 import { isElement, isSelfClosing, type XmlElement, type XmlNode } from './xml-tree.ts';
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -72,9 +73,11 @@ export class XmlTexts {
   readonly #notation: Notation;
   readonly #memory = new EscapeMemory();
   readonly #plainMemory = new EscapeMemory();
+  readonly #lineEnd: string;
 
   constructor(text: string, style: XmlStyle) {
     this.#text = text;
+    this.#lineEnd = lineEndOf(text);
     this.#style = style;
     this.#notation = {
       lead: new RegExp(`&|${style.lead.source}`),
@@ -116,7 +119,8 @@ export class XmlTexts {
         if (typeof part !== 'string') return part.raw;
         const place = { isFirst: index === 0, isLast: index === parts.length - 1 };
         const own = this.#style.required(place);
-        return writeEscaped(part, isCdata ? own : withXml(own), memory);
+        const written = writeEscaped(part, isCdata ? own : withXml(own), memory);
+        return written.replaceAll('\n', this.#lineEnd);
       })
       .join('');
   }
@@ -135,7 +139,8 @@ export class XmlTexts {
   #readCdata(node: XmlNode): XmlContent {
     const [start, end] = [node.start + '<![CDATA['.length, node.end - ']]>'.length];
     const notation: Notation = { lead: this.#style.lead, escapes: this.#style.escapes };
-    const text = readEscaped(this.#text.slice(start, end), notation, this.#plainMemory);
+    const raw = withLineFeeds(this.#text.slice(start, end));
+    const text = readEscaped(raw, notation, this.#plainMemory);
     return { start, end, parts: text === '' ? [] : [text], isCdata: true };
   }
 
@@ -152,8 +157,14 @@ export class XmlTexts {
   }
 
   #decode(raw: string): string {
-    return readEscaped(this.#style.unfold?.(raw) ?? raw, this.#notation, this.#memory);
+    const unfolded = this.#style.unfold?.(raw) ?? withLineFeeds(raw);
+    return readEscaped(unfolded, this.#notation, this.#memory);
   }
+}
+
+/** Every line end of a file is a line feed to whoever reads its XML (XML 1.0, 2.11). */
+function withLineFeeds(raw: string): string {
+  return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
 
 function isReadable(entity: string): boolean {

@@ -97,3 +97,23 @@ it('a value that says that it is a string is one', () => {
   const file = openFile(Buffer.from(text), resx, { ...options, role: 'source' });
   expect(file.doc.segments.map(({ id }) => id)).toEqual(['a']);
 });
+
+it('line breaks in a value are written with the line ends of the file', () => {
+  const data = (text: string, end: string) =>
+    `<root>${end}  <data name="a">${end}    <value>${text}</value>${end}  </data>${end}</root>${end}`;
+  const options = { file: 'a.resx', sourceLanguage: undefined, language: undefined } as const;
+  const open = (text: string, role: 'source' | 'target') =>
+    openFile(Buffer.from(text), resx, { ...options, role });
+  const source = open(data('One\ntwo', '\n'), 'source');
+  const target = open(data('Alt', '\r\n').replace('"a"', '"b"'), 'target');
+  const put = (into: typeof target) =>
+    compose({
+      format: resx,
+      options: { ...options, role: 'target' },
+      source,
+      target: into,
+      placements: new Map([['a', { kind: 'write', parts: ['Eins\nzwei'] }]]),
+    }).text;
+  expect(put(target)).toContain('<value>Eins\r\nzwei</value>\r\n');
+  expect(put(open(data('Ein\r\nzwei', '\r\n'), 'target'))).toContain('<value>Eins\r\nzwei</value>');
+});
