@@ -1,9 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { arb } from '../../src/formats/arb.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { compose } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { plainText } from './literal-arbitraries.ts';
 
 const app = `{
   "@@locale": "en",
@@ -17,12 +19,31 @@ const app = `{
 }
 `;
 
+const message = fc.oneof(
+  plainText,
+  fc.constantFrom(
+    '{n, plural, =0{none} one{# file} other{# files}}',
+    "{g, select, male {his} other {it''s}}",
+    'Hi {name}',
+  ),
+);
+const generated = fc
+  .array(fc.tuple(fc.stringMatching(/^[a-z]\w{0,5}$/), message, fc.boolean()), { maxLength: 6 })
+  .map((entries) => {
+    const members = entries.flatMap(([key, text, isDescribed], index) => [
+      [`${key}${index}`, text],
+      ...(isDescribed ? [[`@${key}${index}`, { description: text }]] : []),
+    ]);
+    return JSON.stringify(Object.fromEntries([['@@locale', 'en'], ...members]), null, 2);
+  });
+
 describeFormat({
   format: arb,
   file: 'app_en.arb',
   fixtures: { plain: '{\n  "a": "One thing",\n  "b": "Two {x}",\n  "c.d": "Three"\n}\n' },
   reordered: ['{"a":"x","b":"y"}', '{"b":"y","a":"x"}'],
   malformed: [['{\n"a": "x",,\n}', 2, 10]],
+  generated,
   corpus: { folder: 'arb' },
 });
 

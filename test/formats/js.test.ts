@@ -1,8 +1,10 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { js } from '../../src/formats/js.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { type Tree, trees } from './literal-arbitraries.ts';
 
 const module = `// Texts
 export default {
@@ -27,10 +29,32 @@ export const texts: Texts = {
 } satisfies Texts;
 `;
 
+const quote = (text: string, mark: string) =>
+  mark +
+  JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replaceAll(mark, `\\${mark}`) +
+  mark;
+
+function written(tree: Tree, mark: string): string {
+  if (tree === null || typeof tree === 'number') return String(tree);
+  if (typeof tree === 'string') return quote(tree, mark);
+  if (Array.isArray(tree)) return `[${tree.map((each) => written(each, mark)).join(', ')}]`;
+  const entries = Object.entries(tree).map(
+    ([key, value]) => `${quote(key, "'")}: ${written(value, mark)},`,
+  );
+  return `{\n${entries.join('\n')}\n}`;
+}
+
 describeFormat({
   format: js,
   file: 'en.js',
   fixtures: { module },
+  generated: fc
+    .tuple(trees, fc.constantFrom("'", '"'))
+    .map(([tree, mark]) => `export default ${written(tree, mark)};\n`),
+  reordered: [
+    "export default { a: 'x text', b: { c: 'y' } };\n",
+    "export default { b: { c: 'y' }, a: 'x text' };\n",
+  ],
   malformed: [['export default {\n  a: ,\n};\n', 2, 6]],
   corpus: { folder: 'js-ts' },
 });

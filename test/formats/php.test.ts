@@ -3,6 +3,7 @@ import { php } from '../../src/formats/php.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { type Tree, trees } from './literal-arbitraries.ts';
 
 const regular = `<?php
 
@@ -17,6 +18,16 @@ return [
     'number'     => 5,
 ];
 `;
+
+const quote = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
+
+function written(tree: Tree): string {
+  if (tree === null || typeof tree === 'number') return String(tree);
+  if (typeof tree === 'string') return quote(tree);
+  if (Array.isArray(tree)) return `[${tree.map(written).join(', ')}]`;
+  const entries = Object.entries(tree).map(([key, value]) => `${quote(key)} => ${written(value)},`);
+  return `[\n${entries.join('\n')}\n]`;
+}
 
 describeFormat({
   format: php,
@@ -41,6 +52,7 @@ return [
     "<?php return ['b' => ['c' => 'y'], 'a' => 'x'];",
   ],
   malformed: [["<?php\nreturn [\n  'a' => ,\n];\n", 3, undefined]],
+  generated: trees.map((tree) => `<?php\nreturn ${written(tree)};\n`),
   corpus: { folder: 'php' },
 });
 

@@ -1,9 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringsdict } from '../../src/formats/stringsdict.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { compose, type Placement } from '../../src/text/compose.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 
 const files = (other = '%d files') => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -39,6 +41,28 @@ const files = (other = '%d files') => `<?xml version="1.0" encoding="UTF-8"?>
 </plist>
 `;
 
+const form = fc.tuple(fc.constantFrom('zero', 'one', 'two', 'few', 'many'), xmlContent);
+const variable = fc.tuple(fc.array(form, { maxLength: 3 }), xmlContent).map(([forms, other]) => {
+  const texts = new Map([...forms, ['other', other] as const]);
+  const pairs = [...texts].map(([name, text]) => `<key>${name}</key><string>${text}</string>`);
+  return `<dict><key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string><key>NSStringFormatValueTypeKey</key><string>d</string>${pairs.join('')}</dict>`;
+});
+const generated = fc
+  .tuple(
+    lineEnd,
+    fc.uniqueArray(fc.tuple(xmlName, fc.array(variable, { maxLength: 2 }), xmlContent), {
+      maxLength: 4,
+      selector: ([name]) => name,
+    }),
+  )
+  .map(([end, entries]) => {
+    const written = entries.map(
+      ([name, variables, text]) =>
+        `<key>${name}</key>${end}<dict><key>NSStringLocalizedFormatKey</key><string>${text}</string>${variables.map((dict, index) => `<key>v${index}</key>${dict}`).join(end)}</dict>`,
+    );
+    return `<plist><dict>${end}${written.join(end)}${end}</dict></plist>`;
+  });
+
 describeFormat({
   format: stringsdict,
   file: 'en.lproj/Localizable.stringsdict',
@@ -53,6 +77,7 @@ describeFormat({
     ['<plist><dict>\n<key>a</key></dict></plist>', 2, 1],
     ['<plist><array/></plist>', 1, 1],
   ],
+  generated,
   corpus: { folder: 'stringsdict' },
 });
 

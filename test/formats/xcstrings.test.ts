@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { xcstrings } from '../../src/formats/xcstrings.ts';
 import { parseLanguage } from '../../src/language.ts';
@@ -5,6 +6,7 @@ import { compose, type Placement } from '../../src/text/compose.ts';
 import { expectedSegments } from '../../src/text/expect.ts';
 import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { plainText } from './literal-arbitraries.ts';
 
 const catalog = `{
   "sourceLanguage" : "en",
@@ -63,10 +65,48 @@ const catalog = `{
 }
 `;
 
+const unit = plainText.map((value) => ({ stringUnit: { state: 'translated', value } }));
+const plural = fc
+  .tuple(unit, unit)
+  .map(([one, other]) => ({ variations: { plural: { one, other } } }));
+const language = fc.oneof(
+  unit,
+  plural,
+  plural.map((own) => ({ variations: { device: { mac: own, other: own } } })),
+  fc.tuple(unit, plural).map(([own, arg]) => ({
+    ...own,
+    substitutions: { n: { argNum: 1, formatSpecifier: 'lld', ...arg } },
+  })),
+  fc
+    .array(plainText, { minLength: 1, maxLength: 3 })
+    .map((values) => ({ stringSet: { state: 'new', values } })),
+);
+const entry = fc.oneof(
+  fc.constant({}),
+  fc.record({
+    comment: plainText,
+    localizations: fc.record({ de: language, en: language }, { requiredKeys: [] }),
+  }),
+  fc.record({ extractionState: fc.constantFrom('manual', 'stale') }),
+);
+const generated = fc
+  .tuple(
+    fc.uniqueArray(fc.tuple(plainText, entry), { maxLength: 5, selector: ([key]) => key }),
+    fc.constantFrom(0, 2),
+  )
+  .map(([entries, indent]) =>
+    JSON.stringify(
+      { sourceLanguage: 'en', strings: Object.fromEntries(entries), version: '1.0' },
+      null,
+      indent,
+    ),
+  );
+
 describeFormat({
   format: xcstrings,
   file: 'Localizable.xcstrings',
   fixtures: { catalog },
+  generated,
   corpus: { folder: 'xcstrings' },
 });
 
