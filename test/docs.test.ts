@@ -54,9 +54,15 @@ projects:
   webapp:
     source: en
     targets: [de, fr]
+    glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" }
+    style: { de: l10n/style.de.yaml }
     routes: [{ from: "locales/{locale}/**/*.json" }]
 `,
-    files: { 'locales/en/app.json': '{"nav":{"home":"Home"}}' },
+    files: {
+      'locales/en/app.json': '{"nav":{"home":"Home"}}',
+      'l10n/en-de.csv': 'home,Startseite\n',
+      'l10n/style.de.yaml': 'name: shop German\nlanguage: de\n',
+    },
   });
   const wrong: string[] = [];
   for (const { page, line } of lines) {
