@@ -57,6 +57,10 @@ projects:
     glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" }
     style: { de: l10n/style.de.yaml }
     routes: [{ from: "locales/{locale}/**/*.json" }]
+  handbook:
+    source: en
+    targets: [de]
+    routes: [{ from: "handbook/{locale}/**/*.md" }]
 `,
     files: {
       'locales/en/app.json': '{"nav":{"home":"Home"}}',
