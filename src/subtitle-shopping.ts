@@ -8,6 +8,7 @@ import { memoryKey } from './recipe.ts';
 import { codePoints } from './segments/bill.ts';
 import type { Decision } from './segments/decide.ts';
 import { protect } from './segments/protect.ts';
+import { countWords } from './subtitles/breaks.ts';
 import type { FilmCue } from './subtitles/film.ts';
 import { type Group, groupFrom, type Member } from './subtitles/group.ts';
 import { replyProblem } from './subtitles/reply.ts';
@@ -101,7 +102,7 @@ function scopeOf(text: TextCase, group: Group): string | undefined {
 
 /** What is said over several cues is no answer to a string with line breaks: those are counted there. */
 function filmScope({ text, members }: Group, source: string): string | undefined {
-  if ((text.match(/\p{L}+/gu)?.length ?? 0) < FEW_WORDS) return hashBytes(source).slice(0, 12);
+  if (countWords(text) < FEW_WORDS) return hashBytes(source).slice(0, 12);
   return members.length > 1 ? 'film' : undefined;
 }
 

@@ -37,11 +37,20 @@ const NOT_LAST = /[‘“（〔［｛〈《「『【¥＄£([{«]$/u;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-function wordStarts(text: string, language: LanguageTag): number[] {
-  const base = baseLanguage(language);
+/** Words that are spoken; those of scripts that write no blanks as Unicode tells them apart. */
+export function countWords(text: string): number {
+  if (!UNSPACED.test(text)) return text.match(/\p{L}+/gu)?.length ?? 0;
+  return [...segmenterFor('und').segment(text)].filter(({ isWordLike }) => isWordLike).length;
+}
+
+function segmenterFor(base: string): Intl.Segmenter {
   const segmenter = segmenters.get(base) ?? new Intl.Segmenter(base, { granularity: 'word' });
   segmenters.set(base, segmenter);
-  return [...segmenter.segment(text)]
+  return segmenter;
+}
+
+function wordStarts(text: string, language: LanguageTag): number[] {
+  return [...segmenterFor(baseLanguage(language)).segment(text)]
     .map(({ index }) => index)
     .filter((place) => {
       if (place === 0 || !UNSPACED.test(text.slice(place - 1, place + 1))) return false;

@@ -22,7 +22,8 @@ export function convertCue(
 ): ConvertedCue {
   const text = convertText(cue.text, from, to);
   if (to === 'vtt') {
-    const settings = /^(?:<[^<>]*>)*\{\\an[789]\}/.test(cue.text.trim()) ? TOP_VTT : '';
+    const position = /\{\\an?(\d{1,2})\}/.exec(cue.text)?.[1];
+    const settings = position !== undefined && '789'.includes(position) ? TOP_VTT : '';
     return { timing: timingLine({ ...cue, settings }, to), text };
   }
   const isTop = /\bline:(?:[0-3]|[01]?\d(?:\.\d+)?%)(?:[\s,]|$)/.test(cue.settings);

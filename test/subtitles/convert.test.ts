@@ -23,6 +23,12 @@ describe('SRT to WebVTT', () => {
   });
 });
 
+test('a position inside a text is one of the whole cue', () => {
+  const at = (text: string) => converted(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`, 'vtt');
+  expect(at('Up\n{\\an8}there')).toContain(' line:0\nUp\nthere\n');
+  expect(at('Down {\\an2}there{\\an8}')).not.toContain('line:');
+});
+
 describe('WebVTT to SRT', () => {
   test('numbers the cues, drops notes, styles, voices and settings, and reads entities', () => {
     const vtt =

@@ -1,6 +1,7 @@
 /** Groups, replies, cuts and lines: how a sentence leaves its cues and comes back into them. */
 import { describe, expect, test } from 'vitest';
 import { parseLanguage } from '../../src/language.ts';
+import { countWords } from '../../src/subtitles/breaks.ts';
 import { filmOf } from '../../src/subtitles/film.ts';
 import { fitCue } from '../../src/subtitles/fit.ts';
 import { groupsOf } from '../../src/subtitles/group.ts';
@@ -164,6 +165,10 @@ describe('repairs', () => {
     expect(spaceFor({ text: '« Quoi ? »', spans: [] }, FR).text).toBe('«\u00a0Quoi\u00a0?\u00a0»');
     expect(spaceFor({ text: 'Was ?', spans: [] }, DE).text).toBe('Was ?');
   });
+});
+
+test('words are counted also where none are told apart by blanks', () => {
+  expect(['Right.', 'Oh, no!', 'はい。', 'お元気ですか'].map(countWords)).toEqual([1, 2, 1, 4]);
 });
 
 describe('lines', () => {
