@@ -11,7 +11,8 @@ import { protect } from './segments/protect.ts';
 import type { Sentences } from './segments/sentences.ts';
 import type { Bought } from './segments/settle.ts';
 import { type Counted, priceOf } from './shopping.ts';
-import { firstAttempt, type Participant, type Wanted } from './translate.ts';
+import { firstAttempt, type Wanted } from './translate/order.ts';
+import type { Participant } from './translate.ts';
 
 /** Milliseconds of cutting and pricing at a time. */
 const TURN_MS = 10;

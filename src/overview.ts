@@ -1,5 +1,7 @@
 /** What the page shows at a glance: no text of any file, and long lists are cut, so that it is small enough to be sent twice a second. */
-import type { AttentionLine, StatusReport, UsageReport } from './control.ts';
+
+import type { UsageReport } from './control/usage.ts';
+import type { AttentionLine, StatusReport } from './control.ts';
 import type { Lane } from './job.ts';
 
 export interface Overview {

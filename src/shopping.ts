@@ -13,7 +13,7 @@ import type { Translatable } from './segments/pieces.ts';
 import { protect } from './segments/protect.ts';
 import { type Sentences, sentencesFor } from './segments/sentences.ts';
 import type { Bought } from './segments/settle.ts';
-import { firstAttempt, purchaseKey, type Wanted } from './translate.ts';
+import { firstAttempt, purchaseKey, type Wanted } from './translate/order.ts';
 
 /** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
 export interface OpenText extends Translatable {

@@ -10,7 +10,7 @@ import { fitCue, type Screen } from './subtitles/fit.ts';
 import { frameOf } from './subtitles/frame.ts';
 import { cutReply } from './subtitles/reply.ts';
 import type { Speech } from './subtitles/speech.ts';
-import type { Answer } from './translate.ts';
+import type { Answer } from './translate/order.ts';
 
 /** A sentence with its answer; `retried`: one cue of a sentence that came back unfit. */
 export interface AnsweredSpeech {

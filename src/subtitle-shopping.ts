@@ -12,7 +12,7 @@ import { countWords } from './subtitles/breaks.ts';
 import type { FilmCue } from './subtitles/film.ts';
 import { type Group, groupFrom, type Member } from './subtitles/group.ts';
 import { replyProblem } from './subtitles/reply.ts';
-import { firstAttempt, type Scene, type Wanted } from './translate.ts';
+import { firstAttempt, type Scene, type Wanted } from './translate/order.ts';
 
 /** One sentence that is bought. */
 export interface SpeechPurchase {

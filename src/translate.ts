@@ -1,65 +1,23 @@
 /** Joins the texts of many jobs into few requests and gives the answers back to their owners; every text is bought once. */
 import { turnsOf } from './clock.ts';
 import { JobFailure } from './failure.ts';
-import type { Part, PlaceholderSyntax } from './format.ts';
-import type { JobId, Lane } from './job.ts';
-import { partsKey } from './memory/parts.ts';
 import type { Memories, Memory } from './memory.ts';
 import { memoryKey, type Recipe } from './recipe.ts';
 import { type Attempt, nextAttempt } from './segments/attempt.ts';
 import { type Batch, Packer } from './segments/batch.ts';
-import { needsTags, type Protected, protect } from './segments/protect.ts';
+import { protect } from './segments/protect.ts';
+import {
+  type Answer,
+  firstAttempt,
+  type Order,
+  purchaseKey,
+  type Wanted,
+} from './translate/order.ts';
 import { type Outcome, outcomesOf, type Purchase } from './translate/outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './translate/request.ts';
 
 /** Milliseconds of packing at a time: 100,000 texts take seconds. */
 const TURN_MS = 10;
-
-/** One text that a job needs. */
-export interface Wanted {
-  readonly job: JobId;
-  readonly project: string;
-  readonly lane: Lane;
-  readonly recipe: Recipe;
-  readonly parts: readonly Part[];
-  readonly syntax: PlaceholderSyntax;
-  /** A developer's comment: goes into the unbilled context of the request that carries the text. */
-  readonly note?: string;
-  /** Where it stands in a film: its request shares the unbilled context with the texts around it, and ends at a pause. */
-  readonly scene?: Scene;
-  /** Shared only with texts of the same scope, in requests and in the memory; absent: with all of the project. */
-  readonly scope?: string;
-  /** In nobody's plan: bought because an answer was not fit. */
-  readonly unplanned?: true;
-  /** What the caller asks of an answer beside intact placeholders: one sentence when it is not fit. */
-  readonly check?: (parts: readonly Part[]) => string | undefined;
-}
-
-/** A text's place among those that are spoken before and after it. */
-export interface Scene {
-  /** Everything that is spoken, in order; one array for all texts of a film. */
-  readonly texts: readonly string[];
-  /** Its index in `texts`. */
-  readonly at: number;
-  /** Milliseconds of silence before it. */
-  readonly pause: number;
-}
-
-export type Answer =
-  | { readonly kind: 'translated'; readonly parts: readonly Part[] }
-  | { readonly kind: 'refused'; readonly problem: string };
-
-/** One text on its way to the service in one form. */
-export interface Order {
-  readonly wanted: Wanted;
-  readonly attempt: Attempt;
-  readonly sent: Protected;
-  readonly group: string;
-  /** As sent. */
-  readonly text: string;
-  /** Milliseconds of silence before it, in a film. */
-  readonly pause?: number;
-}
 
 /** A claimed job: while it neither waits nor is done, it could still add texts, and partial requests wait for it. */
 export interface Participant extends Disposable {
@@ -284,20 +242,4 @@ async function allKnown(wanted: readonly Wanted[], memory: Memory): Promise<bool
     if (turns.over()) await turns.next();
   }
   return true;
-}
-
-/** Equal for texts of which one answer serves all: whatever format each comes from, they are sent and remembered alike. */
-export function purchaseKey(wanted: Wanted, sent: Protected): string {
-  return `${wanted.project}\n${memoryKey(wanted)}\n${sent.kind}\n${sent.text}\n${partsKey(wanted.parts)}`;
-}
-
-/** How a text is sent first; `plan` counts the characters of this form. */
-export function firstAttempt(wanted: Pick<Wanted, 'parts' | 'syntax' | 'recipe'>): Attempt {
-  const { tagHandlingVersion, model } = wanted.recipe;
-  return {
-    form: needsTags(wanted) ? 'xml' : 'plain',
-    // v2 implies quality_optimized and clashes with latency_optimized (API document, translation rule 3).
-    version: tagHandlingVersion ?? (model === 'latency_optimized' ? 'v1' : 'v2'),
-    alone: false,
-  };
 }

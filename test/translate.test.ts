@@ -11,8 +11,9 @@ import { recoverRequests } from '../src/recover.ts';
 import type { Fault } from '../src/sandbox/faults.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { connect } from '../src/service/client.ts';
+import type { Answer, Wanted } from '../src/translate/order.ts';
 import { purchaseAt } from '../src/translate/purchase.ts';
-import { type Answer, type Participant, Translator, type Wanted } from '../src/translate.ts';
+import { type Participant, Translator } from '../src/translate.ts';
 import { projectOf } from './projects.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

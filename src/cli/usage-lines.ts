@@ -1,5 +1,5 @@
 /** The usage report as lines for a terminal: two tables of the period, then what it comes to. Pure. */
-import type { BooksComparison, PeriodUsage, UsageLine, UsageReport } from '../control.ts';
+import type { BooksComparison, PeriodUsage, UsageLine, UsageReport } from '../control/usage.ts';
 import { type Column, table } from './table.ts';
 
 /** @param width columns of the terminal */

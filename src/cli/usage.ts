@@ -1,6 +1,6 @@
 /** `dragoman usage`: own books beside the account's figures, and where the period leads to. */
 import type { Command } from 'commander';
-import type { UsageLine } from '../control.ts';
+import type { UsageLine } from '../control/usage.ts';
 import type { Call, CliCommand } from './command.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';

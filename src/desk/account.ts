@@ -1,5 +1,5 @@
 /** The account's own figures, asked of the service. */
-import type { AccountUsage } from '../control.ts';
+import type { AccountUsage } from '../control/usage.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { NO_LIMIT, type Usage } from '../service/account.ts';
 import type { DeskOptions } from './options.ts';

@@ -1,5 +1,7 @@
 /** `usage`: own books beside the account's figures, the budgets, and where the period leads to. */
-import type { AccountUsage, BooksComparison, Scope, UsageReport } from '../control.ts';
+
+import type { AccountUsage, BooksComparison, UsageReport } from '../control/usage.ts';
+import type { Scope } from '../control.ts';
 import { parseLanguage } from '../language.ts';
 import type { Charge, LedgerView } from '../ledger.ts';
 import { compareBooks } from '../reports/comparison.ts';

@@ -15,7 +15,8 @@ import { sourceHashOf } from '../recipe.ts';
 import { improvementBill } from '../rule-notes.ts';
 import { wantedFrom } from '../shopping.ts';
 import type { Allowance } from '../spending.ts';
-import type { Answer, Participant, Translator, Wanted } from '../translate.ts';
+import type { Answer, Wanted } from '../translate/order.ts';
+import type { Participant, Translator } from '../translate.ts';
 import { Turns } from '../turns.ts';
 
 export interface TextLaneOptions {

@@ -1,5 +1,5 @@
 /** One picture of the daemon for the page: the overview, the account, where the period leads to, and what is wrong with the config. */
-import type { AccountUsage, PeriodUsage } from '../control.ts';
+import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { Overview } from '../overview.ts';
 import { accountPeriod, periodUsage } from '../reports/period.ts';
 import type { RuleState, RulesState } from './rules-state.ts';

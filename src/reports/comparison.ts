@@ -1,5 +1,5 @@
 /** Own books beside the account's figure for the same period, and what may make them differ. Pure. */
-import type { AccountUsage, BooksComparison } from '../control.ts';
+import type { AccountUsage, BooksComparison } from '../control/usage.ts';
 
 export interface OwnBooks {
   /** Characters of the period that the service billed, or that we counted where an answer carries no bill. */

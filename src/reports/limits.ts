@@ -1,5 +1,5 @@
 /** The limits of account and key: how near they are. Warned at 80 and at 100 % (API document, "Limits"). Pure. */
-import type { AccountUsage } from '../control.ts';
+import type { AccountUsage } from '../control/usage.ts';
 
 export interface LimitStanding {
   readonly scope: 'account' | 'key';

@@ -1,6 +1,6 @@
 /** The period that limits and budgets are for: what is used of it, and where it leads to. Pure. */
 import { budgetPeriod, type Period } from '../budget.ts';
-import type { AccountUsage, PeriodUsage, UsageReport } from '../control.ts';
+import type { AccountUsage, PeriodUsage, UsageReport } from '../control/usage.ts';
 import type { DayLine } from '../overview.ts';
 import { forecast } from './days.ts';
 

@@ -1,5 +1,5 @@
 /** The books: what was billed, by project, language, lane and day. Pure. */
-import type { UsageLine } from '../control.ts';
+import type { UsageLine } from '../control/usage.ts';
 import type { Charge, LedgerView } from '../ledger.ts';
 
 export interface Books {

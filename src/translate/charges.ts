@@ -4,7 +4,7 @@ import { type Clock, isoTime } from '../clock.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
 import { codePoints, spreadBill } from '../segments/bill.ts';
 import type { TranslateResult } from '../service/text.ts';
-import type { Order } from '../translate.ts';
+import type { Order } from './order.ts';
 
 /** One request on the books: what it buys, and for whom. */
 export interface Entry {

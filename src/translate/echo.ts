@@ -1,6 +1,6 @@
 /** Answers that are the texts as they were sent: some deployments say no other word of a glossary that is gone (open-points.md). Pure. */
 import type { TranslateResult } from '../service/text.ts';
-import type { Order } from '../translate.ts';
+import type { Order } from './order.ts';
 
 /** Fewer may be names and numbers, which no translation changes. */
 const SEVERAL = 3;

@@ -2,7 +2,7 @@
 import { type Failure, failureOf } from '../failure.ts';
 import type { Part } from '../format.ts';
 import { halve } from '../segments/batch.ts';
-import type { Order } from '../translate.ts';
+import type { Order } from './order.ts';
 import type { RequestKind } from './request.ts';
 
 export type Outcome =

@@ -7,10 +7,10 @@ import { memoryKey, type Recipe } from '../recipe.ts';
 import { restore } from '../segments/restore.ts';
 import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';
-import type { Order } from '../translate.ts';
 import { convertTexts } from '../variants.ts';
 import { chargesFor, type Entry, lostCharges, openRequest, wastedCharges } from './charges.ts';
 import { isEcho } from './echo.ts';
+import type { Order } from './order.ts';
 import type { OrderOutcome, Purchase } from './outcome.ts';
 import { type RemoteRules, type RequestKind, requestFor } from './request.ts';
 

@@ -4,8 +4,8 @@ import type { Recipe } from '../recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateRequest } from '../service/text.ts';
-import type { Scene } from '../translate.ts';
 import { conversionBytes } from '../variants.ts';
+import type { Scene } from './order.ts';
 import { SCENE_BYTES, sceneAround } from './scene.ts';
 
 /** Texts of one kind may share a request. */

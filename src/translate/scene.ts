@@ -1,6 +1,6 @@
 /** What is spoken around the texts of a request: unbilled context that tells pronouns and tone. Pure. */
 import { jsonBytes } from '../segments/batch.ts';
-import type { Scene } from '../translate.ts';
+import type { Scene } from './order.ts';
 
 /** Bytes of a request that are kept for it. */
 export const SCENE_BYTES = 6144;

@@ -1,6 +1,6 @@
 /** Money: the plan agrees with the bill to the character, and no budget is broken. */
 import { expect, test } from 'vitest';
-import type { UsageReport } from '../../src/control.ts';
+import type { UsageReport } from '../../src/control/usage.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 

@@ -1,7 +1,7 @@
 /** `usage` on a terminal of 80 columns. */
 import { expect, test } from 'vitest';
 import { usageLines } from '../../src/cli/usage-lines.ts';
-import type { UsageLine, UsageReport } from '../../src/control.ts';
+import type { UsageLine, UsageReport } from '../../src/control/usage.ts';
 
 const HUGE = 999_999_999_999;
 

@@ -1,6 +1,6 @@
 /** Which limit the page measures against, and when the account is asked. */
 import { expect, test } from 'vitest';
-import type { AccountUsage } from '../../src/control.ts';
+import type { AccountUsage } from '../../src/control/usage.ts';
 import type { Overview } from '../../src/overview.ts';
 import { AccountFigures } from '../../src/page/account.ts';
 import { RulesState } from '../../src/page/rules-state.ts';

@@ -1,0 +1,70 @@
+/** What `usage` answers: own books, the account's figures, and the period that both are held against. */
+import type { Lane } from '../job.ts';
+
+export interface UsageReport {
+  readonly billed_characters: number;
+  readonly estimated_characters: number;
+  readonly possibly_billed_twice: number;
+  readonly voice_seconds: number;
+  /** Bytes that the service kept for voice jobs. */
+  readonly voice_storage_bytes: number;
+  readonly by: readonly UsageLine[];
+  readonly budget: readonly {
+    readonly scope: string;
+    readonly limit: number;
+    readonly used: number;
+  }[];
+  readonly period: PeriodUsage;
+  /** The service's own figures; null when they could not be asked. */
+  readonly account: AccountUsage | null;
+  /** Own books beside the account's; null when the account was not asked, or the report is narrowed. */
+  readonly comparison: BooksComparison | null;
+  readonly notes: readonly string[];
+}
+
+/** Characters of the running period. */
+export interface PeriodUsage {
+  /** ISO 8601; `end` is not part of it. */
+  readonly start: string;
+  readonly end: string;
+  /** Free and classic accounts tell no period: then it is the calendar month in UTC. */
+  readonly from: 'account' | 'calendar';
+  readonly used: number;
+  /** The account's limit, else the month budget; null when neither is known. */
+  readonly limit: number | null;
+  readonly limited_by: 'account' | 'budget' | null;
+  /** Used at the end of the period when work goes on as in the last seven days. */
+  readonly forecast: number;
+}
+
+export interface BooksComparison {
+  readonly own_characters: number;
+  readonly account_characters: number;
+  /** What the account has more; negative when it has less. */
+  readonly difference: number;
+  /** What may explain it; `characters` where a figure is known. */
+  readonly reasons: readonly { readonly reason: string; readonly characters: number | null }[];
+}
+
+export interface UsageLine {
+  readonly project: string;
+  readonly language: string;
+  readonly lane: Lane;
+  /** UTC date. */
+  readonly day: string;
+  readonly billed_characters: number;
+  /** Of audio, voice only. */
+  readonly voice_seconds?: number;
+}
+
+export interface AccountUsage {
+  readonly character_count: number;
+  /** Null when the account has no limit. */
+  readonly character_limit: number | null;
+  /** Of this key alone, where the account tells it. */
+  readonly key_character_count?: number;
+  /** Absent as well when the key has no limit of its own. */
+  readonly key_character_limit?: number;
+  readonly start_time?: string;
+  readonly end_time?: string;
+}
