@@ -1,9 +1,9 @@
 /** The control socket: commands talk to the running daemon, so that there is one writer, always. HTTP with JSON over a 0600 unix socket. */
 import { hash } from 'node:crypto';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Control } from '../control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
 
@@ -14,12 +14,28 @@ const MAX_PATH_BYTES = 107;
 export function controlSocketPath(state: string): string {
   const path = join(state, 'control.sock');
   if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return path;
-  return join(tmpdir(), `dragoman-${userInfo().uid}`, `${hash('sha256', state).slice(0, 24)}.sock`);
+  return join(sharedPlace(), `${hash('sha256', state).slice(0, 24)}.sock`);
+}
+
+/** Everybody can make a folder of that name before us: `requireOwn` looks whose it is. */
+function sharedPlace(): string {
+  return join(tmpdir(), `dragoman-${userInfo().uid}`);
+}
+
+/** @throws Error when somebody else could put a socket of theirs in place of ours */
+async function requireOwn(path: string): Promise<void> {
+  const folder = dirname(path);
+  if (folder !== sharedPlace()) return;
+  const { uid, mode } = await lstat(folder);
+  if (uid !== userInfo().uid || (mode & 0o077) !== 0) {
+    throw new Error(`${folder} belongs to somebody else, or others may write there: remove it`);
+  }
 }
 
 /** Serves until disposed. The caller holds the state's lock, so a socket file that stands there is a dead one. */
 export async function serveControl(path: string, control: Control): Promise<AsyncDisposable> {
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await requireOwn(path);
   await rm(path, { force: true });
   const server = createServer((incoming, outgoing) => void answer(control, incoming, outgoing));
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +103,9 @@ async function textOf(stream: IncomingMessage): Promise<string> {
 /** @returns the running daemon's answers; undefined when no daemon listens there */
 export async function connectControl(path: string): Promise<Control | undefined> {
   const client = controlClient(path);
-  return (await listens(path)) ? client : undefined;
+  if (!(await listens(path))) return undefined;
+  await requireOwn(path);
+  return client;
 }
 
 function controlClient(path: string): Control {

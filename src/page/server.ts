@@ -54,6 +54,8 @@ async function answer(
 /** @throws Refused */
 function find({ hosts, sessions, routes }: Door, request: IncomingMessage): Route {
   const { method = 'GET', headers } = request;
+  // RFC 9112, 3.2: who stands before us may have looked at the other one.
+  if ((request.headersDistinct['host'] ?? []).length > 1) throw new Refused(400, 'one host only');
   const path = pathOf(request);
   const refusal = refusalOf({ method, path, headers }, hosts);
   if (refusal !== undefined) throw new Refused(refusal.status, refusal.error);

@@ -1,4 +1,5 @@
 /** Who gets nothing: asked over raw sockets, as a hostile page, program or person would. */
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, installation, PERSONS_TEXT } from './installation.ts';
 import { type RawRequest, raw } from './raw.ts';
@@ -59,6 +60,14 @@ test.each([
 
 test('a request without a host is refused', async () => {
   expect((await raw({ port, path: '/' })).status).toBe(400);
+});
+
+test('a request with two hosts is refused', async () => {
+  const hosts = [`127.0.0.1:${port}`, 'evil.example'].map((host) => `Host: ${host}\r\n`).join('');
+  const socket = connect(port, '127.0.0.1');
+  socket.end(`GET / HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+  const chunks = await Array.fromAsync(socket as AsyncIterable<Buffer>);
+  expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 test.each([

@@ -1,0 +1,48 @@
+/** Where the control socket is, and whose. */
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Control } from '../../src/control.ts';
+import { connectControl, controlSocketPath, serveControl } from '../../src/page/control-socket.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const CONTROL = { visit: async () => ({ page: 'here' }) } as unknown as Control;
+
+/** State folders whose path is too long for a socket, on a machine whose temporary folder is the test's own. */
+async function longPaths() {
+  const folder = await mkdtemp(join(tmpdir(), 'd-'));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    return rm(folder, { recursive: true });
+  });
+  const [one, other] = ['a', 'b'].map((letter) => join(folder, letter.repeat(120)));
+  return { one: one ?? '', other: other ?? '', place: join(folder, `dragoman-${userInfo().uid}`) };
+}
+
+test('the socket is in the state folder, for its owner only', async () => {
+  const path = controlSocketPath(await temporaryFolder());
+  expect(basename(path)).toBe('control.sock');
+  await using _ = await serveControl(path, CONTROL);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const control = await connectControl(path);
+  expect(await control?.visit()).toEqual({ page: 'here' });
+});
+
+test('a path that is too long has a short one elsewhere, in a folder of our own', async () => {
+  const { one, place } = await longPaths();
+  const path = controlSocketPath(one);
+  expect(dirname(path)).toBe(place);
+  await using _ = await serveControl(path, CONTROL);
+  expect(await (await connectControl(path))?.visit()).toEqual({ page: 'here' });
+});
+
+test('a short place where others may write is not trusted, by daemon and commands', async () => {
+  const { one, other, place } = await longPaths();
+  const path = controlSocketPath(one);
+  await using _ = await serveControl(path, CONTROL);
+  await chmod(place, 0o777);
+  await expect(connectControl(path)).rejects.toThrow('others may write there');
+  await expect(serveControl(controlSocketPath(other), CONTROL)).rejects.toThrow('others may write');
+});
