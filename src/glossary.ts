@@ -55,7 +55,8 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
   const clash = variantClash(glossary.files.filter(({ path }) => isAmong(files, path)));
   if (clash !== undefined) wholeFile(clash, files[0]?.file ?? config.file);
   // Without a single file the glossary is not empty but lost: an unmounted folder must not empty the service.
-  if (files.length === 0) wholeFile(missing(glossary), glossary.files[0]?.path ?? config.file);
+  if (files.length === 0 && faults.length === 0)
+    wholeFile(missing(glossary), glossary.files[0]?.path ?? config.file);
   return {
     ...glossary,
     dictionaries,

@@ -71,7 +71,11 @@ function reportIssue(issue: Issue, { schema, data, report }: Piece): void {
   if (issue.code === 'unrecognized_keys') {
     const known = settingsAt(schema, inside);
     for (const key of issue.keys) {
-      report([...inside, key], `unknown setting${didYouMean(key, known)}`, 'name');
+      // Known, but in another of several kinds of settings: { id: … } or { name: …, csv: … }.
+      const message = known.includes(key)
+        ? 'does not go with the settings beside it'
+        : `unknown setting${didYouMean(key, known)}`;
+      report([...inside, key], message, 'name');
     }
     return;
   }

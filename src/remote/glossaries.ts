@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Project } from '../config.ts';
 import type { Events } from '../event.ts';
+import { JobFailure } from '../failure.ts';
 import { pairName } from '../glossary/dictionary.ts';
 import type { LoadedGlossary } from '../glossary.ts';
 import { baseLanguage } from '../language.ts';
@@ -9,6 +10,7 @@ import type { Recipe } from '../recipe.ts';
 import type { Wording } from '../wording.ts';
 import { type GlossaryService, tagOf } from './glossary-lookup.ts';
 import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
+import { ifThere } from './lookup.ts';
 import { type Need, requireSound } from './need.ts';
 import type { Note, NoteKey, Notes } from './notes.ts';
 
@@ -110,7 +112,9 @@ export class RemoteGlossaries {
       key,
       fresh: notes.fresh(key, id),
       bring: async () => {
-        const { dictionaries } = await service.glossaries.get(id);
+        const found = await ifThere(async () => await service.glossaries.get(id));
+        if (found === undefined) throw missing(id);
+        const { dictionaries } = found;
         const pairs = dictionaries.map(({ source_lang, target_lang }) =>
           pairName({ source: tagOf(source_lang), target: tagOf(target_lang) }),
         );
@@ -118,6 +122,14 @@ export class RemoteGlossaries {
       },
     };
   }
+}
+
+function missing(id: string): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `there is no glossary ${id} on the service`,
+    advice: 'Correct the id in the config, or name a file: glossary: { name: …, csv: … }.',
+  });
 }
 
 export function keyOf({ csv }: LoadedGlossary): NoteKey {

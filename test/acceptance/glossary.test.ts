@@ -286,6 +286,13 @@ test('texts wait for the sync of their glossary, and texts of other pairs do not
   expect(seen.slice(3).sort()).toEqual(['POST /v2/translate 200 de', 'POST /v2/translate 200 fr']);
 });
 
+test('a glossary id that the service does not know fails the jobs that name it, with what to do', async () => {
+  await using rig = await start(PROJECT.replace(/glossary: \{.*\}/, 'glossary: { id: nobody }'));
+  const { failed, delivered } = await rig.once();
+  expect(delivered).toBe(0);
+  expect(failed[0]?.reason).toContain('there is no glossary nobody on the service');
+});
+
 test('two glossaries of one name on the service hold only the texts that need them, and both are named', async () => {
   await using rig = await start();
   await using service = clientOf(rig);

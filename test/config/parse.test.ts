@@ -203,6 +203,9 @@ projects:
   });
 
   test('name the branch that was meant', () => {
+    expect(projectFaults('glossary: { id: x, csv: y.csv }')).toEqual([
+      'glossary.csv: does not go with the settings beside it',
+    ]);
     expect(projectFaults('glossary: { name: x, csvv: y.csv }')).toEqual([
       'glossary.csv: is missing',
       'glossary.csvv: unknown setting; did you mean "csv"?',
