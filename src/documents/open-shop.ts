@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Spending } from '../spending.ts';
 import type { Workspace, World } from '../workspace.ts';
+import { AtWork } from './at-work.ts';
 import { Purchases } from './purchases.ts';
 import { DocumentTill, type Shop } from './shop.ts';
 import { Spool } from './spool.ts';
@@ -43,6 +44,7 @@ export function openShop({ config, workspace, world, spending, ...asked }: ShopS
     till,
     downloads: new Turnstile(DOWNLOADS),
     looks: new Map(),
+    atWork: new AtWork(),
     readings: new Map(),
     ...asked,
   };

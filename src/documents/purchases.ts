@@ -1,5 +1,5 @@
 /** The purchases of documents in the ledger, found by content and by the job that began them. */
-import type { Hash, JobId } from '../job.ts';
+import type { Hash, Job, JobId } from '../job.ts';
 import type { Charge, Fact, Ledger, LedgerView } from '../ledger.ts';
 import { sourceHashOf } from '../recipe.ts';
 import { isUnderWay, type Purchase, type PurchaseKey } from './rules/purchase.ts';
@@ -35,7 +35,16 @@ export class Purchases {
 
   /** Purchases that a job began and that are not settled. */
   underWay(job: JobId): Purchase[] {
-    return [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
+    const known = [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
+    return known.filter((purchase) => purchase.job === job);
+  }
+
+  /** A job takes over what one began that is gone, because its source moved. */
+  async inherit(key: PurchaseKey, { id: job, source }: Pick<Job, 'id' | 'source'>): Promise<void> {
+    const purchase = this.get(key);
+    if (purchase === undefined || !isUnderWay(purchase)) return;
+    if (this.#ledger.get('jobs', purchase.job) !== undefined) return;
+    await this.put({ ...purchase, job, source });
   }
 
   /** The purchase that a result came of, where it is on record. */

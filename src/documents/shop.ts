@@ -10,6 +10,7 @@ import type { DocumentsResource } from '../service/documents.ts';
 import type { Allowance } from '../spending.ts';
 import type { Kept } from '../spool-folder.ts';
 import type { RemoteRules } from '../translate/request.ts';
+import type { AtWork } from './at-work.ts';
 import type { Readings } from './making.ts';
 import type { Purchases } from './purchases.ts';
 import type { Purchase, PurchaseKey } from './rules/purchase.ts';
@@ -28,6 +29,7 @@ export interface Shop {
   readonly downloads: Turnstile;
   /** When each document that is not done was looked at, and is to be looked at again. */
   readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
+  readonly atWork: AtWork;
   readonly readings: Readings;
   /** Absolute root of a project; undefined when config has none of that name any more. */
   rootOf(project: string): string | undefined;

@@ -4,7 +4,7 @@ import type { Hold, Job } from '../job.ts';
 import type { LaneResult, LaneRun } from '../lane.ts';
 import type { Fact, JobRecord, LedgerView } from '../ledger.ts';
 import { sourceHashOf } from '../recipe.ts';
-import { bringHome } from './fetch.ts';
+import { bringRestHome } from './bring-rest.ts';
 import { purchasesIn } from './purchases.ts';
 import { isUnderWay, type Purchase } from './rules/purchase.ts';
 import type { Shop } from './shop.ts';
@@ -21,7 +21,7 @@ export async function bringUnclaimedHome(
   run: LaneRun,
 ): Promise<LaneResult> {
   const { shop, clock, ledger } = options;
-  const next = await fetchAll(shop, run);
+  const next = await bringRestHome(shop, run);
   if (next !== undefined) return { kind: 'poll', at: next };
   const purchase = purchaseOf(ledger, run.job);
   const hold = purchase === undefined ? undefined : holdFor(ledger, purchase);
@@ -30,20 +30,6 @@ export async function bringUnclaimedHome(
   }
   await run.record([{ table: 'jobs', remove: run.job.id }]);
   return { kind: 'superseded' };
-}
-
-/** @returns when to look again; undefined when nothing is on its way any more */
-async function fetchAll(shop: Shop, { job, signal }: LaneRun): Promise<number | undefined> {
-  let next: number | undefined;
-  for (const purchase of shop.purchases.underWay(job.id)) {
-    if (purchase.stage.kind === 'closing') {
-      await shop.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
-      continue;
-    }
-    const progress = await bringHome(shop, purchase, signal);
-    if (progress.kind === 'wait') next = Math.min(next ?? progress.at, progress.at);
-  }
-  return next;
 }
 
 function holdFor(ledger: LedgerView, { stage, estimate: characters }: Purchase): Hold | undefined {

@@ -2,14 +2,15 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { hashIfPresent, statOf } from '../disk.ts';
 import { appraise } from '../documents/appraise.ts';
+import { BUSY_MS } from '../documents/at-work.ts';
+import { bringRestHome } from '../documents/bring-rest.ts';
 import { buy, buyAnew, keptOrThrow } from '../documents/buy.ts';
 import type { DocumentCase } from '../documents/document-case.ts';
 import { doubtAbout } from '../documents/doubt.ts';
-import { bringHome } from '../documents/fetch.ts';
 import { type Placement, placeBeside, placeResult, removeBeside } from '../documents/place.ts';
 import { quote } from '../documents/quote.ts';
 import type { Verdict } from '../documents/rules/decide.ts';
-import { isUnderWay, type PurchaseKey } from '../documents/rules/purchase.ts';
+import { isUnderWay } from '../documents/rules/purchase.ts';
 import { isAskedAgain, isTakenAsItIs } from '../documents/rules/renewal.ts';
 import type { Progress } from '../documents/shop.ts';
 import { caseOf, judge, type Surroundings } from '../documents/situation.ts';
@@ -29,61 +30,31 @@ export interface DocumentLaneOptions extends Surroundings {
   keepMs(): number;
 }
 
-/** Milliseconds until a job asks again for a document that another one is just buying. */
-const BUSY_MS = 1000;
-
 export function documentLane(options: DocumentLaneOptions): LaneWorker {
-  const busy = new Set<PurchaseKey>();
   const sweep = hourlySweep(options);
   return {
     lane: 'document',
     async run(run) {
       await sweep();
-      if (!options.planner().wants(run.job)) return await bringUnclaimedHome(options, run);
-      const doc = await caseOf(options, run.job);
-      // Copies of a document share its purchase: one of them at a time works on it.
-      if (busy.has(doc.key)) return { kind: 'poll', at: options.clock.now() + BUSY_MS };
-      busy.add(doc.key);
-      try {
-        const earlier = await settleEarlier(options, run, { doc, busy });
-        const result = await attempt(options, run, doc);
-        if (result.kind === 'superseded' && !options.planner().wants(run.job)) {
-          return await bringUnclaimedHome(options, run);
-        }
-        const isOver = result.kind === 'delivered' || result.kind === 'held';
-        return isOver && earlier !== undefined ? { kind: 'poll', at: earlier } : result;
-      } finally {
-        busy.delete(doc.key);
-      }
+      const isWanted = () => options.planner().wants(run.job);
+      const result = isWanted() ? await work(options, run) : undefined;
+      if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
+      return await bringUnclaimedHome(options, run);
     },
     estimate: (job, counted) => appraise(options, job, counted),
   };
 }
 
-/**
- * What was bought for older content of the same source is brought home too: it is paid, and may be wanted again.
- * @returns when to look again; undefined when nothing is left
- */
-async function settleEarlier(
-  { shop, clock }: DocumentLaneOptions,
-  { job, signal }: LaneRun,
-  { doc, busy }: { doc: DocumentCase; busy: ReadonlySet<PurchaseKey> },
-): Promise<number | undefined> {
-  let next: number | undefined;
-  for (const purchase of shop.purchases.underWay(job.id)) {
-    if (purchase.key === doc.key) continue;
-    if (busy.has(purchase.key)) {
-      next = clock.now() + BUSY_MS;
-      continue;
-    }
-    if (purchase.stage.kind === 'closing') {
-      await shop.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
-      continue;
-    }
-    const progress = await bringHome(shop, purchase, signal);
-    if (progress.kind === 'wait') next = Math.min(next ?? progress.at, progress.at);
-  }
-  return next;
+async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
+  const { shop } = options;
+  const doc = await caseOf(options, run.job);
+  if (shop.atWork.has(doc.key)) return { kind: 'poll', at: shop.clock.now() + BUSY_MS };
+  using _ = shop.atWork.begin(doc.key);
+  await shop.purchases.inherit(doc.key, run.job);
+  const earlier = await bringRestHome(shop, run, doc.key);
+  const result = await attempt(options, run, doc);
+  const isOver = result.kind === 'delivered' || result.kind === 'held';
+  return isOver && earlier !== undefined ? { kind: 'poll', at: earlier } : result;
 }
 
 async function attempt(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/fault.ts';
 import { billed, requests } from '../counts.ts';
-import { MINIMUM, office, RESULT, UPLOAD, until } from './office.ts';
+import { MINIMUM, office, RESULT, STATUS, UPLOAD, until } from './office.ts';
 import { wordFile } from './word-file.ts';
 
 /** Time enough to act between upload and result. */
@@ -87,6 +87,25 @@ describe.concurrent('what changes around a document on its way', () => {
     expect(billed(rig)).toBe(MINIMUM);
   });
 
+  test('its source moves and changes then: both versions are fetched, the newer one is delivered', async ({
+    expect,
+  }) => {
+    const first = wordFile('Moving on');
+    await using rig = await office({ files: { 'in/a.docx': first }, sandbox: slow });
+    const daemon = await rig.daemon();
+    await until(() => requests(rig, UPLOAD) > 0);
+    rig.write('in/b.docx', first);
+    rig.remove('in/a.docx');
+    await daemon.logged((line) => line.kind === 'source-moved');
+    const looks = requests(rig, STATUS);
+    await until(() => requests(rig, STATUS) > looks);
+    rig.write('in/b.docx', wordFile('Changed too'));
+    await until(() => requests(rig, RESULT) === 2 && rig.exists('out/de/b.docx'));
+    await daemon.stop();
+    rig.write('in/b.docx', first);
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+  });
+
   test('its language leaves the config: the translation is fetched and kept', async ({
     expect,
   }) => {
@@ -97,7 +116,7 @@ describe.concurrent('what changes around a document on its way', () => {
     });
     const daemon = await rig.daemon();
     await until(() => requests(rig, UPLOAD) === 2);
-    await daemon.stop('SIGKILL');
+    await daemon.stop();
     rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de]'));
     const run = await rig.once();
     expect(run).toMatchObject({ code: 2, delivered: 1 });
