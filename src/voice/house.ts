@@ -15,6 +15,7 @@ import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy } from './rules/next-move.ts';
 import type { ContentKey } from './rules/recipe.ts';
 import { isOpen, mayBeSent, type RemoteJob } from './rules/remote-job.ts';
+import { givenUp } from './rules/upload-failure.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
 import { Studio } from './studio.ts';
 import type { CaseSources, VoiceCase } from './voice-case.ts';
@@ -98,8 +99,8 @@ export class House {
    * they are paid (decisions.md 16). Gives up what nobody waits for and was not sent, and forgets what has been kept long enough.
    */
   async tend(signal: AbortSignal): Promise<void> {
-    await this.#sweep();
-    const open = [...this.jobs.open()].filter(({ content }) => !this.#busy.has(content));
+    await ifPossible(() => this.#sweep());
+    const open = this.jobs.open().filter(({ content }) => !this.#busy.has(content));
     const byDeadline = open.sort((a, b) => (fetchBy(a) ?? 0) - (fetchBy(b) ?? 0));
     await Promise.all(byDeadline.map((job) => this.#tendOne(job, signal)));
   }
@@ -108,11 +109,10 @@ export class House {
     if (this.#busy.has(job.content)) return;
     this.#busy.add(job.content);
     try {
-      if (!needsUpload(job)) await this.#studio.drive(job.id, 'fetch', signal);
-      else if (!this.#isAwaited(job)) await this.#giveUp(job);
-    } catch (error) {
-      // The next round tries again; whose job it is hears of it in its own turn.
-      if (!(error instanceof JobFailure)) throw error;
+      await ifPossible(async () => {
+        if (!needsUpload(job)) await this.#studio.drive(job.id, 'fetch', signal);
+        else if (!this.#isAwaited(job)) await this.#giveUp(job);
+      });
     } finally {
       this.#busy.delete(job.content);
     }
@@ -165,10 +165,9 @@ export class House {
     return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };
   }
 
-  /** Nothing was uploaded, nothing is lost. */
   async #giveUp(job: RemoteJob): Promise<void> {
-    await this.jobs.put({ ...job, stage: { kind: 'void', because: 'given-up' } });
-    await this.spool.dropSource(job.content);
+    const left = await this.jobs.put(givenUp(job));
+    if (!mayBeSent(left)) await this.spool.dropSource(job.content);
   }
 
   #isAwaited({ owner, sourceHash }: RemoteJob): boolean {
@@ -189,4 +188,13 @@ export class House {
 
 function needsUpload({ stage: { kind } }: RemoteJob): boolean {
   return kind === 'creating' || kind === 'created';
+}
+
+/** What the service or the disk refuses now, the next round tries again; whose job it is hears of it in its own turn. */
+async function ifPossible(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+  }
 }

@@ -8,17 +8,20 @@ export class Keeper implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #end = new AbortController();
   readonly #abort = new AbortController();
-  #rounds: Promise<void> | undefined;
+  readonly #broken = Promise.withResolvers<never>();
+  readonly #rounds = new Set<Promise<void>>();
+  #watch: Promise<void> | undefined;
 
   constructor(house: House, clock: Clock) {
     this.#house = house;
     this.#clock = clock;
+    this.#broken.promise.catch(() => {});
   }
 
   /** Looks until the end. Rejects with what is no failure of the service or of a file. */
   async keep(): Promise<void> {
-    this.#rounds ??= this.#goRound();
-    await this.#rounds;
+    this.#watch ??= this.#goRounds();
+    await this.#watch;
   }
 
   /** Begins no other round. Transfers that run may end within `patienceMs`: what is broken off is lost. */
@@ -26,22 +29,32 @@ export class Keeper implements AsyncDisposable {
     this.#end.abort();
     const over = new AbortController();
     const patience = this.#clock.sleep(patienceMs, over.signal).catch(() => {});
-    await Promise.race([this.#rounds?.catch(() => {}), patience]);
+    await Promise.race([this.#watch?.catch(() => {}), patience]);
     over.abort();
     this.#abort.abort();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#end.abort();
-    this.#abort.abort();
-    await this.#rounds?.catch(() => {});
+    await this.end(0);
+    await this.#watch?.catch(() => {});
   }
 
-  async #goRound(): Promise<void> {
+  async #goRounds(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await this.#house.tend(this.#abort.signal);
-      await this.#clock.sleep(POLL_MS, signal).catch(() => {});
+      this.#goRound();
+      const pause = this.#clock.sleep(POLL_MS, signal).catch(() => {});
+      await Promise.race([pause, this.#broken.promise]);
     }
+    await Promise.all(this.#rounds);
+  }
+
+  /** It may last as long as a download; the next one does not wait for it. */
+  #goRound(): void {
+    const round = this.#house
+      .tend(this.#abort.signal)
+      .catch((error: unknown) => this.#broken.reject(error))
+      .finally(() => this.#rounds.delete(round));
+    this.#rounds.add(round);
   }
 }

@@ -8,7 +8,7 @@ import { type Moment, nextMove } from '../../src/voice/rules/next-move.ts';
 import { paidState } from '../../src/voice/rules/paid-state.ts';
 import type { ContentKey } from '../../src/voice/rules/recipe.ts';
 import type { OutputState, RemoteJob, Stage } from '../../src/voice/rules/remote-job.ts';
-import { outOfTime, uploadFailed } from '../../src/voice/rules/upload-failure.ts';
+import { givenUp, outOfTime, uploadFailed } from '../../src/voice/rules/upload-failure.ts';
 
 const NOW = Date.parse('2026-10-19T10:00:00Z');
 const MINUTE = 60_000;
@@ -98,7 +98,12 @@ test('created again: what had gone out whole before may have arrived, so the ser
     refused: 1,
     sent: NOW - 50_000,
   };
-  for (const after of [uploadFailed(job(again), 'refused', '409'), outOfTime(job(again))]) {
+  const ends = [
+    uploadFailed(job(again), 'refused', '409'),
+    outOfTime(job(again)),
+    givenUp(job(again)),
+  ];
+  for (const after of ends) {
     expect(after.stage).toMatchObject({ kind: 'closing', at: NOW - 50_000, refused: 1 });
     const arrived = learn(after, { results: [shown] }, NOW);
     expect(arrived.stage).toMatchObject({ kind: 'uploaded', at: NOW - 50_000 });

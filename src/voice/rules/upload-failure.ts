@@ -1,5 +1,5 @@
 /** What becomes of a voice job whose upload failed or has no time left. Pure. */
-import type { RemoteJob } from './remote-job.ts';
+import type { RemoteJob, Stage } from './remote-job.ts';
 
 /** Uploads of one job that may fail before another job is made. */
 export const MAX_REFUSED = 2;
@@ -17,15 +17,21 @@ export function uploadFailed(job: RemoteJob, how: 'refused' | 'broken', reason: 
   return mayGoOn ? { ...job, stage: { ...stage, refused } } : outOfTime(job, reason);
 }
 
-/** The job has no use for another upload; an earlier one that went out whole may have arrived after all. */
+/** The window leaves no time for another upload. */
 export function outOfTime(job: RemoteJob, reason?: string): RemoteJob {
+  const because = reason === undefined ? {} : { reason };
+  return withoutUpload(job, { kind: 'void', because: 'late', ...because });
+}
+
+/** Nobody wants it to be sent any more. */
+export function givenUp(job: RemoteJob): RemoteJob {
+  return withoutUpload(job, { kind: 'void', because: 'given-up' });
+}
+
+/** An earlier upload that went out whole may have arrived after all: then the service is asked first. */
+function withoutUpload(job: RemoteJob, otherwise: Stage): RemoteJob {
   const { stage } = job;
-  if (stage.kind === 'created' && stage.sent !== undefined) {
-    const { ticket, at: created, sent: at, refused } = stage;
-    return { ...job, stage: { kind: 'closing', ticket, created, at, refused } };
-  }
-  return {
-    ...job,
-    stage: { kind: 'void', because: 'late', ...(reason === undefined ? {} : { reason }) },
-  };
+  if (stage.kind !== 'created' || stage.sent === undefined) return { ...job, stage: otherwise };
+  const { ticket, at: created, sent: at, refused } = stage;
+  return { ...job, stage: { kind: 'closing', ticket, created, at, refused } };
 }
