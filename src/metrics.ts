@@ -14,6 +14,8 @@ import { RunningBooks } from './reports/running-books.ts';
 const JOB_BOUNDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 const REQUEST_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+const RESULTS = ['delivered', 'held', 'failed', 'superseded'] as const;
+
 export interface MetricsOptions {
   readonly ledger: LedgerView;
   readonly clock: Clock;
@@ -26,7 +28,7 @@ type JobEvent = Extract<Event, { job: JobId }>;
 
 export class Metrics implements Disposable {
   readonly #options: MetricsOptions;
-  readonly #process = new ProcessFigures();
+  readonly #process: ProcessFigures;
   readonly #books: RunningBooks;
   readonly #queuedAt = new Map<JobId, number>();
   readonly #completed = new Counter();
@@ -41,6 +43,7 @@ export class Metrics implements Disposable {
 
   constructor(options: MetricsOptions) {
     this.#options = options;
+    this.#process = new ProcessFigures(options.clock);
     this.#books = new RunningBooks(options.ledger);
   }
 
@@ -71,11 +74,14 @@ export class Metrics implements Disposable {
 
   #hearJob(event: JobEvent): void {
     const { job, project, lane, language } = event;
-    const complete = (result: string) => this.#completed.add({ project, lane, language, result });
+    const complete = (result: (typeof RESULTS)[number]) =>
+      this.#completed.add({ project, lane, language, result });
     if (event.kind !== 'job-queued') this.#queuedAt.delete(job);
     switch (event.kind) {
       case 'job-queued':
         if (!this.#queuedAt.has(job)) this.#queuedAt.set(job, this.#options.clock.now());
+        // A series that begins at 1 has no first increase (Prometheus, "Avoid missing metrics").
+        for (const result of RESULTS) this.#completed.add({ project, lane, language, result }, 0);
         break;
       case 'job-delivered':
         complete('delivered');

@@ -1,4 +1,5 @@
 /** `/metrics`, read back with a parser of the format that is not ours. */
+import { setTimeout } from 'node:timers/promises';
 import parseMetrics from 'parse-prometheus-text-format';
 import { expect, test } from 'vitest';
 import type { Event } from '../src/event.ts';
@@ -7,6 +8,7 @@ import { parseLanguage } from '../src/language.ts';
 import type { Charge, JobRecord } from '../src/ledger.ts';
 import { openLedger } from '../src/ledgers/json-file.ts';
 import { exposition } from '../src/metrics/exposition.ts';
+import { ProcessFigures } from '../src/metrics/process.ts';
 import { Metrics } from '../src/metrics.ts';
 import { manualClock } from './manual-clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -160,4 +162,50 @@ test('label values with quotes, backslashes and line ends are read back as they 
   const samples = [{ labels: { odd }, value: Number.POSITIVE_INFINITY }];
   const text = exposition([{ name: 'x', help: 'Odd.', type: 'gauge', samples }]);
   expect(parseMetrics(text)).toMatchObject([{ metrics: [{ labels: { odd }, value: '+Inf' }] }]);
+});
+
+test('names and units are as the guidelines of Prometheus want them', async () => {
+  const text = await metricsOf([]);
+  for (const { name, type } of parseMetrics(text)) {
+    expect(name.endsWith('_total')).toBe(type === 'COUNTER');
+    expect(name).not.toMatch(/_(ms|milliseconds|minutes|kb|percent|count|sum|bucket)(_|$)/);
+    expect(name).not.toMatch(/gauge|counter|summary|histogram/);
+  }
+  expect(text.endsWith('\n')).toBe(true);
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('results that did not come yet are there as 0, as soon as a job waits', async () => {
+  const text = await metricsOf([{ kind: 'job-queued', ...OF_JOB }]);
+  const results = read(text, 'dragoman_jobs_completed_total')?.map(({ value }) => value);
+  expect(results).toEqual(['0', '0', '0', '0']);
+});
+
+test('a hundred thousand jobs and requests make no more series than there are kinds of them', async () => {
+  const events = Array.from({ length: 20_000 }, (_, nth): Event[] => {
+    const of = { ...OF_JOB, job: jobId('app', DE, `${nth}.json`), source: `${nth}.json` };
+    return [
+      { kind: 'job-queued', ...of },
+      { kind: 'job-started', attempt: 1, ...of },
+      { kind: 'job-delivered', wrote: [], durationMs: nth, ...of },
+      { kind: 'request', operation: 'POST /v2/translate', status: 200, durationMs: nth },
+    ];
+  });
+  const lines = (await metricsOf(events.flat())).split('\n');
+  expect(lines.length).toBeLessThan(120);
+});
+
+test('counts of the event loop only rise, while its quantiles forget', async () => {
+  const clock = manualClock();
+  using figures = new ProcessFigures(clock);
+  const count = () =>
+    figures.families()[0]?.samples.find(({ suffix }) => suffix === '_count')?.value ?? 0;
+  let before = 0;
+  for (let nth = 0; nth < 4; nth++) {
+    await setTimeout(250);
+    expect(count()).toBeGreaterThan(before);
+    before = count();
+    await clock.pass(600_000);
+  }
 });
