@@ -22,7 +22,10 @@ export type HtmlEvent = Span &
 
 /** The value of an attribute that readers see, without its quotes. */
 export interface HtmlAttribute extends Span {
+  /** Empty where the value stands without. */
   readonly quote: string;
+  /** The `alt` of an image: it stands for the image in the sentence. */
+  readonly isDescription: boolean;
 }
 
 export interface HtmlEvents {
@@ -118,8 +121,9 @@ class Collector {
     for (const { name, value } of element.attrs) {
       const found = element.sourceCodeLocation?.attrs?.[name];
       if (found === undefined) continue;
-      const attribute = quotedValue(this.#text, span(found));
-      if (attribute === undefined) continue;
+      const place = valuePlace(this.#text, span(found));
+      if (place === undefined) continue;
+      const attribute = { ...place, isDescription: element.tagName === 'img' && name === 'alt' };
       if (element.tagName === 'html' && name === 'lang') this.#lang = attribute;
       if (/\p{L}/u.test(value) && isShown(element, name)) this.#attributes.push(attribute);
     }
@@ -153,11 +157,14 @@ function isKept({ attrs }: Element): boolean {
   );
 }
 
-function quotedValue(text: string, { start, end }: Span): HtmlAttribute | undefined {
-  const head = /^[^=]*=\s*(["'])/.exec(text.slice(start, end));
-  const quote = head?.[1];
-  if (head === null || quote === undefined) return undefined;
-  return { start: start + head[0].length, end: end - 1, quote };
+function valuePlace(
+  text: string,
+  { start, end }: Span,
+): Omit<HtmlAttribute, 'isDescription'> | undefined {
+  const head = /^[^=]*=\s*(["']?)/.exec(text.slice(start, end));
+  if (head === null) return undefined;
+  const quote = head[1] ?? '';
+  return { start: start + head[0].length, end: end - quote.length, quote };
 }
 
 // Misnested markup is given twice by the parser, or out of order: the first at a place counts.

@@ -4,6 +4,7 @@ import {
   EscapeMemory,
   habitsOf,
   type Notation,
+  type Required,
   readEscaped,
   writeEscaped,
 } from '../text/escapes.ts';
@@ -31,7 +32,8 @@ export interface HtmlTexts {
 export function htmlTexts(text: string): HtmlTexts {
   const { events, attributes, lang } = htmlEvents(text);
   const memory = new EscapeMemory();
-  const runs = runsOf(text, events).flatMap((run) => runText(text, run, memory));
+  const page = { text, memory, descriptions: attributes.filter(isInline) };
+  const runs = runsOf(text, events).flatMap((run) => runText(page, run));
   // An attribute inside a run moves with its tag.
   const free = attributes.filter(({ start }) => !isCovered(runs, start));
   const texts = [...runs, ...free.flatMap((attribute) => attributeText(text, attribute, memory))];
@@ -49,7 +51,17 @@ function isCovered(runs: readonly HtmlText[], offset: number): boolean {
   return (runs[low]?.start ?? Number.POSITIVE_INFINITY) <= offset;
 }
 
+function isInline({ isDescription, quote }: HtmlAttribute): boolean {
+  return isDescription && quote !== '';
+}
+
 type Run = readonly HtmlEvent[];
+
+interface Page {
+  readonly text: string;
+  readonly memory: EscapeMemory;
+  readonly descriptions: readonly HtmlAttribute[];
+}
 
 function runsOf(text: string, events: readonly HtmlEvent[]): Run[] {
   const runs: Run[] = [];
@@ -80,12 +92,13 @@ function withoutStrayTags(text: string, event: HtmlEvent): HtmlEvent[] {
   return events;
 }
 
-function runText(text: string, run: Run, memory: EscapeMemory): HtmlText[] {
+function runText(page: Page, run: Run): HtmlText[] {
+  const { text, memory } = page;
   const inner = trimmed(text, run);
   const [first] = inner;
   const last = inner.at(-1);
   if (first === undefined || last === undefined) return [];
-  const parts = normalizeParts(partsOf(text, inner, memory));
+  const parts = normalizeParts(partsOf(page, inner));
   if (!hasLetters(parts)) return [];
   return [
     {
@@ -93,7 +106,9 @@ function runText(text: string, run: Run, memory: EscapeMemory): HtmlText[] {
       end: last.end,
       parts,
       encode: (written) =>
-        encodeParts(written, (one) => writeEscaped(fold(one), requiredInText, memory)).trim(),
+        encodeParts(written, (one, index) =>
+          writeEscaped(fold(one), requiredAfter(written[index - 1]), memory),
+        ).trim(),
     },
   ];
 }
@@ -119,7 +134,7 @@ function isOuter(text: string, event: HtmlEvent | undefined): boolean {
   return raw.startsWith('<!--') || (event.kind === 'tag' && event.side === 'void');
 }
 
-function partsOf(text: string, run: Run, memory: EscapeMemory): Part[] {
+function partsOf({ text, memory, descriptions }: Page, run: Run): Part[] {
   const sides = new Map<number, number>();
   for (const event of run) {
     if (event.kind === 'tag') sides.set(event.element, (sides.get(event.element) ?? 0) + 1);
@@ -127,6 +142,17 @@ function partsOf(text: string, run: Run, memory: EscapeMemory): Part[] {
   return run.flatMap((event): Part[] => {
     const raw = text.slice(event.start, event.end);
     if (event.kind === 'text') return textParts(raw, memory);
+    const description = descriptions.find(
+      ({ start, end }) => event.start < start && end < event.end,
+    );
+    if (description !== undefined && event.kind === 'tag' && event.side === 'void') {
+      const { start, end } = description;
+      return [
+        { raw: text.slice(event.start, start), pair: { id: event.element, side: 'open' } },
+        ...textParts(text.slice(start, end), memory),
+        { raw: text.slice(end, event.end), pair: { id: event.element, side: 'close' } },
+      ];
+    }
     if (event.kind !== 'tag' || event.side === 'void' || sides.get(event.element) !== 2) {
       return [{ raw }];
     }
@@ -150,6 +176,19 @@ function fold(text: string): string {
   return text.replace(/[ \t\f]*[\r\n]\s*/g, ' ');
 }
 
+/** Behind `<img alt="` a text is the value of an attribute. */
+function requiredAfter(part: Part | undefined): Required {
+  const quote = typeof part === 'object' ? /^<img\b.*=\s*(["'])$/is.exec(part.raw)?.[1] : undefined;
+  return quote === undefined ? requiredInText : requiredIn(quote);
+}
+
+function requiredIn(quote: string): Required {
+  return (character, index, text) => {
+    if (character === quote) return quote === '"' ? '&quot;' : '&#39;';
+    return character === '&' && beginsReference(text, index, 'html') ? '&amp;' : undefined;
+  };
+}
+
 function requiredInText(character: string, index: number, text: string): string | undefined {
   if (character === '<') return '&lt;';
   return character === '&' && beginsReference(text, index, 'html') ? '&amp;' : undefined;
@@ -163,10 +202,8 @@ function attributeText(
   const raw = text.slice(start, end);
   const parts = textParts(raw, memory);
   if (!hasLetters(parts)) return [];
-  const required = (character: string, index: number, whole: string): string | undefined => {
-    if (character === quote) return quote === '"' ? '&quot;' : '&#39;';
-    return character === '&' && beginsReference(whole, index, 'html') ? '&amp;' : undefined;
-  };
+  // A value without quotes ends at its first blank: a new one gets some.
+  const [mark, required] = quote === '' ? ['"', requiredIn('"')] : ['', requiredIn(quote)];
   return [
     {
       start,
@@ -174,7 +211,9 @@ function attributeText(
       parts: normalizeParts(parts),
       encode: (written) => {
         const habits = habitsOf(raw, NOTATION, memory);
-        return encodeParts(written, (one) => writeEscaped(fold(one), required, habits));
+        return (
+          mark + encodeParts(written, (one) => writeEscaped(fold(one), required, habits)) + mark
+        );
       },
     },
   ];

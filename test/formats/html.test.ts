@@ -96,3 +96,25 @@ it('a run is one text with its inline markup as pairs, and the language of the p
   const { text } = compose({ format: html, options, source, placements });
   expect(text).toBe('<html lang="de"><p>Hallo <em>große</em> &lt;Welt> & &amp;copy;</p>');
 });
+
+it('the description of an image in a sentence is text, and a value without quotes gets some', () => {
+  const options = { file: 'a.html', sourceLanguage: undefined, language: undefined } as const;
+  const text =
+    '<p>See <img src="a.png" alt="the cat" width=1> here.</p><input placeholder=Name value=x>';
+  const file = openFile(Buffer.from(text), html, { ...options, role: 'source' });
+  const [sentence, placeholder] = file.doc.segments;
+  expect(sentence?.parts).toEqual([
+    'See ',
+    { raw: '<img src="a.png" alt="', pair: { id: 1, side: 'open' } },
+    'the cat',
+    { raw: '" width=1>', pair: { id: 1, side: 'close' } },
+    ' here.',
+  ]);
+  const parts = (sentence?.parts ?? []).map((part) =>
+    part === 'the cat' ? 'die "Katze" & <Co>' : part,
+  );
+  expect(sentence?.encode(parts)).toBe(
+    'See <img src="a.png" alt="die &quot;Katze&quot; & <Co>" width=1> here.',
+  );
+  expect(placeholder?.encode(['Ihr "Name"'])).toBe('"Ihr &quot;Name&quot;"');
+});
