@@ -149,12 +149,13 @@ const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
 /** What opens a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow. */
 const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
 const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
+const OPENING = new RegExp(`^${SOFT_BREAK}${DIRECTIVE}|^${DIRECTIVE}`);
 const UNTRANSLATED = new RegExp(
   [
     // With the line breaks that set it apart
     `(?:^|${SOFT_BREAK})${DIRECTIVE}(?:${SOFT_BREAK})?`,
     // The end of a title in quotes
-    String.raw`(?<=(?:!!!|\?\?\?\+?)[ \t][^\r\n]*)"(?=[ \t]*(?:[\r\n]|$))`,
+    String.raw`"(?=[ \t]*(?:[\r\n]|$))`,
     // GitHub's `[!NOTE]`
     String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
     // GitHub's `:smile:`
@@ -173,12 +174,20 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
   const parts: Part[] = [];
   let position = 0;
   for (const found of raw.matchAll(UNTRANSLATED)) {
-    if (found[0] === '' || isCharacterReference(found[0])) continue;
+    if (isCharacterReference(found[0]) || !isSyntaxAt(source, start + found.index, found[0]))
+      continue;
     parts.push(...runParts(source, start + position, start + found.index));
     parts.push({ raw: found[0] });
     position = found.index + found[0].length;
   }
   return [...parts, ...runParts(source, start + position, end)];
+}
+
+/** What opens a directive does so at the beginning of a line only, and its title ends in a quote at the end of that line. */
+function isSyntaxAt({ text }: InlineSource, offset: number, found: string): boolean {
+  if (found === '"') return endsDirective(text, offset);
+  if (!OPENING.test(found)) return true;
+  return /[\r\n]/.test(found) || lineBefore(text, offset).trim().replaceAll('>', '') === '';
 }
 
 /** A soft break is a blank, but for one that ends the line of a directive: what follows is no part of its title. */
@@ -207,11 +216,15 @@ function runParts({ text, memory }: InlineSource, start: number, end: number): P
 }
 
 function endsDirective(text: string, offset: number): boolean {
-  // Longer lines are none: the file is not read back to its start for every line.
-  const line =
+  return DIRECTIVE_LINE.test(lineBefore(text, offset));
+}
+
+// No directive is longer: the file is not read back to its start for every line.
+function lineBefore(text: string, offset: number): string {
+  return (
     text
       .slice(Math.max(0, offset - 400), offset)
       .split(/[\r\n]/)
-      .at(-1) ?? '';
-  return DIRECTIVE_LINE.test(line);
+      .at(-1) ?? ''
+  );
 }

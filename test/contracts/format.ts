@@ -43,6 +43,8 @@ export interface FormatLaws {
   readonly hostile?: string;
 }
 
+/** `LAWS_TIMES=50 npx vitest run test/formats --testTimeout=600000` looks for what is rare. */
+const TIMES = Number(process.env['LAWS_TIMES'] ?? 1);
 const CORPUS = path.resolve(import.meta.dirname, '../../../shared/corpus/text');
 const HOSTILE = ` "q" it's <R&D> \\x a#b x: y %d {z} \u00e9 NB\u00a0SP \u{1f600} $v`;
 
@@ -95,7 +97,7 @@ function describeGenerated(laws: FormatLaws): void {
         expectIdempotent(laws, bytes);
         if (laws.format.shape === 'keyed') expectNewFiles(laws, bytes);
       }),
-      { numRuns: laws.runs ?? 100 },
+      { numRuns: (laws.runs ?? 100) * TIMES },
     );
   });
 }
