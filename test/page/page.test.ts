@@ -171,6 +171,34 @@ projects:
     expect(tab.complaints).toEqual([]);
   });
 
+  test('Retry tries again what the service refused, in all its languages', async () => {
+    await using rig = await Rig.start({
+      config: `
+page: { listen: "127.0.0.1:0" }
+defaults: { settle_ms: 50 }
+projects:
+  app: { source: en, targets: [de, fr], routes: [{ from: "{locale}/*.json" }] }
+`,
+      files: { 'en/a.json': '{ "a": "One" }', 'en/b.json': '{ "b": "Two" }' },
+    });
+    const operation = 'POST /v2/translate';
+    rig.sandbox.faults.add([{ kind: 'status', status: 400, operation, times: 'always' }]);
+    const running = await rig.daemon();
+    await running.until(
+      () => running.lines.filter(({ kind }) => kind === 'job-failed').length === 4,
+    );
+    await using tab = await visit({ address: await addressOf(rig) });
+    const failed = task(tab.page, '2 files → de, fr');
+    await failed.getByText('was asked to fail').waitFor();
+    expect(await failed.textContent()).toMatch(/\d attempts? · 0 characters billed so far/);
+    rig.sandbox.faults.clear();
+    await failed.getByRole('button', { name: /^Retry/ }).click();
+    await failed.getByText('This bills about 12 characters.').waitFor();
+    await failed.getByRole('button', { name: /^Retry .* now$/ }).click();
+    await tab.page.getByText('Nothing needs you.').waitFor();
+    expect([rig.exists('de/a.json'), rig.exists('fr/b.json')]).toEqual([true, true]);
+  });
+
   test('sources that vanished together are given up with one word, after a second question', async () => {
     await using rig = await Rig.start({
       config: `
