@@ -2,6 +2,7 @@
 import { JobFailure } from '../failure.ts';
 import { languageName } from '../language.ts';
 import type { Kept } from '../spool-folder.ts';
+import { wrongResult } from './check-result.ts';
 import type { DocumentCase } from './document-case.ts';
 import { filmProblem } from './film-gate.ts';
 import { detectedAs, judgeLanguage, samplesOf, toldLanguage } from './rules/told-language.ts';
@@ -13,9 +14,16 @@ export interface Doubt {
   readonly message: string;
 }
 
-/** @returns undefined for what may stand */
-export async function doubtAbout(doc: DocumentCase, kept: Kept): Promise<Doubt | undefined> {
-  const broken = await filmProblem(doc, kept);
+/**
+ * @param flaw what is wrong with its structure
+ * @returns undefined for what may stand
+ */
+export async function doubtAbout(
+  doc: DocumentCase,
+  kept: Kept,
+  flaw: string | undefined,
+): Promise<Doubt | undefined> {
+  const broken = (await newFlaw(doc, flaw)) ?? (await filmProblem(doc, kept));
   if (broken !== undefined) return { severity: 'hold', message: broken };
   const severity = doc.route.policies.checks.untranslated;
   if (severity === 'off') return undefined;
@@ -34,6 +42,13 @@ export async function doubtAbout(doc: DocumentCase, kept: Kept): Promise<Doubt |
     case 'another':
       return { severity: 'hold', message };
   }
+}
+
+/** What its source lacks as well, as the end tag of a page, is no fault of the service. */
+async function newFlaw({ sourcePath, extension }: DocumentCase, flaw: string | undefined) {
+  if (flaw === undefined || (await wrongResult(sourcePath, extension)) !== undefined)
+    return undefined;
+  return flaw;
 }
 
 /** The language of a result as ISO 639-1 says it; undefined where it cannot be told for sure. */

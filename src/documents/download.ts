@@ -5,7 +5,7 @@ import type { DocumentHandle } from '../job.ts';
 import type { Download } from '../service/download.ts';
 import type { Kept } from '../spool-folder.ts';
 import { wrongResult } from './check-result.ts';
-import { withMedia } from './minify.ts';
+import { missingMedia, withMedia } from './minify.ts';
 import type { Purchase, StageOf } from './rules/purchase.ts';
 import { lose, type Shop } from './shop.ts';
 
@@ -121,27 +121,39 @@ async function judgeBrokenDownload(
   throw error;
 }
 
-/** A whole and flushed download becomes the result, unless it is no document. */
+/** A whole and flushed download becomes the result. */
 async function accept(shop: Shop, purchase: Purchase): Promise<Purchase> {
   const { spool } = shop;
   const { key, output, minified } = purchase;
-  const wrong = await wrongResult(spool.partOf(key), output);
-  if (wrong !== undefined) return await lose(shop, purchase, wrong);
-  if (!minified) return await keep(shop, purchase, await spool.acceptPart(key));
-  try {
-    const [result, source] = [
-      await readFile(spool.partOf(key)),
-      await readFile(spool.sourceOf(key)),
-    ];
-    const content = withMedia(result, source, purchase.source);
-    return await keep(shop, purchase, await spool.acceptResult(key, content));
-  } catch (error) {
-    if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
-    return await lose(shop, purchase, describeFailure(error.failure));
-  }
+  if ((await spool.partSize(key)) === 0) return await lose(shop, purchase, 'what came is empty');
+  const isSound = (await wrongResult(spool.partOf(key), output)) === undefined;
+  if (!minified || !isSound) return await keep(shop, purchase, await spool.acceptPart(key));
+  const [result, source] = [await readFile(spool.partOf(key)), await readFile(spool.sourceOf(key))];
+  const content = withMedia(result, source, purchase.source);
+  return await keep(shop, purchase, await spool.acceptResult(key, content));
 }
 
 async function keep(shop: Shop, purchase: Purchase, { hash, size }: Kept): Promise<Purchase> {
+  const flaw = await flawOf(shop, purchase);
   await shop.spool.dropSource(purchase.key);
-  return await shop.purchases.put({ ...purchase, stage: { kind: 'downloaded', hash, size } });
+  const stage = {
+    kind: 'downloaded',
+    hash,
+    size,
+    ...(flaw === undefined ? {} : { flaw }),
+  } as const;
+  return await shop.purchases.put({ ...purchase, stage });
+}
+
+async function flawOf(
+  { spool }: Shop,
+  { key, output, minified, source }: Purchase,
+): Promise<string | undefined> {
+  const wrong = await wrongResult(spool.resultOf(key), output);
+  if (wrong !== undefined || !minified || (await spool.sourceSize(key)) === undefined) return wrong;
+  const [result, original] = [
+    await readFile(spool.resultOf(key)),
+    await readFile(spool.sourceOf(key)),
+  ];
+  return missingMedia(result, original, source);
 }

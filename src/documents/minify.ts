@@ -1,5 +1,4 @@
 /** Takes the media of Word and PowerPoint files out before the upload and puts them back into the result, so that large files fit the limits. */
-import { JobFailure } from '../failure.ts';
 import { openZip, replaceEntries, unpackEntry, type Zip } from '../zip.ts';
 
 /** Kinds whose media lie where we know them, and are named in the result as in the source. */
@@ -24,26 +23,30 @@ export function withoutMedia(bytes: Uint8Array, file: string): Uint8Array {
 }
 
 /**
- * The result with the source's media, byte for byte.
- * @throws JobFailure `malformed` when the result lacks one of them
+ * The result with the source's media, byte for byte, as far as it has places for them.
+ * @throws JobFailure `malformed` for what is no archive
  */
 export function withMedia(result: Uint8Array, source: Uint8Array, file: string): Uint8Array {
   const translated = openZip(result, file);
   const original = openZip(source, file);
-  const names = new Set(translated.entries.map(({ name }) => name));
-  const media = mediaOf(original);
-  const missing = media.find((name) => !names.has(name));
-  if (missing !== undefined) {
-    throw new JobFailure({
-      kind: 'malformed',
-      where: { file },
-      message: `${missing} is not in the translated document: it cannot be put back`,
-    });
-  }
+  const places = new Set(mediaOf(translated));
+  const media = mediaOf(original).filter((name) => places.has(name));
   return replaceEntries(
     translated,
     new Map(media.map((name) => [name, contentOf(original, name)])),
   );
+}
+
+/** What a result lacks of its source's media, in words for people; undefined when nothing. */
+export function missingMedia(
+  result: Uint8Array,
+  source: Uint8Array,
+  file: string,
+): string | undefined {
+  const places = new Set(mediaOf(openZip(result, file)));
+  const missing = mediaOf(openZip(source, file)).filter((name) => !places.has(name));
+  if (missing.length === 0) return undefined;
+  return `the translated document has no place for ${missing.join(', ')}`;
 }
 
 function mediaOf(zip: Zip): string[] {

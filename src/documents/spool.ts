@@ -55,6 +55,11 @@ export class Spool {
     return await this.#folder.size(part(key));
   }
 
+  /** Bytes of the copy that was sent; undefined when it is of no more use. */
+  async sourceSize(key: PurchaseKey): Promise<number | undefined> {
+    return await this.#folder.size(source(key));
+  }
+
   /** Makes a flushed download the result. */
   async acceptPart(key: PurchaseKey): Promise<Kept> {
     return await this.#folder.accept(part(key), result(key));

@@ -168,7 +168,9 @@ async function unresolvedDoubt(
   const purchase = shop.purchases.get(doc.key);
   // What holds no word was not translated, and is not in doubt.
   if (purchase === undefined || isTakenAsItIs(job, purchase)) return undefined;
-  const doubt = await doubtAbout(doc, kept);
+  const { stage } = purchase;
+  const flaw = stage.kind === 'downloaded' ? stage.flaw : undefined;
+  const doubt = await doubtAbout(doc, kept, flaw);
   if (doubt === undefined) return undefined;
   const { message, severity } = doubt;
   if (severity === 'hold') {

@@ -66,6 +66,11 @@ class Desk {
     // Gone from here on, whether or not the answer arrives: a second download is impossible, also one at the same time.
     const isKept = call.fault('keep_result') !== undefined;
     if (!isKept) this.#shelf.take(held);
+    const wrong = call.fault('wrong_result');
+    if (wrong !== undefined) {
+      const bytes = Buffer.from(wrong.text);
+      return { status: 200, body: { kind: 'bytes', type: 'application/octet-stream', bytes } };
+    }
     const { size } = await stat(file);
     const stream = createReadStream(file);
     return {

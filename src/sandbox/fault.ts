@@ -45,6 +45,8 @@ export type FaultEffect =
   | { kind: 'lost_job' }
   /** The result can be fetched again: this download does not count. */
   | { kind: 'keep_result' }
+  /** Something else comes instead of the result. */
+  | { kind: 'wrong_result'; text: string }
   | { kind: 'failed_job'; message: string }
   /** One result fewer than there are targets. */
   | { kind: 'out_of_step' }

@@ -9,7 +9,7 @@ import {
 import type { LanguageTag } from '../../src/language.ts';
 import type { Engine } from '../../src/sandbox/engine.ts';
 import { billed, requests } from '../counts.ts';
-import { MINIMUM, office, textOf, UPLOAD } from './office.ts';
+import { MINIMUM, office, RESULT, textOf, UPLOAD } from './office.ts';
 import { wordFile } from './word-file.ts';
 
 const ENGLISH =
@@ -97,6 +97,27 @@ describe.concurrent('a result in a language that nobody asked for', () => {
       project: 'checks: { untranslated: off }',
       sandbox: { engine: answering(FRENCH) },
     });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  });
+});
+
+describe.concurrent('a result that is not whole by its structure', () => {
+  test('is held and kept: a person may take it for nothing', async ({ expect }) => {
+    const page = '<html><body><p>Hello</p></body></html>\n';
+    await using rig = await office({
+      files: { 'in/a.html': page },
+      faults: [{ kind: 'wrong_result', text: '<html><body><p>Hallo', operation: RESULT }],
+    });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held[0]?.reason).toBe('what came is not whole: its </html> is missing');
+    await rig.run('approve', '--all');
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(rig.read('out/de/a.html')).toBe('<html><body><p>Hallo');
+  });
+
+  test('is delivered where its source lacks the same', async ({ expect }) => {
+    await using rig = await office({ files: { 'in/a.html': '<html><body><p>Hello there\n' } });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 });

@@ -1,13 +1,13 @@
 /** The pieces of the document lane: minified Office files, checks of results, the spool. */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashBytes } from '../../src/disk.ts';
 import { wrongResult } from '../../src/documents/check-result.ts';
 import { estimateDocument } from '../../src/documents/estimate.ts';
-import { withMedia, withoutMedia } from '../../src/documents/minify.ts';
+import { missingMedia, withMedia, withoutMedia } from '../../src/documents/minify.ts';
 import type { PurchaseKey } from '../../src/documents/rules/purchase.ts';
 import { Spool } from '../../src/documents/spool.ts';
 import { JobFailure } from '../../src/failure.ts';
@@ -16,6 +16,7 @@ import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { wordFile } from './word-file.ts';
 
+const OFFICE = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus', 'office');
 const KEY = 'abc' as PurchaseKey;
 const IMAGES = new Map([
   ['word/media/image1.png', randomBytes(100_000)],
@@ -30,9 +31,27 @@ test('what was taken out is put back, so that the whole file is the same again',
   expect(Buffer.from(withMedia(light, source, 'a.docx'))).toEqual(Buffer.from(source));
 });
 
-test('a result without one of the media is refused', () => {
+test('a result without a place for one of the media keeps the others, and says so', () => {
   const source = wordFile('Hello', IMAGES);
-  expect(() => withMedia(wordFile('Hallo'), source, 'a.docx')).toThrow(/word\/media\/image1\.png/);
+  const result = wordFile('Hallo', new Map([['word/media/film.mp4', Buffer.from('pixel')]]));
+  expect(missingMedia(result, source, 'a.docx')).toBe(
+    'the translated document has no place for word/media/image1.png',
+  );
+  const film = IMAGES.get('word/media/film.mp4') ?? Buffer.alloc(0);
+  const expected = wordFile('Hallo', new Map([['word/media/film.mp4', film]]));
+  expect(Buffer.from(withMedia(result, source, 'a.docx'))).toEqual(Buffer.from(expected));
+});
+
+test.skipIf(!existsSync(OFFICE))('the media of every real file come back as they were', () => {
+  const names = readdirSync(OFFICE).filter((name) => /\.(?:docx|pptx)$/.test(name));
+  for (const name of names) {
+    const source = readFileSync(join(OFFICE, name));
+    const whole = openZip(withMedia(withoutMedia(source, name), source, name), name);
+    const before = openZip(source, name);
+    expect(whole.entries.map((entry) => [entry.name, entry.crc, entry.size])).toEqual(
+      before.entries.map((entry) => [entry.name, entry.crc, entry.size]),
+    );
+  }
 });
 
 test('a result must be a whole document of its kind', async () => {
@@ -91,4 +110,25 @@ test('no room for a result is said before the one download is asked for', async 
   await expect(spool.requireRoom(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     failure: { kind: 'disk-full' },
   });
+});
+
+test('what holds no word is copied, what is another kind of file inside is refused', async () => {
+  const folder = await temporaryFolder();
+  const estimate = async (name: string, bytes: Uint8Array | string) => {
+    await writeFile(join(folder, name), bytes);
+    const extension = name.slice(name.lastIndexOf('.') + 1);
+    return await estimateDocument(join(folder, name), { extension, name });
+  };
+  expect(await estimate('a.docx', wordFile(''))).toEqual({
+    kind: 'copied',
+    characters: 0,
+    atLeast: false,
+  });
+  expect(await estimate('b.txt', '2026-11-20 -- 17:00\n')).toMatchObject({ kind: 'copied' });
+  expect(await estimate('c.docx', wordFile('A'))).toMatchObject({ kind: 'bought' });
+  const chart = new Map([['word/charts/chart1.xml', Buffer.from('<c:v>Sales</c:v>')]]);
+  expect(await estimate('d.docx', wordFile('', chart))).toMatchObject({ kind: 'bought' });
+  await expect(estimate('e.xlsx', wordFile('Hello'))).rejects.toThrow(
+    /it is no xlsx inside, but docx/,
+  );
 });

@@ -55,7 +55,13 @@ export type Stage =
       /** Bytes that the answer announced; absent before its head came, and where it announced none. */
       readonly length?: number;
     }
-  | { readonly kind: 'downloaded'; readonly hash: Hash; readonly size: number }
+  | {
+      readonly kind: 'downloaded';
+      readonly hash: Hash;
+      readonly size: number;
+      /** What is wrong with it by its structure, in words for people: it is kept, and a person decides. */
+      readonly flaw?: string;
+    }
   | { readonly kind: 'in-doubt' }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'refused'; readonly failure: Failure };
