@@ -107,6 +107,8 @@ class Growths<B extends Branch<B>, V> {
   }
 
   #anchor(branch: B, depth: number, { path, after }: Addition<V>): number {
+    // The id of an element is its place: a new one can only be the next.
+    if (branch.kind === 'list') return branch.children.length - 1;
     if (after === null) return -1;
     for (let index = 0; index < depth; index += 1) if (after[index] !== path[index]) return -1;
     return this.#index(branch).get(after[depth] ?? '') ?? -1;
