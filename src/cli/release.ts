@@ -22,6 +22,10 @@ export async function runRelease(
   return await withControl(call, async (control, setup) => {
     const request = { verb, which, scope: scopeOf(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
+    if (priced.jobs.length === 0 && !options.json) {
+      terminal.out(`There is nothing to ${verb}${which === 'named' ? ' there' : ''}.`);
+      return 0;
+    }
     if (!options.json) printPrice(priced, terminal);
     const isFree = priced.price_characters === 0 && priced.price_seconds === 0;
     if (!isFree && options.yes !== true && !(await agrees(priced, terminal))) {
