@@ -67,8 +67,11 @@ async function reportOf(
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
-  const synced = await rulebook.remote.glossaries.sync({ ...glossary, mode: pushMode(glossary) });
-  return { ...report, id: synced.id, differences, calls: synced.steps.map(describeStep) };
+  const { id: made } = await rulebook.remote.glossaries.sync({
+    ...glossary,
+    mode: pushMode(glossary),
+  });
+  return { ...report, id: made, differences, calls };
 }
 
 /** A person who pushes wants the file on the service, also where the daemon only checks. */
@@ -79,7 +82,9 @@ function pushMode({ mode }: LoadedGlossary): LoadedGlossary['mode'] {
 function callsFor(glossary: LoadedGlossary, standing: StandingGlossary | undefined): string[] {
   const { name, dictionaries } = glossary;
   if (standing === undefined && dictionaries.length === 0) return [];
-  return stepsOf({ name, dictionaries }, standing, pushMode(glossary)).map(describeStep);
+  const steps = stepsOf({ name, dictionaries }, standing, pushMode(glossary));
+  const legacy = standing?.legacy ?? [];
+  return [...steps.map(describeStep), ...legacy.map((id) => `DELETE legacy glossary ${id}`)];
 }
 
 function describeStep(step: Step): string {
