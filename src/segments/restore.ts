@@ -14,7 +14,7 @@ export type Restored = { readonly parts: readonly Part[] } | { readonly problem:
  *   an emptied pair, a tag that is not ours, no text
  */
 export function restore(answer: string, sent: Protected, language: LanguageTag): Restored {
-  if (sent.lenient) return restoreLeniently(answer, sent);
+  if (sent.lenient) return restoreLeniently(answer, sent, language);
   const marks = readAnswer(answer, sent);
   if ('problem' in marks) return marks;
   const problem = findProblem(marks, sent);
@@ -24,12 +24,12 @@ export function restore(answer: string, sent: Protected, language: LanguageTag):
 }
 
 /** Markup that did not come back whole is left out. */
-function restoreLeniently(answer: string, sent: Protected): Restored {
+function restoreLeniently(answer: string, sent: Protected, language: LanguageTag): Restored {
   const marks = sent.kind === 'xml' ? readAnswer(answer, sent) : [];
   const isWhole = !('problem' in marks) && findMiscount(marks, sent.tokens) === undefined;
   const inner =
     sent.kind === 'xml' && isWhole && findMisplaced(marks, sent.tokens) === undefined
-      ? marks.map((mark) => asPart(mark, sent.tokens))
+      ? repairBlanks(marks, sent.tokens, language).map((mark) => asPart(mark, sent.tokens))
       : [readWords(answer, sent)];
   return { parts: joinTexts([...sent.before, ...inner, ...sent.after]) };
 }

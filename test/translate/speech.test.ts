@@ -101,6 +101,8 @@ describe('answers', () => {
     expect(read('Wir waren <g id="0">so &amp; so</g>\nallein.', sent)).toBe(
       'Wir waren <i>so & so</i>\nallein.',
     );
+    // A blank that was eaten beside it comes back, and none at the line break.
+    expect(read('Wir waren<g id="0">so</g>\nallein.', sent)).toBe('Wir waren <i>so</i>\nallein.');
     expect(read('Wir waren so &amp; so\nallein.', sent)).toBe('Wir waren so & so\nallein.');
     expect(read('Wir waren <g id="0">so\nallein.', sent)).toBe('Wir waren so\nallein.');
   });
