@@ -140,11 +140,16 @@ class Catalog {
       .flatMap((one) => this.#additions(one))
       .filter(({ path }) => {
         const key = joinKey(path);
-        const isNew = !made.has(key) && descendantOf(this.#file.root, path) === undefined;
+        const isNew = !made.has(key) && !this.#holds(path);
         made.add(key);
         return isNew;
       });
     return this.#file.insert(additions);
+  }
+
+  /** Asked for every text of a language: by the key, not by a walk through all entries. */
+  #holds([, key, ...path]: KeyPath): boolean {
+    return descendantOf(this.#byKey.get(String(key))?.value, path) !== undefined;
   }
 
   #additions({ segment, parts, state, after: sibling }: Insertion): Addition<LiteralValue>[] {
