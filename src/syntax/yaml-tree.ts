@@ -127,9 +127,11 @@ function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: Place): YamlN
   return { kind: 'string', ...withoutTail(text, span), style, value: node.value, inFlow };
 }
 
-// A block ends with line breaks and blank lines that belong to the file, not to the text.
+// A block ends with line breaks and blank lines that belong to the file, not to the text; a no-break space is text.
 function withoutTail(text: string, { start, end }: Span): Span {
-  return { start, end: start + text.slice(start, end).trimEnd().length };
+  let tail = end;
+  while (tail > start && /[ \t\r\n]/.test(text.charAt(tail - 1))) tail -= 1;
+  return { start, end: tail };
 }
 
 const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([

@@ -96,6 +96,7 @@ describeFormat({
     'several documents': 'a: x text\n---\na: y text\n',
     'one text': 'just text\n',
     anchors: 'base: &b text one\nother: *b\nmore: &c "text two"\n',
+    'no-break spaces': 'a: x\u00a0\nb: \u3000y text\u3000\n',
     kept: 'a: |+\n  text\n\n\nb: >\n  one\n\n  two\nc: |2\n   x text\n',
   },
   generated,
