@@ -1,8 +1,7 @@
 /** The workshop: planned jobs are written down, offered, run through their lanes and settled; paid work stops and comes back here. */
-import { isoTime } from './clock.ts';
+import { holdBurst } from './burst.ts';
 import { createDispatch, type Dispatch, type Stop } from './dispatch.ts';
-import { burstOf, guardHold } from './guard.ts';
-import type { Hold, JobId, Lane } from './job.ts';
+import type { JobId, Lane } from './job.ts';
 import type { Estimate } from './lane.ts';
 import type { Fact, SourceRecord } from './ledger.ts';
 import { openLanes } from './open-lanes.ts';
@@ -88,8 +87,13 @@ export class Workshop implements AsyncDisposable {
 
   /** Writes planned jobs down and offers them. */
   async enqueue(planned: readonly PlannedJob[]): Promise<void> {
-    const { workspace, world } = this.#options;
-    const work = await this.#holdBurst(planned);
+    const { workspace, world, setup } = this.#options;
+    const work = await holdBurst(planned, {
+      workspace,
+      world,
+      guard: setup().config.guard,
+      estimate: (job, counted) => this.estimate(job, counted),
+    });
     if (work.length > 0) await this.#learnPeriod();
     // What a daemon does from one rest to the next is a run of its own.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
@@ -188,54 +192,6 @@ export class Workshop implements AsyncDisposable {
   #mayGrow(joined: number): boolean {
     const { waiting, running } = this.#queue.load(['text', 'subtitle']);
     return waiting > 0 || running > joined;
-  }
-
-  /** Holds what came in a burst and costs something. @returns the rest */
-  async #holdBurst(work: readonly PlannedJob[]): Promise<readonly PlannedJob[]> {
-    const { guard } = this.#options.setup().config;
-    const burst = guard === undefined ? [] : burstOf(work);
-    if (guard === undefined || burst.length === 0) return work;
-    const counted = new Set<string>();
-    const priced: { planned: PlannedJob; characters: number }[] = [];
-    for (const planned of burst) {
-      const characters = await this.#priceOf(planned, counted);
-      if (characters > 0) priced.push({ planned, characters });
-    }
-    const files = new Set(priced.map(({ planned: { job } }) => `${job.project}/${job.source}`))
-      .size;
-    const characters = priced.reduce((sum, job) => sum + job.characters, 0);
-    const hold = guardHold(guard, { files, characters });
-    if (hold === undefined) return work;
-    await this.#hold(priced, hold);
-    const held = new Set(priced.map(({ planned }) => planned));
-    return work.filter((planned) => !held.has(planned));
-  }
-
-  /** A file that cannot be read costs nothing now: its job says what is wrong. */
-  async #priceOf({ job }: PlannedJob, counted: Set<string>): Promise<number> {
-    return await this.#dispatch.estimate(job, counted).then(
-      ({ characters }) => characters,
-      () => 0,
-    );
-  }
-
-  async #hold(
-    priced: readonly { readonly planned: PlannedJob; readonly characters: number }[],
-    hold: Hold,
-  ): Promise<void> {
-    const { workspace, world } = this.#options;
-    const at = isoTime(world.clock);
-    const facts = priced.flatMap(({ planned, characters }): Fact[] => {
-      const record = queuedRecord(planned, workspace.ledger);
-      if (record === undefined) return [];
-      const state = { kind: 'held', at, hold } as const;
-      return [{ table: 'jobs', put: { ...record, state, estimate: characters } }];
-    });
-    await workspace.ledger.commit(facts);
-    const first = priced[0]?.planned.job;
-    if (first === undefined) return;
-    const { id, project, lane, source, language } = first;
-    world.events.emit({ kind: 'job-held', hold, job: id, project, lane, source, language });
   }
 
   /** A month budget is about the account's own period; the service is asked once, and only when something is to be bought. */
