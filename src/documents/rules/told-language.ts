@@ -9,21 +9,27 @@ const AGREEMENT = 0.75;
 
 /** Pieces from all over a text, each long enough to tell its language; none where the text is too short. */
 export function samplesOf(texts: readonly string[]): readonly string[] {
+  const lines = texts.flatMap((text) => text.split('\n'));
   const samples: string[] = [];
-  let sample = '';
-  let letters = 0;
-  for (const text of texts.flatMap((whole) => whole.split('\n'))) {
-    sample += `${text}\n`;
-    letters += text.match(/\p{L}/gu)?.length ?? 0;
-    if (letters < SAMPLE_LETTERS) continue;
-    samples.push(sample);
-    sample = '';
-    letters = 0;
+  let free = 0;
+  for (let nth = 0; nth < MOST_SAMPLES; nth++) {
+    const from = Math.max(free, Math.floor((nth * lines.length) / MOST_SAMPLES));
+    const end = endOfSample(lines, from);
+    if (end === undefined) break;
+    samples.push(lines.slice(from, end).join('\n'));
+    free = end;
   }
-  if (samples.length <= MOST_SAMPLES) return samples;
-  return Array.from({ length: MOST_SAMPLES }, (_, nth) => {
-    return samples[Math.floor((nth * samples.length) / MOST_SAMPLES)] ?? '';
-  });
+  return samples;
+}
+
+/** @returns undefined where too few letters are left */
+function endOfSample(lines: readonly string[], from: number): number | undefined {
+  let letters = 0;
+  for (let at = from; at < lines.length; at++) {
+    letters += lines[at]?.match(/\p{L}/gu)?.length ?? 0;
+    if (letters >= SAMPLE_LETTERS) return at + 1;
+  }
+  return undefined;
 }
 
 /**
