@@ -55,8 +55,8 @@ export class RemoteGlossaries {
 
   /** Whether its file, as far as the service has it, is another than at a moment (milliseconds since the epoch). */
   changedSince(glossary: LoadedGlossary, moment: number): boolean {
-    const note = this.#options.notes.about(keyOf(glossary), versionOf(glossary));
-    return note === undefined || note.since > moment;
+    const sent = this.#options.notes.read(keyOf(glossary))?.sent;
+    return sent === undefined || sent.version !== versionOf(glossary) || sent.at > moment;
   }
 
   /** Reads, compares and writes, whatever was seen lately. */

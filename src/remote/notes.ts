@@ -12,8 +12,8 @@ const Note = z.object({
   checked: z.number(),
   /** The same, for a look at all of it: its name, and what only the service has. */
   surveyed: z.number().default(0),
-  /** The same, for the moment when this version was sent first. */
-  since: z.number().default(0),
+  /** Which version was sent last, and when it was sent first (milliseconds since the epoch). */
+  sent: z.object({ version: z.string(), at: z.number() }).optional(),
   /** Pairs that have a dictionary: `en-de`. */
   pairs: z.array(z.string()),
   /** What it replaced and what is to be deleted: an old style list, legacy glossaries. */
@@ -96,18 +96,23 @@ export class Notes {
   /** Notes that it was compared as a whole just now, and is as the file says or as config leaves it. */
   async conclude(key: NoteKey, note: Pick<Note, 'id' | 'version' | 'pairs'>): Promise<Note> {
     const now = this.#options.clock.now();
-    const old = this.read(key);
-    const since = old?.version === note.version ? old.since : now;
-    return await this.confirm(key, { ...note, checked: now, surveyed: now, since, obsolete: [] });
+    const { sent } = this.read(key) ?? {};
+    return await this.confirm(key, {
+      ...note,
+      checked: now,
+      surveyed: now,
+      sent: sent?.version === note.version ? sent : { version: note.version, at: now },
+      obsolete: [],
+    });
   }
 
   log(key: NoteKey): SyncLog {
-    const { id, obsolete = [] } = this.read(key) ?? {};
+    const { id, obsolete = [], sent } = this.read(key) ?? {};
     return {
       id,
       obsolete,
       begin: async (found, old = []) => {
-        const open = { version: '', checked: 0, surveyed: 0, since: 0, pairs: [] };
+        const open = { version: '', checked: 0, surveyed: 0, sent, pairs: [] };
         await this.#write(key, { ...open, id: found, obsolete: [...old] });
       },
     };
