@@ -24,7 +24,7 @@ const SOURCES = 5;
 export function tasksOf(options: TaskOptions, open: readonly JobRecord[], most = TASKS): Cut<Task> {
   const { collisions, deletions } = options.obstacles();
   const groups = [...Map.groupBy(open, (job) => taskKey(job) ?? job.id)];
-  groups.sort(([, a], [, b]) => b.length - a.length);
+  groups.sort(([, a], [, b]) => b.length - a.length || bySource(a, b));
   const makers = [
     ...collisions.map((line, nth) => () => obstacleTask(line, `collision ${nth}`)),
     ...(deletions.length > 0 ? [() => deletionTask(deletions)] : []),
@@ -36,6 +36,12 @@ export function tasksOf(options: TaskOptions, open: readonly JobRecord[], most =
   ];
   const lines = makers.slice(0, most).flatMap((make) => make() ?? []);
   return { lines, total: makers.length };
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+function bySource([a]: readonly JobRecord[], [b]: readonly JobRecord[]): number {
+  return compare(a?.source ?? '', b?.source ?? '');
 }
 
 function obstacleTask({ source, language: _, target, ...line }: AttentionLine, key: string): Task {
@@ -69,7 +75,7 @@ function jobsTask({ planner, books }: TaskOptions, { key, jobs }: Group): Task |
   if (first === undefined || line === undefined) return undefined;
   const { project, state } = line;
   const root = planner().project(project)?.root ?? '';
-  const sources = [...new Set(jobs.map(({ source }) => source))];
+  const sources = [...new Set(jobs.map(({ source }) => source))].sort(compare);
   return {
     ...{ key, project, state, action: actionFor(first) },
     reason: reasonOfTask(jobs, line.reason),

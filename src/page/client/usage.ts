@@ -44,9 +44,15 @@ function Bar({ usage }: Pick<Props, 'usage'>) {
     <p><strong>${words}</strong></p>
     <svg class="bar" role="img" aria-label="${words}. ${outlook}">
       <rect class="ground" width="100%" height="100%" />
-      <rect class="ahead" width=${percent(forecast, scale).replace(' ', '')} height="100%" />
-      <rect class=${used >= limit ? 'full' : 'used'} width=${percent(used, scale).replace(' ', '')} height="100%" />
+      <rect class="ahead" width=${share(forecast, scale)} height="100%" />
+      <rect class=${used >= limit ? 'full' : 'used'} width=${share(used, scale)} height="100%" />
+      ${over && html`<rect class="limit" x=${share(limit, scale)} width="2" height="100%" />`}
     </svg>
-    <p class=${over ? 'risk' : 'note'}>${over && html`<b aria-hidden="true">⚠ </b>`}${outlook}${over && ' That is over the limit.'}</p>
+    <p class=${over ? 'risk' : 'note'}>${over && html`<b aria-hidden="true">⚠ </b>`}${outlook}${over && ' That is over the limit, which the line marks.'}</p>
   `;
+}
+
+/** As SVG writes it. */
+function share(part: number, whole: number): string {
+  return percent(part, whole).replace(' ', '');
 }
