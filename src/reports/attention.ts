@@ -48,17 +48,14 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
   const target = targetList(job.targets)[0] ?? source;
   const about = { project, source, target, language };
   switch (state.kind) {
-    case 'held': {
-      const seconds = secondsOfHold(state.hold);
+    case 'held':
       return {
         ...about,
         state: 'held',
         reason: describeHold(state.hold),
         next_step: adviceForHold(state.hold, target),
-        price_characters: state.hold.kind === 'guard' ? job.estimate : priceOfHold(state.hold),
-        ...(seconds === undefined ? {} : { price_seconds: seconds }),
+        ...priceOfHold(state.hold, job.estimate),
       };
-    }
     case 'failed':
       return {
         ...about,
@@ -74,19 +71,26 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
   }
 }
 
-/** Seconds of audio that releasing it is expected to send; undefined where it is no recording. */
-function secondsOfHold(hold: Hold): number | undefined {
+type HoldPrice = Pick<AttentionLine, 'price_characters' | 'price_seconds'>;
+
+/** What releasing it is expected to bill, and for recordings to send. */
+function priceOfHold(hold: Hold, estimate: number): HoldPrice {
   switch (hold.kind) {
     case 'budget':
-      return hold.unit === 'minutes' ? hold.needs * SECONDS_PER_MINUTE : undefined;
+      return hold.unit === 'minutes'
+        ? { price_characters: null, price_seconds: hold.needs * SECONDS_PER_MINUTE }
+        : { price_characters: hold.needs };
+    case 'guard':
+      return { price_characters: estimate };
+    case 'approval':
+      return { price_characters: hold.characters };
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
     case 'edited-target':
+      return { price_characters: hold.characters ?? null, ...inAudio(hold) };
     case 'unsuitable':
-      return hold.seconds;
-    case 'approval':
-    case 'guard':
+      return { price_characters: null, ...inAudio(hold) };
     case 'conflict':
     case 'damaged-segments':
     case 'doubtful':
@@ -94,31 +98,10 @@ function secondsOfHold(hold: Hold): number | undefined {
     case 'mass-deletion':
     case 'incomplete':
     case 'undone':
-      return undefined;
+      return { price_characters: null };
   }
 }
 
-/** Characters that releasing it is expected to bill; null where nothing is bought. */
-function priceOfHold(hold: Hold): number | null {
-  switch (hold.kind) {
-    case 'budget':
-      return hold.unit === 'minutes' ? null : hold.needs;
-    case 'approval':
-    case 'guard':
-    case 'in-doubt':
-    case 'lost-result':
-    case 'state-lost':
-      return hold.characters;
-    case 'edited-target':
-      return hold.characters ?? null;
-    case 'conflict':
-    case 'damaged-segments':
-    case 'doubtful':
-    case 'source-gone':
-    case 'mass-deletion':
-    case 'incomplete':
-    case 'undone':
-    case 'unsuitable':
-      return null;
-  }
+function inAudio({ seconds }: { readonly seconds?: number }): Pick<HoldPrice, 'price_seconds'> {
+  return seconds === undefined ? {} : { price_seconds: seconds };
 }
