@@ -84,7 +84,7 @@ interface Pieces {
 
 /** Text improvement knows no markup: its texts end where a placeholder begins. */
 function piecesOf(wanted: Wanted): Pieces {
-  const { check: _check, scope: _scope, note: _note, ...own } = wanted;
+  const { check: _check, scope: _scope, note: _note, place: _place, ...own } = wanted;
   const whole = { texts: [wanted], join: ([answer]: readonly Bought[]) => answer ?? UNANSWERED };
   const { texts, join } = cutAround(whole);
   const recipe = wanted.recipe.polish ?? wanted.recipe;

@@ -1,7 +1,7 @@
 /** What a text job has to buy: the texts of its open segments, and what the service would bill for them. */
 import { turnsOf } from './clock.ts';
 import { type Examination, scopeFor, type TextCase } from './examine.ts';
-import { type Segment, sourceParts } from './format.ts';
+import { keyName, partsText, type Segment, sourceParts } from './format.ts';
 import type { Memory } from './memory.ts';
 import { memoryKey } from './recipe.ts';
 import { codePoints } from './segments/bill.ts';
@@ -20,6 +20,8 @@ export interface OpenText extends Translatable {
   readonly scope?: string;
   /** A developer's comment. */
   readonly note?: string;
+  /** Its key, or the paragraph before it. */
+  readonly place?: string;
   readonly isPluralForm?: true;
 }
 
@@ -31,19 +33,44 @@ export interface Purchase {
   join(answers: readonly Bought[]): Bought;
 }
 
-export function purchasesOf(text: TextCase, { merge, segments }: Examination): Purchase[] {
-  const byId = new Map(segments.map((segment) => [segment.id, segment]));
-  return merge.decisions.filter(buys).flatMap(({ id }) => {
-    const segment = byId.get(id);
-    return segment === undefined ? [] : [purchaseOf(text, segment)];
+export function purchasesOf(text: TextCase, seen: Examination): Purchase[] {
+  const { decisions } = seen.merge;
+  return decisions.flatMap((decision, index) => {
+    const segment = seen.segments[index];
+    if (segment === undefined || !buys(decision)) return [];
+    const before = decisions[index - 1];
+    // Paragraphs that are bought together stand together in their request.
+    const neighbour = before === undefined || buys(before) ? undefined : seen.segments[index - 1];
+    const isKeyed = seen.reader.format.shape === 'keyed';
+    const place = isKeyed ? keyPlace(segment) : neighbour && `behind "${excerpt(neighbour)}"`;
+    return [purchaseOf(text, { ...segment, ...(place === undefined ? {} : { place }) })];
   });
+}
+
+/** A segment, and where it stands. */
+interface Placed extends Segment {
+  readonly place?: string;
+}
+
+/** A key path tells a button from a heading; a key that is the text itself (gettext, string catalogs) tells nothing. */
+function keyPlace(segment: Segment): string | undefined {
+  const key = keyName(segment.id);
+  return key.includes(partsText(sourceParts(segment))) ? undefined : key;
+}
+
+/** Characters of a neighbour. */
+const EXCERPT = 120;
+
+function excerpt(segment: Segment): string {
+  const text = partsText(sourceParts(segment)).replace(/\s+/g, ' ').trim();
+  return [...text].slice(0, EXCERPT).join('');
 }
 
 function buys(decision: Decision): boolean {
   return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
 
-function purchaseOf(text: TextCase, segment: Segment): Purchase {
+function purchaseOf(text: TextCase, segment: Placed): Purchase {
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const whole = sentencesFor(source, text.job.language);
   const sentences = text.recipe.conversion === undefined ? whole : cutAround(whole);
@@ -54,11 +81,12 @@ function purchaseOf(text: TextCase, segment: Segment): Purchase {
   };
 }
 
-function openText(text: TextCase, segment: Segment, source: Translatable): OpenText {
+function openText(text: TextCase, segment: Placed, source: Translatable): OpenText {
   return {
     ...source,
     ...scopeFor(text, source.parts),
     ...(segment.context === undefined ? {} : { note: segment.context }),
+    ...(segment.place === undefined ? {} : { place: segment.place }),
     ...(segment.plural === undefined ? {} : { isPluralForm: true }),
   };
 }

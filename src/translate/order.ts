@@ -16,6 +16,8 @@ export interface Wanted {
   readonly syntax: PlaceholderSyntax;
   /** A developer's comment: goes into the unbilled context of the request that carries the text. */
   readonly note?: string;
+  /** Where it stands: its key, or the paragraph before it. Sent like a note, where room is left. */
+  readonly place?: string;
   /** Where it stands in a film: its request shares the unbilled context with the texts around it, and ends at a pause. */
   readonly scene?: Scene;
   /** Shared only with texts of the same scope, in requests and in the memory; absent: with all of the project. */

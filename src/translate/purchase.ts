@@ -65,7 +65,12 @@ async function buy(
     const bought = await pay(till, orders, () => convertTexts(till.service, recipe, texts));
     return await settle(till, bought, orders);
   }
-  const lines = orders.map(({ text, wanted: { note, scene } }) => ({ text, note, scene }));
+  const lines = orders.map(({ text, wanted: { note, place, scene } }) => ({
+    text,
+    note,
+    place,
+    scene,
+  }));
   const translateWith = async (remote: RemoteRules) => {
     const body = requestFor(kind, lines, remote);
     const waiting = till.hurry;

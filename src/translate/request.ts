@@ -29,6 +29,7 @@ export interface RemoteRules {
 export interface Line {
   readonly text: string;
   readonly note: string | undefined;
+  readonly place?: string | undefined;
   readonly scene?: Scene | undefined;
 }
 
@@ -100,19 +101,28 @@ function memoryFields({ translationMemory }: Recipe) {
   };
 }
 
+/** Characters of a text that tell which one a note is about. */
+const LABEL = 60;
+
 /**
- * The project's note, then the developers' comments on the texts of this request. `context` is not billed and applies
- * to every text (API document, "Text translation request fields"), so comments join a batch instead of cutting it.
+ * The project's note, then the developers' comments on the texts of this request, then where the others stand. `context`
+ * is not billed and applies to every text (API document, "Text translation request fields"), so notes join a batch
+ * instead of cutting it. What finds no room is left out.
  */
 function contextFor({ context }: Recipe, lines: readonly Line[]): string {
   const notes = new Set<string>();
   let free = NOTES_BYTES;
-  for (const { text, note } of lines) {
-    if (note === undefined) continue;
-    const line = `"${text.slice(0, 80).toWellFormed()}": ${note.replaceAll(/\s+/g, ' ')}`;
-    free -= jsonBytes(line);
-    if (free < 0) break;
+  const add = ({ text }: Line, words: readonly (string | undefined)[]) => {
+    const about = words.filter((word) => word !== undefined).join('; ');
+    const line = `"${text.slice(0, LABEL).toWellFormed()}": ${about.replaceAll(/\s+/g, ' ')}`;
+    const bytes = jsonBytes(line);
+    if (bytes > free || notes.has(line)) return;
+    free -= bytes;
     notes.add(line);
+  };
+  for (const line of lines) if (line.note !== undefined) add(line, [line.note, line.place]);
+  for (const line of lines) {
+    if (line.note === undefined && line.place !== undefined) add(line, [line.place]);
   }
   return [...(context === undefined ? [] : [context]), ...notes].join('\n');
 }
