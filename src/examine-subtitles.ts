@@ -1,5 +1,6 @@
 /** Looks at one subtitle job without paying: reads source, target and segment base, and says what stands and what is open. */
 import { extname, join } from 'node:path';
+import type { Policies } from './config.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
 import { makingFor, type TextCase, wordRules } from './examine.ts';
 import { type Part, partsText } from './format.ts';
@@ -58,7 +59,8 @@ export async function examineSubtitles(text: TextCase): Promise<SubtitleExaminat
   const sentences = byId(film, groups);
   const wanted = film.cues.map(wantedCue);
   const records = [...(await text.base.read(target?.hash ?? null)).values()];
-  const relation = relate({ film, wanted, records, target: target?.file });
+  const { existing } = route.policies;
+  const relation = relate({ film, wanted, records, target: target?.file, existing });
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
   const rules = mergeRules(text, sentences);
   const merged = merge({ wanted, found: parts, base: relation.base, rules });
@@ -117,14 +119,15 @@ interface Standing {
   readonly wanted: readonly WantedSegment[];
   readonly records: readonly SegmentRecord[];
   readonly target: SubtitleFile | undefined;
+  readonly existing: Policies['existing'];
 }
 
 type Relation = Pick<SubtitleExamination, 'base' | 'standing' | 'added' | 'obstacle'>;
 
 /** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
-function relate({ film, wanted, records, target }: Standing): Relation {
+function relate({ film, wanted, records, target, existing }: Standing): Relation {
   const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
-  if (records.length === 0) return meet(film, cues);
+  if (records.length === 0) return meet(film, cues, existing);
   // Texts are found again by identity: `align` hands out the very arrays that it was given.
   const owner = new Map(cues.map((cue): [readonly Part[], StandingCue] => [[cue.text], cue]));
   const { base, found, unplaced } = align({ wanted, records, found: [...owner.keys()] });
@@ -161,7 +164,11 @@ function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
 }
 
 /** First contact: as many cues belong together by place; fewer ones by the time at which they are shown. */
-function meet({ cues }: Film, found: readonly StandingCue[]): Relation {
+function meet(
+  { cues }: Film,
+  found: readonly StandingCue[],
+  existing: Policies['existing'],
+): Relation {
   const none = { base: new Map(), standing: new Map(), added: new Map(), obstacle: undefined };
   if (found.length === cues.length) {
     return {
@@ -173,7 +180,8 @@ function meet({ cues }: Film, found: readonly StandingCue[]): Relation {
   const standing = new Map(
     cues.map(({ id, start, end }) => [id, byTime.get(`${start} ${end}`)]).flatMap(pair),
   );
-  const obstacle = standing.size < found.length ? 'unlike' : undefined;
+  const isLost = standing.size < found.length && existing === 'adopt';
+  const obstacle = isLost ? 'unlike' : undefined;
   return { ...none, standing, obstacle };
 }
 

@@ -200,7 +200,7 @@ function obstacleHold({ obstacle, source, target }: SubtitleExamination, path: s
   return {
     kind: 'unsuitable',
     message: `${path} is there already, with ${theirs} subtitles for ${ours}, shown at other times: it is left as it is`,
-    advice: 'give both the same subtitles, or delete the target to have it translated',
+    advice: `give both the same subtitles, or have it replaced by a translation: dragoman retry ${path}`,
   };
 }
 

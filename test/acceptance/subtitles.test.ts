@@ -264,6 +264,18 @@ test('subtitles with other cues than their source are left alone, and say why', 
   expect(run.held[0]?.reason).toContain('3 subtitles for 6');
   expect(rig.read(TARGET)).toBe(theirs);
   expect(requests(rig, 'POST /v2/translate')).toBe(0);
+  await rig.run('retry', TARGET, '--yes');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
+});
+
+test('subtitles with other cues than their source are replaced at once where config says overwrite', async () => {
+  const config = CONFIG.replace('settle_ms: 0', 'settle_ms: 0, existing: overwrite');
+  const theirs = srt(['Ganz', 'anders', 'geschnitten'], 500);
+  await using rig = await Rig.start({ config, files: { [SOURCE]: srt(FILM), [TARGET]: theirs } });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
+  expect(rig.read(TARGET)).not.toContain('Ganz');
 });
 
 test('lost and added line breaks of an answer are re-cut without buying anything twice', async () => {
