@@ -38,10 +38,8 @@ export function tasksOf(options: TaskOptions, open: readonly JobRecord[], most =
   return { lines, total: makers.length };
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true });
-
 function bySource([a]: readonly JobRecord[], [b]: readonly JobRecord[]): number {
-  return compare(a?.source ?? '', b?.source ?? '');
+  return (a?.source ?? '') < (b?.source ?? '') ? -1 : 1;
 }
 
 function obstacleTask({ source, language: _, target, ...line }: AttentionLine, key: string): Task {
@@ -75,7 +73,7 @@ function jobsTask({ planner, books }: TaskOptions, { key, jobs }: Group): Task |
   if (first === undefined || line === undefined) return undefined;
   const { project, state } = line;
   const root = planner().project(project)?.root ?? '';
-  const sources = [...new Set(jobs.map(({ source }) => source))].sort(compare);
+  const sources = [...new Set(jobs.map(({ source }) => source))].sort();
   return {
     ...{ key, project, state, action: actionFor(first) },
     reason: reasonOfTask(jobs, line.reason),

@@ -121,6 +121,32 @@ describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () 
     });
   });
 
+  test.each([
+    ['Keep the person’s file', 'Von Hand geschrieben.\n'],
+    ['Take the machine’s', expect.stringMatching(/^\[de /)],
+  ])('a whole file that a person edited: %s', async (button, written) => {
+    await using rig = await Rig.start({
+      config: `
+page: { listen: "127.0.0.1:0" }
+defaults: { settle_ms: 50 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "en/*.txt", to: "{locale}/{name}.txt" }] }
+`,
+      files: { 'en/letter.txt': 'A letter.\n' },
+    });
+    await rig.once();
+    rig.write('de/letter.txt', 'Von Hand geschrieben.\n');
+    rig.write('en/letter.txt', 'Another letter.\n');
+    const running = await rig.daemon();
+    await running.logged(({ kind }) => kind === 'job-held');
+    await using tab = await visit({ address: await addressOf(rig) });
+    await tab.page.getByRole('button', { name: /^Resolve/ }).click();
+    await tab.page.getByRole('button', { name: button }).click();
+    await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 1/1').waitFor();
+    expect(rig.read('de/letter.txt')).toEqual(written);
+    expect(tab.complaints).toEqual([]);
+  });
+
   test('asks with the price before it approves, and shows that it was done', async () => {
     await using one = await installation();
     await using tab = await visit({ address: one.address });
@@ -196,6 +222,7 @@ projects:
     await failed.getByText('This bills about 12 characters.').waitFor();
     await failed.getByRole('button', { name: /^Retry .* now$/ }).click();
     await tab.page.getByText('Nothing needs you.').waitFor();
+    await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 2/2').nth(1).waitFor();
     expect([rig.exists('de/a.json'), rig.exists('fr/b.json')]).toEqual([true, true]);
   });
 
@@ -220,6 +247,7 @@ projects:
     expect(rig.exists('de/1.json')).toBe(true);
     await gone.getByRole('button', { name: /now$/ }).click();
     await tab.page.getByText('Nothing needs you.').waitFor();
+    await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 1/1').waitFor();
     expect([rig.exists('de/0.json'), rig.exists('de/1.json')]).toEqual([true, false]);
   });
 
