@@ -13,7 +13,8 @@ const BATCH = 5000;
 /** @param before milliseconds since the epoch; whole UTC days before it are folded */
 export function* foldsOf(ledger: LedgerView, before: number): Generator<readonly Fact[]> {
   const firstKept = new Date(before).toISOString().slice(0, 10);
-  const old = [...ledger.all('charges')].filter(({ at }) => at.slice(0, 10) < firstKept);
+  // A day is less than any moment of it.
+  const old = Iterator.from(ledger.all('charges')).filter(({ at }) => at < firstKept);
   let facts: Fact[] = [];
   for (const [key, charges] of Map.groupBy(old, (charge) => keyOf(charge, ledger))) {
     if (charges.length < 2) continue;
