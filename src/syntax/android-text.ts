@@ -4,7 +4,7 @@
  */
 
 import type { Part } from '../format.ts';
-import { type XmlContent, type XmlStyle, XmlTexts } from './xml-text.ts';
+import { type OwnForm, type XmlContent, type XmlStyle, XmlTexts } from './xml-text.ts';
 import type { XmlElement } from './xml-tree.ts';
 
 const NEEDED: ReadonlyMap<string, string> = new Map([
@@ -28,11 +28,17 @@ const STYLE: XmlStyle = {
   ],
   isOpaque: ({ name }) => name === 'xliff:g',
   required:
-    ({ isFirst, isLast }) =>
+    ({ isFirst, isLast, own }) =>
     (character, index, text) => {
       const isStart = isFirst && index === 0;
-      if (isStart && (character === '@' || character === '?')) return `\\${character}`;
+      if (isStart && !own.isQuoted && (character === '@' || character === '?')) {
+        return `\\${character}`;
+      }
+      if (character === "'" && own.isQuoted) return undefined;
+      // Attributes of markup in a CDATA section keep the quotes that their author gave them.
+      if (character === '"' && own.isCdata && /(?<!\\)"/.test(own.raw ?? '')) return undefined;
       if (character === ' ') {
+        if (own.isQuoted) return undefined;
         const isEdge = isStart || (isLast && index === text.length - 1);
         // A second blank would fold into the first.
         return isEdge || text.charAt(index - 1) === ' ' ? '\\u0020' : undefined;
@@ -58,11 +64,12 @@ export class AndroidTexts {
     const inner = parts.slice(1, -1);
     const isQuoted = parts.length > 1 && isQuote(parts[0]) && isQuote(parts.at(-1));
     if (!isQuoted || inner.some(isQuote)) return content;
-    return { ...content, start: start + 1, end: end - 1, parts: inner };
+    const raw = content.raw?.slice(1, -1) ?? '';
+    return { ...content, start: start + 1, end: end - 1, parts: inner, raw, isQuoted: true };
   }
 
-  write(parts: readonly Part[], content: Pick<XmlContent, 'isCdata'>): string {
-    return this.#texts.write(parts, content);
+  write(parts: readonly Part[], form: OwnForm): string {
+    return this.#texts.write(parts, form);
   }
 }
 

@@ -57,14 +57,23 @@ export interface XmlStyle {
 export interface TextPlace {
   readonly isFirst: boolean;
   readonly isLast: boolean;
+  readonly own: OwnForm;
+}
+
+/** How a content is written that a new text takes the place of. */
+export interface OwnForm {
+  readonly isCdata: boolean;
+  /** Absent: nothing stands there yet. */
+  readonly raw?: string;
+  /** It stands in quotes that keep its blanks (Android). */
+  readonly isQuoted?: boolean;
 }
 
 /** The content of one element. */
-export interface XmlContent {
+export interface XmlContent extends OwnForm {
   readonly start: number;
   readonly end: number;
   readonly parts: readonly Part[];
-  readonly isCdata: boolean;
 }
 
 export class XmlTexts {
@@ -108,16 +117,17 @@ export class XmlTexts {
         ];
       });
     const parts = normalizeParts(readAll(element.children));
-    return { start, end, parts, isCdata: false };
+    return { start, end, parts, isCdata: false, raw: this.#text.slice(start, end) };
   }
 
   /** @param like the content whose habits are followed: its own, or that of the entry it was translated from */
-  write(parts: readonly Part[], { isCdata }: Pick<XmlContent, 'isCdata'>): string {
+  write(parts: readonly Part[], form: OwnForm): string {
+    const { isCdata } = form;
     const memory = isCdata ? this.#plainMemory : this.#memory;
     return parts
       .map((part, index) => {
         if (typeof part !== 'string') return part.raw;
-        const place = { isFirst: index === 0, isLast: index === parts.length - 1 };
+        const place = { isFirst: index === 0, isLast: index === parts.length - 1, own: form };
         const own = this.#style.required(place);
         const written = writeEscaped(part, isCdata ? own : withXml(own), memory);
         return written.replaceAll('\n', this.#lineEnd);
@@ -137,11 +147,11 @@ export class XmlTexts {
   }
 
   #readCdata(node: XmlNode): XmlContent {
-    const [start, end] = [node.start + '<![CDATA['.length, node.end - ']]>'.length];
+    const [start, end] = [node.start + CDATA.length, node.end - ']]>'.length];
     const notation: Notation = { lead: this.#style.lead, escapes: this.#style.escapes };
     const raw = withLineFeeds(this.#text.slice(start, end));
     const text = readEscaped(raw, notation, this.#plainMemory);
-    return { start, end, parts: text === '' ? [] : [text], isCdata: true };
+    return { start, end, parts: text === '' ? [] : [text], isCdata: true, raw };
   }
 
   #readText(start: number, end: number): Part[] {
@@ -186,15 +196,18 @@ function withXml(own: Required): Required {
   };
 }
 
+const CDATA = '<![CDATA[';
+
 /** What an insertion puts between the tags: a text that stays as it is keeps its bytes. */
 export function insertedContent(
   { segment, parts, sourceText }: Insertion,
-  texts: { write(parts: readonly Part[], content: Pick<XmlContent, 'isCdata'>): string },
+  texts: { write(parts: readonly Part[], form: OwnForm): string },
 ): string {
   const { start, end } = segment;
   if (sameParts(parts, segment.parts)) return sourceText.slice(start, end);
-  const isCdata = sourceText.slice(0, start).endsWith('<![CDATA[');
-  return texts.write(parts, { isCdata });
+  const isCdata = sourceText.startsWith(CDATA, start - CDATA.length);
+  const isQuoted = sourceText.charAt(start - 1) === '"' && sourceText.charAt(end) === '"';
+  return texts.write(parts, { isCdata, isQuoted, raw: sourceText.slice(start, end) });
 }
 
 /** The value of an attribute as a person reads it. */

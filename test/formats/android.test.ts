@@ -239,3 +239,12 @@ it('an element of an array that names another resource is written as a name', ()
   });
   expect(text).toBe(array('@string/x', 'B'));
 });
+
+it('quotes around a text keep its blanks and apostrophes, and markup in CDATA keeps its own', () => {
+  const text =
+    '<resources><string name="a">"  It\'s  "</string><string name="b"><![CDATA[<a href="x">y</a>]]></string></resources>';
+  const file = openFile(Buffer.from(text), android, options('de'));
+  const [quoted, cdata] = file.doc.segments;
+  expect(quoted?.encode(["  Es  ist's  "])).toBe("  Es  ist's  ");
+  expect(cdata?.encode(['<a href="x">z</a>'])).toBe('<a href="x">z</a>');
+});
