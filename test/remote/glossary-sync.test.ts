@@ -143,6 +143,19 @@ test('mode check writes nothing, and says so when there is nothing to use', asyn
   expect(await standing()).toEqual({ 'en-de': { a: 'x' } });
 });
 
+test('mode check names the pairs that differ, and no other', async () => {
+  const id = await sync({
+    dictionaries: [dictionary(EN_DE, { a: 'x' }), dictionary(EN_FR, { a: 'c' })],
+  });
+  const dictionaries = [dictionary(EN_DE, { a: 'b' }), dictionary(EN_FR, { a: 'c' })];
+  const { differing, steps } = await syncGlossary(
+    { service: there.service, clock: systemClock, log: new Noted(id) },
+    { name: 'shop', dictionaries, mode: 'check' },
+  );
+  expect(differing).toEqual(['en-de']);
+  expect(steps).toEqual([]);
+});
+
 test('a glossary that somebody deleted is made again', async () => {
   const dictionaries = [dictionary(EN_DE, { a: 'b' })];
   const id = await sync({ dictionaries });
