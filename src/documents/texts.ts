@@ -16,7 +16,7 @@ export interface DocumentFile {
 }
 
 /** Bytes of a file that is read whole; the service takes 30 MB. */
-const MAX_READ = 64 * 1024 * 1024;
+const MAX_READ = 32 * 1024 * 1024;
 
 /**
  * @returns undefined for kinds that only the service can read, and for what is too large
