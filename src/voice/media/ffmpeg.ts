@@ -12,6 +12,8 @@ export interface Conversion {
 }
 
 const run = promisify(execFile);
+/** A damaged recording has an error for every frame, of which there are 150,000 an hour. */
+const MOST_ERRORS = 64 * 1024 * 1024;
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
 
 let isThere = false;
@@ -79,6 +81,7 @@ async function convert(
   try {
     await run('ffmpeg', [...QUIET, ...input, '-i', `file:${from}`, ...output, `file:${to}`], {
       signal,
+      maxBuffer: MOST_ERRORS,
     });
   } catch (error) {
     if (signal.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: error });
