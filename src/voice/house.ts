@@ -12,7 +12,7 @@ import type { Trash } from '../trash.ts';
 import { missingOf } from './companions.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
-import { fetchBy } from './rules/next-move.ts';
+import { fetchBy, POLL_MS } from './rules/next-move.ts';
 import type { ContentKey } from './rules/recipe.ts';
 import { isOpen, mayBeSent, type RemoteJob } from './rules/remote-job.ts';
 import { givenUp } from './rules/upload-failure.ts';
@@ -53,6 +53,8 @@ export class House {
   readonly #studio: Studio;
   /** One worker for each recording at a time: the others wait for what it brings. */
   readonly #busy = new Set<ContentKey>();
+  /** When the next turn of a job about it should have come: until then nobody else looks, so that the job hears what is wrong. */
+  readonly #expected = new Map<ContentKey, number>();
   #swept = Number.NEGATIVE_INFINITY;
 
   constructor(options: HouseOptions) {
@@ -76,21 +78,28 @@ export class House {
     const { content } = voice;
     if (this.#busy.has(content)) return this.#wait(BUSY_MS);
     this.#busy.add(content);
+    this.#expected.delete(content);
     try {
-      const begun = await this.#buyMissing(run, voice);
-      switch (begun?.kind) {
-        case 'held':
-          return this.#held(begun.hold);
-        case 'wait':
-          return this.#wait(begun.ms);
-        case 'superseded':
-          return begun;
-        case 'begun':
-        case undefined:
-          return await this.#goOn(run, voice);
-      }
+      const advance = await this.#advance(run, voice);
+      if (advance.kind === 'waited') this.#expected.set(content, advance.until + POLL_MS);
+      return advance;
     } finally {
       this.#busy.delete(content);
+    }
+  }
+
+  async #advance(run: LaneRun, voice: VoiceCase): Promise<Advance> {
+    const begun = await this.#buyMissing(run, voice);
+    switch (begun?.kind) {
+      case 'held':
+        return this.#held(begun.hold);
+      case 'wait':
+        return this.#wait(begun.ms);
+      case 'superseded':
+        return begun;
+      case 'begun':
+      case undefined:
+        return await this.#goOn(run, voice);
     }
   }
 
@@ -100,7 +109,10 @@ export class House {
    */
   async tend(signal: AbortSignal): Promise<void> {
     await ifPossible(() => this.#sweep());
-    const open = this.jobs.open().filter(({ content }) => !this.#busy.has(content));
+    const now = this.options.clock.now();
+    const open = this.jobs
+      .open()
+      .filter(({ content }) => now >= (this.#expected.get(content) ?? 0));
     const byDeadline = open.sort((a, b) => (fetchBy(a) ?? 0) - (fetchBy(b) ?? 0));
     await Promise.all(byDeadline.map((job) => this.#tendOne(job, signal)));
   }
@@ -108,6 +120,7 @@ export class House {
   async #tendOne(job: RemoteJob, signal: AbortSignal): Promise<void> {
     if (this.#busy.has(job.content)) return;
     this.#busy.add(job.content);
+    this.#expected.delete(job.content);
     try {
       await ifPossible(async () => {
         if (!needsUpload(job)) await this.#studio.drive(job.id, 'fetch', signal);

@@ -81,8 +81,8 @@ function meaningOf(failure: Failure, { stage }: RemoteJob): 'refused' | 'broken'
     case 'not-found':
       return 'refused';
     case 'unanswered':
-    case 'bad-answer':
       return 'broken';
+    case 'bad-answer':
     case 'server-error':
     case 'throttled':
     case 'unreachable':

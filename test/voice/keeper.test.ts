@@ -32,9 +32,10 @@ describe.concurrent('results of a recording', { timeout: 120_000 }, () => {
     await using studio = await Studio.open({
       files: { 'in/a.wav': silence(8) },
       to: SRT,
-      sandbox: { faults: [{ kind: 'status', status: 403, operation: POLL }] },
+      sandbox: { faults: [{ kind: 'status', status: 403, operation: POLL, times: 'always' }] },
     });
     expect(await studio.once()).toMatchObject({ code: 1, delivered: 0 });
+    studio.rig.sandbox.faults.clear();
     await studio.once();
     expect(studio.answered(DOWNLOAD, 200)).toBe(1);
     await studio.run('retry', '--all', '--yes');
