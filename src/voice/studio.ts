@@ -160,7 +160,8 @@ export class Studio {
     const charges = chargesFor(before, after, clock.now());
     await jobs.put(after, charges);
     booked(charges);
-    if (mayBeSent(before) && !mayBeSent(after)) await spool.dropSource(after.content);
+    const isNews = before.stage.kind !== after.stage.kind;
+    if (isNews && !jobs.about(after.content).some(mayBeSent)) await spool.dropSource(after.content);
     return after;
   };
 }
