@@ -95,11 +95,6 @@ export type TargetFile = OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
  */
 export type Obstacle = 'unlike' | 'unplaced';
 
-/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function examine(text: TextCase): Promise<Examination> {
-  return decide(text, await look(text));
-}
-
 /** What stands on the disk and in the base, before anything is decided. */
 export interface Sight extends Omit<Examination, 'merge'> {
   readonly wanted: readonly WantedSegment[];
