@@ -24,6 +24,8 @@ interface Row {
 const LANGUAGES = 6;
 /** Things below the table that are shown before they are counted. */
 const SHOWN = 10;
+/** What waits already is what "status" is for. */
+const HELD = 3;
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'project', shrink: true, text: ({ project }) => project },
@@ -95,7 +97,7 @@ export function obstacleLines(jobs: readonly PlanLine[], from: Standpoint): stri
 
 /** What waits for a person already; the first of many. */
 export function heldLines(held: PlanReport['held'], from: Standpoint): readonly Shown[] {
-  return held.slice(0, SHOWN).map((line) => attentionLine(line, from));
+  return held.slice(0, HELD).map((line) => attentionLine(line, from));
 }
 
 export function cut(lines: readonly string[], rest: (more: number) => string): string[] {
