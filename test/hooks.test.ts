@@ -36,7 +36,7 @@ interface Setting {
   readonly hurry?: number;
 }
 
-async function hooked(on: Partial<Config['on']>, { env = {}, hurry = 100 }: Setting = {}) {
+async function hooked(on: Partial<Config['on']>, { env = {}, hurry = 20 }: Setting = {}) {
   const folder = await temporaryFolder();
   const events = new Events();
   const lost: string[] = [];
@@ -186,7 +186,7 @@ test('a command that is not there is not tried again, and its complaint is told'
 
 test('a command that fails is tried again', async () => {
   const run = 'echo x >> told; test $(wc -l < told) -ge 3';
-  const { events, hooks, lost, told } = await hooked({ delivered: [{ run }] });
+  const { events, hooks, lost, told } = await hooked({ delivered: [{ run }] }, { hurry: 50 });
   events.emit(delivered('de/a.json'));
   await hooks[Symbol.asyncDispose]();
   expect(told()).toHaveLength(3);
@@ -240,9 +240,9 @@ test('a hook that never succeeds is given up and reported, without its path', as
 
 test.each([302, 400, 401, 404, 410])('an answer of %i is final', async (status) => {
   const to = await receiver(status);
-  const { events, hooks, lost } = await hooked({ failed: [{ post: to.url }] });
+  const { events, failed, lost } = await hooked({ failed: [{ post: to.url }] });
   events.emit({ kind: 'job-failed', failure: { kind: 'internal', message: 'x' }, ...JOB });
-  await hooks[Symbol.asyncDispose]();
+  await failed;
   expect(lost).toEqual([`${new URL(to.url).host}: answered ${status}`]);
   expect(to.received).toHaveLength(1);
 });
