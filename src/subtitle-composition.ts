@@ -3,7 +3,7 @@ import type { ReadSubtitles, SubtitleExamination } from './examine-subtitles.ts'
 import { partsText } from './format.ts';
 import type { SegmentRecord } from './segments/record.ts';
 import { gateProblem } from './subtitles/gate.ts';
-import { render } from './subtitles/render.ts';
+import { type RenderedCue, render } from './subtitles/render.ts';
 
 export interface Composition {
   readonly bytes: Uint8Array;
@@ -25,11 +25,13 @@ export function composeSubtitles(
     return { ...own, before: nth === 0 ? addedAt(seen, '') : [], after: addedAt(seen, cue.id) };
   });
   const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
-  // What stands there already keeps its own bytes, also those between its subtitles, until the source's change.
-  if (target !== undefined && isStanding(target, all) && !hasNewFrame(seen, records)) {
-    return { bytes: target.bytes, problem: undefined };
-  }
-  const bytes = render(source.file, shown, film.format);
+  const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
+  if (keepsFrame && isStanding(target, all)) return { bytes: target.bytes, problem: undefined };
+  // What a person put between the subtitles stays there until the source changes it, or other subtitles come or go.
+  const bytes =
+    keepsFrame && isInOrder(seen)
+      ? render(target.file, all.map(wordsAndTime), film.format)
+      : render(source.file, shown, film.format);
   return { bytes, problem: gateProblem(bytes, all, file) };
 }
 
@@ -67,6 +69,22 @@ function timeOf(
   return { timing: there.timingLine, start: there.start, end: there.end };
 }
 
+/** Whether the target holds the very cues of the film, none emptied, and those that a person added, one after the other. */
+function isInOrder({ film, target, standing, added }: SubtitleExamination): boolean {
+  const there = film.cues.flatMap(({ id, text }) => {
+    const own = standing.get(id);
+    const isEmptied = own?.text.trim() === '' && text.trim() !== '';
+    return [isEmptied ? undefined : own?.line, ...(added.get(id) ?? []).map(({ line }) => line)];
+  });
+  const wanted = [...(added.get('') ?? []).map(({ line }) => line), ...there];
+  const found = target?.file.cues ?? [];
+  return (
+    target?.file.format === film.format &&
+    found.length === wanted.length &&
+    found.every(({ line }, nth) => line === wanted[nth])
+  );
+}
+
 function isStanding({ file }: ReadSubtitles, shown: readonly Pick<ShownCue, 'timing' | 'text'>[]) {
   if (file.cues.length !== shown.length) return false;
   return file.cues.every((cue, nth) => {
@@ -75,4 +93,8 @@ function isStanding({ file }: ReadSubtitles, shown: readonly Pick<ShownCue, 'tim
       cue.text === own?.text && file.text.slice(cue.timing.start, cue.timing.end) === own.timing
     );
   });
+}
+
+function wordsAndTime({ timing, text }: Pick<ShownCue, 'timing' | 'text'>): RenderedCue {
+  return { timing, text };
 }

@@ -116,6 +116,22 @@ test('numbers, notes, line ends and byte order mark follow the source, and nothi
   expect(billed(rig)).toBe(before);
 });
 
+test('what a person changed around the cues of a target stays when a text of the source changes', async () => {
+  await using rig = await translated();
+  const theirs = `Untertitel: Anna\r\n\r\n${rig.read(TARGET).replaceAll('\n', '\r\n')}`.replace(
+    '\r\n4\r\n',
+    '\r\n004\r\n',
+  );
+  rig.write(TARGET, theirs);
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  const old = cuesOf(rig, TARGET)[3]?.text ?? '';
+  rig.write(SOURCE, srt(FILM.with(3, 'Where did everybody go?')));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const text = cuesOf(rig, TARGET)[3]?.text ?? '';
+  expect(text).not.toBe(old);
+  expect(rig.read(TARGET)).toBe(theirs.replace(old, text));
+});
+
 test('inserted and deleted cues leave the others as they are, and only what is new is bought', async () => {
   await using rig = await translated();
   const before = billed(rig);
