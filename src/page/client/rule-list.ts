@@ -33,7 +33,7 @@ function Line({ rule }: { rule: RuleState }) {
   const mark = ruleMark(rule);
   return html`
     <li>
-      <strong class="path">${name}</strong>
+      <strong class="path">${name}</strong>${' '}
       <span class="mark ${mark.tone}"><b aria-hidden="true">${mark.symbol}</b> ${mark.words}</span>
       <span class="note">${kind} of ${project} for ${languages.join(', ')}; ${keptIn(rule)}</span>
     </li>
