@@ -21,6 +21,7 @@ import {
   childrenOf,
   descendantOf,
   isLeftAlone,
+  lastBefore,
   localizations,
   placesOf,
   substitutionOf,
@@ -216,10 +217,6 @@ class Catalog {
     }
     return this.#file.remove({ removed, kept: new Set(this.#entries.map(({ value }) => value)) });
   }
-}
-
-function lastBefore(children: readonly LiteralEntry[], name: string): string | undefined {
-  return children.map(({ step }) => String(step)).findLast((step) => step < name);
 }
 
 const WORDS: ReadonlyMap<SegmentState, string> = new Map([

@@ -81,3 +81,8 @@ export function descendantOf(
     return found.children.find((child) => child.step === step)?.value;
   }, node);
 }
+
+/** The member that a new one stands behind: Xcode sorts members by name. */
+export function lastBefore(children: readonly LiteralEntry[], name: string): string | undefined {
+  return children.map(({ step }) => String(step)).findLast((step) => step < name);
+}

@@ -64,7 +64,7 @@ function needlessForms(segments: readonly Segment[], wanted: ReadonlySet<string>
 function placementOf(segment: Segment, composition: Composition): Placement {
   const { placements, format, removed } = composition;
   const isCopied =
-    !format.multiLocale &&
+    (!format.multiLocale || segment.positional === true) &&
     !removed?.has(segment.id) &&
     (segment.state === 'do-not-translate' || !hasLetters(sourceParts(segment)));
   return placements.get(segment.id) ?? { kind: isCopied ? 'source' : 'keep' };
