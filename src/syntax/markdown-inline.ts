@@ -219,12 +219,10 @@ function endsDirective(text: string, offset: number): boolean {
   return DIRECTIVE_LINE.test(lineBefore(text, offset));
 }
 
-// No directive is longer: the file is not read back to its start for every line.
+// Letter by letter: a search for a CR would read the file back to its start.
 function lineBefore(text: string, offset: number): string {
-  return (
-    text
-      .slice(Math.max(0, offset - 400), offset)
-      .split(/[\r\n]/)
-      .at(-1) ?? ''
-  );
+  let start = offset;
+  while (start > 0 && text.charAt(start - 1) !== '\n' && text.charAt(start - 1) !== '\r')
+    start -= 1;
+  return text.slice(start, offset);
 }
