@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { sameLanguage } from './language.ts';
 import type { Recipe } from './recipe.ts';
 import { jsonBytes } from './segments/batch.ts';
+import type { CallOptions } from './service/call.ts';
 import type { Service } from './service/client.ts';
 import type { RephraseRequest, Tone, WritingStyle } from './service/rephrase.ts';
 import type { TranslateResult } from './service/text.ts';
@@ -11,11 +12,12 @@ import type { TranslateResult } from './service/text.ts';
 /** Converts texts. The answer carries no bill: their characters are counted by us (decisions.md, "Rules of the API"). */
 export async function convertTexts(
   { writing }: Pick<Service, 'writing'>,
-  recipe: Recipe,
-  texts: readonly string[],
+  { recipe, texts }: { readonly recipe: Recipe; readonly texts: readonly string[] },
+  options: CallOptions,
 ): Promise<TranslateResult> {
   const { improvements, counted_characters } = await writing.rephrase(
     conversionRequest(recipe, texts),
+    options,
   );
   return {
     translations: improvements.map(({ text, detected_source_language }) => ({

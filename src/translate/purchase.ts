@@ -5,6 +5,7 @@ import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
 import { memoryKey, type Recipe } from '../recipe.ts';
 import { restore } from '../segments/restore.ts';
+import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';
 import { convertTexts } from '../variants.ts';
@@ -62,7 +63,9 @@ async function buy(
   const { recipe } = kind;
   if (recipe.conversion !== undefined) {
     const texts = orders.map(({ text }) => text);
-    const bought = await pay(till, orders, () => convertTexts(till.service, recipe, texts));
+    const bought = await pay(till, orders, (options) =>
+      convertTexts(till.service, { recipe, texts }, options),
+    );
     return await settle(till, bought, orders);
   }
   const lines = orders.map(({ text, wanted: { note, place, scene } }) => ({
@@ -73,8 +76,7 @@ async function buy(
   }));
   const translateWith = async (remote: RemoteRules) => {
     const body = requestFor(kind, lines, remote);
-    const waiting = till.hurry;
-    return await pay(till, orders, () => till.service.text.translate(body, { waiting }));
+    return await pay(till, orders, (options) => till.service.text.translate(body, options));
   };
   // What the request names on the service is brought in step before.
   const remote = await till.remoteRules(recipe);
@@ -105,15 +107,23 @@ interface Bought {
   readonly answer: TranslateResult;
 }
 
-/** Sends the texts once; that it happens is durable before. */
+/**
+ * Sends the texts once; that it happens is durable before. It is noted when the request has its turn: what only waited
+ * when the process was killed was not billed.
+ */
 async function pay(
   till: Till,
   orders: readonly Order[],
-  request: () => Promise<TranslateResult>,
+  request: (options: CallOptions) => Promise<TranslateResult>,
 ): Promise<Bought> {
   const open = openRequest(till.clock, orders);
-  await till.ledger.commit([{ table: 'requests', put: open }]);
-  return { open, answer: await send(till, request, { open, orders }) };
+  let noted: Promise<void> | undefined;
+  const sending = () => {
+    noted ??= till.ledger.commit([{ table: 'requests', put: open }]);
+    return noted;
+  };
+  const options = { waiting: till.hurry, sending };
+  return { open, answer: await send(till, () => request(options), { open, orders }) };
 }
 
 // An answer lost on the way may have been billed. One more try costs a request at most; it is booked as possibly

@@ -59,3 +59,25 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
   await closed;
   expect(requests(rig, 'POST /v2/translate')).toBeLessThanOrEqual(2);
 });
+
+test('after a kill only what was on its way is called possibly billed, not what waited for its turn', async () => {
+  const texts = Array.from({ length: 500 }, (_, at) => [`k${at}`, `Text number ${at}`] as const);
+  await using rig = await Rig.start({
+    config: CONFIG.replace('[de, fr]', '[de]'),
+    service: '  concurrency: 1',
+    files: { 'locales/en/app.json': JSON.stringify(Object.fromEntries(texts)) },
+    sandbox: { faults: [{ kind: 'latency', ms: 3000, times: 'always' }] },
+  });
+  const child = rig.spawn('once');
+  const closed = once(child, 'close');
+  while (requests(rig, 'POST /v2/translate') === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  child.kill('SIGKILL');
+  await closed;
+  const { stdout } = await rig.run('usage', '--json');
+  const { possibly_billed_twice } = JSON.parse(stdout) as { possibly_billed_twice: number };
+  expect(possibly_billed_twice).toBeGreaterThan(0);
+  // One on its way, and one whose answer had just come; ten wait.
+  expect(possibly_billed_twice).toBeLessThanOrEqual(2 * 50 * 'Text number 499'.length);
+});
