@@ -101,7 +101,7 @@ describe('string catalogs', () => {
     const { strings } = rig.json('App/Localizable.xcstrings') as {
       strings: { Hello: { localizations: object } };
     };
-    expect(Object.keys(strings.Hello.localizations).sort()).toEqual(['de', 'fr']);
+    expect(new Set(Object.keys(strings.Hello.localizations))).toEqual(new Set(['de', 'fr']));
     expect(await rig.once()).toMatchObject({ billed_characters: 0 });
   });
 });

@@ -39,7 +39,9 @@ test('the documents of examples/documents are delivered in both languages, for w
   for (const language of ['de', 'fr']) {
     for (const name of ['handbook.docx', 'evening.pptx', 'prices.xlsx', 'leaflet.docx']) {
       const target = join(folder, 'outbox', language, 'harbour', name);
-      expect(officeTexts(readFileSync(target), { extension: name.slice(-4), file: name }).length).toBeGreaterThan(0);
+      expect(
+        officeTexts(readFileSync(target), { extension: name.slice(-4), file: name }).length,
+      ).toBeGreaterThan(0);
     }
   }
   const page = readFileSync(join(folder, 'site', 'de', 'index.html'), 'utf8');
