@@ -2,6 +2,15 @@
  * What commands ask of the state: answered by the running daemon over its socket, or by the command itself when none runs.
  * Everything is plain JSON with the names that `--json` prints (product.md, "More settings").
  */
+import type {
+  ReleaseReport,
+  ReleaseRequest,
+  ResolveReport,
+  ResolveRequest,
+  UndoReport,
+  UndoRequest,
+} from './control/decisions.ts';
+import type { RulesReport, RulesRequest } from './control/rules.ts';
 import type { AccountUsage, UsageReport } from './control/usage.ts';
 import type { Lane } from './job.ts';
 import type { Overview, Task } from './overview.ts';
@@ -51,42 +60,6 @@ export interface DriftLine {
   readonly name: string;
   readonly pair: string;
   readonly difference: string;
-}
-
-/** What to do with glossaries or style lists. */
-export interface RulesRequest {
-  readonly kind: 'glossary' | 'style';
-  /** Empty: all of the config. */
-  readonly names: readonly string[];
-  /** `diff` writes nothing; `pull` writes files, only of glossaries. */
-  readonly act: 'diff' | 'push' | 'pull';
-}
-
-/** One glossary or style list: how its file differs from the service, and what makes them equal. */
-export interface RulesReport {
-  readonly kind: RulesRequest['kind'];
-  readonly name: string;
-  /** Null: not on the service yet. */
-  readonly id: string | null;
-  /** Of its files, with file and line: nothing of them is sent. */
-  readonly faults: readonly string[];
-  /** What a person should know of: rules that the catalogue does not have. */
-  readonly warnings: readonly string[];
-  /** From the service to the file. */
-  readonly differences: readonly RulesDifference[];
-  /** What push sends, or sent. */
-  readonly calls: readonly string[];
-  /** Files that pull wrote, absolute. */
-  readonly wrote: readonly string[];
-}
-
-export interface RulesDifference {
-  /** `en-de`, `name`, `list`. */
-  readonly where: string;
-  readonly change: '+' | '-' | '~';
-  readonly what: string;
-  readonly from?: string;
-  readonly to?: string;
 }
 
 /** One job that needs a person. */
@@ -183,68 +156,6 @@ export interface ExplainedSegment {
   readonly target: string | null;
   readonly origin: 'machine' | 'human' | 'adopted' | 'copied' | 'none';
   readonly state: string;
-}
-
-export type ReleaseVerb = 'retry' | 'approve';
-
-/** Which held or failed jobs to let go. */
-export interface ReleaseRequest {
-  readonly verb: ReleaseVerb;
-  readonly scope: Scope;
-  readonly which: 'named' | 'failed' | 'all';
-  /** Only what belongs to this task of the overview, by its key. */
-  readonly task?: string;
-  /** `price` only says what it would cost. */
-  readonly act: 'price' | 'release';
-}
-
-export interface ReleaseReport {
-  readonly jobs: readonly AttentionLine[];
-  readonly price_characters: number;
-  /** Of audio. */
-  readonly price_seconds: number;
-}
-
-/** How a person decides a conflict: their text, the machine's, or another one. */
-export interface ResolveRequest {
-  /** Absolute path of the target or of its source. */
-  readonly file: string;
-  readonly key?: string;
-  readonly languages: readonly string[];
-  readonly choice:
-    | { readonly kind: 'human' }
-    | { readonly kind: 'machine' }
-    | { readonly kind: 'text'; readonly text: string };
-}
-
-export interface ResolveReport {
-  readonly resolved: readonly ConflictLine[];
-}
-
-/** Which run to take back, and how much of it. */
-export interface UndoRequest {
-  /** Of `UndoReport.runs`; the last one when absent. */
-  readonly run?: string;
-  readonly scope: Scope;
-  /** `list` only names the runs, `price` says what would be done. */
-  readonly act: 'list' | 'price' | 'undo';
-}
-
-export interface UndoReport {
-  /** Runs that can be taken back, oldest first, by the time of their first writing (ISO 8601, UTC). */
-  readonly runs: readonly string[];
-  /** Null when there was none, or none was asked for. */
-  readonly run: string | null;
-  readonly files: readonly UndoLine[];
-  /** What stays as it is. */
-  readonly left: readonly { readonly file: string; readonly reason: string }[];
-}
-
-export interface UndoLine {
-  readonly project: string;
-  /** The target, absolute. */
-  readonly file: string;
-  readonly became: 'as-before' | 'trashed';
 }
 
 /** How people get to the page that is served. */

@@ -1,6 +1,7 @@
 /** Drift for `plan`: what differs between the files of glossaries and style lists and the service, found without writing. */
 import type { Clock } from '../clock.ts';
-import type { DriftLine, RulesReport } from '../control.ts';
+import type { RulesReport } from '../control/rules.ts';
+import type { DriftLine } from '../control.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { glossaryReports, type RulesDesk } from './glossaries.ts';
 import { styleReports } from './styles.ts';

@@ -1,7 +1,7 @@
 /** Glossaries as a person asks for them: how file and service differ, and both directions of making them equal. */
 import { dirname } from 'node:path';
 import { faultLine } from '../config/fault.ts';
-import type { RulesDifference, RulesReport, RulesRequest } from '../control.ts';
+import type { RulesDifference, RulesReport, RulesRequest } from '../control/rules.ts';
 import { JobFailure } from '../failure.ts';
 import type { ExpectedFile } from '../glossary/configured.ts';
 import { type Dictionary, type Pair, pairName } from '../glossary/dictionary.ts';

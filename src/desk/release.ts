@@ -1,6 +1,7 @@
 /** `retry` and `approve`: what they would cost, and a person's word written down for exactly the content it was given for. */
 import { isoTime } from '../clock.ts';
-import type { AttentionLine, ReleaseReport, ReleaseRequest } from '../control.ts';
+import type { ReleaseReport, ReleaseRequest } from '../control/decisions.ts';
+import type { AttentionLine } from '../control.ts';
 import { failureOf } from '../failure.ts';
 import type { Hold } from '../job.ts';
 import type { Fact, JobRecord } from '../ledger.ts';

@@ -1,7 +1,8 @@
 /** `resolve`: a person's choice between two texts, written down for the next run of the job, which bills nothing for it. */
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
-import type { ConflictLine, ResolveReport, ResolveRequest } from '../control.ts';
+import type { ResolveReport, ResolveRequest } from '../control/decisions.ts';
+import type { ConflictLine } from '../control.ts';
 import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
 import type { DeskOptions } from './options.ts';

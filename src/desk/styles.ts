@@ -1,6 +1,6 @@
 /** Style lists as a person asks for them: how file and service differ, what push does, and what else is there. */
 import { type Fault, faultLine } from '../config/fault.ts';
-import type { RulesReport } from '../control.ts';
+import type { RulesReport } from '../control/rules.ts';
 import { findStyle, stepsOfStyle } from '../remote/style-sync.ts';
 import { styleKeyOf } from '../remote/styles.ts';
 import { describeStyleDiff, type StyleStep } from '../style/steps.ts';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
-import type { UndoLine, UndoReport, UndoRequest } from '../control.ts';
+import type { UndoLine, UndoReport, UndoRequest } from '../control/decisions.ts';
 import { hashFile, hashIfPresent, statOf } from '../disk.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { type Hash, type JobState, type Stat, sourceId } from '../job.ts';
