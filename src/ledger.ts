@@ -146,7 +146,10 @@ export interface LedgerView {
 export interface Ledger extends LedgerView, AsyncDisposable {
   /** Commits the facts together: after a crash either all are there or none. */
   commit(facts: readonly Fact[]): Promise<void>;
-  /** Moves a job to running and returns the claim; undefined when the job is gone. Keeps the step of an interrupted run. */
+  /**
+   * Moves a job to running and returns the claim. Keeps the step of an interrupted run.
+   * @returns undefined when there is nothing to work on: the job is gone, is done, or waits for a person who has not spoken
+   */
   claim(id: JobId): Promise<Claim | undefined>;
   /** Records how far a claimed job is. @throws StaleClaim */
   step(claim: Claim, step: Step): Promise<void>;

@@ -91,7 +91,7 @@ class LowLedger implements JsonFileLedger {
 
   async claim(id: JobId): Promise<Claim | undefined> {
     const job = this.get('jobs', id);
-    if (!job) return undefined;
+    if (!job || isOver(job)) return undefined;
     const claim = { id, fence: job.fence + 1 };
     const put = { ...job, fence: claim.fence, state: claimed(job.state) };
     await this.commit([{ table: 'jobs', put }]);
@@ -144,6 +144,11 @@ class LowLedger implements JsonFileLedger {
     // Nobody waits for it, and its failure loses nothing: the journals stay, a later one tries again.
     this.checkpoint().catch(() => {});
   }
+}
+
+/** Done, or waits for a person who has not spoken. */
+function isOver({ state, release }: JobRecord): boolean {
+  return (state.kind === 'done' || state.kind === 'held') && release === undefined;
 }
 
 function claimed(state: JobState): JobState {

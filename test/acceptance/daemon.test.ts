@@ -1,5 +1,5 @@
 /** Rows of product.md about a daemon: crashes, slow copies, trouble while it runs. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, utimesSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
@@ -31,6 +31,24 @@ test('a file that was dropped while the daemon was down is processed at its star
   await daemon.logged(delivered);
   expect(rig.exists('locales/de/app.json')).toBe(true);
   expect(await daemon.stop()).toBe(0);
+});
+
+test('files that were there before the daemon are worked on once each', async () => {
+  const names = Array.from({ length: 60 }, (_, n) => `locales/en/${n}.json`);
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: Object.fromEntries(names.map((name, n) => [name, json({ hello: `Hello ${n}` })])),
+  });
+  const longAgo = new Date(Date.now() - 3_600_000);
+  for (const name of names) utimesSync(rig.path(name), longAgo, longAgo);
+  const daemon = await rig.daemon();
+  await daemon.until(() => deliveries(daemon) === names.length);
+  rig.write('locales/en/last.json', json({ hello: 'Hello at last' }));
+  await daemon.logged((line) => delivered(line) && (line.msg ?? '').includes('last.json'));
+  await daemon.stop();
+  const started = daemon.lines.filter(({ kind }) => kind === 'job-started').map(({ msg }) => msg);
+  expect(started.length).toBe(names.length + 1);
+  expect(new Set(started).size).toBe(names.length + 1);
 });
 
 test('a copy that goes on for a while is billed once', async () => {

@@ -100,6 +100,22 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect(await ledger.claim('nobody' as JobId)).toBeUndefined();
     });
 
+    test('has no claim on what is done, or waits for a person who has not spoken', async () => {
+      await using ledger = await (await makePlace()).open();
+      const done = { kind: 'done', at: 'now' } as const;
+      const held = { kind: 'held', at: 'now', hold: { kind: 'undone', run: 'r' } } as const;
+      const release = { kind: 'retry', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
+      await ledger.commit([
+        { table: 'jobs', put: jobRecord('a', { state: done }) },
+        { table: 'jobs', put: jobRecord('b', { state: held }) },
+        { table: 'jobs', put: jobRecord('c', { state: held, release }) },
+      ]);
+      expect(await ledger.claim('a' as JobId)).toBeUndefined();
+      expect(await ledger.claim('b' as JobId)).toBeUndefined();
+      expect(ledger.get('jobs', 'a')?.state).toEqual(done);
+      expect(await ledger.claim('c' as JobId)).toEqual({ id: 'c', fence: 1 });
+    });
+
     test('moves a claimed job to running, by steps, to its end', async () => {
       await using ledger = await (await makePlace()).open();
       await ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
