@@ -130,6 +130,8 @@ function judgeHeld(
 ): Verdict {
   if (state.hold.kind === 'budget') return work('waits');
   if (state.hold.kind === 'source-gone') return work('new');
+  // Whoever took a run back and edits what came back has not asked for the run again.
+  if (state.hold.kind === 'undone') return { kind: 'held', record };
   if (record.wrote.length > 0 && target !== 'as-left') return work(targetReason(target));
   return { kind: 'held', record };
 }

@@ -24,6 +24,9 @@ export interface Publishing {
   readonly step: Extract<Step, { kind: 'publishing' }>;
 }
 
+type Place = Pick<Replacing, 'project' | 'path'>;
+type Line = Replacing | { readonly tookBack: Place };
+
 /** The lines of a run. */
 const LOG = 'log.jsonl';
 /** `2026-10-19T08:15:30.000Z`. */
@@ -61,10 +64,7 @@ export class UndoLog {
       old: expectedOld === null ? null : await this.#keep({ job, root, step }, expectedOld),
       before: { wrote: left, delivered },
     };
-    const line = `${JSON.stringify(replacing)}\n`;
-    await appendFile(join(folder, LOG), line, { mode: 0o600 }).catch((error: unknown) => {
-      throw writeFailure(join(folder, LOG), error);
-    });
+    await addLine(join(folder, LOG), replacing);
   }
 
   /** The runs that can be undone, oldest first, named by the time of their first writing (ISO 8601, UTC). */
@@ -80,10 +80,13 @@ export class UndoLog {
   async replacings(run: string): Promise<Replacing[]> {
     const text = await readFile(join(this.#options.folder, run, LOG), 'utf8').catch(() => '');
     // The last line of a killed process may be torn: nothing was put in place for it yet.
-    return text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Replacing);
+    const lines = text.split('\n').slice(0, -1);
+    return stillWritten(lines.map((line) => JSON.parse(line) as Line));
+  }
+
+  /** A file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
+  async tookBack(run: string, { project, path }: Place): Promise<void> {
+    await addLine(join(this.#options.folder, run, LOG), { tookBack: { project, path } });
   }
 
   /** Absolute path of a copy. */
@@ -140,6 +143,25 @@ export class UndoLog {
       throw writeFailure(folder, error);
     }
   }
+}
+
+/** Without what was taken back already. */
+function stillWritten(lines: readonly Line[]): Replacing[] {
+  let standing: Replacing[] = [];
+  for (const line of lines) {
+    if (!('tookBack' in line)) standing.push(line);
+    else {
+      const { project, path } = line.tookBack;
+      standing = standing.filter((each) => each.project !== project || each.path !== path);
+    }
+  }
+  return standing;
+}
+
+async function addLine(log: string, line: Line): Promise<void> {
+  await appendFile(log, `${JSON.stringify(line)}\n`, { mode: 0o600 }).catch((error: unknown) => {
+    throw writeFailure(log, error);
+  });
 }
 
 /** @returns false when it is there already */

@@ -34,8 +34,9 @@ export async function undo(options: DeskOptions, request: UndoRequest): Promise<
         became: turn.step.old === null ? 'trashed' : 'as-before',
       });
   }
-  const isWhole = wanted.length === steps.length && left.length === 0;
-  if (request.act === 'undo' && isWhole) await options.undo.forget(run);
+  if (request.act === 'undo' && (await options.undo.replacings(run)).length === 0) {
+    await options.undo.forget(run);
+  }
   return { runs, run, files, left };
 }
 
@@ -89,6 +90,7 @@ async function undoOne(
     await hold(options, turn);
     if (verdict.kind === 'put-back') await putBack(options, turn, { root, found: verdict.found });
     await tell(options, turn);
+    await options.undo.tookBack(turn.run, step);
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return describeFailure(failureOf(error));

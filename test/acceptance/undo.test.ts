@@ -88,6 +88,29 @@ test('a file that a person changed since is left as it is, and the answer says s
   expect(rig.json('locales/de/app.json')).toEqual({ hello: 'Grüezi', bye: 'Ade' });
 });
 
+test('what was taken back is not taken back twice, also when the rest of its run stays', async () => {
+  const { rig } = await twoRuns();
+  await using _ = rig;
+  rig.write('locales/de/app.json', json({ hello: 'Servus', bye: 'Pfiat di' }));
+  expect((await rig.run('undo', '--yes')).stdout).toContain('1 file undone, 1 file left');
+  const again = await rig.run('undo', '--yes', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ files: [], left: [{}] });
+  expect(again.code).toBe(2);
+});
+
+test('who edits what came back has not asked for the run again', async () => {
+  const { rig } = await twoRuns();
+  await using _ = rig;
+  await rig.run('undo', '--yes');
+  const edited = json({ ...rig.json('locales/fr/app.json'), hello: 'Salut' });
+  rig.write('locales/fr/app.json', edited);
+  await rig.once();
+  expect(rig.read('locales/fr/app.json')).toBe(edited);
+  rig.write('locales/en/app.json', json({ hello: 'Hello', bye: 'See you', more: 'More' }));
+  await rig.once();
+  expect(rig.json('locales/fr/app.json')).toMatchObject({ hello: 'Salut' });
+});
+
 test('without a yes nothing is changed', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
