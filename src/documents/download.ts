@@ -6,7 +6,7 @@ import type { Download } from '../service/download.ts';
 import type { Kept } from '../spool-folder.ts';
 import { wrongResult } from './check-result.ts';
 import { missingMedia, withMedia } from './minify.ts';
-import type { Purchase, StageOf } from './rules/purchase.ts';
+import { type Purchase, pollDelay, type StageOf } from './rules/purchase.ts';
 import { lose, type Shop } from './shop.ts';
 
 export interface Fetching {
@@ -17,20 +17,29 @@ export interface Fetching {
 
 type Fetchable = StageOf<'finished'> | StageOf<'downloading'>;
 
+/** The service said that it is done, and does not give it out yet: milliseconds since the epoch of the next request. */
+interface NotReady {
+  readonly at: number;
+}
+
 /** Requests for one result, while the service says that it still has it; then a person asks again. */
 const MOST_TRIES = 5;
 /** Bytes that must be free beside twice the size of what was sent: translations are seldom longer. */
 const ROOM = 16 * 1024 * 1024;
 const OPERATION = 'POST /v2/document/{document_id}/result';
+/** As the client obeys it elsewhere (retry.ts). */
+const MAX_RETRY_AFTER_MS = 120_000;
 
 /**
  * Goes on with a download from wherever it stands.
- * @returns the purchase as `downloaded` or `lost`, or where another look or try has to begin
+ * @returns the purchase as `downloaded` or `lost`, or where another try has to begin
  * @throws JobFailure for what may pass: nothing was given away then; `unanswered` when it breaks off again and again
  */
-export async function download(fetching: Fetching, stage: Fetchable): Promise<Purchase> {
+export async function download(fetching: Fetching, stage: Fetchable): Promise<Purchase | NotReady> {
   const { shop, purchase } = fetching;
   const { spool } = shop;
+  const { next: at = 0 } = shop.looks.get(purchase.key) ?? {};
+  if (at > shop.clock.now()) return { at };
   const standing = await spool.result(purchase.key);
   if (standing !== undefined) return await keep(shop, purchase, standing);
   if (stage.kind === 'downloading') {
@@ -73,7 +82,7 @@ async function giveUp(
 async function fetchOnce(
   { shop, purchase, signal }: Fetching,
   stage: StageOf<'downloading'>,
-): Promise<Purchase> {
+): Promise<Purchase | NotReady> {
   const { purchases, spool, documents } = shop;
   // Only now: what waits for its turn is not in danger when the process dies.
   let trying = await purchases.put({ ...purchase, stage });
@@ -93,10 +102,17 @@ async function fetchOnce(
     return await judgeBrokenDownload(shop, trying, { error, bytes: part.bytes, stage });
   }
   if (answer.kind === 'downloaded') return await accept(shop, trying);
-  return await purchases.put({
-    ...purchase,
-    stage: { kind: 'uploaded', document: stage.document },
-  });
+  // Its bill is on the books: asking for the status again would book it again.
+  await purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
+  return askLater(shop, purchase, answer.retryAfterMs);
+}
+
+function askLater({ looks, clock }: Shop, { key }: Purchase, retryAfterMs = 0): NotReady {
+  const { count } = looks.get(key) ?? { count: 0 };
+  const delay = Math.max(pollDelay(count), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+  const at = clock.now() + delay;
+  looks.set(key, { count: count + 1, next: at });
+  return { at };
 }
 
 interface Break {
@@ -135,6 +151,7 @@ async function accept(shop: Shop, purchase: Purchase): Promise<Purchase> {
 
 async function keep(shop: Shop, purchase: Purchase, { hash, size }: Kept): Promise<Purchase> {
   const flaw = await flawOf(shop, purchase);
+  shop.looks.delete(purchase.key);
   await shop.spool.dropSource(purchase.key);
   const stage = {
     kind: 'downloaded',

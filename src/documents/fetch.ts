@@ -29,9 +29,12 @@ export async function bringHome(
         break;
       }
       case 'finished':
-      case 'downloading':
-        current = await download(fetching, stage);
+      case 'downloading': {
+        const fetched = await download(fetching, stage);
+        if ('at' in fetched) return { kind: 'wait', at: fetched.at };
+        current = fetched;
         break;
+      }
       case 'downloaded': {
         const kept = await keptAs(shop, current.key, stage.hash);
         if (kept !== undefined) return { kind: 'kept', kept };

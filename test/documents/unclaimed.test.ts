@@ -176,4 +176,22 @@ describe.concurrent('a download that breaks off', () => {
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, billed_characters: 0 });
     expect(requests(rig, UPLOAD)).toBe(1);
   });
+
+  test('that is not given out yet though it is done is asked for again in time, and booked once', async ({
+    expect,
+  }) => {
+    await using rig = await office({
+      files: { 'in/a.docx': wordFile('Early'), 'in/b.docx': wordFile('Late') },
+      project: 'budget: { month: 120000 }',
+      faults: [
+        { kind: 'status', status: 503, retry_after: 2, operation: RESULT, times: 1 },
+        { kind: 'status', status: 503, operation: RESULT, times: 2 },
+      ],
+    });
+    const started = performance.now();
+    const run = await rig.once();
+    expect(performance.now() - started).toBeGreaterThan(2000);
+    expect(run).toMatchObject({ code: 0, delivered: 2, billed_characters: 2 * MINIMUM });
+    expect(requests(rig, RESULT)).toBe(5);
+  });
 });
