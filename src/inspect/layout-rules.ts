@@ -68,39 +68,42 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
     sight: ({ path = '' }) => ({ layout: 'Apple', route: { from: path } }),
   },
   {
-    pattern: rule('(?<head>(?:.*/)?)(?<stem>[^/]+)\\.pot'),
-    sight: ({ head, stem }) => ({
-      layout: 'gettext',
-      route: { from: `${head}${stem}.pot`, to: `${head}{}/LC_MESSAGES/{name}.po` },
-    }),
-  },
-  {
-    pattern: rule(`(?<head>(?:.*/)?)(?<code>${CODE})/LC_MESSAGES/(?<stem>[^/]+)\\.po`),
-    sight: (parts) =>
-      named(parts, 'gettext', {
-        from: `${parts['head']}${parts['stem']}.pot`,
-        to: `${parts['head']}{}/LC_MESSAGES/{name}.po`,
-      }),
-  },
-  {
     pattern: rule('(?<head>(?:.*/)?)docusaurus\\.config\\.(?:js|mjs|ts)'),
-    sight: ({ head }) => ({
-      layout: 'Docusaurus',
-      route: {
-        from: `${head}docs/**/*.{md,mdx}`,
-        to: `${head}i18n/{}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}`,
-      },
-    }),
+    sight: (parts) => ({ layout: 'Docusaurus', route: docusaurusRoute(parts) }),
+  },
+  {
+    pattern: rule(
+      `(?<head>(?:.*/)?)i18n/(?<code>${CODE})/docusaurus-plugin-content-docs/current/.+\\.mdx?`,
+    ),
+    sight: (parts) => named(parts, 'Docusaurus', docusaurusRoute(parts)),
+  },
+  {
+    pattern: rule(`(?<head>(?:.*/)?i18n)/(?<code>${CODE})\\.toml`),
+    sight: (parts) => named(parts, 'Hugo', { from: `${parts['head']}/{}.toml`, lane: 'text' }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:docs|content|pages|src))/(?<code>${CODE})/.+\\.(?<ext>mdx?)`),
     sight: (parts) =>
       named(parts, 'pages by language', { from: `${parts['head']}/{}/**/*.${parts['ext']}` }),
   },
+  {
+    pattern: rule(
+      `(?<head>(?:.*/)?(?:docs|content|pages))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>mdx?)`,
+    ),
+    sight: (parts) =>
+      named(parts, 'pages by language', { from: `${parts['head']}/**/*.{}.${parts['ext']}` }),
+  },
 ];
 
 function rule(source: string): RegExp {
   return new RegExp(`^${source}$`, 'u');
+}
+
+function docusaurusRoute({ head }: Parts): RouteSketch {
+  return {
+    from: `${head}docs/**/*.{md,mdx}`,
+    to: `${head}i18n/{}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}`,
+  };
 }
 
 function railsOr({ head = '', ext = '' }: Parts, other: string): string {
@@ -116,7 +119,7 @@ function named({ code = '' }: Parts, layout: string, route: RouteSketch): Sighti
 // Names of folders such as `new` and `bin` are codes of languages too, of three letters and rarely meant.
 const THREE_LETTERS = new Set('ast ceb ckb fil gsw haw hsb kab yue'.split(' '));
 
-function languageOf(code: string): LanguageTag | undefined {
+export function languageOf(code: string): LanguageTag | undefined {
   if (/^[A-Za-z]{3}$/.test(code) && !THREE_LETTERS.has(code.toLowerCase())) return undefined;
   const tag = parseLanguage(code);
   return tag !== undefined && languageName(tag) !== undefined ? tag : undefined;

@@ -1,5 +1,6 @@
 /** Recognises in a list of files where a repository keeps its texts, and in which languages. Pure. */
 import type { LanguageTag } from '../language.ts';
+import { gettextSightings } from './gettext.ts';
 import { LAYOUT_RULES, type RouteSketch, type Sighting } from './layout-rules.ts';
 
 /** A route that a repository seems to ask for. */
@@ -35,7 +36,10 @@ export function findLayouts(paths: Iterable<string>, source?: LanguageTag): Foun
   const spellings = new Map<LanguageTag, string>();
   const routes: FoundRoute[] = [];
   for (const place of used) {
-    const underscored = [...place.languages.values()].some((spelled) => spelled.includes('_'));
+    // Names of catalogs are locales of the C library, whichever languages are there so far.
+    const underscored =
+      place.layout === 'gettext' ||
+      [...place.languages.values()].some((spelled) => spelled.includes('_'));
     const token = underscored ? '{locale_underscore}' : '{locale}';
     routes.push({ layout: place.layout, route: withToken(place.route, token) });
     if (underscored) continue;
@@ -48,10 +52,9 @@ export function findLayouts(paths: Iterable<string>, source?: LanguageTag): Foun
 
 function collect(paths: Iterable<string>): Place[] {
   const places = new Map<string, Place>();
-  for (const path of paths) {
-    const sighting = sight(path);
-    if (sighting === undefined) continue;
-    const { layout, route, language } = sighting;
+  const all = [...paths];
+  const sightings = [...all.flatMap((path) => sight(path) ?? []), ...gettextSightings(all)];
+  for (const { layout, route, language } of sightings) {
     const key = JSON.stringify(route);
     const place = places.get(key) ?? { layout, route, languages: new Map(), hasPlainSource: false };
     places.set(key, place);

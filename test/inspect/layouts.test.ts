@@ -53,6 +53,42 @@ describe('a repository is recognised', () => {
       'gettext: po/app.pot -> po/{locale_underscore}/LC_MESSAGES/{name}.po',
     ],
     [
+      ['po/app.pot', 'po/de.po', 'po/pt_BR.po', 'po/LINGUAS'],
+      'en de pt-BR',
+      'gettext: po/app.pot -> po/{locale_underscore}.po',
+    ],
+    [['src/po/app.pot'], 'en', 'gettext: src/po/app.pot -> src/po/{locale_underscore}.po'],
+    [
+      ['app/locale/en/LC_MESSAGES/django.po', 'app/locale/de/LC_MESSAGES/django.po'],
+      'en de',
+      'gettext: app/locale/{locale_underscore}/LC_MESSAGES/*.po',
+    ],
+    [
+      ['messages.pot', 'translations/fr/LC_MESSAGES/messages.po'],
+      'en fr',
+      'gettext: messages.pot -> translations/{locale_underscore}/LC_MESSAGES/{name}.po',
+    ],
+    [
+      ['languages/shop.pot', 'languages/shop-de_DE.po'],
+      'en de-DE',
+      'gettext: languages/shop.pot -> languages/{name}-{locale_underscore}.po',
+    ],
+    [
+      [
+        'docusaurus.config.js',
+        'docs/intro.md',
+        'i18n/fr/docusaurus-plugin-content-docs/current/intro.md',
+      ],
+      'en fr',
+      'Docusaurus: docs/**/*.{md,mdx} -> i18n/{locale}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}',
+    ],
+    [
+      ['content/posts/a.en.md', 'content/posts/a.de.md'],
+      'en de',
+      'pages by language: content/**/*.{locale}.md',
+    ],
+    [['i18n/en.toml', 'i18n/de.toml'], 'en de', 'Hugo: i18n/{locale}.toml -> text'],
+    [
       ['site/docusaurus.config.ts', 'site/docs/intro.md'],
       'en',
       'Docusaurus: site/docs/**/*.{md,mdx} -> site/i18n/{locale}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}',

@@ -1,0 +1,81 @@
+/** Where repositories keep gettext catalogs: which template, or which language of their own, each is made from. Pure. */
+import { languageOf, type RouteSketch, type Sighting } from './layout-rules.ts';
+
+/** A `.po` file by its place. */
+interface Catalog {
+  /** Where it and those of other languages lie; `{}` stands for the language. */
+  readonly place: string;
+  /** Folder of all languages, with its slash; empty for the root. */
+  readonly head: string;
+  /** The name of its template; undefined where the file is named after the language. */
+  readonly stem?: string;
+  readonly code: string;
+}
+
+const CODE = '(?<code>[A-Za-z]{2,3}(?:[-_@][A-Za-z0-9]{2,8}){0,2})';
+const CATALOGS: readonly RegExp[] = [
+  new RegExp(`^(?<head>(?:.*/)?)${CODE}(?<folder>/LC_MESSAGES/)(?<stem>[^/]+)\\.po$`),
+  new RegExp(`^(?<head>(?:.*/)?)${CODE}(?<folder>/)(?<stem>[^/]+)\\.po$`),
+  new RegExp(`^(?<head>(?:.*/)?)${CODE}\\.po$`),
+  new RegExp(`^(?<head>(?:.*/)?)(?<stem>[^/]+?)(?<mark>[-_.])${CODE}\\.po$`),
+];
+
+/** @returns templates as sources, catalogs with their language */
+export function gettextSightings(paths: readonly string[]): Sighting[] {
+  const templates = paths.filter((path) => path.endsWith('.pot'));
+  const catalogs = paths.flatMap((path) => catalogsAt(path, templates));
+  const translated = new Set(catalogs.map(({ route }) => route.from));
+  const alone = templates.filter((template) => !translated.has(template));
+  const routes = [...catalogs.map(({ route }) => route), ...alone.map(usualRoute)];
+  const sources = routes.filter(({ from }) => from.endsWith('.pot'));
+  return [...catalogs, ...sources.map((route): Sighting => ({ layout: 'gettext', route }))];
+}
+
+function catalogsAt(path: string, templates: readonly string[]): Sighting[] {
+  for (const pattern of CATALOGS) {
+    const catalog = catalogOf(pattern.exec(path)?.groups, templates);
+    const tag = catalog && languageOf(catalog.code);
+    if (catalog === undefined || tag === undefined) continue;
+    const route = routeFor(catalog, templates);
+    return [{ layout: 'gettext', route, language: { tag, spelled: catalog.code } }];
+  }
+  return [];
+}
+
+function catalogOf(
+  groups: Readonly<Record<string, string | undefined>> | undefined,
+  templates: readonly string[],
+): Catalog | undefined {
+  const { head = '', code, folder, stem, mark } = groups ?? {};
+  if (code === undefined) return undefined;
+  if (folder !== undefined) {
+    return { head, code, place: `${head}{}${folder}{name}.po`, ...(stem && { stem }) };
+  }
+  if (mark === undefined) return { head, code, place: `${head}{}.po` };
+  // Any name may end like a language: only a template says that this one does.
+  if (stem === undefined || !templates.includes(`${head}${stem}.pot`)) return undefined;
+  return { head, code, stem, place: `${head}{name}${mark}{}.po` };
+}
+
+/** Without a template, the catalog of the source language is the source. */
+function routeFor(catalog: Catalog, templates: readonly string[]): RouteSketch {
+  const template = templateOf(catalog, templates);
+  if (template !== undefined) return { from: template, to: catalog.place };
+  return { from: catalog.place.replace('{name}', '*') };
+}
+
+function templateOf({ head, stem }: Catalog, templates: readonly string[]): string | undefined {
+  const named = templates.filter(
+    (path) => stem === undefined || path === `${stem}.pot` || path.endsWith(`/${stem}.pot`),
+  );
+  const beside = named.filter((path) => path.slice(0, path.lastIndexOf('/') + 1) === head);
+  const [only, ...others] = beside.length > 0 || stem === undefined ? beside : named;
+  return others.length === 0 ? only : undefined;
+}
+
+/** GNU packages keep `po/de.po`, others `de/LC_MESSAGES/name.po` (gettext manual, "Files" and "bindtextdomain"). */
+function usualRoute(template: string): RouteSketch {
+  const head = template.slice(0, template.lastIndexOf('/') + 1);
+  const isGnu = head === 'po/' || head.endsWith('/po/');
+  return { from: template, to: isGnu ? `${head}{}.po` : `${head}{}/LC_MESSAGES/{name}.po` };
+}
