@@ -1,9 +1,9 @@
 /** Sources that moved: their targets, bases and jobs move along, together where they took each other's names, and nothing is bought. */
 import type { BaseKey } from '../base.ts';
-import { type JobState, jobId, type Stat, type TargetPaths, targetList } from '../job.ts';
+import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { jobsOf, type Place } from './place.ts';
-import { type Relocation, relocate } from './relocate.ts';
+import { type Relocated, type Relocation, relocate } from './relocate.ts';
 
 export interface Moved {
   readonly before: SourceRecord;
@@ -70,15 +70,18 @@ const QUEUED: JobState = { kind: 'queued' };
 function movedJob(
   { project, ledger }: Place,
   { job, after, targets }: Leg,
-  relocated: ReadonlyMap<string, Stat>,
+  relocated: ReadonlyMap<string, Relocated>,
 ): JobRecord {
   const id = jobId(project.name, job.language, after.path);
   const wrote = job.wrote.flatMap((written): Written[] => {
     const to = newPlace(job, targets, written.path);
     if (to === undefined || to === written.path) return [written];
     if (written.path === job.source) return [{ ...written, path: to, stat: after.stat }];
-    const stat = relocated.get(written.path);
-    return stat === undefined ? [] : [{ ...written, path: to, stat }];
+    const moved = relocated.get(written.path);
+    if (moved === undefined) return [];
+    // Where a person wrote since, the stat must go on to differ from ours: that is how it is seen.
+    const stat = moved.before === written.stat ? moved.after : written.stat;
+    return [{ ...written, path: to, stat }];
   });
   return {
     ...job,

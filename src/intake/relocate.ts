@@ -12,24 +12,32 @@ export interface Relocation {
   readonly to: string;
 }
 
-/** @returns by its old path, the stat of each file that was moved: none of one that is not there, or whose new place is taken */
+/** The stat of a file at its old place, and at its new one. */
+export interface Relocated {
+  readonly before: Stat | undefined;
+  readonly after: Stat;
+}
+
+/** @returns each file that was moved, by its old path: none that is not there, or whose new place is taken */
 export async function relocate(
   place: Place,
   relocations: readonly Relocation[],
-): Promise<ReadonlyMap<string, Stat>> {
+): Promise<ReadonlyMap<string, Relocated>> {
   const { root } = place.project;
   const possible = await possibleOf(root, relocations);
+  const before = new Map<string, Stat | undefined>();
+  for (const { from } of possible) before.set(from, await statOf(join(root, from)));
   const wanted = new Set(possible.map(({ to }) => to));
   const lifted = await liftAll(
     place,
     possible.filter(({ from }) => wanted.has(from)),
   );
-  const stats = new Map<string, Stat>();
+  const relocated = new Map<string, Relocated>();
   for (const { from, to } of possible) {
-    const stat = await moveFile(lifted.get(from) ?? join(root, from), join(root, to));
-    if (stat !== undefined) stats.set(from, stat);
+    const after = await moveFile(lifted.get(from) ?? join(root, from), join(root, to));
+    if (after !== undefined) relocated.set(from, { before: before.get(from), after });
   }
-  return stats;
+  return relocated;
 }
 
 /** Those that are there, and whose new place is free or will be. */

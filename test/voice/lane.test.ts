@@ -115,6 +115,22 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(studio.bookedSeconds()).toBe(20);
   });
 
+  test('that is renamed after a person corrected its subtitles keeps them all the same when it changes', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
+    await studio.once();
+    const { rig } = studio;
+    rig.write('out/de/a.srt', rig.read('out/de/a.srt').replace('~', 'better'));
+    renameSync(rig.path('in/a.wav'), rig.path('in/b.wav'));
+    expect(await studio.once()).toMatchObject({ code: 0, requests: 0 });
+    rig.write('in/b.wav', silence(12));
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, requests: 0, failed: [] });
+    expect(run.held[0]?.reason).toMatch(/a person edited the translated file/);
+    expect(rig.read('out/de/b.srt')).toContain('better');
+  });
+
   test('that changed is transcribed again, and only then', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();
