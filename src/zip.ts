@@ -60,6 +60,12 @@ export function unpackEntry(zip: Zip, entry: ZipEntry, limits = DEFAULT_LIMITS):
   return data;
 }
 
+/** An entry to be carried over into another container as it is, however large it would unpack. */
+export function packedEntry({ bytes }: Zip, entry: ZipEntry): Packed {
+  const { method, dataStart, packedSize, size, crc } = entry;
+  return { method, data: bytes.subarray(dataStart, dataStart + packedSize), size, crc };
+}
+
 function inflate(zip: Zip, entry: ZipEntry, packed: Uint8Array): Uint8Array {
   if (entry.method === STORED) return packed;
   if (entry.method !== DEFLATED) {
@@ -85,7 +91,10 @@ function inflate(zip: Zip, entry: ZipEntry, packed: Uint8Array): Uint8Array {
  * The same container with some entries holding other bytes. Everything else, packed bytes, headers, order, gaps and the
  * archive comment included, stands as it was; only offsets in the directory move.
  */
-export function replaceEntries(zip: Zip, contents: ReadonlyMap<string, Uint8Array>): Uint8Array {
+export function replaceEntries(
+  zip: Zip,
+  contents: ReadonlyMap<string, Uint8Array | Packed>,
+): Uint8Array {
   const inFileOrder = zip.entries.toSorted((a, b) => a.headerStart - b.headerStart);
   const written: Uint8Array[] = [
     zip.bytes.subarray(0, inFileOrder[0]?.headerStart ?? zip.directoryStart),
@@ -95,7 +104,7 @@ export function replaceEntries(zip: Zip, contents: ReadonlyMap<string, Uint8Arra
   for (const [index, entry] of inFileOrder.entries()) {
     const until = inFileOrder[index + 1]?.headerStart ?? zip.directoryStart;
     const content = contents.get(entry.name);
-    const packed = content === undefined ? undefined : pack(content);
+    const packed = content instanceof Uint8Array ? pack(content) : content;
     placed.set(entry, { offset, packed });
     const chunks = packed
       ? [localHeader(zip, entry, packed), packed.data]
@@ -107,7 +116,8 @@ export function replaceEntries(zip: Zip, contents: ReadonlyMap<string, Uint8Arra
   return Buffer.concat([...written, ...directory, endRecord(zip, offset, sum(directory))]);
 }
 
-interface Packed {
+/** The content of an entry as it lies in a container. */
+export interface Packed {
   readonly method: number;
   readonly data: Uint8Array;
   readonly size: number;

@@ -4,7 +4,7 @@ import { HEAD_BYTES, missingPart, TAIL_BYTES } from '../complete.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { CONTENT_TYPES } from '../ooxml-parts.ts';
 import { openZip } from '../zip.ts';
-import { wrongBeginning } from './rules/kinds.ts';
+import { isOffice, wrongBeginning } from './rules/kinds.ts';
 
 /** Bytes of an archive whose directory is read; more than the service returns. */
 const MAX_READ = 128 * 1024 * 1024;
@@ -15,8 +15,9 @@ export async function wrongResult(file: string, extension: string): Promise<stri
   if (size === 0) return 'what came is empty';
   const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
   if (wrong !== undefined) return `what came is not whole: ${wrong}`;
-  const isOffice = extension === 'docx' || extension === 'pptx' || extension === 'xlsx';
-  return isOffice && size <= MAX_READ ? wrongOffice(await readFile(file), extension) : undefined;
+  return isOffice(extension) && size <= MAX_READ
+    ? wrongOffice(await readFile(file), extension)
+    : undefined;
 }
 
 function wrongOffice(bytes: Uint8Array, extension: string): string | undefined {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { readHead } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
 import { codePoints } from '../segments/bill.ts';
-import { billedFor, isOpaque, wrongBeginning } from './rules/kinds.ts';
+import { billedFor, isOffice, isOpaque, wrongBeginning } from './rules/kinds.ts';
 import { holdsNoWord, readTexts } from './texts.ts';
 
 /** `bought`: sent and billed. `copied`: it holds no word, so that it goes over as it is, for nothing. */
@@ -35,7 +35,8 @@ export async function estimateDocument(
   }
   const texts = await readTexts({ path, extension, name, side: 'source' });
   if (texts === undefined) {
-    const least = isOpaque(extension) ? 0 : await leastCharacters(path);
+    const isText = !isOpaque(extension) && !isOffice(extension);
+    const least = isText ? await leastCharacters(path) : 0;
     return { kind: 'bought', characters: billedFor(extension, least), atLeast: true };
   }
   if (await holdsNoWord({ path, extension, name }, texts)) {

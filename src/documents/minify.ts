@@ -1,5 +1,5 @@
 /** Takes the media of Word and PowerPoint files out before the upload and puts them back into the result, so that large files fit the limits. */
-import { openZip, replaceEntries, unpackEntry, type Zip } from '../zip.ts';
+import { openZip, type Packed, packedEntry, replaceEntries, type Zip } from '../zip.ts';
 
 /** Kinds whose media lie where we know them, and are named in the result as in the source. */
 export function canBeMinified(extension: string): boolean {
@@ -31,10 +31,7 @@ export function withMedia(result: Uint8Array, source: Uint8Array, file: string):
   const original = openZip(source, file);
   const places = new Set(mediaOf(translated));
   const media = mediaOf(original).filter((name) => places.has(name));
-  return replaceEntries(
-    translated,
-    new Map(media.map((name) => [name, contentOf(original, name)])),
-  );
+  return replaceEntries(translated, new Map(media.map((name) => [name, packed(original, name)])));
 }
 
 /** What a result lacks of its source's media, in words for people; undefined when nothing. */
@@ -53,8 +50,9 @@ function mediaOf(zip: Zip): string[] {
   return zip.entries.filter(({ name }) => MEDIA.test(name)).map(({ name }) => name);
 }
 
-function contentOf(zip: Zip, name: string): Uint8Array {
+// Not unpacked: a film may be larger than what we would unpack, and its result is paid for.
+function packed(zip: Zip, name: string): Packed {
   const entry = zip.entries.find((each) => each.name === name);
   if (entry === undefined) throw new RangeError(`no entry ${name}`);
-  return unpackEntry(zip, entry);
+  return packedEntry(zip, entry);
 }

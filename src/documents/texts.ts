@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { decode } from '../text/decode.ts';
 import { isWordless, officeTexts } from './office-text.ts';
-import { isOpaque } from './rules/kinds.ts';
+import { isOffice, isOpaque } from './rules/kinds.ts';
 import { plainTexts, type Side } from './rules/plain-text.ts';
 
 export interface DocumentFile {
@@ -15,8 +15,10 @@ export interface DocumentFile {
   readonly side: Side;
 }
 
-/** Bytes of a file that is read whole; the service takes 30 MB. */
-const MAX_READ = 32 * 1024 * 1024;
+/** Bytes of a text that is read whole; the service takes 10 MB at most. */
+const MAX_TEXT = 32 * 1024 * 1024;
+/** Of an Office file, whose media are most of it and may be taken out before the upload; of its parts only those with words are unpacked. */
+const MAX_OFFICE = 1024 * 1024 * 1024;
 
 /**
  * @returns undefined for kinds that only the service can read, and for what is too large
@@ -24,7 +26,8 @@ const MAX_READ = 32 * 1024 * 1024;
  */
 export async function readTexts(document: DocumentFile): Promise<string[] | undefined> {
   const { path, extension, name: file, side } = document;
-  if (isOpaque(extension) || (await stat(path)).size > MAX_READ) return undefined;
+  const most = isOffice(extension) ? MAX_OFFICE : MAX_TEXT;
+  if (isOpaque(extension) || (await stat(path)).size > most) return undefined;
   const bytes = await readFile(path);
   switch (extension) {
     case 'docx':
@@ -47,6 +50,5 @@ export async function holdsNoWord(
   texts: readonly string[],
 ): Promise<boolean> {
   if (texts.some((text) => /\p{L}/u.test(text))) return false;
-  const isOffice = extension === 'docx' || extension === 'pptx' || extension === 'xlsx';
-  return isOffice ? isWordless(await readFile(path), name) : true;
+  return isOffice(extension) ? isWordless(await readFile(path), name) : true;
 }

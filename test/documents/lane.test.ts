@@ -350,6 +350,19 @@ describe.concurrent('settings', () => {
     expect(textOf(rig, 'out/de/a.docx')).not.toContain('With a picture');
   });
 
+  test('a document is priced by its text, however large its media are', async ({ expect }) => {
+    const film = randomBytes(34_000_000);
+    await using rig = await office({
+      files: { 'in/a.docx': wordFile('With a film', new Map([['word/media/film.mp4', film]])) },
+      route: ', minify: true',
+      project: 'budget: { month: 60000 }',
+    });
+    const { jobs } = JSON.parse((await rig.run('plan', '--json')).stdout);
+    expect(jobs).toMatchObject([{ estimated_characters: MINIMUM }]);
+    expect(jobs[0]).not.toHaveProperty('at_least');
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  });
+
   test('html and txt go segment by segment where the route says so', async ({ expect }) => {
     await using rig = await office({ files: { 'in/a.txt': 'Hello\n' }, route: ', lane: text' });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });

@@ -42,6 +42,13 @@ test('a result without a place for one of the media keeps the others, and says s
   expect(Buffer.from(withMedia(result, source, 'a.docx'))).toEqual(Buffer.from(expected));
 });
 
+test('a film that is too large to be unpacked is put back all the same', () => {
+  const film = Buffer.alloc(129 * 1024 * 1024);
+  const source = wordFile('Hello', new Map([['word/media/film.mp4', film]]));
+  const whole = withMedia(withoutMedia(source, 'a.docx'), source, 'a.docx');
+  expect(Buffer.compare(whole, source)).toBe(0);
+});
+
 test.skipIf(!existsSync(OFFICE))('the media of every real file come back as they were', () => {
   const names = readdirSync(OFFICE).filter((name) => /\.(?:docx|pptx)$/.test(name));
   for (const name of names) {

@@ -20,6 +20,11 @@ export function isOpaque(extension: string): boolean {
   return extension === 'pdf' || extension === 'doc' || IMAGES.has(extension);
 }
 
+/** Whether a document is an archive of XML parts and media, so that its size says nothing of its text. */
+export function isOffice(extension: string): boolean {
+  return extension === 'docx' || extension === 'pptx' || extension === 'xlsx';
+}
+
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /**
