@@ -5,6 +5,7 @@ import type { PartFile } from '../part-file.ts';
 import type { Service } from '../service/client.ts';
 import type { Kept } from '../spool-folder.ts';
 import { downloadFailed } from './rules/learn.ts';
+import { fetchBy } from './rules/next-move.ts';
 import { expectedBytes } from './rules/outputs.ts';
 import { ifEnded, type RemoteJob, type ResultTicket, withOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
@@ -43,9 +44,13 @@ export async function fetchResult(place: FetchPlace, fetch: Fetch): Promise<void
       await accept(place, { ...fetch, job: begun });
       return;
     case 'nothing':
-      // Nothing was given away: it does not count as a try.
-      await put(begun, job);
-      if (came.error !== undefined) throw came.error;
+      if (came.error !== undefined || clock.now() <= (fetchBy(job) ?? 0)) {
+        // Nothing was given away: it does not count as a try.
+        await put(begun, job);
+        if (came.error !== undefined) throw came.error;
+        return;
+      }
+      await put(begun, downloadFailed(begun, { index, reason: came.reason, now: clock.now() }));
       return;
     case 'broken':
       await put(begun, downloadFailed(begun, { index, reason: came.reason, now: clock.now() }));
@@ -74,7 +79,8 @@ async function accept({ spool, clock, put }: FetchPlace, fetch: Fetch): Promise<
 
 type Came =
   | { readonly kind: 'whole' }
-  | { readonly kind: 'nothing'; readonly error?: unknown }
+  /** `error`: the service could not be asked at all. */
+  | { readonly kind: 'nothing'; readonly reason: string; readonly error?: unknown }
   | { readonly kind: 'broken'; readonly reason: string };
 
 /** @param onLength hears how many bytes are announced, before the first of them */
@@ -94,7 +100,7 @@ async function transfer(
       write: (chunk: Uint8Array) => part.write(chunk),
     };
     const { kind } = await service.voice.download(fetch.ticket, sink, { signal: fetch.signal });
-    if (kind === 'not-ready') return { kind: 'nothing' };
+    if (kind === 'not-ready') return { kind: 'nothing', reason: 'it was never handed out' };
   } catch (error) {
     return meaningOf(failureOf(error), error);
   }
@@ -113,8 +119,9 @@ function meaningOf(failure: Failure, error: unknown): Came {
   switch (failure.kind) {
     case 'unreachable':
     case 'throttled':
+      return { kind: 'nothing', reason: describeFailure(failure), error };
     case 'server-error':
-      return { kind: 'nothing', error };
+      return { kind: 'nothing', reason: describeFailure(failure) };
     case 'unanswered':
     case 'forbidden':
     case 'not-found':

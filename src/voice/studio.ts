@@ -1,7 +1,7 @@
 /** Carries out what the recovery table says of a voice job: makes it, uploads, asks, fetches; each step on disk before the next. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import { failureOf } from '../failure.ts';
+import { describeFailure, failureOf } from '../failure.ts';
 import type { Charge } from '../ledger.ts';
 import type { Service } from '../service/client.ts';
 import { chargesFor } from './charges.ts';
@@ -137,10 +137,19 @@ export class Studio {
     } catch (error) {
       const failure = failureOf(error);
       const now = clock.now();
-      if (failure.kind === 'not-found') await this.#put(job, forgotten(job, now));
-      else if (failure.kind === 'bad-answer')
-        await this.#put(job, learnNothing(job, { reason: failure.message, now }));
-      else throw error;
+      switch (failure.kind) {
+        case 'not-found':
+          await this.#put(job, forgotten(job, now));
+          return;
+        // Asking is free, and what is asked for is paid: an answer that does not come says nothing about it.
+        case 'bad-answer':
+        case 'server-error':
+        case 'unanswered':
+          await this.#put(job, learnNothing(job, { reason: describeFailure(failure), now }));
+          return;
+        default:
+          throw error;
+      }
     }
   }
 

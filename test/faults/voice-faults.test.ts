@@ -166,6 +166,35 @@ describe.concurrent('a voice job', { timeout: 120_000 }, () => {
     expect(studio.bookedSeconds()).toBe(8);
   });
 
+  test('whose service fails when it is asked, or loses the answer, is asked again: that is free, and its results are paid', async ({
+    expect,
+  }) => {
+    const faults: Fault[] = [
+      { kind: 'status', status: 500, operation: POLL, times: 6 },
+      { kind: 'no_answer', operation: POLL, times: 6 },
+    ];
+    await using studio = await studioWith(faults, { to: SRT });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+
+  test('whose result the service cannot hand out yet is fetched later', async ({ expect }) => {
+    const faults: Fault[] = [{ kind: 'status', status: 500, operation: DOWNLOAD, times: 6 }];
+    await using studio = await studioWith(faults, { to: SRT });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+
+  test('whose result the service never hands out is held as lost when the hour is over', async ({
+    expect,
+  }) => {
+    const faults: Fault[] = [{ kind: 'status', status: 503, operation: DOWNLOAD, times: always }];
+    await using studio = await studioWith(faults, { to: SRT, scale: 900 });
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0, failed: [] });
+    expect(run.held[0]?.reason).toMatch(/it was paid, but the result was lost/);
+  });
+
   test('of a deployment with states of its own is followed all the same', async ({ expect }) => {
     await using studio = await studioWith([], {
       sandbox: { dialect: 'deployed' },
