@@ -82,6 +82,11 @@ export interface Doc {
   insert?(insertions: readonly Insertion[]): readonly Edit[];
   /** Keyed formats: pure deletions that take these entries out with the comments attached to them. */
   remove?(ids: ReadonlySet<string>): readonly Edit[];
+  /**
+   * Keyed formats: writes other keys (new id by old id) where the old ones stand, so that an entry keeps its place, its
+   * comments and its spelling. What has no edit here (it moves into another group) is taken out and put in.
+   */
+  rename?(renames: ReadonlyMap<string, string>): readonly Edit[];
   /** The edits that make a copy of the source a file of that language: Rails root key, `@@locale`, `Language:`, `target-language`. */
   localeEdits?(language: LanguageTag): readonly Edit[];
   /**

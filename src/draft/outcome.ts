@@ -110,7 +110,14 @@ function composed(seen: Decided, records: readonly SegmentRecord[]): Uint8Array 
     ...(target === undefined ? {} : { target }),
     placements,
     removed,
+    renamed: renamesIn(merge),
   }).bytes;
+}
+
+function renamesIn({ removed }: Examination['merge']): Map<string, string> {
+  return new Map(
+    removed.flatMap(({ id, movedTo }) => (movedTo === undefined ? [] : [[id, movedTo] as const])),
+  );
 }
 
 /** A keyed target is edited in place: without an edit it is what it was. A sequence takes its frame from the source. */

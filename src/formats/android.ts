@@ -10,6 +10,7 @@ import {
 } from '../syntax/android-resources.ts';
 import {
   type EntryFile,
+  flatKey,
   gapOf,
   insertEntries,
   lineEndOf,
@@ -19,6 +20,8 @@ import {
   withLineEnds,
 } from '../syntax/flat-entries.ts';
 import { expandCategories } from '../syntax/plural-categories.ts';
+import { renamedBase } from '../syntax/renamed-keys.ts';
+import { setAttribute } from '../syntax/xml-attributes.ts';
 import type { XmlEntry } from '../syntax/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from '../syntax/xml-groups.ts';
 import { insertedContent } from '../syntax/xml-text.ts';
@@ -47,6 +50,7 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insert(file, insertions),
     remove: (ids) => remove(file, ids),
+    rename: (renames) => rename(file, renames),
     // Android falls back to the default file for what is not for translation.
     localeEdits: () => removeEntries(file.all, untranslatable(file)),
   };
@@ -180,4 +184,17 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
     else edits.push(...removeEntries(items, new Set(leaving)));
   }
   return [...removeEntries(file.entries, gone), ...edits];
+}
+
+/** Plurals and arrays get another name when all their items do. */
+function rename(file: ResourceFile, renames: ReadonlyMap<string, string>): Edit[] {
+  return [...file.entries.entries].flatMap(([key, entry]) => {
+    const base = key.replace(/\.$|\[\]$/, '');
+    const ids = itemsOf(file, key, entry).map(({ id }) => id);
+    const to = renamedBase(entry.element.name === 'string' ? key : base, ids, renames);
+    const value = to === undefined ? undefined : flatKey(to);
+    return value === undefined
+      ? []
+      : setAttribute(file.text, entry.element, { name: 'name', value });
+  });
 }

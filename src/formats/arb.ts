@@ -5,6 +5,7 @@ import type { LanguageTag } from '../language.ts';
 import { openJson } from '../syntax/json-file.ts';
 import type { LiteralFile } from '../syntax/literal-file.ts';
 import type { LiteralEntry } from '../syntax/literal-tree.ts';
+import { renamedKeys } from '../syntax/renamed-keys.ts';
 import { joinKey, splitKey } from '../text/key-path.ts';
 import { positionsOf } from '../text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
@@ -36,6 +37,7 @@ function parse(file: LiteralFile): Doc {
     warnings: [],
     insert: (insertions) => file.insert(insertions.map(additionOf)),
     remove: (removed) => file.remove({ removed: withAttributes(file, children, removed) }),
+    rename: (renames) => file.rename(withDescriptions(renamedKeys([...children.keys()], renames))),
     localeEdits: (language) => localeEdits(file, language),
   };
 }
@@ -96,6 +98,14 @@ function withAttributes(
   const keys = new Set([...gone].map(({ step }) => `@${step}`));
   for (const child of rootChildren(file)) if (keys.has(String(child.step))) gone.add(child);
   return gone;
+}
+
+// `@key` follows its key.
+function withDescriptions(keys: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const attributes = [...keys].map(
+    ([id, key]) => [joinKey([`@${splitKey(id)[0]}`]), `@${key}`] as const,
+  );
+  return new Map([...keys, ...attributes]);
 }
 
 function localeEdits(file: LiteralFile, language: LanguageTag): Edit[] {

@@ -1,6 +1,6 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
 import type { Doc, Format, Segment } from '../format.ts';
-import { insertionEdits, removalEdits } from '../syntax/fluent-edits.ts';
+import { insertionEdits, removalEdits, renameEdits } from '../syntax/fluent-edits.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from '../syntax/fluent-tree.ts';
 import { expandKeyPlurals } from '../text/key-plurals.ts';
 import { positionsOf } from '../text/position.ts';
@@ -31,6 +31,7 @@ function parse(text: string): Doc {
     warnings: file.warnings,
     insert: (insertions) => insertionEdits(text, file, insertions),
     remove: (removed) => removalEdits(text, file, removed),
+    rename: (renames) => renameEdits(file, renames),
   };
 }
 

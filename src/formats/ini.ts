@@ -46,6 +46,7 @@ function parse(text: string): Doc {
     insert: (insertions) => insertionEdits(file, insertions),
     remove: (ids) =>
       file.entries.filter(({ id }) => ids.has(id)).map(({ block }) => ({ ...block, text: '' })),
+    rename: (renames) => renameEdits(file, renames),
   };
 }
 
@@ -83,6 +84,14 @@ function folded(parts: readonly Part[]): string {
   return partsText(parts)
     .replace(/\s*[\r\n]+\s*/g, ' ')
     .trim();
+}
+
+// A section has a name of its own in every file: only keys are written anew.
+function renameEdits({ entries }: IniFile, renames: ReadonlyMap<string, string>): Edit[] {
+  return entries.flatMap(({ id, section, key }) => {
+    const [to, name] = sectionAndKey(renames.get(id) ?? id);
+    return renames.has(id) && to === section && !id.includes('#') ? [{ ...key, text: name }] : [];
+  });
 }
 
 function insertionEdits(file: IniFile, insertions: readonly Insertion[]): Edit[] {

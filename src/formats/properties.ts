@@ -9,6 +9,7 @@ import {
   lineEndOf,
   type NewEntry,
   removeEntries,
+  renameEntries,
   sourceEntries,
   withLineEnds,
 } from '../syntax/flat-entries.ts';
@@ -43,6 +44,12 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insertEntries(file, newEntries(file, insertions, texts)),
     remove: (ids) => removeEntries(file, ids),
+    rename: (renames) =>
+      renameEntries(file.entries, renames, ({ key, keyEnd }, to) => ({
+        start: keyEnd - key.length,
+        end: keyEnd,
+        text: texts.writeKey(to),
+      })),
   };
 }
 

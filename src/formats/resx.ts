@@ -1,6 +1,7 @@
 /** .NET resources: the strings of `data`; what a designer stores beside them is left alone. */
 import type { Doc, Format, FormatOptions, Segment } from '../format.ts';
-import { flatId, insertEntries, removeEntries } from '../syntax/flat-entries.ts';
+import { flatId, insertEntries, removeEntries, renameEntries } from '../syntax/flat-entries.ts';
+import { setAttribute } from '../syntax/xml-attributes.ts';
 import { type XmlEntry, type XmlEntryFile, xmlEntries } from '../syntax/xml-entries.ts';
 import { newLeaves } from '../syntax/xml-leaves.ts';
 import { attributeOf, plainText, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
@@ -32,6 +33,10 @@ function parse(text: string, { file }: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insertEntries(opened, newLeaves(opened, insertions, { open, texts })),
     remove: (ids) => removeEntries(opened, ids),
+    rename: (renames) =>
+      renameEntries(opened.entries, renames, ({ element }, value) =>
+        setAttribute(text, element, { name: 'name', value }).at(0),
+      ),
   };
 }
 

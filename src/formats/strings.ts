@@ -9,6 +9,7 @@ import {
   lineEndOf,
   type NewEntry,
   removeEntries,
+  renameEntries,
   sourceEntries,
   withLineEnds,
 } from '../syntax/flat-entries.ts';
@@ -78,6 +79,14 @@ function parse(text: string, { file }: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insertEntries(opened, newEntries(text, insertions, memory)),
     remove: (ids) => removeEntries(opened, ids),
+    rename: (renames) =>
+      renameEntries(opened.entries, renames, ({ key }, to) => {
+        const { start, end, isQuoted } = key;
+        const quote = isQuoted ? text.charAt(start - 1) : '"';
+        const written = write(to, { raw: text.slice(start, end), quote, memory });
+        const isBare = !isQuoted && /^[A-Za-z_][\w.]*$/.test(to);
+        return { start, end, text: isQuoted ? written : isBare ? to : `"${written}"` };
+      }),
   };
 }
 

@@ -1,7 +1,13 @@
 /** TOML string files, for routes that say `lane: text`: string values in tables, inline tables and lists. */
 import type { Doc, Format, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
-import { insertionEdits, removalEdits, type TomlAddition } from '../syntax/toml-edits.ts';
+import { renamedKeys } from '../syntax/renamed-keys.ts';
+import {
+  insertionEdits,
+  removalEdits,
+  renameEdits,
+  type TomlAddition,
+} from '../syntax/toml-edits.ts';
 import { newString, rewriteString } from '../syntax/toml-strings.ts';
 import { openToml, type TomlLeaf } from '../syntax/toml-tree.ts';
 import { joinKey, splitKey } from '../text/key-path.ts';
@@ -46,6 +52,7 @@ function parse(text: string, file: string): Doc {
         tree.leaves,
         new Set([...leaves].filter(([id]) => removed.has(id)).map(([, leaf]) => leaf)),
       ),
+    rename: (renames) => renameEdits(tree, renamedKeys([...leaves.keys()], renames)),
   };
 }
 

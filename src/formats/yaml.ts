@@ -2,8 +2,10 @@
 import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
+import { renamedKeys } from '../syntax/renamed-keys.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from '../syntax/yaml-file.ts';
 import { commentAbove } from '../syntax/yaml-layout.ts';
+import { renameEdits } from '../syntax/yaml-rename.ts';
 import { newScalar, rewriteScalar } from '../syntax/yaml-scalar.ts';
 import type { YamlChild, YamlNode, YamlString } from '../syntax/yaml-tree.ts';
 import { joinKey, splitKey } from '../text/key-path.ts';
@@ -40,6 +42,11 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => file.insert(insertions.map((one) => additionOf(one, prefix))),
     remove: (removed) => removeFrom(file, owners, { removed, rails }),
+    rename: (renames) => {
+      const base = rails?.value ?? file.root;
+      const keys = renamedKeys([...owners.keys()], renames);
+      return base === undefined ? [] : renameEdits(file.text, base, keys);
+    },
     localeEdits: (language) => (rails === undefined ? [] : [renamed(file.text, rails, language)]),
   };
 }

@@ -1,5 +1,5 @@
 /** Entries of flat files: each with the comments attached to it, taken out and put in so that both undo each other. */
-import type { Edit, Insertion } from '../format.ts';
+import { type Edit, type Insertion, keyName } from '../format.ts';
 
 /** What goes and comes as one. UTF-16 offsets. */
 export interface Entry {
@@ -29,6 +29,26 @@ export interface NewEntry {
 /** The id of a key of a flat file: `#` numbers duplicates, so a `#` of the key itself is escaped. */
 export function flatId(key: string): string {
   return key.replace(/[\\#]/g, '\\$&');
+}
+
+/** The key of such an id; undefined for a duplicate. */
+export function flatKey(id: string): string | undefined {
+  const key = keyName(id);
+  return flatId(key) === id ? key : undefined;
+}
+
+/** @param edit writes another key into an entry; undefined where it cannot */
+export function renameEntries<E extends Entry>(
+  entries: ReadonlyMap<string, E>,
+  renames: ReadonlyMap<string, string>,
+  edit: (entry: E, key: string) => Edit | undefined,
+): Edit[] {
+  return [...renames].flatMap(([from, to]) => {
+    const entry = entries.get(from);
+    const key = flatKey(from) === undefined ? undefined : flatKey(to);
+    const found = entry === undefined || key === undefined ? undefined : edit(entry, key);
+    return found ?? [];
+  });
 }
 
 /** What stands between two entries that go, and is none of theirs, stays. */

@@ -9,6 +9,7 @@ import {
   lineEndOf,
   openFluent,
 } from './fluent-tree.ts';
+import { renamedBase } from './renamed-keys.ts';
 
 /** The key of the message that a text belongs to: `-brand.attr[one]` -> `-brand`. */
 export function entryKey(id: string): string {
@@ -174,6 +175,19 @@ export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<st
     return gone.flatMap(({ owner }) =>
       owner === undefined ? [] : [deletion(lineSpan(text, owner))],
     );
+  });
+}
+
+/** A message gets another name when all its texts do. */
+export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string, string>): Edit[] {
+  return entries.flatMap(({ key = '', keyStart: start, texts }) => {
+    const to = renamedBase(
+      key,
+      texts.map(({ id }) => id),
+      renames,
+    );
+    const isName = to !== undefined && /^-?[A-Za-z][\w-]*$/.test(to);
+    return isName ? [{ start, end: start + key.length, text: to }] : [];
   });
 }
 

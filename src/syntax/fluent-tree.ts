@@ -20,6 +20,8 @@ export interface FluentEntry {
   readonly index: number;
   /** `key`, or `-key` of a term; undefined for comments and what is no Fluent. */
   readonly key: string | undefined;
+  /** Where the key is written. */
+  readonly keyStart: number;
   /** With the comment above it. */
   readonly start: number;
   readonly end: number;
@@ -69,11 +71,12 @@ export function lineEndOf(text: string): string {
 function entryOf(source: FluentSource, entry: Entry): Omit<FluentEntry, 'index'> {
   const { start, end } = spanOf(source.text, entry);
   if (entry.type !== 'Message' && entry.type !== 'Term') {
-    return { key: undefined, start, end, comment: undefined, texts: [] };
+    return { key: undefined, keyStart: start, start, end, comment: undefined, texts: [] };
   }
   const key = (entry.type === 'Term' ? '-' : '') + entry.id.name;
   return {
     key,
+    keyStart: (entry.id.span?.start ?? start) - (entry.type === 'Term' ? 1 : 0),
     start: entry.comment?.span?.start ?? start,
     end,
     comment: entry.comment?.content,

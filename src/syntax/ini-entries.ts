@@ -10,6 +10,7 @@ export interface IniEntry {
   readonly start: number;
   readonly end: number;
   readonly isQuoted: boolean;
+  readonly key: { readonly start: number; readonly end: number };
   /** `key =` with its blanks, as a model for new lines. */
   readonly head: string;
   readonly comment: string | undefined;
@@ -51,8 +52,8 @@ export function openIni(text: string): IniFile {
       section = header[1] ?? '';
       sections.push({ name: section, block });
     } else if (value !== undefined) {
-      const { key, ...place } = value;
-      const id = ids(joinKey(section === '' ? [key] : [section, key]));
+      const { name, ...place } = value;
+      const id = ids(joinKey(section === '' ? [name] : [section, name]));
       const comment = comments.length === 0 ? undefined : comments.join('\n');
       entries.push({ id, section, comment, block, ...place });
     }
@@ -70,9 +71,11 @@ const QUOTED = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/;
 function readValue(line: string, at: number) {
   const entry = ENTRY.exec(line);
   if (entry === null) return undefined;
-  const [, head = '', key = '', raw = ''] = entry;
+  const [, head = '', name = '', raw = ''] = entry;
   const quoted = QUOTED.exec(raw)?.[1] ?? /^"(.*)"$/.exec(raw)?.[1];
   const start = at + head.length + (quoted === undefined ? 0 : 1);
   const { length } = quoted ?? raw;
-  return { key, head, start, end: start + length, isQuoted: quoted !== undefined };
+  const keyStart = at + head.length - head.trimStart().length;
+  const key = { start: keyStart, end: keyStart + name.length };
+  return { name, key, head, start, end: start + length, isQuoted: quoted !== undefined };
 }

@@ -9,6 +9,7 @@ import { syntaxOfTexts } from '../text/syntax.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
 import { commentAbove } from './literal-layout.ts';
 import type { LiteralEntry } from './literal-tree.ts';
+import { renamedKeys } from './renamed-keys.ts';
 
 export interface LiteralOptions {
   /** Of the file, which may tell its placeholder syntax. */
@@ -44,6 +45,7 @@ export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions):
     warnings: [],
     insert: (insertions) => file.insert(insertions.map(additionOf)),
     remove: (removed) => file.remove({ removed: childrenOf(removed, children) }),
+    rename: (renames) => file.rename(renamedKeys([...children.keys()], renames)),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Edit } from '../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import { insertionEdits, type LiteralAddition, type LiteralTarget } from './literal-insert.ts';
 import { type Removal, removalEdits } from './literal-remove.ts';
+import { renameEdits } from './literal-rename.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 
 /** A string or scalar with its place. */
@@ -17,6 +18,8 @@ export interface LiteralFile extends LiteralTarget {
   leaves(): readonly LiteralLeaf[];
   insert(additions: readonly LiteralAddition[]): readonly Edit[];
   remove(removal: Removal): readonly Edit[];
+  /** @param keys the new key by the id of the path that ends with the old one */
+  rename(keys: ReadonlyMap<string, string>): readonly Edit[];
 }
 
 export function literalFile(target: LiteralTarget): LiteralFile {
@@ -26,6 +29,7 @@ export function literalFile(target: LiteralTarget): LiteralFile {
     leaves: () => leavesOf(root),
     insert: (additions) => insertionEdits(target, additions),
     remove: (removal) => removalEdits(text, root, removal),
+    rename: (keys) => renameEdits(target, keys),
   };
 }
 

@@ -34,7 +34,7 @@ export function insertionEdits(
   return [...grown].flatMap(([container, sprouts]) => growthEdits(place, container, sprouts));
 }
 
-interface Place extends LiteralTarget {
+export interface Place extends LiteralTarget {
   readonly style: LiteralStyle;
 }
 
@@ -145,13 +145,15 @@ function colonOf({ text, style, grammar }: Place, model: LiteralEntry | undefine
   return grammar.colon.test(own) ? own : style.colon;
 }
 
-function keyText(
+/** A key as its neighbour writes its own. */
+export function keyText(
   { text, strings, style, grammar }: Place,
   key: string,
   model: LiteralEntry | undefined,
 ): string {
-  if (style.keyQuote === '' && grammar.bareKey?.test(key)) return key;
   const first = model === undefined ? '' : text.charAt(model.start);
-  const own = first === '"' || first === "'" ? first : style.keyQuote;
+  const isQuoted = first === '"' || first === "'";
+  if (style.keyQuote === '' && !isQuoted && grammar.bareKey?.test(key)) return key;
+  const own = isQuoted ? first : style.keyQuote;
   return strings.literal(key, own || style.valueQuote);
 }

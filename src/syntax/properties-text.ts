@@ -92,6 +92,16 @@ export class PropertyTexts {
       .join(`\\${this.#lineEnd}${fold ?? ''}`);
   }
 
+  /** Blanks and signs would end a key, or make a comment of it. */
+  writeKey(key: string): string {
+    return key.replace(/[\s\S]/g, (character, index: number) => {
+      if (character === '\t') return '\\t';
+      if (/[ :=]/.test(character) || (index === 0 && /[#!]/.test(character)))
+        return `\\${character}`;
+      return this.#required(NOTATION, character, 1) ?? character;
+    });
+  }
+
   #memoryOf(notation: Notation): EscapeMemory {
     return notation === MESSAGE_NOTATION ? this.#messages : this.#memory;
   }

@@ -4,8 +4,9 @@ import { type Entry, flatId } from './flat-entries.ts';
 
 export interface StringsEntry extends Entry {
   readonly id: string;
+  readonly key: Token;
   /** Of the content, without quotes; with none when the value is a bare word. */
-  readonly value: { readonly start: number; readonly end: number; readonly isQuoted: boolean };
+  readonly value: Token;
   /** What the attached comments say. */
   readonly comment: string | undefined;
 }
@@ -76,7 +77,7 @@ class Scan {
     const start = this.#comments[0]?.start ?? (key.isQuoted ? key.start - 1 : key.start);
     const gap = this.#lastEnd ?? start;
     const comment = wordsOf(this.#text, this.#comments);
-    this.#found.set(id, { id, gap, start, end: this.#finish(), value, comment });
+    this.#found.set(id, { id, key, gap, start, end: this.#finish(), value, comment });
   }
 
   // A comment behind an entry belongs to it.

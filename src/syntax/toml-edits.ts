@@ -168,6 +168,14 @@ function* tablesAround({ table }: InlineTable): Generator<InlineTable> {
   yield* tablesAround(table);
 }
 
+/** @param keys the new key by the id of the path that ends with the old one */
+export function renameEdits(file: TomlFile, keys: ReadonlyMap<string, string>): Edit[] {
+  return file.keys.flatMap(({ path, start, end }) => {
+    const key = keys.get(joinKey(path));
+    return key === undefined ? [] : [{ start, end, text: bare(key) }];
+  });
+}
+
 function blankStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;

@@ -31,8 +31,14 @@ export interface TomlTable {
   readonly head: number;
 }
 
+/** One key as it is written, alone or in a row: `a` and `b` of `a.b = …`, of `[a.b]` and of `{ a.b = … }`. */
+export interface TomlKey extends Span {
+  readonly path: KeyPath;
+}
+
 export interface TomlFile {
   readonly leaves: readonly TomlLeaf[];
+  readonly keys: readonly TomlKey[];
   readonly tables: readonly TomlTable[];
   /** Where the first entry of an inline table without entries goes, by its path. */
   readonly gaps: ReadonlyMap<string, number>;
@@ -42,18 +48,21 @@ export interface TomlFile {
 export function openToml(text: string, file: string): TomlFile {
   const found: TomlNode[] = [];
   const tables: TomlTable[] = [];
+  const keys: TomlKey[] = [];
   for (const node of parse(text, file).body[0].body) {
     if (node.type === 'TOMLKeyValue') {
       found.push(...pairNodes(node, [], { inside: 'line' }));
       continue;
     }
     tables.push({ path: node.resolvedKey, head: spanOf(node.key).end });
+    keys.push(...headerKeys(node));
     for (const pair of node.body)
       found.push(...pairNodes(pair, node.resolvedKey, { inside: 'line' }));
   }
-  const leaves = found.filter((node) => node.kind !== 'gap');
+  const leaves = found.filter((node) => node.kind !== 'gap' && node.kind !== 'key');
   const gaps = found.filter((node) => node.kind === 'gap');
-  return { leaves, tables, gaps: new Map(gaps.map(({ path, at }) => [joinKey(path), at])) };
+  keys.push(...found.filter((node) => node.kind === 'key'));
+  return { leaves, keys, tables, gaps: new Map(gaps.map(({ path, at }) => [joinKey(path), at])) };
 }
 
 function parse(text: string, file: string): AST.TOMLProgram {
@@ -65,7 +74,19 @@ function parse(text: string, file: string): AST.TOMLProgram {
   }
 }
 
-type TomlNode = TomlLeaf | { readonly kind: 'gap'; readonly path: KeyPath; readonly at: number };
+type TomlNode =
+  | TomlLeaf
+  | { readonly kind: 'gap'; readonly path: KeyPath; readonly at: number }
+  | (TomlKey & { readonly kind: 'key' });
+
+/** The path of a header has the numbers of lists of tables between its keys. */
+function headerKeys({ key, resolvedKey }: AST.TOMLTable): TomlKey[] {
+  const steps = resolvedKey.entries().filter(([, step]) => typeof step === 'string');
+  return [...steps].map(([index], at) => ({
+    path: resolvedKey.slice(0, index + 1),
+    ...spanOf(key.keys[at] ?? key),
+  }));
+}
 
 function* pairNodes(
   pair: AST.TOMLKeyValue,
@@ -75,6 +96,9 @@ function* pairNodes(
   const keys = pair.key.keys.map(
     (key): KeyStep => (key.type === 'TOMLBare' ? key.name : key.value),
   );
+  for (const [index, key] of pair.key.keys.entries()) {
+    yield { kind: 'key', path: [...base, ...keys.slice(0, index + 1)], ...spanOf(key) };
+  }
   yield* valueNodes(pair.value, [...base, ...keys], { owner: spanOf(pair), ...place });
 }
 

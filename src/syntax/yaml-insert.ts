@@ -97,7 +97,7 @@ interface NewEntry {
 
 function blockEntry(place: Place, { step, value }: NewEntry, style: EntryStyle): string {
   const { indent, model } = style;
-  const head = indent + (typeof step === 'number' ? '-' : `${keyText(place, step, model)}:`);
+  const head = indent + (typeof step === 'number' ? '-' : `${keyText(place.text, step, model)}:`);
   const inner = { indent: indent + place.step, model };
   if (value.kind === 'leaf') {
     return `${head} ${blockText(place, value.value, inner.indent)}${place.lineEnd}`;
@@ -130,7 +130,7 @@ function flowEntry(place: Place, { step, value }: NewEntry, model: YamlChild | u
           value.kind,
           value.children.map((child) => flowEntry(place, child, model)),
         );
-  return typeof step === 'number' ? written : `${keyText(place, step, model)}: ${written}`;
+  return typeof step === 'number' ? written : `${keyText(place.text, step, model)}: ${written}`;
 }
 
 function flowGroup(kind: 'object' | 'list', entries: readonly string[]): string {
@@ -141,7 +141,8 @@ function leafText(value: YamlValue, inFlow: boolean): string {
   return 'literal' in value ? value.literal : newScalar(value.text, { style: value.style, inFlow });
 }
 
-function keyText({ text }: Place, key: string, model: YamlChild | undefined): string {
+/** A key as its neighbour writes its own. */
+export function keyText(text: string, key: string, model: YamlChild | undefined): string {
   const quote = model === undefined ? '' : text.charAt(model.start);
   if (quote === "'") return newScalar(key, { style: 'single', inFlow: true });
   const isPlain = quote !== '"' && isPlainSafe(key, true);

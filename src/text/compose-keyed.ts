@@ -15,9 +15,27 @@ export function composeKeyed(composition: Composition): Composed {
     language: options.language,
     ...(target === undefined ? {} : { file: target }),
   });
-  const base = target ?? template(composition);
+  const base = target === undefined ? template(composition) : rename(target, composition);
   const cleared = clear(base, goners(composition, expected, base), composition);
   return place(cleared, expected, composition);
+}
+
+// Before anything else: a renamed entry is then one that stands.
+function rename(target: OpenFile, composition: Composition): OpenFile {
+  const ids = new Set(target.doc.segments.map(({ id }) => id));
+  // Of a key that stands twice (`a`, `a#1`) the second would become the first.
+  const isOpen = (from: string, to: string) =>
+    ids.has(from) && !ids.has(to) && !ids.has(`${from}#1`);
+  const open = [...(composition.renamed ?? [])].filter(([from, to]) => isOpen(from, to));
+  if (open.length === 0) return target;
+  const edits = target.doc.rename?.(new Map(open)) ?? [];
+  if (edits.length === 0) return target;
+  const renamed = reread(target, splice(target.text, edits), composition);
+  const now = new Set(renamed.doc.segments.map(({ id }) => id));
+  const done = new Map(open.filter(([from, to]) => now.has(to) && !now.has(from)));
+  const intended = target.doc.segments.map(({ id, parts }) => ({ id: done.get(id) ?? id, parts }));
+  verify(renamed, intended, composition);
+  return renamed;
 }
 
 // Where both sides of a text are in one file, a target reads other spans of it than a source.

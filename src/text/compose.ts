@@ -27,6 +27,8 @@ export interface Composition extends Reader {
   readonly placements: ReadonlyMap<string, Placement>;
   /** Ids of the target that are taken out. */
   readonly removed?: ReadonlySet<string>;
+  /** New ids by old ones: entries of the target whose key the source writes differently now. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 export interface Composed {

@@ -10,6 +10,7 @@ import { type Composed, compose, type Placement } from '../../src/text/compose.t
 import { expectedSegments } from '../../src/text/expect.ts';
 import { type OpenFile, openFile } from '../../src/text/open.ts';
 import { hasLetters, sameParts } from '../../src/text/parts.ts';
+import { splice } from '../../src/text/splice.ts';
 
 export interface FormatLaws {
   readonly format: Format;
@@ -53,6 +54,10 @@ export function describeFormat(laws: FormatLaws): void {
     for (const [name, content] of Object.entries({ ...laws.fixtures, ...laws.irregular })) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       describeFile(laws, name, bytes);
+      if (isEditedInPlace(laws.format) && laws.format.multiLocale === undefined) {
+        it(`${name}: an entry with another key stays as it was otherwise`, () =>
+          expectRenamed(laws, bytes));
+      }
       if (!(name in laws.fixtures) || !isEditedInPlace(laws.format)) continue;
       it(`${name}: an entry that is taken out and put back stands where it stood`, () =>
         expectPutBack(laws, bytes));
@@ -324,6 +329,24 @@ function expectPutBack(laws: FormatLaws, bytes: Uint8Array): void {
     const placements = new Map([[segment.id, written(segment, segment.parts)]]);
     const back = compose({ ...common, target, placements });
     expect(back.text).toBe(file.text);
+  }
+}
+
+/** Every entry that can be renamed alone is: its key is written anew, and nothing else. */
+function expectRenamed(laws: FormatLaws, bytes: Uint8Array): void {
+  const file = open(laws, bytes);
+  const ids = file.doc.segments.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [index, id] of ids.entries()) {
+    if (!/\w$/.test(id) || ids.includes(`${id}#1`)) continue;
+    const to = `${id}_renamed`;
+    const edits = file.doc.rename?.(new Map([[id, to]])) ?? [];
+    if (edits.length === 0) continue;
+    const text = splice(file.text, edits);
+    expect(text.replace(/_renamed/g, '')).toBe(file.text);
+    const after = open(laws, Buffer.from(file.encode(text))).doc.segments;
+    expect(after.map((segment) => segment.id)).toEqual(ids.with(index, to));
+    expect(after.map(({ parts }) => parts)).toEqual(file.doc.segments.map(({ parts }) => parts));
   }
 }
 

@@ -147,3 +147,56 @@ it('the format is chosen by extension and, where that is not enough, by content'
   expect((await chooseFormat('a/en.ts', 'export default {};'))?.name).toBe('js');
   expect(await chooseFormat('a/b.exe', '')).toBeUndefined();
 });
+
+describe('a key that the source writes differently now', () => {
+  const renamed = new Map([
+    ['menu.open', 'bar.open'],
+    ['menu.close', 'bar.close'],
+    ['title', 'heading'],
+  ]);
+  const commented = {
+    'x.yml':
+      '# A license\ntitle: Eins # best\n# ours\nmenu:\n  close: Zu\n  # careful\n  open: "Auf"\n',
+    'x.toml':
+      '# A license\ntitle = "Eins" # best\n# ours\n[menu]\nclose = "Zu"\n# careful\nopen = \'Auf\'\n',
+    'x.jsonc':
+      '// A license\n{ // best\n  "title": "Eins", /* x */\n  // ours\n  "menu": { "close": "Zu", /* careful */ "open": "Auf" }\n}\n',
+    'x.js':
+      "// A license\nexport default {\n  title: `Eins`, // best\n  // ours\n  menu: {\n    close: 'Zu',\n    // careful\n    \"open\": 'Auf', },\n};\n",
+    'x.ini': '; A license\ntitle = Eins\n',
+    'x.properties': '# A license\ntitle : Eins\n! ours\nmenu.close Zu\n# careful\nmenu.open=Auf\n',
+  };
+  it.each(Object.entries(commented))(
+    'stands where it stood, with its comments: %s',
+    async (file, text) => {
+      const format = await chooseFormat(file, text);
+      if (format === undefined) throw new TypeError(file);
+      const target = open(text, { ...options, file }, format);
+      const composed = compose({
+        format,
+        options: { ...options, file },
+        source: target,
+        target,
+        placements: new Map(target.doc.segments.map(({ id }) => [id, { kind: 'keep' as const }])),
+        removed: new Set(renamed.keys()),
+        renamed,
+      });
+      const wanted = text.replace('title', 'heading').replace(/\bmenu\b/g, 'bar');
+      expect(composed.text).toBe(wanted);
+    },
+  );
+
+  it('goes to another group as it always did', () => {
+    const target = open('{\n  "a": { "b": "Eins" }\n}\n', options);
+    const composed = compose({
+      format: json,
+      options,
+      source: open('{ "c": { "b": "One" } }', source),
+      target,
+      placements: new Map([['c.d', write('Eins')]]),
+      removed: new Set(['a.b']),
+      renamed: new Map([['a.b', 'c.d']]),
+    });
+    expect(composed.text).not.toContain('"a"');
+  });
+});
