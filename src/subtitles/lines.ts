@@ -19,6 +19,18 @@ export function linesOf(text: string): Line[] {
   return lines;
 }
 
+/** A text and its lines. */
+export interface Page {
+  readonly text: string;
+  readonly lines: readonly Line[];
+}
+
+/** The content of a line; empty beyond the first and the last. */
+export function lineAt({ text, lines }: Page, at: number): string {
+  const line = lines[at];
+  return line === undefined ? '' : text.slice(line.start, line.end);
+}
+
 /** Whether nothing can be seen on a line: blanks, direction marks, the Ctrl-Z that DOS ended files with, NUL. */
 export function isBlank(line: string): boolean {
   for (const character of line) if (!/\s/.test(character) && !UNSEEN.has(character)) return false;

@@ -1,15 +1,10 @@
 /** Reads SRT and WebVTT as strangers write them: cues with the places of their texts; everything else is template. Pure. */
 import { JobFailure } from '../failure.ts';
 import { type DecodedSubtitles, decodeSubtitles } from './decode.ts';
-import { isBlank, type Line, linesOf } from './lines.ts';
+import { isBlank, type Line, lineAt, linesOf } from './lines.ts';
+import { type FormattedPage, idLinesOf, lineWithoutTiming } from './numbering.ts';
 import { confirmStrictly } from './strict.ts';
-import {
-  asciiDigits,
-  looksLikeTiming,
-  readTiming,
-  type SubtitleFormat,
-  type Timing,
-} from './timing.ts';
+import { looksLikeTiming, readTiming, type SubtitleFormat, type Timing } from './timing.ts';
 
 /** One subtitle. Spans are UTF-16 offsets into the file's text. */
 export interface Cue extends Timing {
@@ -50,76 +45,55 @@ export function readSubtitles(bytes: Uint8Array, options: ReadOptions): Subtitle
 /** @throws JobFailure `malformed` with the line */
 export function parseSubtitles(decoded: DecodedSubtitles, file: string): SubtitleFile {
   const { text } = decoded;
-  const format = /^\ufeff*WEBVTT(?:[\s]|$)/.test(text) ? 'vtt' : 'srt';
-  const lines = linesOf(text);
-  const page: Page = { text, lines, format };
+  const format = /^[\ufeff\s]*WEBVTT(?:\s|$)/.test(text) ? 'vtt' : 'srt';
+  const page: FormattedPage = { text, lines: linesOf(text), format };
   const timings = timingsOf(page);
   if (timings.length === 0 && format === 'srt') refuseShapeless(page, file);
-  const numbered = timings[0] !== undefined && isNumber(lineAt(page, timings[0].at - 1));
-  const cues = timings.map((timing, nth) =>
-    cueAt({ ...page, numbered }, { timing, next: timings[nth + 1] }),
-  );
+  const cues = timings.map((timing, nth) => cueAt(page, { timing, next: timings[nth + 1] }));
   refuseBrokenTiming(page, { file, timings });
+  refuseLostCues(page, { file, cues });
   confirmStrictly(cues, file);
   const lineEnd = /\r{0,2}\n|\r/.exec(text)?.[0] ?? '\n';
   return { ...decoded, format, cues, lineEnd };
 }
 
-interface Page {
-  readonly text: string;
-  readonly lines: readonly Line[];
-  readonly format: SubtitleFormat;
-}
-
 interface TimingAt extends Timing {
   /** Index of its line. */
   readonly at: number;
+  /** Index of the line with its number or name. */
+  readonly idAt: number | undefined;
 }
 
-function timingsOf(page: Page): TimingAt[] {
-  return page.lines.flatMap((_, at) => {
+function timingsOf(page: FormattedPage): TimingAt[] {
+  const timings = page.lines.flatMap((_, at) => {
     const timing = readTiming(lineAt(page, at));
     return timing === undefined ? [] : [{ ...timing, at }];
   });
-}
-
-function lineAt({ text, lines }: Page, at: number): string {
-  const line = lines[at];
-  return line === undefined ? '' : text.slice(line.start, line.end);
-}
-
-/** `1`, `1.`, `1a`, `#1`, `0012:` and the same in other digits. */
-function isNumber(line: string): boolean {
-  return /^[\s\u200b-\u200f\u202a-\u202e\ufeff]*#?\d+\s*[.,:;)]?\s*[a-z]?\s*\u202c?\s*$/i.test(
-    asciiDigits(line),
+  const ids = idLinesOf(
+    page,
+    timings.map(({ at }) => at),
   );
-}
-
-interface NumberedPage extends Page {
-  /** Whether the first cue has a number: then a number right above a timing line is one, else it may be text. */
-  readonly numbered: boolean;
+  return timings.map((timing, nth) => ({ ...timing, idAt: ids[nth] }));
 }
 
 function cueAt(
-  page: NumberedPage,
+  page: FormattedPage,
   { timing, next }: { timing: TimingAt; next: TimingAt | undefined },
 ): Cue {
-  const { at, ...times } = timing;
+  const { at, idAt, ...times } = timing;
   let from = at + 1;
-  let to = next?.at ?? page.lines.length;
-  if (next !== undefined && hasId(page, next.at)) to -= 1;
+  let to = next?.idAt ?? next?.at ?? page.lines.length;
   if (page.format === 'vtt') to = firstEmpty(page, from, to);
   while (to > from && isBlank(lineAt(page, to - 1))) to -= 1;
   while (from < to && isBlank(lineAt(page, from))) from += 1;
   const line = page.lines[at] ?? { start: 0, end: 0 };
   const start = page.lines[from]?.start ?? line.end;
-  const owned = hasId(page, at);
   const content = Array.from({ length: to - from }, (_, nth) => lineAt(page, from + nth));
   return {
     ...times,
-    id: owned ? lineAt(page, at - 1).trim() : '',
+    id: idAt === undefined ? '' : lineAt(page, idAt).trim(),
     line: at + 1,
-    begins: (owned ? page.lines[at - 1] : line)?.start ?? line.start,
+    begins: page.lines[idAt ?? at]?.start ?? line.start,
     timing: line,
     span: { start, end: page.lines[to - 1]?.end ?? start },
     text: content.join('\n'),
@@ -127,24 +101,13 @@ function cueAt(
   };
 }
 
-/** Whether the line above a timing line is its number or name, and not text. */
-function hasId(page: NumberedPage, timing: number): boolean {
-  const line = lineAt(page, timing - 1);
-  if (timing === 0 || isBlank(line) || readTiming(line) !== undefined) return false;
-  const above = lineAt(page, timing - 2);
-  const isFirst = timing === 1 || isBlank(above);
-  // WebVTT, "cue block": a name stands above the timing line, after a blank line; `WEBVTT` itself is none.
-  if (page.format === 'vtt') return timing > 1 && isFirst;
-  return isNumber(line) && (page.numbered || isFirst);
-}
-
 /** WebVTT ends a cue at the first empty line (one of blanks is text); NOTE, STYLE and REGION blocks follow there. */
-function firstEmpty(page: Page, from: number, to: number): number {
+function firstEmpty(page: FormattedPage, from: number, to: number): number {
   for (let at = from; at < to; at++) if (lineAt(page, at) === '') return at;
   return to;
 }
 
-function refuseShapeless(page: Page, file: string): void {
+function refuseShapeless(page: FormattedPage, file: string): void {
   const at = page.lines.findIndex((_, index) => !isBlank(lineAt(page, index)));
   if (at < 0) return;
   const message = 'no line says when a subtitle is shown (00:00:01,000 --> 00:00:02,000)';
@@ -157,7 +120,7 @@ interface Timings {
 }
 
 /** Anywhere, not only in texts: before the first cue, and behind an empty line of WebVTT, a cue would get lost unseen. */
-function refuseBrokenTiming(page: Page, { file, timings }: Timings): void {
+function refuseBrokenTiming(page: FormattedPage, { file, timings }: Timings): void {
   const read = new Set(timings.map(({ at }) => at));
   let isComment = false;
   for (const at of page.lines.keys()) {
@@ -167,6 +130,29 @@ function refuseBrokenTiming(page: Page, { file, timings }: Timings): void {
     const message = `this looks like a timing line that is broken: "${line.trim().slice(0, 60)}"; mend it, or its cue would be shown as text or get lost`;
     throw new JobFailure({ kind: 'malformed', where: { file, line: at + 1 }, message });
   }
+}
+
+interface Cues {
+  readonly file: string;
+  readonly cues: readonly Cue[];
+}
+
+function refuseLostCues(page: FormattedPage, { file, cues }: Cues): void {
+  const line = lineWithoutTiming(page, cues);
+  if (line !== undefined) {
+    const number = lineAt(page, line - 1).trim();
+    const message = `no timing line follows the number ${number}; mend it, or its cue would be shown as text or get lost`;
+    throw new JobFailure({ kind: 'malformed', where: { file, line }, message });
+  }
+  const cue = cues.find((each) => page.format === 'srt' && isBehindTimes(each));
+  if (cue === undefined) return;
+  const message = `"${cue.settings.slice(0, 60)}" stands behind the times; it has to stand on a line of its own, or it would not be shown`;
+  throw new JobFailure({ kind: 'malformed', where: { file, line: cue.line }, message });
+}
+
+/** Text where coordinates and settings may stand: words that are none, and nothing below. */
+function isBehindTimes({ text, settings }: Cue): boolean {
+  return text === '' && settings.split(/\s+/).some((word) => /^\p{L}[^:=]*$/u.test(word));
 }
 
 /** What begins a block of WebVTT that is no cue; none of them may hold an arrow (WebVTT, "comment block"). */

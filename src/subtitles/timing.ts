@@ -20,13 +20,16 @@ const TIMING = new RegExp(
 
 /** Reads a line that says when a cue is shown; undefined for any other line. */
 export function readTiming(line: string): Timing | undefined {
-  if (!line.includes('>')) return undefined;
+  if (!line.includes('>') || line.length > LONGEST) return undefined;
   const match = TIMING.exec(asciiDigits(line));
   if (match === null) return undefined;
   const [start, end] = [match.slice(1, 6), match.slice(6, 11)];
   if (!line.includes('-->') && isClock(start) && isClock(end)) return undefined;
   return { start: milliseconds(start), end: milliseconds(end), settings: match[11] ?? '' };
 }
+
+/** Characters; a line of a megabyte of blanks would keep the pattern for hours. */
+const LONGEST = 1000;
 
 /** Neither hours nor a fraction: "12:30 -> 13:45" is what a shop's door says. */
 function isClock([, hours, , , fraction]: readonly (string | undefined)[]): boolean {

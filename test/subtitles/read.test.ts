@@ -122,6 +122,28 @@ describe('numbers', () => {
   });
 });
 
+describe('a blank line between number and timing line', () => {
+  test('in a file whose every line is followed by one', () => {
+    const doubled = PLAIN.replaceAll('\n', '\n\n');
+    expect(read(doubled).cues).toMatchObject([
+      { id: '1', text: 'Hello' },
+      { id: '2', text: 'World' },
+    ]);
+  });
+
+  test('once among others', () => {
+    expect(read(`1\n${ONE}\nHello\n\n2\n\n${TWO}\nWorld\n`).cues).toMatchObject([
+      { id: '1', text: 'Hello' },
+      { id: '2', text: 'World' },
+    ]);
+  });
+
+  test('but not where the number does not follow: it is text', () => {
+    expect(texts(`1\n${ONE}\nIn\n\n1984\n\n${TWO}\nWorld\n`)).toEqual(['In\n\n1984', 'World']);
+    expect(texts(`${ONE}\nIn\n\n2\n\n${TWO}\nWorld\n`)).toEqual(['In\n\n2', 'World']);
+  });
+});
+
 describe('texts', () => {
   test('a second line that begins with NOTE or NOTEBOOK', () => {
     expect(texts(`1\n${ONE}\nPlease\nNOTE: keep\nit\n\n2\n${TWO}\nMy\nNOTEBOOK\n`)).toEqual([
@@ -180,6 +202,11 @@ describe('WebVTT', () => {
   test('times in a note are not looked at', () => {
     const note = 'NOTE cut at\n00:00:03.000';
     expect(texts(`WEBVTT\n\n${note}\n\n00:01.000 --> 00:02.000\nHello\n`)).toEqual(['Hello']);
+  });
+
+  test('blank lines before the header', () => {
+    const file = read('\n \nWEBVTT\n\nNOTE hi\n\n00:01.000 --> 00:02.000\nHello\n\nNOTE ho\n');
+    expect(file).toMatchObject({ format: 'vtt', cues: [{ text: 'Hello' }] });
   });
 
   test('a header and nothing else', () => {
@@ -273,6 +300,50 @@ describe('refused', () => {
     expect(refusal(`WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n\n${broken}`)).toMatchObject({
       where: { line: 6 },
     });
+  });
+
+  test.each([
+    ['that is missing', '2\nLost'],
+    ['that is missing, with a blank line', '2\n\nLost'],
+    ['with times that have no fraction and no arrow', '2\n00:00:03 00:00:04\nLost'],
+    ['with another arrow and no fraction', '2\n00:00:03 → 00:00:04\nLost'],
+    ['of which half is there', '2.\n00:00:03\nLost'],
+  ])('a timing line %s, with the line of its number', (_, lost) => {
+    const line = 5;
+    const next = `\n\n3\n${TWO}\nWorld\n`;
+    for (const rest of [next, '\n']) {
+      expect(refusal(`1\n${ONE}\nHello\n\n${lost}${rest}`)).toMatchObject({ where: { line } });
+    }
+    expect(refusal(`${lost}${next}`)).toMatchObject({ where: { line: 1 } });
+    const vtt = `WEBVTT\n\n1\n00:01.000 --> 00:02.000\nHello\n\n${lost}${next.replaceAll(',', '.')}`;
+    expect(refusal(vtt)).toMatchObject({ where: { line: 7 } });
+  });
+
+  test('a timing line that is missing where no blank lines stand between', () => {
+    expect(refusal(`1\n${ONE}\nHello\n2\nLost\n3\n${TWO}\nWorld\n`)).toMatchObject({
+      where: { line: 4 },
+    });
+  });
+
+  test('a file that breaks off behind a number', () => {
+    expect(refusal(`${PLAIN}\n3`)).toMatchObject({ where: { line: 9 } });
+  });
+
+  test('text behind the times of SRT, which no player shows', () => {
+    expect(refusal(`1\n${ONE} Hello there\n\n2\n${TWO}\nWorld\n`)).toMatchObject({
+      where: { line: 2 },
+    });
+  });
+
+  test('but not a number that is said, nor settings above an empty cue', () => {
+    expect(texts(`1\n${ONE}\nCount:\n\n2\n\n2\n${TWO}\nWorld\n`)).toEqual(['Count:\n\n2', 'World']);
+    expect(texts(`1\n${ONE} align:start position:0%\n\n2\n${TWO} X1:1 Y1:2\n`)).toEqual(['', '']);
+  });
+
+  test('a line of many blanks is told at once', () => {
+    const blanks = ' '.repeat(1_000_000);
+    expect(texts(`1\n${ONE}\nHello\n${blanks}>\n`)[0]).toMatch(/^Hello/);
+    expect(refusal(`1\n${ONE}\nHello\n\n2\n${blanks}-->\n`)).toMatchObject({ where: { line: 6 } });
   });
 
   test('a bare timestamp among the text, with its line', () => {
