@@ -2,10 +2,11 @@
 import { type Clock, isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { JobFailure } from '../failure.ts';
-import type { Hold, Job } from '../job.ts';
+import type { Hash, Hold, Job } from '../job.ts';
 import type { LaneResult, LaneRun } from '../lane.ts';
 import type { Charge, JobRecord, Ledger } from '../ledger.ts';
 import type { Planner } from '../planner.ts';
+import { sourceHashOf } from '../recipe.ts';
 import type { Service } from '../service/client.ts';
 import type { Allowance } from '../spending.ts';
 import type { Trash } from '../trash.ts';
@@ -55,11 +56,13 @@ export class House {
   readonly #busy = new Set<ContentKey>();
   /** When the next turn of a job about it should have come: until then nobody else looks, so that the job hears what is wrong. */
   readonly #expected = new Map<ContentKey, number>();
-  #swept = Number.NEGATIVE_INFINITY;
+  /** Not at the start: what was kept too long may be what a job of this run asks for. */
+  #swept: number;
 
   constructor(options: HouseOptions) {
     const { ledger, clock } = options;
     this.options = options;
+    this.#swept = clock.now();
     this.jobs = new RemoteJobs(ledger, clock);
     this.spool = new VoiceSpool(options.spool);
     this.#studio = new Studio({ ...options, jobs: this.jobs, spool: this.spool });
@@ -108,13 +111,31 @@ export class House {
    * they are paid (decisions.md 16). Gives up what nobody waits for and was not sent, and forgets what has been kept long enough.
    */
   async tend(signal: AbortSignal): Promise<void> {
-    await ifPossible(() => this.#sweep());
     const now = this.options.clock.now();
+    if (now - this.#swept >= SWEEP_MS) await this.sweep();
     const open = this.jobs
       .open()
       .filter(({ content }) => now >= (this.#expected.get(content) ?? 0));
     const byDeadline = open.sort((a, b) => (fetchBy(a) ?? 0) - (fetchBy(b) ?? 0));
     await Promise.all(byDeadline.map((job) => this.#tendOne(job, signal)));
+  }
+
+  /** Forgets what has been kept long enough, but never what is paid and not delivered yet. */
+  async sweep(): Promise<void> {
+    const { clock, config } = this.options;
+    this.#swept = clock.now();
+    const keepMs = config().keep.spool;
+    const undelivered = this.#undelivered();
+    await ifPossible(async () => {
+      await this.jobs.forgetOlder(keepMs, ({ sourceHash }) => undelivered.has(sourceHash));
+      await this.spool.sweep(this.#needed, clock.now() - keepMs);
+    });
+  }
+
+  #undelivered(): ReadonlySet<Hash> {
+    const jobs = [...this.options.ledger.all('jobs')];
+    const open = jobs.filter(({ lane, state }) => lane === 'voice' && state.kind !== 'done');
+    return new Set(open.map(({ fingerprint }) => sourceHashOf(fingerprint)));
   }
 
   async #tendOne(job: RemoteJob, signal: AbortSignal): Promise<void> {
@@ -129,14 +150,6 @@ export class House {
     } finally {
       this.#busy.delete(job.content);
     }
-  }
-
-  async #sweep(): Promise<void> {
-    const { clock, config } = this.options;
-    if (clock.now() - this.#swept < SWEEP_MS) return;
-    this.#swept = clock.now();
-    await this.jobs.forgetOlder(config().keep.spool);
-    await this.spool.sweep(this.#needed, clock.now() - config().keep.spool);
   }
 
   readonly #needed: Needed = {

@@ -47,6 +47,7 @@ export class Keeper implements AsyncDisposable {
       await Promise.race([pause, this.#broken.promise]);
     }
     await Promise.all(this.#rounds);
+    await this.#house.sweep();
   }
 
   /** It may last as long as a download; the next one does not wait for it. */

@@ -79,10 +79,12 @@ export class RemoteJobs {
     return job;
   }
 
-  /** Forgets jobs that ended long ago. */
-  async forgetOlder(keepMs: number): Promise<void> {
+  /** Forgets jobs that ended long ago. @param isNeeded whether somebody still waits for what a job brought */
+  async forgetOlder(keepMs: number, isNeeded: (job: RemoteJob) => boolean): Promise<void> {
     const until = this.#clock.now() - keepMs;
-    const old = [...this.all()].filter((job) => !isOpen(job) && job.begun < until);
+    const old = [...this.all()].filter(
+      (job) => !isOpen(job) && job.begun < until && !isNeeded(job),
+    );
     if (old.length === 0) return;
     for (const { id, content } of old) {
       const rest = (this.#byContent.get(content) ?? []).filter((each) => each !== id);

@@ -59,4 +59,27 @@ describe.concurrent('results of a recording', { timeout: 120_000 }, () => {
     await expect.poll(() => studio.rig.exists('out/de/a.srt'), { timeout: 40_000 }).toBe(true);
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
+
+  test('that nobody has delivered yet wait for it, however long they have been kept', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
+    expect(await studio.die('before the target is replaced')).toBe('SIGKILL');
+    studio.pass(24 * 8);
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(studio.answered(UPLOAD, 204)).toBe(1);
+  });
+
+  test('that were kept too long serve once more before they are forgotten, as plan says', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
+    await studio.once();
+    studio.pass(24 * 8);
+    studio.rig.remove('out/de/a.srt');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    studio.rig.remove('out/de/a.srt');
+    await studio.once();
+    expect(studio.answered(UPLOAD, 204)).toBe(2);
+  });
 });
