@@ -1,5 +1,6 @@
 /** What `service install` writes for one config: a unit of its own for a user; template, drop-in, user and folders for the system. Pure. */
 import { dirname, join } from 'node:path';
+import { instanceName } from './config/instance.ts';
 import type { Config } from './config.ts';
 
 export interface Installation {
@@ -93,6 +94,7 @@ function dropIn(installation: Installation): string {
     // Beside its code dragoman needs what it depends on, in the folder of its package.
     ...homeLines(homes, [config.base, dirname(node), dirname(dirname(main))].filter(isInHome)),
     ...credentialLines(config),
+    ...stateLines(installation),
     '',
   ].join('\n');
 }
@@ -132,6 +134,12 @@ function credentialLines({ service }: Config): string[] {
         '# The template loads the key as a credential; this config reads it elsewhere.',
         'LoadCredential=',
       ];
+}
+
+// Commands beside the service know the config, not the name that its unit was given.
+function stateLines({ config, name }: Installation): string[] {
+  const usual = instanceName(config.file);
+  return usual === name ? [] : ['StateDirectory=', `StateDirectory=dragoman/${usual}`];
 }
 
 // `%` begins a specifier in a unit (systemd.unit(5)).

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import { instanceName } from '../config/instance.ts';
 import { unitPaths } from '../unit-files.ts';
 import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
 import { openConfig } from './open-config.ts';
@@ -18,7 +19,7 @@ export const command: CliCommand<ServiceOptions> = {
     command
       .argument('<action>', 'install or uninstall')
       .option('--user', 'for one person, without root (systemctl --user)')
-      .option('--name <name>', "instance name (default: the config's folder)")
+      .option('--name <name>', 'instance name (default: after the config)')
       .option('--folder <folder>', 'where all files go, instead of the usual places')
       .addHelpText(
         'after',
@@ -54,7 +55,7 @@ interface Done {
 
 async function install(call: Call<ServiceOptions>, kind: Kind): Promise<Done> {
   const { config } = await openConfig(call);
-  const name = checked(call.options.name ?? basename(config.base).replaceAll(/[^\w-]+/g, '-'));
+  const name = checked(call.options.name ?? instanceName(config.file));
   const main = basename(import.meta.filename).replace('service', 'main');
   const installation = {
     ...{ config, name, node: process.execPath },
@@ -72,7 +73,7 @@ async function uninstall(call: Call<ServiceOptions>, kind: Kind): Promise<Done> 
 
 async function nameOfConfig(call: Call<ServiceOptions>): Promise<string> {
   const { config } = await openConfig(call);
-  return basename(config.base).replaceAll(/[^\w-]+/g, '-');
+  return instanceName(config.file);
 }
 
 function checked(name: string): string {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Fault } from './fault.ts';
+import { besideService } from './instance.ts';
 import { keptCapabilities } from './kept-languages.ts';
 import { type ParsedConfig, type ParseOptions, parseConfig } from './parse.ts';
 
@@ -24,7 +25,12 @@ export async function loadConfig(
   const path = resolve(file);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-    return parseConfig(text, { capabilitiesOf: keptCapabilities, ...options, file: path });
+    return parseConfig(text, {
+      capabilitiesOf: keptCapabilities,
+      ...options,
+      env: besideService(path, options.env),
+      file: path,
+    });
   } catch (error) {
     return { faults: [unreadable(path, error)], state: join(dirname(path), '.dragoman') };
   }

@@ -41,6 +41,23 @@ test('a system installation is the template with a drop-in that lets it write it
   expect(dropIn).toMatch(/^ExecStart=\nExecStart=\/.* run --config .*dragoman\.yaml --no-input$/m);
 });
 
+test('the config of a service is read beside it as the service reads it', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  const state = `state: \${STATE_DIRECTORY}`;
+  const text = rig.read('dragoman.yaml').replace('version: 1', `version: 1\n${state}`);
+  rig.write('webapp.yaml', text);
+  const config = ['--config', rig.path('webapp.yaml')];
+  const install = ['service', 'install', '--folder', rig.path('units'), ...config];
+  expect((await rig.run(...install)).code).toBe(0);
+  const dropIn = rig.read('units/dragoman@webapp.service.d/10-dragoman.conf');
+  expect(dropIn).toContain('ReadWritePaths=-/var/lib/dragoman/webapp\n');
+  expect(dropIn).not.toContain('StateDirectory=');
+  await rig.run(...install, '--name', 'other');
+  expect(rig.read('units/dragoman@other.service.d/10-dragoman.conf')).toContain(
+    'StateDirectory=\nStateDirectory=dragoman/webapp\n',
+  );
+});
+
 test('the user and the folders that the template needs come with it, and stay when a config goes', async () => {
   await using rig = await Rig.start({ config: CONFIG });
   const args = ['service', 'install', '--name', 'webapp', '--folder', rig.path('units')];

@@ -1,0 +1,18 @@
+/** Which systemd instance a config belongs to, and where that keeps its state. */
+import { basename, dirname, extname, join } from 'node:path';
+import type { Environment } from './variables.ts';
+
+/**
+ * The name of the unit's instance: `webapp` for `/etc/dragoman/webapp.yaml`, which `dragoman@webapp` reads, and for
+ * `/srv/webapp/dragoman.yaml`.
+ */
+export function instanceName(file: string): string {
+  const stem = basename(file, extname(file));
+  const name = stem === 'dragoman' ? basename(dirname(file)) : stem;
+  return name.replaceAll(/[^\w-]+/g, '-');
+}
+
+/** As the service sees it: commands beside it are about the same state. `StateDirectory=` lies below /var/lib (systemd.exec(5)). */
+export function besideService(file: string, env: Environment): Environment {
+  return { STATE_DIRECTORY: join('/var/lib/dragoman', instanceName(file)), ...env };
+}
