@@ -138,8 +138,12 @@ export class Assembly implements AsyncDisposable {
   }
 
   get obstacles(): ObstacleSources {
-    const deletions = this.#lookout.intake.massDeletions();
-    return { setup: this.#setup, planner: this.#planner, deletions };
+    return {
+      setup: this.#setup,
+      planner: this.#planner,
+      deletions: this.#lookout.intake.massDeletions(),
+      unfinished: this.#lookout.unfinished(),
+    };
   }
 
   isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {

@@ -6,6 +6,7 @@ import type { Failure } from './failure.ts';
 import { openDesk } from './front-desk.ts';
 import { keepHouse } from './housekeeping.ts';
 import type { FollowUp } from './intake/leaving.ts';
+import type { LanguageTag } from './language.ts';
 import type { JobRecord, LedgerView } from './ledger.ts';
 import { obstaclesOf } from './obstacles.ts';
 import type { PlannedJob } from './plan.ts';
@@ -131,10 +132,15 @@ export class Daemon implements AsyncDisposable {
     return failures;
   }
 
-  /** What needs a person beside the jobs. */
-  obstacles(): AttentionLine[] {
-    const { collisions, deletions } = obstaclesOf(this.#assembly.obstacles);
-    return [...collisions, ...deletions];
+  /** What needs a person beside the jobs; it is about no language in particular. */
+  obstacles({ projects, paths }: Scope): AttentionLine[] {
+    const { collisions, unfinished, deletions } = obstaclesOf(this.#assembly.obstacles);
+    const isWanted = ({ project, source, target, language }: AttentionLine) =>
+      this.#assembly.isWanted(
+        { project, source, targets: { file: target }, language: language as LanguageTag },
+        { projects, languages: [], paths },
+      );
+    return [...collisions, ...unfinished.filter(isWanted), ...deletions];
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -215,7 +215,7 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
-      return 'finish the copy; it is picked up by itself';
+      return 'finish the copy, or replace the file by one that is whole; it is picked up by itself';
     case 'undone':
       return `change the source or the config, or: dragoman retry ${file}`;
     case 'unsuitable':

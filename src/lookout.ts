@@ -1,6 +1,7 @@
 /** Keeps an eye on the disk for one config: the watch tells, the intake takes in, one thing after the other. */
 import { Intake, type TargetsOfLeaving } from './intake.ts';
 import type { SourceRecord } from './ledger.ts';
+import type { UnfinishedSource } from './obstacles.ts';
 import type { Setup } from './planner.ts';
 import { settleTime } from './settle-time.ts';
 import type { WatchEvent } from './watch/event.ts';
@@ -22,6 +23,8 @@ export class Lookout implements AsyncDisposable {
   readonly #broken = Promise.withResolvers<never>();
   #watch: Watch | undefined;
   #taking: Promise<void> = Promise.resolve();
+  /** Files that stayed without their end for too long, by project and path. */
+  readonly #late = new Set<string>();
 
   constructor(options: LookoutOptions) {
     this.#options = options;
@@ -54,6 +57,14 @@ export class Lookout implements AsyncDisposable {
     await this.#taking;
   }
 
+  /** Files that lack something, stay as they are, and were told; one that is empty has nothing to translate. */
+  unfinished(): UnfinishedSource[] {
+    const files = this.#watch?.unfinished() ?? [];
+    return files.filter(
+      ({ project, path, size }) => size > 0 && this.#late.has(nameOf({ project, path })),
+    );
+  }
+
   /** Rejects with what broke the watch or the intake; never resolves before it is closed. */
   get broken(): Promise<unknown> {
     return Promise.race([this.#broken.promise, this.#watch?.ended]);
@@ -65,6 +76,7 @@ export class Lookout implements AsyncDisposable {
   }
 
   #hear(event: WatchEvent): void {
+    if (event.kind === 'incomplete') this.#late.add(nameOf(event));
     this.#tell(event);
     this.#taking = this.#taking.then(() => this.#take(event));
   }
@@ -110,4 +122,8 @@ export class Lookout implements AsyncDisposable {
   #rootOf(name: string): string {
     return this.#options.setup.config.projects.find((each) => each.name === name)?.root ?? name;
   }
+}
+
+function nameOf({ project, path }: { readonly project: string; readonly path: string }): string {
+  return `${project}/${path}`;
 }

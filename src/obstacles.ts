@@ -1,4 +1,4 @@
-/** What keeps whole sources from being translated and needs a person: collisions, and sources that vanished together. */
+/** What keeps whole sources from being translated and needs a person: collisions, files without their end, and sources that vanished together. */
 import { join } from 'node:path';
 import type { AttentionLine } from './control.ts';
 import type { MassDeletion } from './intake.ts';
@@ -9,15 +9,26 @@ export interface ObstacleSources {
   readonly setup: Setup;
   readonly planner: Planner;
   readonly deletions: readonly MassDeletion[];
+  readonly unfinished: readonly UnfinishedSource[];
+}
+
+/** A file that stays without its end; its path is relative to the project's root. */
+export interface UnfinishedSource {
+  readonly project: string;
+  readonly path: string;
+  /** What it lacks, in words for people. */
+  readonly reason: string;
 }
 
 export interface Obstacles {
   readonly collisions: readonly AttentionLine[];
+  /** Told until somebody completes the file, or takes it away. */
+  readonly unfinished: readonly AttentionLine[];
   /** A person may say that these files are meant to be gone. */
   readonly deletions: readonly AttentionLine[];
 }
 
-export function obstaclesOf({ setup, planner, deletions }: ObstacleSources): Obstacles {
+export function obstaclesOf({ setup, planner, deletions, unfinished }: ObstacleSources): Obstacles {
   const collisions = setup.config.projects.flatMap(({ name }) =>
     planner.collisions(name).flatMap(({ target, sources, message }) =>
       sources.map((source) => ({
@@ -28,7 +39,12 @@ export function obstaclesOf({ setup, planner, deletions }: ObstacleSources): Obs
       })),
     ),
   );
-  return { collisions, deletions: deletions.map(vanished) };
+  const sources = unfinished.filter(({ project, path }) => planner.routeOf(project, path));
+  return {
+    collisions,
+    unfinished: sources.map(withoutEnd),
+    deletions: deletions.map(vanished),
+  };
 }
 
 /** The same as paths with reasons, absolute. */
@@ -39,6 +55,16 @@ export function obstaclePaths(sources: ObstacleSources): { path: string; reason:
     path: join(roots.get(project) ?? '', source),
     reason,
   }));
+}
+
+function withoutEnd({ project, path, reason }: UnfinishedSource): AttentionLine {
+  const hold: Hold = { kind: 'incomplete', message: reason };
+  return {
+    ...aboutSource(project, path),
+    target: path,
+    reason: describeHold(hold),
+    next_step: adviceForHold(hold, path),
+  };
 }
 
 function vanished({ project, gone, of }: MassDeletion): AttentionLine {

@@ -2,12 +2,12 @@
 
 import type { Clock } from './clock.ts';
 import { END_PATIENCE_MS } from './complete.ts';
-import type { Skipped } from './listing.ts';
 import type { WatchEvent } from './watch/event.ts';
 import type { OpenHints } from './watch/hints.ts';
 import { ObservedRoot, type WatchedRoot } from './watch/observed-root.ts';
 import { Observer, PACE, type Pace } from './watch/observer.ts';
 import type { SettlingFile } from './watch/settling.ts';
+import type { LackingFile } from './watch/unfinished.ts';
 
 export interface WatchOptions {
   readonly roots: readonly WatchedRoot[];
@@ -29,7 +29,7 @@ export interface Watch extends AsyncDisposable {
   /** Resolves when all that was suspected until now is told, or found unchanged, or known to be unfinished. */
   settle(): Promise<void>;
   /** Files that do not change any more and still lack something. */
-  unfinished(): (Skipped & { readonly project: string })[];
+  unfinished(): (LackingFile & { readonly project: string })[];
   /** Resolves when the watch was closed. @throws what broke it */
   readonly ended: Promise<void>;
 }

@@ -86,7 +86,7 @@ async function runOnce(
   using progress = showProgress(terminal, process.stderr, clock);
   if (!options.json) events.subscribe(progress);
   await daemon.workToIdle(scope, signals);
-  const report = tally.report(daemon.jobs(scope), daemon.obstacles());
+  const report = tally.report(daemon.jobs(scope), daemon.obstacles(scope));
   progress[Symbol.dispose]();
   if (options.json) terminal.json({ ...report, stopped_by: reasonOfStop(daemon) });
   else {
@@ -108,7 +108,7 @@ async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope):
   }));
   const undone = new Set(work.map(({ job }) => job.id));
   const waiting = daemon.jobs(scope).filter(({ id }) => !undone.has(id));
-  const attention = [...daemon.obstacles(), ...attentionOf(waiting)];
+  const attention = [...daemon.obstacles(scope), ...attentionOf(waiting)];
   if (call.options.json) call.terminal.json({ jobs, attention });
   else {
     const from = standpointOf(call, daemon.setup);

@@ -19,13 +19,13 @@ export async function statusReport(
   const { ledger, planner, condition } = options;
   const rootOf = (project: string) => planner().project(project)?.root;
   const jobs = [...ledger.all('jobs')].filter((job) => inScope(scope, job, rootOf));
-  const { collisions, deletions } = options.obstacles();
+  const { collisions, unfinished, deletions } = options.obstacles();
   return {
     ...condition(),
     conflicts: await conflictsOf(options, jobs),
     jobs: countStates(jobs),
     projects: countProjects(jobs),
-    attention: [...collisions, ...deletions, ...attentionOf(jobs)],
+    attention: [...collisions, ...unfinished, ...deletions, ...attentionOf(jobs)],
     tasks: tasksOf(options, jobs.filter(isOpen), Number.POSITIVE_INFINITY).lines,
     subtitles: await filmLines(options, jobs),
     billed_characters: readBooks(ledger, () => true).billed,

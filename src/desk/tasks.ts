@@ -22,11 +22,12 @@ const SOURCES = 5;
  * @param most how many tasks are told, the others are counted
  */
 export function tasksOf(options: TaskOptions, open: readonly JobRecord[], most = TASKS): Cut<Task> {
-  const { collisions, deletions } = options.obstacles();
+  const { collisions, unfinished, deletions } = options.obstacles();
   const groups = [...Map.groupBy(open, (job) => taskKey(job) ?? job.id)];
   groups.sort(([, a], [, b]) => b.length - a.length || bySource(a, b));
   const makers = [
     ...collisions.map((line, nth) => () => obstacleTask(line, `collision ${nth}`)),
+    ...unfinished.map((line, nth) => () => obstacleTask(line, `unfinished ${nth}`)),
     ...(deletions.length > 0 ? [() => deletionTask(deletions)] : []),
     ...groups.map(
       ([key, jobs]) =>

@@ -1,12 +1,13 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
 import { isIgnored } from '../ignore.ts';
 import { KnownFiles } from '../known.ts';
-import { type FoundFile, type Interest, isWithin, type Skipped } from '../listing.ts';
+import { type FoundFile, type Interest, isWithin } from '../listing.ts';
 import { isAscii, type Place, type Tree } from '../scan/folder.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
 import { LONG_AGO } from './settle.ts';
 import { Settling, type SettlingOptions } from './settling.ts';
+import type { LackingFile } from './unfinished.ts';
 
 /** A folder whose changes are wanted. */
 export interface WatchedRoot extends Interest {
@@ -112,7 +113,7 @@ export class ObservedRoot {
   }
 
   /** Files that do not change and are not finished, with what they lack. */
-  unfinished(): Skipped[] {
+  unfinished(): LackingFile[] {
     return this.#settling.unfinished();
   }
 

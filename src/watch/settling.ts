@@ -8,7 +8,7 @@ import { lackOf, lookAt, mayLackEnd, statOfFile } from './look.ts';
 import { Refusals } from './refusals.ts';
 import type { Suspect } from './settle.ts';
 import { Suspects } from './suspects.ts';
-import { UnfinishedFiles } from './unfinished.ts';
+import { type LackingFile, UnfinishedFiles } from './unfinished.ts';
 
 export interface SettlingOptions {
   readonly project: string;
@@ -76,7 +76,7 @@ export class Settling {
     for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
   }
 
-  unfinished(): Skipped[] {
+  unfinished(): LackingFile[] {
     return this.#unfinished.list();
   }
 
@@ -95,7 +95,9 @@ export class Settling {
     const verdict = this.suspects.judge(suspect, look, { now, settle, stat });
     switch (verdict.kind) {
       case 'unsettled':
+        return undefined;
       case 'gone':
+        this.#unfinished.delete(path);
         return undefined;
       case 'unchanged':
         this.#forgive(path);
@@ -122,7 +124,7 @@ export class Settling {
     const mayLack = still >= this.#options.endPatience && mayLackEnd(path);
     const reason = mayLack && size > 0 ? undefined : lackOf(absolute, size);
     if (reason !== undefined) {
-      this.#unfinished.put({ place: { path, raw }, stat, reason, since: now });
+      this.#unfinished.put({ place: { path, raw }, stat, reason, size, since: now });
       return undefined;
     }
     this.#forgive(path);

@@ -7,8 +7,16 @@ export interface Unfinished {
   readonly place: Place;
   readonly stat: Stat;
   readonly reason: string;
+  /** Bytes. */
+  readonly size: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
+}
+
+/** A file that lacks something, as it is told. */
+export interface LackingFile extends Skipped {
+  /** Bytes. */
+  readonly size: number;
 }
 
 export const PATIENCE_MS = 10 * 60_000;
@@ -32,8 +40,12 @@ export class UnfinishedFiles {
     return this.#files.values();
   }
 
-  list(): Skipped[] {
-    return [...this.#files.values()].map(({ place, reason }) => ({ path: place.path, reason }));
+  list(): LackingFile[] {
+    return [...this.#files.values()].map(({ place, reason, size }) => ({
+      path: place.path,
+      reason,
+      size,
+    }));
   }
 
   /** @returns those that have waited for too long, each once */

@@ -312,6 +312,24 @@ describe.concurrent('failures end one language, with the reason and the next ste
     expect(requests(rig)).toBe(0);
   });
 
+  test('a document that is cut off is held until it is whole, and the others go on', async ({
+    expect,
+  }) => {
+    const whole = wordFile('Cut off');
+    await using rig = await office({
+      files: { 'in/cut.docx': whole.subarray(0, 500), 'in/b.txt': 'Whole\n', 'in/empty.docx': '' },
+    });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 2, delivered: 1, failed: [] });
+    expect(run.held).toMatchObject([
+      { source: 'in/cut.docx', reason: expect.stringContaining('the end record') },
+    ]);
+    expect((await rig.once('--frozen')).code).toBe(2);
+    expect((await rig.once('in/b.txt')).code).toBe(0);
+    rig.write('in/cut.docx', whole);
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+  });
+
   test('a service that forgot everything loses no money silently', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Forgotten') },
