@@ -2,7 +2,14 @@
 import type { Edit } from '../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import { type Addition, growths, type NewValue, type Sprout } from './growths.ts';
-import { indentationAt, itemEnd, type LiteralStyle, separator, styleOf } from './literal-layout.ts';
+import {
+  indentationAt,
+  itemEnd,
+  type LiteralStyle,
+  quoteAt,
+  separator,
+  styleOf,
+} from './literal-layout.ts';
 import type {
   LiteralEntry,
   LiteralGrammar,
@@ -151,9 +158,7 @@ export function keyText(
   key: string,
   model: LiteralEntry | undefined,
 ): string {
-  const first = model === undefined ? '' : text.charAt(model.start);
-  const isQuoted = first === '"' || first === "'";
-  if (style.keyQuote === '' && !isQuoted && grammar.bareKey?.test(key)) return key;
-  const own = isQuoted ? first : style.keyQuote;
+  if (style.keyQuote === '' && grammar.bareKey?.test(key)) return key;
+  const own = (model === undefined ? '' : quoteAt(text, model.start)) || style.keyQuote;
   return strings.literal(key, own || style.valueQuote);
 }

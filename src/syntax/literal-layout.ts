@@ -130,7 +130,8 @@ export function styleOf(text: string, root: LiteralNode, grammar: LiteralGrammar
   };
 }
 
-function quoteAt(text: string, offset: number): string {
+/** The quote that stands there; empty for none. */
+export function quoteAt(text: string, offset: number): string {
   const character = text.charAt(offset);
   return character === '"' || character === "'" ? character : '';
 }
