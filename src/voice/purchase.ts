@@ -54,7 +54,8 @@ export async function begin(
   const { jobs, spool, clock } = options;
   const late = lateJobs(jobs.about(voice.content), voice.release);
   if (late.length >= MAX_LATE) return unsuitable(neverArrives(late));
-  if (jobs.open().length >= options.service().voice.jobs) return { kind: 'wait', ms: FULL_MS };
+  using slot = jobs.takeSlot(options.service().voice.jobs);
+  if (slot === undefined) return { kind: 'wait', ms: FULL_MS };
   await spool.requireRoom((await stat(voice.sourcePath).catch(() => ({ size: 0 }))).size);
   const copy = await spool.takeSource(voice.content, voice.sourcePath, voice.sourceHash);
   if (copy === undefined) return { kind: 'superseded' };

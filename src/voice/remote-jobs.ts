@@ -20,6 +20,8 @@ export class RemoteJobs {
   /** Ids in the order in which the jobs were begun. */
   readonly #byContent = new Map<ContentKey, string[]>();
   readonly #open = new Set<string>();
+  /** Slots of jobs that are being prepared: they are not on record yet. */
+  #taken = 0;
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
@@ -67,6 +69,17 @@ export class RemoteJobs {
   /** Jobs that the service works on, or shall soon. */
   open(): RemoteJob[] {
     return [...this.#open].flatMap((id) => this.get(id) ?? []);
+  }
+
+  /** Sets one of so many slots aside for a job that is about to be begun, until it is on record; undefined when none is free. */
+  takeSlot(slots: number): Disposable | undefined {
+    if (this.#open.size + this.#taken >= slots) return undefined;
+    this.#taken += 1;
+    return {
+      [Symbol.dispose]: () => {
+        this.#taken -= 1;
+      },
+    };
   }
 
   /** Writes down where a job stands; durable when it resolves, together with the charges. */

@@ -66,6 +66,22 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
+  test('waits for one of the slots that the service has, so that no job is refused', async ({
+    expect,
+  }) => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const files = Object.fromEntries(names.map((name, at) => [`in/${name}.wav`, silence(2 + at)]));
+    await using studio = await Studio.open({
+      files,
+      to: SRT,
+      service: '  voice: { jobs: 2 }',
+      sandbox: { limits: { voice_jobs: 2 } },
+    });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 6 });
+    expect(studio.answered(CREATE, 201)).toBe(6);
+    expect(studio.answered(CREATE, 429)).toBe(0);
+  });
+
   test('gets another language or output by asking only for what is missing', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();
