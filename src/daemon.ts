@@ -38,8 +38,15 @@ export class Daemon implements AsyncDisposable {
     this.control = openDesk(assembly, () => this.#page);
   }
 
-  /** Plans and works until nothing is left to do, also of what changed meanwhile. Jobs outside of the scope are left as they are. */
-  async workToIdle(scope: Scope, signals: StopSignals): Promise<void> {
+  /**
+   * Plans and works until nothing is left to do, also of what changed meanwhile. Jobs outside of the scope are left as they are.
+   * @param beforeWork asked once, before the first job begins; what it throws ends the run with nothing begun
+   */
+  async workToIdle(
+    scope: Scope,
+    signals: StopSignals,
+    beforeWork?: () => Promise<void>,
+  ): Promise<void> {
     const { workshop, fatal } = this.#assembly;
     workshop.begin();
     const tried = new Set<string>();
@@ -53,6 +60,7 @@ export class Daemon implements AsyncDisposable {
         await this.#conclude(scope);
         break;
       }
+      if (tried.size === fresh.length) await beforeWork?.();
       await workshop.enqueue(fresh);
       await Promise.race([workshop.idle(), fatal, aborted(signals.drain)]);
     }

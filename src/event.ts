@@ -16,6 +16,8 @@ export type Event =
   | { kind: 'started'; projects: number; address?: string }
   | { kind: 'config-reloaded'; changed: readonly string[] }
   | { kind: 'config-refused'; faults: readonly string[] }
+  // by what the service says of its languages now
+  | { kind: 'config-doubted'; faults: readonly string[] }
   | { kind: 'stopping'; signal: string }
   // `wanted` is the port that was taken already
   | { kind: 'page-served'; address: string; wanted?: number }

@@ -81,6 +81,10 @@ export function describeEvent(event: Event): Line | undefined {
       return info(`config reloaded: ${event.changed.join('; ') || 'nothing changed'}`);
     case 'config-refused':
       return error(`the changed config is refused, the old one stays: ${event.faults.join('; ')}`);
+    case 'config-doubted':
+      return error(
+        `the service does not have what the config asks for: ${event.faults.join('; ')}`,
+      );
     case 'stopping':
       return info(`stopping (${event.signal}): running jobs go on to their next safe step`);
     case 'page-served':
@@ -135,6 +139,7 @@ type FileEvent = Extract<
       | 'started'
       | 'config-reloaded'
       | 'config-refused'
+      | 'config-doubted'
       | 'stopping'
       | 'page-served'
       | 'page-broken'

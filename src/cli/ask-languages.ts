@@ -1,5 +1,7 @@
 /** Asks the service for its languages where a command can do without the answer. */
-import { keptLanguages } from '../config/kept-languages.ts';
+import type { Fault } from '../config/fault.ts';
+import { keptCapabilities, keptLanguages } from '../config/kept-languages.ts';
+import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import { askSupport } from '../inspect/support.ts';
@@ -12,6 +14,19 @@ export function languagesAge({ clock }: Call, { service: { url }, state }: Confi
   const kept = keptLanguages({ url, state });
   const age = kept === undefined ? Number.NaN : clock.now() - Date.parse(kept.asked);
   return age >= 0 ? age : Number.POSITIVE_INFINITY;
+}
+
+/** Milliseconds after which work asks the service again which languages it has. */
+const ASK_AFTER_MS = 7 * 86_400_000;
+
+/** What a config asks for and the service does not have, as it says itself now; nothing while its last answer is young, or when it gives none. */
+export async function askedFaults(
+  call: Call,
+  { config, judge }: Pick<SoundConfig, 'config' | 'judge'>,
+): Promise<readonly Fault[]> {
+  if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
+  const { service, state } = config;
+  return judge(keptCapabilities({ url: service.url, state }));
 }
 
 /** @returns false when the service gave no answer: what is known holds on */

@@ -1,6 +1,8 @@
 /** `dragoman once`: runs to idle and ends; the exit code tells the truth. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { renderFaults } from '../config/fault.ts';
+import type { SoundConfig } from '../config/parse.ts';
 import type { Scope } from '../control.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
@@ -9,6 +11,7 @@ import type { Job } from '../job.ts';
 import { plural } from '../plural.ts';
 import { attentionOf } from '../reports/attention.ts';
 import { type RunReport, RunTally } from '../run-report.ts';
+import { askedFaults } from './ask-languages.ts';
 import {
   attentionLine,
   digest,
@@ -17,7 +20,13 @@ import {
   seen,
   standpointOf,
 } from './attention-lines.ts';
-import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
+import {
+  type Call,
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  UsageError,
+} from './command.ts';
 import { exitCodeOfFailure, gravest } from './exit-code.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { oneLine } from './one-line.ts';
@@ -69,7 +78,7 @@ Examples:
       const scope = scopeOf(call, call.args, setup);
       return call.options.frozen === true
         ? await runFrozen(call, daemon, scope)
-        : await runOnce(call, daemon, { scope, events });
+        : await runOnce(call, daemon, { scope, events, setup });
     } catch (error) {
       throw explainLock(error);
     }
@@ -79,13 +88,13 @@ Examples:
 async function runOnce(
   call: Call<OnceOptions>,
   daemon: Daemon,
-  { scope, events }: { scope: Scope; events: Events },
+  { scope, events, setup }: { scope: Scope; events: Events; setup: SoundConfig },
 ): Promise<ExitCode> {
   const { terminal, clock, signals, options } = call;
   using tally = new RunTally(events);
   using progress = showProgress(terminal, process.stderr, clock);
   if (!options.json) events.subscribe(progress);
-  await daemon.workToIdle(scope, signals);
+  await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
   const report = tally.report(daemon.jobs(scope), daemon.obstacles(scope));
   progress[Symbol.dispose]();
   if (options.json) terminal.json({ ...report, stopped_by: reasonOfStop(daemon) });
@@ -95,6 +104,16 @@ async function runOnce(
   }
   requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);
   return exitCodeOf(daemon, report, { interrupted: signals.drain.aborted });
+}
+
+/** Before anything is paid: what the table allows and the service itself does not. @throws CommandFailure 78 */
+async function requireKnownLanguages(call: Call, setup: SoundConfig): Promise<void> {
+  const faults = await askedFaults(call, setup);
+  if (faults.length === 0) return;
+  throw new CommandFailure(
+    78,
+    `the service does not have what the config asks for\n${renderFaults(faults, call.cwd)}`,
+  );
 }
 
 async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<ExitCode> {

@@ -1,11 +1,10 @@
 /** `dragoman plan`: what would be done, what each job would bill and why; nothing is paid. */
 import type { Command } from 'commander';
 import { faultLine } from '../config/fault.ts';
-import { keptCapabilities } from '../config/kept-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { PlanReport } from '../control.ts';
 import { plural } from '../plural.ts';
-import { askLanguages, languagesAge } from './ask-languages.ts';
+import { askedFaults } from './ask-languages.ts';
 import { printAttention, type Standpoint, seen, standpointOf } from './attention-lines.ts';
 import type { Call, CliCommand, ExitCode } from './command.ts';
 import { oneLine } from './one-line.ts';
@@ -38,15 +37,9 @@ Examples:
   },
 };
 
-/** Milliseconds after which a plan asks the service again which languages it has. */
-const ASK_AFTER_MS = 7 * 86_400_000;
-
-/** What the config asks for and the service does not have, as it says itself now; nothing when it cannot be asked. */
-async function languageNotes(call: Call, { config, judge }: SoundConfig): Promise<string[]> {
-  if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
-  const { service, state } = config;
-  const faults = judge(keptCapabilities({ url: service.url, state }));
-  return faults.map((fault) => faultLine(fault, config.base));
+async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> {
+  const faults = await askedFaults(call, setup);
+  return faults.map((fault) => faultLine(fault, setup.config.base));
 }
 
 function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Standpoint): void {

@@ -2,17 +2,17 @@
 import type { Command } from 'commander';
 import { diffConfig } from '../config/diff.ts';
 import { faultLine } from '../config/fault.ts';
-import { loadConfig } from '../config/load.ts';
+import type { SoundConfig } from '../config/parse.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { type LogStyle, openLog } from '../log.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
-import type { Setup } from '../planner.ts';
 import { connectSupervisor, isJournal } from '../systemd.ts';
 import { loadWording } from '../wording.ts';
 import type { Call, CliCommand } from './command.ts';
+import { keepLanguages } from './keep-languages.ts';
 import { listenHooks } from './listen-hooks.ts';
-import { openConfig } from './open-config.ts';
+import { openConfig, readConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { openPage } from './open-page.ts';
 import { requireSoundWords } from './sound-words.ts';
@@ -36,21 +36,26 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     await requireSoundWords(call, setup.config);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
-    let inForce = (): Setup => setup;
+    let inForce: SoundConfig = setup;
     try {
-      await using _hooks = listenHooks(call, events, () => inForce());
+      await using _hooks = listenHooks(call, events, () => inForce);
+      await using _languages = keepLanguages(call, events, () => inForce);
       await using daemon = await Daemon.open({
         setup,
         targets: 'follow',
         world: worldOf(call, events),
       });
-      inForce = () => daemon.setup;
       await using _socket = await serveControl(
         controlSocketPath(setup.config.state),
         daemon.control,
       );
       await using _page = await openPage(call, { daemon, events });
-      using _reloads = reloadOnSignal(call, daemon, events);
+      using _reloads = reloadOnSignal(call, daemon, {
+        events,
+        onReloaded: (loaded) => {
+          inForce = loaded;
+        },
+      });
       await using _supervised = superviseDaemon(
         connectSupervisor({ env: call.env, pid: process.pid }),
         {
@@ -68,11 +73,15 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
 };
 
 /** A config that became nonsense changes nothing: the old one stays, and the log says what is wrong. */
-function reloadOnSignal(call: Call, daemon: Daemon, events: Events): Disposable {
+function reloadOnSignal(
+  call: Call,
+  daemon: Daemon,
+  { events, onReloaded }: { events: Events; onReloaded: (loaded: SoundConfig) => void },
+): Disposable {
   let reloading = Promise.resolve();
   const reload = async () => {
     const before = daemon.setup.config;
-    const loaded = await loadConfig(before.file, { env: call.env });
+    const loaded = await readConfig({ ...call, options: { ...call.options, config: before.file } });
     const found = loaded.faults ?? (await loadWording(loaded.config)).faults;
     if (loaded.faults !== undefined || found.length > 0) {
       const faults = found.map((fault) => faultLine(fault));
@@ -80,6 +89,7 @@ function reloadOnSignal(call: Call, daemon: Daemon, events: Events): Disposable 
       return;
     }
     await daemon.reload(loaded);
+    onReloaded(loaded);
     const changed = diffConfig(before, loaded.config).map(afterRestart);
     events.emit({ kind: 'config-reloaded', changed });
   };

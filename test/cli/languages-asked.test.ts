@@ -6,6 +6,7 @@ import type { ListedLanguage } from '../../src/capabilities.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
+defaults: { settle_ms: 0 }
 projects:
   app:
     source: en
@@ -19,11 +20,14 @@ const REFUSAL = 'projects.app.formality: "more" is not supported for sv';
 interface Asked extends AsyncDisposable {
   readonly url: string;
   readonly resources: readonly string[];
+  /** Paths of other calls. */
+  readonly others: readonly string[];
 }
 
 /** A service that learned formality for Swedish after this program was made; it knows how to list languages, and nothing else. */
 async function learned(): Promise<Asked> {
   const resources: string[] = [];
+  const others: string[] = [];
   const languages = ['en', 'sv'].map((lang): ListedLanguage & { name: string; status: string } => ({
     lang,
     name: lang,
@@ -35,6 +39,7 @@ async function learned(): Promise<Asked> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://any');
     if (url.pathname === '/v3/languages') resources.push(url.searchParams.get('resource') ?? '');
+    else others.push(url.pathname);
     response.setHeader('content-type', 'application/json').end(JSON.stringify(languages));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,6 +47,7 @@ async function learned(): Promise<Asked> {
   return {
     url: `http://127.0.0.1:${port}`,
     resources,
+    others,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -80,9 +86,52 @@ test('what the service does not have is asked about once an hour at most, and re
   for (let n = 0; n < 2; n++) {
     const { code, stderr } = await rig.run('once');
     expect(code).toBe(78);
-    expect(stderr).toContain(`dragoman.yaml:10:16 ${REFUSAL}`);
+    expect(stderr).toContain(`dragoman.yaml:11:16 ${REFUSAL}`);
   }
   expect(rig.sandbox.counters().operations['GET /v3/languages']?.calls).toBe(5);
+});
+
+test('what the table allows and the service does not have ends a run before anything is sent to be translated', async () => {
+  const service = await learned();
+  await using rig = await Rig.start({ config: CONFIG.replace('[sv]', '[sv, de]'), files: FILES });
+  pointAt(rig, service);
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('formality: more', ''));
+  expect(await rig.run('check')).toMatchObject({ code: 0 });
+  const { code, stderr } = await rig.run('once');
+  expect(code).toBe(78);
+  expect(stderr).toContain('projects.app.targets.1: the service does not translate into de');
+  expect(service.resources).toHaveLength(5);
+  expect(service.others).toEqual([]);
+});
+
+test('an answer of the service counts for a week, and a run with nothing to do asks for none', async () => {
+  const files = { ...FILES, 'locales/sv/app.json': '{ "a": "Din båt" }\n' };
+  await using rig = await Rig.start({ config: CONFIG.replace('formality: more', ''), files });
+  const asked = () => rig.sandbox.counters().operations['GET /v3/languages']?.calls ?? 0;
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const first = asked();
+  const kept = JSON.parse(rig.read('.dragoman/languages.json'));
+  const old = { ...kept, asked: new Date(Date.now() - 8 * 86_400_000).toISOString() };
+  rig.write('.dragoman/languages.json', JSON.stringify(old));
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+  expect(asked()).toBe(first);
+  rig.write('locales/en/app.json', '{ "a": "Your boat", "b": "Your sail" }\n');
+  await rig.once();
+  expect(asked()).toBe(first + 5);
+  rig.write('locales/en/app.json', '{ "a": "Your boat", "b": "Your mast" }\n');
+  await rig.once();
+  expect(asked()).toBe(first + 5);
+});
+
+test('a daemon asks when it has work, and tells what the service does not have', async () => {
+  const service = await learned();
+  await using rig = await Rig.start({ config: CONFIG.replace('[sv]', '[sv, de]'), files: FILES });
+  pointAt(rig, service);
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('formality: more', ''));
+  const daemon = await rig.daemon();
+  const { msg } = await daemon.logged(({ kind }) => kind === 'config-doubted');
+  expect(msg).toContain('projects.app.targets.1: the service does not translate into de');
+  expect(service.resources).toHaveLength(5);
 });
 
 test('commands that ask the service something of their own work with languages that it does not have', async () => {

@@ -309,7 +309,7 @@ describe.concurrent('failures end one language, with the reason and the next ste
       expect.stringContaining('protected with a password'),
       expect.stringContaining('it is no docx file'),
     ]);
-    expect(requests(rig)).toBe(0);
+    expect(requests(rig, 'POST /v2/document')).toBe(0);
   });
 
   test('a document that is cut off is held until it is whole, and the others go on', async ({
