@@ -5,6 +5,7 @@ import {
   decide,
   type Examination,
   look,
+  makingFor,
   type Obstacle,
   type Sight,
   type TextCase,
@@ -94,7 +95,11 @@ export function draftOf(text: TextCase, sight: Sight): Draft {
       if (outcome?.base === undefined) throw notFinished();
       await text.base.prepare(outcome.base, target?.hash ?? null);
     },
-    staleTerms: async () => staleTerms(text, seen),
+    staleTerms: async () =>
+      staleTerms(text, {
+        merge: seen.merge,
+        making: ({ source }) => makingFor(text, [source]),
+      }),
     sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
   };

@@ -1,12 +1,12 @@
 /** What a person should hear of glossaries and styles in one file: texts bought again for them, terms that did not come out. */
-import { type Examination, makingFor, type TextCase } from './examine.ts';
-import { partsText } from './format.ts';
+import type { Examination, TextCase } from './examine.ts';
 import { describeFinding, missingTerms } from './glossary/occurrence.ts';
 import type { Prices } from './improvement.ts';
+import type { Making } from './segments/making.ts';
 import type { SegmentRecord } from './segments/record.ts';
 
 /** Which texts of a job are bought again though their sources stayed. */
-export function boughtAgain({ job }: TextCase, { merge }: Examination): string[] {
+export function boughtAgain({ job }: TextCase, { merge }: Pick<Examination, 'merge'>): string[] {
   const keys = merge.decisions.flatMap((decision) =>
     decision.kind === 'buy' && decision.reason === 'recipe' ? [decision.id] : [],
   );
@@ -16,14 +16,18 @@ export function boughtAgain({ job }: TextCase, { merge }: Examination): string[]
   ];
 }
 
+/** Texts that stand, and what each would be bought with now. */
+export interface Standing extends Pick<Examination, 'merge'> {
+  making(record: SegmentRecord): Making;
+}
+
 /** Which texts stand as they are though a term that their source holds is another now: nothing buys them again. */
-export function staleTerms(text: TextCase, { merge }: Examination): string[] {
-  const { job, route } = text;
+export function staleTerms({ job, route }: TextCase, { merge, making }: Standing): string[] {
   if (route.policies.retranslateOn.has('glossary')) return [];
   const keys = merge.decisions.flatMap((decision) => {
     if (decision.kind !== 'keep' || decision.record.origin !== 'machine') return [];
-    const { id, source, made } = decision.record;
-    return made !== undefined && made.terms !== makingFor(text, [source]).terms ? [id] : [];
+    const { id, made } = decision.record;
+    return made !== undefined && made.terms !== making(decision.record).terms ? [id] : [];
   });
   if (keys.length === 0) return [];
   return [
@@ -38,18 +42,20 @@ export function improvementBill({ job }: TextCase, { improvement }: Prices): str
   return [`${job.source}: improving its texts first costs ${characters} of these characters`];
 }
 
-/** Terms that the texts bought just now should hold and do not, a sentence each: a report, never a hold. */
-export function termsMissing(
-  { words }: TextCase,
-  records: readonly SegmentRecord[],
-  bought: ReadonlySet<string>,
-): string[] {
+/** A text that was bought just now. */
+export interface BoughtText {
+  /** Its key, or the cue that its sentence begins in. */
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Terms that these texts should hold and do not, a sentence each: a report, never a hold. */
+export function termsMissing({ words }: TextCase, texts: readonly BoughtText[]): string[] {
   const index = words.terms?.index;
   if (index === undefined) return [];
-  const machine = records.filter(({ id, origin }) => origin === 'machine' && bought.has(id));
-  return machine.flatMap(({ id, source, target }) => {
-    if (target === null) return [];
-    const findings = missingTerms(source, partsText(target), index);
+  return texts.flatMap(({ id, source, target }) => {
+    const findings = missingTerms(source, target, index);
     return findings.map((finding) => `${id}: ${describeFinding(finding)}`);
   });
 }

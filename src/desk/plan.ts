@@ -33,17 +33,13 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
     if (!inScope(scope, planned.job, rootOf)) continue;
     jobs.push(await planLine(options, planned, { counted, notes, forecast }));
   }
+  for (const note of await staleTermNotes(options, scope)) notes.add(note);
   return {
     jobs,
     drift: drift.lines,
     held: attentionOf([...plan.held, ...plan.failed]),
     skipped,
-    notes: [
-      ...notes,
-      ...(await staleTermNotes(options, scope)),
-      ...drift.notes,
-      ...unconvertedVariants(options.rulebook.config),
-    ],
+    notes: [...notes, ...drift.notes, ...unconvertedVariants(options.rulebook.config)],
     unchanged: plan.unchanged,
     estimated_characters: jobs
       .filter(({ would_hold }) => would_hold === undefined)

@@ -20,7 +20,7 @@ export async function staleTermNotes(options: DeskOptions, scope: Scope): Promis
 }
 
 function isOlderThanTerms(options: DeskOptions, job: JobRecord): boolean {
-  if (job.lane !== 'text' || job.state.kind !== 'done') return false;
+  if (job.state.kind !== 'done' || (job.lane !== 'text' && job.lane !== 'subtitle')) return false;
   const glossary = glossaryOf(options, job);
   const route = options.planner().routeOf(job.project, job.source);
   if (glossary === undefined || route === undefined) return false;

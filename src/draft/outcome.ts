@@ -3,8 +3,8 @@ import type { BaseRecord } from '../base.ts';
 import { hashBytes } from '../disk.ts';
 import type { Finished } from '../draft.ts';
 import { type Examination, makingFor, type Sight, type TextCase } from '../examine.ts';
-import type { Part } from '../format.ts';
-import { termsMissing } from '../rule-notes.ts';
+import { type Part, partsText } from '../format.ts';
+import { type BoughtText, termsMissing } from '../rule-notes.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
@@ -41,7 +41,7 @@ export function finishDraft(draft: AnsweredDraft): Outcome {
   const { records, bytes } = composeFit(draft);
   const bought = new Set(purchases.map(({ id }) => id));
   const state = finalState(at, records);
-  const missing = termsMissing(text, records, bought);
+  const missing = termsMissing(text, boughtTexts(records, bought));
   if (bytes === undefined) {
     return { finished: { content: undefined, state, termsMissing: missing }, base: undefined };
   }
@@ -50,6 +50,14 @@ export function finishDraft(draft: AnsweredDraft): Outcome {
     finished: { content: { bytes, hash }, state, termsMissing: missing },
     base: { segments: records, recipe: text.recipe.key, at, targetHash: hash },
   };
+}
+
+function boughtTexts(records: readonly SegmentRecord[], bought: ReadonlySet<string>): BoughtText[] {
+  return records.flatMap(({ id, origin, source, target }) =>
+    origin === 'machine' && bought.has(id) && target !== null
+      ? [{ id, source, target: partsText(target) }]
+      : [],
+  );
 }
 
 interface Composed {

@@ -8,7 +8,8 @@ export interface TermFinding extends Term {
 
 /** @returns findings for terms whose target phrase does not stand in the translation as it is written */
 export function missingTerms(source: string, translation: string, index: TermIndex): TermFinding[] {
-  const text = translation.toLowerCase();
+  // Lines are broken where they find room.
+  const text = translation.toLowerCase().replaceAll(/\s+/g, ' ');
   return index.termsIn(source).flatMap((term): TermFinding[] => {
     if (text.includes(term.target.toLowerCase())) return [];
     return [{ ...term, kind: isInflected(term.target, text) ? 'inflected' : 'missing' }];

@@ -5,12 +5,14 @@ import { hashBytes, statOf } from '../disk.ts';
 import type { TextCase } from '../examine.ts';
 import { cueMaking, examineSubtitles, type SubtitleExamination } from '../examine-subtitles.ts';
 import { describeFailure, failureOf } from '../failure.ts';
+import { partsText } from '../format.ts';
 import type { Hold, Job, JobState } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { publish } from '../publish.ts';
 import { sourceHashOf } from '../recipe.ts';
 import { writeIfDifferent } from '../replace.ts';
+import { type BoughtText, boughtAgain, staleTerms, termsMissing } from '../rule-notes.ts';
 import type { Decision } from '../segments/decide.ts';
 import { finalState } from '../segments/final-state.ts';
 import type { SegmentRecord } from '../segments/record.ts';
@@ -33,6 +35,8 @@ export interface SubtitleLaneOptions {
   caseOf(job: Job): Promise<TextCase>;
   /** What keeps a job of that price from being bought now; reserves it otherwise. */
   allow(job: JobRecord, characters: number): Allowance;
+  /** Terms of the glossary that the sentences bought just now do not hold. */
+  onTermsMissing(job: JobRecord, findings: readonly string[]): void;
 }
 
 /** A target that a person edits again and again while we merge is left alone until they are done. */
@@ -56,10 +60,16 @@ export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
     },
     async estimate(job, counted) {
       const text = await options.caseOf(job);
-      const purchases = speechPurchases(text, await examineSubtitles(text));
-      return { job, characters: priceOfSpeech(purchases, text, counted), atLeast: false };
+      const seen = await examineSubtitles(text);
+      const characters = priceOfSpeech(speechPurchases(text, seen), text, counted);
+      return { job, characters, atLeast: false, notes: notesOn(text, seen) };
     },
   };
+}
+
+function notesOn(text: TextCase, { merge, sentences }: SubtitleExamination): string[] {
+  const making = (record: SegmentRecord) => cueMaking(text, record, sentences);
+  return [...boughtAgain(text, { merge }), ...staleTerms(text, { merge, making })];
 }
 
 interface Attempt {
@@ -86,7 +96,22 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
   const records = settleSubtitles(seen, answered, screen).map((record) =>
     withMaking(text, record, seen),
   );
+  const missing = termsMissing(text, sentencesIn(answered, seen));
+  if (missing.length > 0) options.onTermsMissing(run.job, missing);
   return await deliver(options, turn, { seen, records });
+}
+
+/** Sentences as they were bought: a term may stand half in one cue and half in the next. */
+function sentencesIn(
+  answered: readonly AnsweredSpeech[],
+  { film }: SubtitleExamination,
+): BoughtText[] {
+  return answered.flatMap(({ purchase: { group }, answer }) => {
+    const id = film.cues[group.members[0]?.cue ?? 0]?.id ?? '';
+    return answer.kind === 'translated'
+      ? [{ id, source: group.text, target: partsText(answer.parts) }]
+      : [];
+  });
 }
 
 /** Sentences first; those that came back unfit once more, cue by cue. */

@@ -40,57 +40,6 @@ test('terms are applied to the pairs that have them, and other pairs name no glo
   expect(explained.rules.glossary).toMatch(/^shop \([0-9a-f-]{36}, version [0-9a-f]{16}\)$/);
 });
 
-test('a changed term re-buys the texts that hold it, and no other', async () => {
-  await using rig = await start();
-  await rig.once();
-  const before = billed(rig);
-  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\ncheckout,Kasse\n');
-  const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
-  expect(plan.estimated_characters).toBe(TEXTS.cart.length);
-  expect(plan.drift).toEqual([
-    { kind: 'glossary', name: 'shop', pair: 'en-de', difference: '1 different' },
-  ]);
-  await rig.once();
-  expect(rig.json('locales/de/app.json')['cart']).toContain('‹Einkaufswagen›');
-  expect(billed(rig) - before).toBe(TEXTS.cart.length);
-  expect(await rig.once()).toMatchObject({ requests: 0, code: 0 });
-});
-
-test('without retranslate_on a changed term is sent to the service and buys nothing', async () => {
-  await using rig = await start(PROJECT.replace('retranslate_on: [source, glossary]', ''));
-  await rig.once();
-  const before = billed(rig);
-  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\n');
-  const plan = async () => JSON.parse((await rig.run('plan', '--json')).stdout);
-  const note = expect.stringMatching(
-    /^locales\/en\/app\.json \(de\): a term of these changed, .*: cart, pay$/,
-  );
-  expect(await plan()).toMatchObject({ jobs: [], notes: [note] });
-  await rig.run('glossary', 'push', '--yes');
-  expect(await plan()).toMatchObject({ jobs: [], drift: [], notes: [note] });
-  expect(await rig.once()).toMatchObject({ requests: 0 });
-  rig.write('locales/en/app.json', `${JSON.stringify({ ...TEXTS, more: 'One cart more' })}\n`);
-  await rig.once();
-  expect(rig.json('locales/de/app.json')['more']).toContain('‹Einkaufswagen›');
-  expect(rig.json('locales/de/app.json')['cart']).toContain('‹Warenkorb›');
-  expect(billed(rig) - before).toBe(3 * 'One cart more'.length);
-});
-
-test('a text that a person wrote is not re-bought when a term of it changes', async () => {
-  await using rig = await start();
-  await rig.once();
-  const before = billed(rig);
-  const own = { ...rig.json('locales/de/app.json'), cart: 'Der Warenkorb ist leer' };
-  rig.write('locales/de/app.json', `${JSON.stringify(own, null, 2)}\n`);
-  rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\ncheckout,Kasse\n');
-  await rig.once();
-  expect(rig.json('locales/de/app.json')['cart']).toBe('Der Warenkorb ist leer');
-  expect(billed(rig)).toBe(before);
-  const { code, stdout } = await rig.run('check', 'locales/de');
-  expect(code).toBe(0);
-  expect(stdout).toContain('cart: the glossary says "Einkaufswagen" for "cart": it does not occur');
-});
-
 test('what plan shows as drift is repaired by the next text that is bought, also what no text of ours uses', async () => {
   await using rig = await start();
   await rig.once();

@@ -86,7 +86,13 @@ async function studio() {
     word: {},
   });
   const allow = () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }) as const;
-  const lane = subtitleLane({ translator, clock: systemClock, caseOf, allow });
+  const lane = subtitleLane({
+    translator,
+    clock: systemClock,
+    caseOf,
+    allow,
+    onTermsMissing: () => {},
+  });
   const read = async (path: string) => readFile(join(root, path), 'utf8');
   return {
     bought,
