@@ -22,6 +22,8 @@ export interface StandingGlossary extends GlossaryContent {
   readonly id: string | undefined;
   /** Legacy glossaries (v2) of this name, to be deleted when a new one stands. */
   readonly legacy: readonly string[];
+  /** What those hold. */
+  readonly legacyTerms: readonly Dictionary[];
 }
 
 /** How to find it. */
@@ -43,28 +45,23 @@ export async function findGlossary(
   const known =
     id === undefined ? undefined : await ifThere(async () => service.glossaries.get(id, options));
   if (known !== undefined) return await withEntries(service, known, options);
-  const [all, old] = await Promise.all([
+  const [all, allOld] = await Promise.all([
     service.glossaries.list(options),
     service.legacyGlossaries.list(options),
   ]);
-  const legacy = old.filter((glossary) => glossary.name === name);
-  const oldIds = new Set(old.map(({ glossary_id }) => glossary_id));
+  const legacy = allOld.filter((glossary) => glossary.name === name);
+  const oldIds = new Set(allOld.map(({ glossary_id }) => glossary_id));
   const named = all.filter((each) => each.name === name && !oldIds.has(each.glossary_id));
   const found = onlyOne(
     named.map((each) => ({ id: each.glossary_id, found: each })),
     { what: 'glossaries', name, setting: 'glossary: { id: … }' },
   );
-  const left = legacy.map(({ glossary_id }) => glossary_id);
-  if (found !== undefined) {
-    return { ...(await withEntries(service, found, options)), legacy: left };
-  }
-  if (legacy.length === 0) return undefined;
-  return {
-    id: undefined,
-    name,
-    legacy: left,
-    dictionaries: await readLegacy(service, legacy, options),
-  };
+  if (found === undefined && legacy.length === 0) return undefined;
+  const legacyTerms = await readLegacy(service, legacy, options);
+  const old = { legacy: legacy.map(({ glossary_id }) => glossary_id), legacyTerms };
+  return found === undefined
+    ? { id: undefined, name, dictionaries: legacyTerms, ...old }
+    : { ...(await withEntries(service, found, options)), ...old };
 }
 
 /** The entries of one dictionary; undefined when the glossary or the dictionary is not there any more. */
@@ -93,7 +90,7 @@ async function withEntries(
       return entries === undefined ? [] : [{ ...pair, entries }];
     }),
   );
-  return { id, name, legacy: [], dictionaries: read.flat() };
+  return { id, name, legacy: [], legacyTerms: [], dictionaries: read.flat() };
 }
 
 /** A legacy glossary holds one pair; several of one name are read as one, the older first. */

@@ -82,10 +82,12 @@ export function stepsOf(
   standing: StandingGlossary | undefined,
   mode: SyncMode,
 ): readonly Step[] {
-  if (standing?.id !== undefined || standing === undefined) return stepsFor(wanted, standing, mode);
-  // Legacy glossaries cannot be changed: a new one takes their place, with their terms where others may add terms.
-  const dictionaries = mode === 'merge' ? united(wanted, standing) : wanted.dictionaries;
-  return stepsFor({ ...wanted, dictionaries }, undefined, mode);
+  if (standing === undefined) return stepsFor(wanted, undefined, mode);
+  // Legacy glossaries cannot be changed and are deleted: their terms stay where others may add terms.
+  const { id, dictionaries, legacyTerms } = standing;
+  const kept = mode === 'merge' && legacyTerms.length > 0 ? united(legacyTerms, dictionaries) : [];
+  const all = { ...wanted, dictionaries: united(kept, wanted.dictionaries) };
+  return stepsFor(all, id === undefined ? undefined : standing, mode);
 }
 
 /** Pairs of the file whose terms the service does not hold (any more): one read per pair. Names and other pairs are not looked at. */
@@ -177,15 +179,14 @@ async function apply(
   }
 }
 
-function united(wanted: GlossaryContent, standing: StandingGlossary): readonly Dictionary[] {
-  const here = new Map(wanted.dictionaries.map((each) => [pairName(each), each]));
-  const kept = standing.dictionaries.map((old) => {
-    const own = here.get(pairName(old));
-    return { ...old, entries: new Map([...old.entries, ...(own?.entries ?? [])]) };
-  });
-  const keptPairs = new Set(kept.map(pairName));
-  const added = [...here].flatMap(([pair, each]) => (keptPairs.has(pair) ? [] : [each]));
-  return [...kept, ...added];
+/** The terms of both; where they differ, the latter's. */
+function united(first: readonly Dictionary[], then: readonly Dictionary[]): readonly Dictionary[] {
+  const byPair = new Map(first.map((each) => [pairName(each), each]));
+  for (const each of then) {
+    const before = byPair.get(pairName(each))?.entries ?? [];
+    byPair.set(pairName(each), { ...each, entries: new Map([...before, ...each.entries]) });
+  }
+  return [...byPair.values()];
 }
 
 function inputOf({ entries, ...pair }: Dictionary): DictionaryInput {

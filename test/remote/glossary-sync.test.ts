@@ -197,6 +197,15 @@ test('a legacy glossary of the name gives way to an editable one that holds the 
   expect(left.map(({ glossary_id }) => glossary_id)).not.toContain(old.glossary_id);
 });
 
+test('in mode merge the terms of a legacy glossary come along, also where an editable one of the name stands', async () => {
+  const { service } = there;
+  await sync({ dictionaries: [dictionary(EN_DE, { a: 'b', both: 'new' })] });
+  await makeLegacy('shop', 'both\told\ntheirs\tihres');
+  await sync({ dictionaries: [dictionary(EN_DE, { a: 'c' })], mode: 'merge' });
+  expect(await standing()).toEqual({ 'en-de': { a: 'c', both: 'new', theirs: 'ihres' } });
+  expect(await service.legacyGlossaries.list()).toEqual([]);
+});
+
 test('an account that may do nothing now is asked again, and nothing else waits for it', async () => {
   await using slow = await startSandbox({
     faults: [{ kind: 'status', status: 456, operation: 'POST /v3/glossaries', retry_after: 1 }],
