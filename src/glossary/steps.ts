@@ -30,6 +30,8 @@ export function stepsFor(
   mode: SyncMode,
 ): readonly Step[] {
   if (mode === 'check') return [];
+  // The service holds no empty ones.
+  if (standing === undefined && wanted.dictionaries.length === 0) return [];
   if (standing === undefined) return [{ kind: 'create', ...wanted }];
   const wantedBy = new Map(wanted.dictionaries.map((each) => [pairName(each), each]));
   const edits = differencesIn(mode, wanted.dictionaries, standing.dictionaries).map((diff) =>

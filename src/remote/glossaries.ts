@@ -46,10 +46,15 @@ export class RemoteGlossaries {
     return own && hasPair ? { ...own, pick } : undefined;
   }
 
-  /** Undefined for a glossary without a term: the service holds no empty ones. @throws JobFailure `malformed` */
+  /**
+   * Undefined for a glossary without a term that was never sent: the service holds no empty ones. One that lost its
+   * last term is brought in step as any other.
+   * @throws JobFailure `malformed`
+   */
   needOf(glossary: LoadedGlossary): Need | undefined {
     requireSound(glossary);
-    if (glossary.dictionaries.length === 0) return undefined;
+    const isSent = this.#options.notes.read(keyOf(glossary)) !== undefined;
+    if (glossary.dictionaries.length === 0 && !isSent) return undefined;
     return { ...this.#own(glossary), pick: ({ id }) => id };
   }
 

@@ -113,7 +113,8 @@ async function applySteps(
   standing: StandingGlossary | undefined,
 ): Promise<string> {
   const { log } = sync;
-  let id = standing?.id;
+  // One that is gone and has no terms to come back for keeps the id that is noted; nobody names it.
+  let id = standing?.id ?? (steps.length === 0 ? log.id : undefined);
   if (id !== undefined) await log.begin(id, standing?.legacy);
   for (const step of steps) {
     if (step.kind === 'create') {

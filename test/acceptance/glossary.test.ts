@@ -134,6 +134,20 @@ test('a running daemon takes a settled change of the file to the service, and re
   expect(await daemon.stop()).toBe(0);
 });
 
+test('a file that loses its last term takes the last dictionary away, and a new term brings it back', async () => {
+  const files = { ...FILES, 'l10n/en-fr.csv': '' };
+  await using rig = await start(PROJECT, files);
+  const daemon = await rig.daemon();
+  const DELETE = 'DELETE /v3/glossaries/{glossary_id}/dictionaries';
+  await daemon.until(() => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length >= 3);
+  rig.write('l10n/en-de.csv', 'source,target\n');
+  await daemon.until(() => requests(rig, DELETE) === 1);
+  rig.write('l10n/en-de.csv', 'cart,Wagen\n');
+  await daemon.until(() => requests(rig, 'PUT /v3/glossaries/{glossary_id}/dictionaries') === 1);
+  expect((await rig.run('glossary', 'diff')).code).toBe(0);
+  expect(await daemon.stop()).toBe(0);
+});
+
 test('diff, push and pull show and carry every difference, and ask before they write', async () => {
   await using rig = await start();
   expect((await rig.run('glossary', 'push', '--yes')).code).toBe(0);

@@ -9,8 +9,7 @@ import { findGlossary } from '../../src/remote/glossary-lookup.ts';
 import { pairsOutOfStep, syncGlossary } from '../../src/remote/glossary-sync.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { connect, type Service } from '../../src/service/client.ts';
-import type { LegacyGlossary } from '../../src/service/legacy-glossaries.ts';
-import { dying, Noted, remote } from './rig.ts';
+import { dying, makeLegacy, Noted, remote } from './rig.ts';
 
 const tag = (code: string) => code as LanguageTag;
 const EN_DE: Pair = { source: tag('en'), target: tag('de') };
@@ -156,6 +155,13 @@ test('mode check names the pairs that differ, and no other', async () => {
   expect(steps).toEqual([]);
 });
 
+test('a glossary that somebody deleted is not made again for a file without a term', async () => {
+  const id = await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })] });
+  await there.service.glossaries.remove(id);
+  expect(await sync({ dictionaries: [], id })).toBe(id);
+  expect(await there.service.glossaries.list()).toEqual([]);
+});
+
 test('a glossary that somebody deleted is made again', async () => {
   const dictionaries = [dictionary(EN_DE, { a: 'b' })];
   const id = await sync({ dictionaries });
@@ -181,29 +187,6 @@ test('two glossaries of one name are an error that names both', async () => {
   // The id in the ledger knows which one is meant.
   const id = made[1]?.glossary_id;
   expect(await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })], id })).toBe(id);
-});
-
-async function makeLegacy(name: string, entries: string): Promise<LegacyGlossary> {
-  const { legacyGlossaries } = there.service;
-  const pair = { source_lang: 'en', target_lang: 'de' };
-  return await legacyGlossaries.create({ name, ...pair, entries, entries_format: 'tsv' });
-}
-
-test('a legacy glossary of the name gives way to an editable one that holds the file', async () => {
-  const old = await makeLegacy('shop', 'a\told\ntheirs\tihres');
-  await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })], mode: 'merge' });
-  expect(await standing()).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
-  const left = await there.service.legacyGlossaries.list();
-  expect(left.map(({ glossary_id }) => glossary_id)).not.toContain(old.glossary_id);
-});
-
-test('in mode merge the terms of a legacy glossary come along, also where an editable one of the name stands', async () => {
-  const { service } = there;
-  await sync({ dictionaries: [dictionary(EN_DE, { a: 'b', both: 'new' })] });
-  await makeLegacy('shop', 'both\told\ntheirs\tihres');
-  await sync({ dictionaries: [dictionary(EN_DE, { a: 'c' })], mode: 'merge' });
-  expect(await standing()).toEqual({ 'en-de': { a: 'c', both: 'new', theirs: 'ihres' } });
-  expect(await service.legacyGlossaries.list()).toEqual([]);
 });
 
 test('an account that may do nothing now is asked again, and nothing else waits for it', async () => {
@@ -246,7 +229,7 @@ test('from any state, killed at any call and begun again, the service ends equal
       async ({ before, isKnown, ...death }, wanted) => {
         const name = `shop ${crypto.randomUUID()}`;
         const log = new Noted();
-        if (before === 'legacy') await makeLegacy(name, 'a\told\ntheirs\tihres');
+        if (before === 'legacy') await makeLegacy(there.service, name, 'a\told\ntheirs\tihres');
         else if (before !== 'nothing') await sync({ dictionaries: before, name, log });
         if (!isKnown) log.id = undefined;
         const by = dying(there.service, death);

@@ -91,3 +91,13 @@ export function dying(service: Service, { calls, when }: Death): Service {
     styles: mortal(styles),
   };
 }
+
+/** A legacy (v2) glossary from English to German. @param entries TSV */
+export async function makeLegacy(
+  { legacyGlossaries }: Service,
+  name: string,
+  entries: string,
+): Promise<void> {
+  const pair = { source_lang: 'en', target_lang: 'de' };
+  await legacyGlossaries.create({ name, ...pair, entries, entries_format: 'tsv' });
+}
