@@ -5,8 +5,9 @@ import type { Estimate } from '../lane.ts';
 import type { House } from './house.ts';
 import { hasFfmpeg, probeSeconds } from './media/ffmpeg.ts';
 import { inspectRecording } from './media/inspect.ts';
-import { orderOf, toBuy } from './order.ts';
+import { type OrderedFile, orderOf, toBuy } from './order.ts';
 import { limitsFor, needsFfmpeg } from './purchase.ts';
+import { needsUpload } from './rules/remote-job.ts';
 import { suitabilityOf } from './rules/suitability.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
 
@@ -20,13 +21,19 @@ export async function estimateVoice(
   counted: Set<string>,
 ): Promise<Estimate> {
   const voice = voiceCase(job, house.sources());
-  const missing = toBuy(await orderOf(house, voice));
+  const order = await orderOf(house, voice);
+  const isDue = toBuy(order).length > 0 || order.some(isUnsent);
   const key = `voice ${voice.content}`;
-  const isFree = missing.length === 0 || counted.has(key);
-  const seconds = isFree ? 0 : await secondsOf(house, voice);
-  if (missing.length > 0) counted.add(key);
+  const seconds = isDue && !counted.has(key) ? await secondsOf(house, voice) : 0;
+  if (isDue) counted.add(key);
   const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
   return { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes };
+}
+
+/** A job was begun for it, and interrupted before the recording was sent. */
+function isUnsent({ file, paid, result }: OrderedFile): boolean {
+  const isAwaited = file.verdict.kind === 'obtain' && paid.kind === 'awaited';
+  return isAwaited && result !== undefined && needsUpload(result.job);
 }
 
 const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has converted it';

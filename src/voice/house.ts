@@ -10,12 +10,12 @@ import { sourceHashOf } from '../recipe.ts';
 import type { Service } from '../service/client.ts';
 import type { Allowance } from '../spending.ts';
 import type { Trash } from '../trash.ts';
-import { missingOf } from './companions.ts';
+import { askedOf, missingOf } from './companions.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy, POLL_MS } from './rules/next-move.ts';
 import type { ContentKey } from './rules/recipe.ts';
-import { isOpen, mayBeSent, type RemoteJob } from './rules/remote-job.ts';
+import { isOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
 import { givenUp } from './rules/upload-failure.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
 import { Studio } from './studio.ts';
@@ -173,9 +173,10 @@ export class House {
     return await begin(options, voice, { outputs, signal: run.signal });
   }
 
-  async #goOn(run: LaneRun, { content }: VoiceCase): Promise<Advance> {
+  async #goOn(run: LaneRun, voice: VoiceCase): Promise<Advance> {
     let until = Number.POSITIVE_INFINITY;
-    for (const remote of this.jobs.about(content).filter(isOpen)) {
+    for (const begun of this.jobs.about(voice.content).filter(isOpen)) {
+      const remote = await this.#asAsked(begun, voice);
       const allowance = needsUpload(remote)
         ? this.options.allow(run.job, remote.seconds)
         : undefined;
@@ -189,6 +190,15 @@ export class House {
       if (drive.kind === 'waits') until = Math.min(until, drive.until);
     }
     return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };
+  }
+
+  /** What config asked for when the job was begun, and does no longer, is not made. */
+  async #asAsked(job: RemoteJob, voice: VoiceCase): Promise<RemoteJob> {
+    if (job.stage.kind !== 'creating') return job;
+    const outputs = askedOf(this, voice, job.outputs);
+    return outputs.length === job.outputs.length || outputs.length === 0
+      ? job
+      : await this.jobs.put({ ...job, outputs });
   }
 
   async #giveUp(job: RemoteJob): Promise<void> {
@@ -210,10 +220,6 @@ export class House {
   #held(hold: Hold): Advance {
     return { kind: 'held', state: { kind: 'held', at: isoTime(this.options.clock), hold } };
   }
-}
-
-function needsUpload({ stage: { kind } }: RemoteJob): boolean {
-  return kind === 'creating' || kind === 'created';
 }
 
 /** What the service or the disk refuses now, the next round tries again; whose job it is hears of it in its own turn. */

@@ -66,6 +66,12 @@ export function voiceCase(job: Job, { ledger, planner }: CaseSources): VoiceCase
   };
 }
 
+/** What the service is asked for. */
+export function outputsOf({ job, project }: VoiceCase): Output[] {
+  const language = outputLanguage(project, job.language);
+  return outputFiles(job.targets).map(({ kind }) => ({ language, type: OUTPUT_TYPES[kind] }));
+}
+
 /** Looks at what stands at the places of the outputs. */
 export async function wantedFiles(
   { job, project, route, release, record, sourceHash }: VoiceCase,

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, renameSync } from 'node:fs';
 import { describe, test } from 'vitest';
-import { CREATE, recording, Studio, silence, UPLOAD } from './studio.ts';
+import { CREATE, DOWNLOAD, recording, Studio, silence, UPLOAD } from './studio.ts';
 
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 const TXT = '{ transcript: "out/{locale}/{dir}/{name}.txt" }';
@@ -80,6 +80,21 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 6 });
     expect(studio.answered(CREATE, 201)).toBe(6);
     expect(studio.answered(CREATE, 429)).toBe(0);
+  });
+
+  test('that was not sent yet when everything stopped is in the plan, and made only for the languages that config still has', async ({
+    expect,
+  }) => {
+    const files = { 'in/a.wav': silence(8) };
+    await using studio = await Studio.open({ files, to: SRT, targets: 'de, fr' });
+    expect(await studio.die('after creating')).toBe('SIGKILL');
+    const { rig } = studio;
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de]'));
+    const { jobs } = await studio.json<PlanJson>('plan');
+    expect(jobs.map(({ estimated_seconds }) => estimated_seconds)).toEqual([8]);
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.answered(DOWNLOAD, 200)).toBe(1);
+    expect(studio.bookedSeconds()).toBe(8);
   });
 
   test('gets another language or output by asking only for what is missing', async ({ expect }) => {

@@ -121,6 +121,11 @@ export function isOpen({ stage }: RemoteJob): boolean {
   }
 }
 
+/** Whether the recording was not sent yet: nothing is paid. */
+export function needsUpload({ stage: { kind } }: RemoteJob): boolean {
+  return kind === 'creating' || kind === 'created';
+}
+
 /** Whether the recording may still have to be sent. */
 export function mayBeSent({ stage: { kind } }: RemoteJob): boolean {
   return kind === 'creating' || kind === 'created' || kind === 'closing';
