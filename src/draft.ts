@@ -13,7 +13,7 @@ import {
 import { JobFailure } from './failure.ts';
 import { partsText, sourceParts } from './format.ts';
 import type { Hash } from './job.ts';
-import { boughtAgain, staleTerms } from './rule-notes.ts';
+import { boughtAgain, leftAlone, staleTerms } from './rule-notes.ts';
 import type { finalState } from './segments/final-state.ts';
 import type { Bought } from './segments/settle.ts';
 import { type OpenText, purchasesOf } from './shopping.ts';
@@ -47,7 +47,7 @@ export interface DraftFacts {
   readonly isSettled: boolean;
   /** How many texts are to be bought. */
   readonly texts: number;
-  /** Which texts are bought again though their sources stayed, a sentence each. */
+  /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function draftOf(text: TextCase, sight: Sight): Draft {
       obstacle,
       isSettled: isSettled(seen),
       texts: texts.length,
-      notes: boughtAgain(text, seen),
+      notes: [...leftAlone(text, seen), ...boughtAgain(text, seen)],
     },
     texts: async (from) => texts.slice(from, from + PORTION),
     async answer(next) {

@@ -1,9 +1,18 @@
-/** What a person should hear of glossaries and styles in one file: texts bought again for them, terms that did not come out. */
+/** What a person should hear of one file: texts that stay or are bought again, terms that did not come out. */
 import type { Examination, TextCase } from './examine.ts';
 import { describeFinding, missingTerms } from './glossary/occurrence.ts';
 import type { Prices } from './improvement.ts';
 import type { Making } from './segments/making.ts';
 import type { SegmentRecord } from './segments/record.ts';
+
+/** What of a source stays as it is in every language. */
+export function leftAlone({ job }: TextCase, { source }: Pick<Examination, 'source'>): string[] {
+  const [first] = source.doc.warnings;
+  if (first === undefined) return [];
+  const more = source.doc.warnings.length - 1;
+  const others = more === 0 ? '' : `; ${more} more in "dragoman check"`;
+  return [`${job.source}:${first.line}: ${first.message}${others}`];
+}
 
 /** Which texts of a job are bought again though their sources stayed. */
 export function boughtAgain({ job }: TextCase, { merge }: Pick<Examination, 'merge'>): string[] {

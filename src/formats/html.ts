@@ -12,7 +12,7 @@ export const html: Format = {
 };
 
 function parse(text: string): Doc {
-  const { texts, lang } = htmlTexts(text);
+  const { texts, lang, left } = htmlTexts(text);
   const idOf = contentIds();
   const positionAt = positionsOf(text);
   const segments = texts.map((found) =>
@@ -25,7 +25,10 @@ function parse(text: string): Doc {
   );
   return {
     segments,
-    warnings: [],
+    warnings: left.map(({ start, end }) => ({
+      line: positionAt(start).line,
+      message: `"${text.slice(start, end)}" stays as it is: it is an attribute inside a sentence`,
+    })),
     localeEdits: (language) => (lang === undefined ? [] : [{ ...lang, text: language }]),
   };
 }

@@ -42,7 +42,10 @@ function parse(text: string): Doc {
   );
   return {
     segments: markDuplicates(segments),
-    warnings: [],
+    warnings: file.others.map((offset) => ({
+      line: positionAt(offset).line,
+      message: 'a line without a key stays as it is; a text goes over one line',
+    })),
     insert: (insertions) => insertionEdits(file, insertions),
     remove: (ids) =>
       file.entries.filter(({ id }) => ids.has(id)).map(({ block }) => ({ ...block, text: '' })),

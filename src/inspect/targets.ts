@@ -35,16 +35,26 @@ export interface TargetToInspect extends SourceToInspect {
   readonly state: string;
 }
 
-/** @returns a finding when a source cannot be read: none of its translations can be looked at then */
+/**
+ * @returns what of a source is not translated, as warnings; a fault when it cannot be read: none of its translations can be
+ * looked at then
+ */
 export async function inspectSource(inspected: SourceToInspect): Promise<TargetFinding[]> {
   const { project, source } = inspected;
   const [language] = project.targets;
   if (language === undefined) return [];
+  const file = join(project.root, source);
   try {
-    await openSource(sourceCase({ ...inspected, language, target: '' }));
-    return [];
+    const opened = await openSource(sourceCase({ ...inspected, language, target: '' }));
+    return opened.source.doc.warnings.map(({ line, message }) => ({
+      file,
+      line,
+      column: 1,
+      severity: 'warn',
+      message,
+    }));
   } catch (error) {
-    return [unreadable(error, join(project.root, source))];
+    return [unreadable(error, file)];
   }
 }
 

@@ -27,6 +27,8 @@ export interface HtmlTexts {
   /** In file order, none inside another. */
   readonly texts: readonly HtmlText[];
   readonly lang: { readonly start: number; readonly end: number } | undefined;
+  /** Attributes that readers see and that move with their tag: a sentence is around them. */
+  readonly left: readonly { readonly start: number; readonly end: number }[];
 }
 
 export function htmlTexts(text: string): HtmlTexts {
@@ -37,7 +39,10 @@ export function htmlTexts(text: string): HtmlTexts {
   // An attribute inside a run moves with its tag.
   const free = attributes.filter(({ start }) => !isCovered(runs, start));
   const texts = [...runs, ...free.flatMap((attribute) => attributeText(text, attribute, memory))];
-  return { texts: texts.sort((a, b) => a.start - b.start), lang };
+  const left = attributes.filter(
+    (attribute) => !isInline(attribute) && isCovered(runs, attribute.start),
+  );
+  return { texts: texts.sort((a, b) => a.start - b.start), lang, left };
 }
 
 function isCovered(runs: readonly HtmlText[], offset: number): boolean {

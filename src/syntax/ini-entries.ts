@@ -28,11 +28,14 @@ export interface IniFile {
   readonly text: string;
   readonly entries: readonly IniEntry[];
   readonly sections: readonly IniSection[];
+  /** Where lines are that have neither a key nor a header. */
+  readonly others: readonly number[];
 }
 
 export function openIni(text: string): IniFile {
   const entries: IniEntry[] = [];
   const sections: IniSection[] = [];
+  const others: number[] = [];
   const ids = uniqueIds();
   let section = '';
   let comments: string[] = [];
@@ -56,11 +59,13 @@ export function openIni(text: string): IniFile {
       const id = ids(joinKey(section === '' ? [name] : [section, name]));
       const comment = comments.length === 0 ? undefined : comments.join('\n');
       entries.push({ id, section, comment, block, ...place });
+    } else if (/\p{L}/u.test(line)) {
+      others.push(index);
     }
     comments = [];
     start = block.end;
   }
-  return { text, entries, sections };
+  return { text, entries, sections, others };
 }
 
 const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;

@@ -42,11 +42,25 @@ export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions):
   });
   return {
     segments: markDuplicates(segments),
-    warnings: [],
+    warnings: leftTexts(file).map(({ start }) => ({
+      line: positionAt(start).line,
+      message: 'a text with variables, of several pieces or over several lines stays as it is',
+    })),
     insert: (insertions) => file.insert(insertions.map(additionOf)),
     remove: (removed) => file.remove({ removed: childrenOf(removed, children) }),
     rename: (renames) => file.rename(renamedKeys([...children.keys()], renames)),
   };
+}
+
+/** Expressions that begin with a text: heredocs, concatenations, templates. */
+function leftTexts(file: LiteralFile): LiteralEntry[] {
+  const locals = file
+    .leaves()
+    .map(({ child }) => child)
+    .filter(isLocal);
+  return locals.filter(({ value: { start, end } }) =>
+    /^(?:<<<|["'`])[\s\S]*\p{L}{2}/u.test(file.text.slice(start, end)),
+  );
 }
 
 // An expression means something only where it stands.

@@ -310,3 +310,36 @@ describe('what is missing and damaged', () => {
     ]);
   });
 });
+
+test('says what of a source stays as it is, in the plan as well', async () => {
+  await using rig = await Rig.start({
+    config: `defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [pl]
+    routes:
+      - { from: "en/*.{php,js,ini,html,ftl}", to: "{locale}/{name}.{ext}", lane: text }
+`,
+    files: {
+      'en/a.php':
+        "<?php return [\n 'a' => 'A text',\n 'b' => <<<X\nA heredoc\nX,\n 'c' => 'one ' . 'two',\n 'd' => 5 + 1,\n];\n",
+      'en/b.js': 'export default {\n  a: "A text",\n  b: "files: " + n,\n  c: import("x"),\n};\n',
+      'en/c.ini': 'a = A text\n  goes on\n\n; remark\nb = B\n',
+      'en/d.html': '<p>See <a href="x" title="A title">this</a> page.</p>\n',
+      'en/e.ftl': 'a = A text\nno fluent here\n',
+    },
+  });
+  const { stderr } = await rig.run('plan');
+  expect(stderr).toContain('en/c.ini:2: a line without a key stays as it is');
+  const { code, faults, warnings } = await check(rig);
+  expect({ code, faults }).toEqual({ code: 0, faults: [] });
+  expect(warnings.filter((line) => !line.includes('missing'))).toEqual([
+    'en/a.php:3 a text with variables, of several pieces or over several lines stays as it is',
+    'en/a.php:6 a text with variables, of several pieces or over several lines stays as it is',
+    'en/b.js:3 a text with variables, of several pieces or over several lines stays as it is',
+    'en/c.ini:2 a line without a key stays as it is; a text goes over one line',
+    'en/d.html:1 "A title" stays as it is: it is an attribute inside a sentence',
+    'en/e.ftl:2 no Fluent; left as it is',
+  ]);
+});
