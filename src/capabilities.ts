@@ -173,7 +173,9 @@ export function convertsInto(
   }: { readonly source: LanguageTag | 'auto'; readonly convertible: ReadonlySet<LanguageTag> },
   target: LanguageTag,
 ): boolean {
-  return source !== 'auto' && sameLanguage(source, target) && convertible.has(target);
+  // A source that turned out to be in the target's own language is no variant of it.
+  const isVariant = source !== 'auto' && source !== target && sameLanguage(source, target);
+  return isVariant && convertible.has(target);
 }
 
 /** Languages that detection can name (API document, "Language detection"): the ones that people mean most often. */

@@ -59,7 +59,7 @@ function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Stand
     terminal.out(line);
   }
   for (const { name, pair, difference } of report.drift) {
-    terminal.out(`drift: ${name} ${pair}: ${difference}`);
+    terminal.out(`drift: ${[name, pair].filter(Boolean).join(' ')}: ${difference}`);
   }
   for (const note of report.notes) terminal.note(note);
   terminal.out(summary(report));

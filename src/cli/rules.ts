@@ -18,6 +18,7 @@ export async function runRules(call: Call<RulesOptions>, asked: Asked): Promise<
   return await withControl(call, async (control) => {
     const found = await control.rules({ ...asked, act: 'diff' });
     requireNamed(found, asked);
+    if (found.length === 0) terminal.note(`no ${asked.kind} with a file is in dragoman.yaml`);
     if (!options.json) for (const report of found) print(report, asked, terminal);
     const isFaulty = found.some(({ faults }) => faults.length > 0);
     const isDone = asked.act === 'diff' || options.dryRun === true;

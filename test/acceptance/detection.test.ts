@@ -39,6 +39,17 @@ test('a detected language is asked for once, and nothing is translated into itse
   expect(await rig.once()).toMatchObject({ requests: 0 });
 });
 
+test('a language that has variants is not converted into itself either', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true').replace(/targets: .*/, 'targets: [en, en-GB, de]'),
+    files: { 'in/en.txt': ENGLISH },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(rig.exists('out/en/en.txt')).toBe(false);
+  expect(rig.exists('out/en-GB/en.txt')).toBe(true);
+  expect(requests(rig, 'POST /v2/write/rephrase')).toBe(1);
+});
+
 test('a detected language lets a glossary be used', async () => {
   await using rig = await Rig.start({ config: config(''), files: { 'in/en.txt': ENGLISH } });
   await using service = connect({ url: rig.sandbox.url, key: rig.sandbox.key });
