@@ -1,9 +1,9 @@
 /** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
 import { join } from 'node:path';
-import { convertsInto } from './capabilities.ts';
 import type { Config, Project, Route } from './config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from './job.ts';
-import { type LanguageTag, sameLanguage } from './language.ts';
+import { isBoughtByText, languagesOf, languagesOfLanes } from './lane-languages.ts';
+import type { LanguageTag } from './language.ts';
 import type { LedgerView, SourceRecord, Written } from './ledger.ts';
 import {
   makePlan,
@@ -131,6 +131,27 @@ export class Planner {
     return this.#options.setup.router.collisions(project, paths);
   }
 
+  /** Variants of the source language that texts are converted into, and that a project's documents and recordings have no way to. */
+  *onlyForTexts(): Generator<{ readonly project: Project; readonly languages: LanguageTag[] }> {
+    for (const project of this.#projects.values()) {
+      const { text, others } = languagesOfLanes(project);
+      const variants = text.filter((language) => !others.includes(language));
+      if (variants.length > 0 && this.#hasMoreThanTexts(project)) {
+        yield { project, languages: variants };
+      }
+    }
+  }
+
+  #hasMoreThanTexts({ name }: Project): boolean {
+    const { ledger, setup } = this.#options;
+    for (const source of ledger.all('sources')) {
+      if (source.project !== name || this.#options.isLeaving(source)) continue;
+      const claim = setup.router.claim(name, source.path);
+      if (claim.kind === 'source' && !isBoughtByText(laneNow(source, claim))) return true;
+    }
+    return false;
+  }
+
   /** Documents that were being paid for when their source or route went: what is paid is fetched all the same. */
   *#unclaimed(): Generator<PlannedJob> {
     for (const job of this.#options.ledger.all('jobs')) {
@@ -197,32 +218,4 @@ function laneNow(
 /** Absolute path of a source, as it is spelled on disk. */
 export function sourcePath(project: Project, source: SourceRecord): string {
   return join(project.root, source.raw ?? source.path);
-}
-
-interface Languages {
-  /** Variants of the source among them, where text improvement can convert into them. */
-  readonly text: readonly LanguageTag[];
-  readonly others: readonly LanguageTag[];
-}
-
-// Translating into a variant of the source language is billed and changes nothing (API document, rule 6).
-const languages = new WeakMap<Project, Languages>();
-
-function languagesOf(project: Project, lane: Lane): readonly LanguageTag[] {
-  const known = languages.get(project) ?? chosenLanguages(project);
-  languages.set(project, known);
-  return isBoughtByText(lane) ? known.text : known.others;
-}
-
-function chosenLanguages(project: Project): Languages {
-  const { source, targets } = project;
-  if (source === 'auto') return { text: targets, others: targets };
-  const others = targets.filter((target) => !sameLanguage(source, target));
-  const text = targets.filter((target) => others.includes(target) || convertsInto(project, target));
-  return { text, others };
-}
-
-/** Strings and speech are bought text by text; documents and recordings whole. */
-function isBoughtByText(lane: Lane): boolean {
-  return lane === 'text' || lane === 'subtitle';
 }

@@ -1,6 +1,6 @@
 /** Targets that are variants of the source (en -> en-GB): text improvement converts them, where translation would bill and change nothing. */
 import { convertsInto } from './capabilities.ts';
-import type { Config } from './config.ts';
+import type { Config, Project } from './config.ts';
 import { sameLanguage } from './language.ts';
 import type { Recipe } from './recipe.ts';
 import { jsonBytes } from './segments/batch.ts';
@@ -47,6 +47,11 @@ export function unconvertedVariants({ projects }: Config): string[] {
       `${name}: nothing is written for ${codes}: translation does not convert variants of ${source}, and text improvement does not know them`,
     ];
   });
+}
+
+/** Variants that only texts are converted into, where a project has documents or recordings as well. */
+export function variantsOfTexts({ name, source }: Project, languages: readonly string[]): string {
+  return `${name}: of documents and recordings nothing is written for ${languages.join(', ')}: only texts are converted into a variant of ${source}; for html and txt, "lane: text" is a way`;
 }
 
 function conversionRequest({ conversion }: Recipe, text: readonly string[]): RephraseRequest {

@@ -6,7 +6,7 @@ import { describeHold, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan.ts';
 import { attentionOf } from '../reports/attention.ts';
 import type { Forecast } from '../spending.ts';
-import { unconvertedVariants } from '../variants.ts';
+import { unconvertedVariants, variantsOfTexts } from '../variants.ts';
 import { driftOf } from './drift.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
@@ -39,7 +39,14 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
     drift: drift.lines,
     held: attentionOf([...plan.held, ...plan.failed]),
     skipped,
-    notes: [...notes, ...drift.notes, ...unconvertedVariants(options.rulebook.config)],
+    notes: [
+      ...notes,
+      ...drift.notes,
+      ...unconvertedVariants(options.rulebook.config),
+      ...[...planner.onlyForTexts()].map(({ project, languages }) =>
+        variantsOfTexts(project, languages),
+      ),
+    ],
     unchanged: plan.unchanged,
     estimated_characters: jobs
       .filter(({ would_hold }) => would_hold === undefined)

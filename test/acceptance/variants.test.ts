@@ -65,3 +65,15 @@ test('a variant that text improvement does not know is left alone, and plan says
   const { stderr } = await rig.run('plan');
   expect(stderr).toContain('nothing is written for de-AT');
 });
+
+test('a document has no way to a variant of its language: it is not bought, and plan says so', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG.replace('locales/{locale}/**/*.json', '{locale}/**/*'),
+    files: { 'en/a.txt': 'Hello\n', 'en/b.json': '{"a":"Hello"}' },
+  });
+  const { jobs, notes } = JSON.parse((await rig.run('plan', '--json')).stdout);
+  expect(jobs).toHaveLength(3);
+  expect(notes).toEqual([expect.stringMatching(/^app: of documents .* for en-GB/)]);
+  rig.remove('en/a.txt');
+  expect(JSON.parse((await rig.run('plan', '--json')).stdout).notes).toEqual([]);
+});
