@@ -7,6 +7,7 @@ import type { Hold } from '../job.ts';
 import type { Fact, JobRecord } from '../ledger.ts';
 import { DELETIONS } from '../overview.ts';
 import { attentionFor, attentionOf } from '../reports/attention.ts';
+import { soundOf } from '../reports/audio.ts';
 import { taskKey } from '../reports/task.ts';
 import type { DeskOptions } from './options.ts';
 import { inScope } from './scope.ts';
@@ -35,18 +36,10 @@ export async function release(
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
-    price_seconds: secondsOf(lines),
+    price_seconds: soundOf(
+      lines.map(({ price_seconds: length = 0, ...line }) => ({ ...line, length })),
+    ),
   };
-}
-
-/** One upload of a recording serves all its languages. */
-function secondsOf(lines: readonly AttentionLine[]): number {
-  const bySource = new Map<string, number>();
-  for (const { project, source, price_seconds = 0 } of lines) {
-    const key = `${project}/${source}`;
-    bySource.set(key, Math.max(price_seconds, bySource.get(key) ?? 0));
-  }
-  return bySource.values().reduce((sum, seconds) => sum + seconds, 0);
 }
 
 /** What is tried again is bought again: strings are priced as the next run would find them. */

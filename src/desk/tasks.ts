@@ -5,6 +5,7 @@ import { adviceForHold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { type Cut, DELETIONS, type Task } from '../overview.ts';
 import { attentionFor } from '../reports/attention.ts';
+import { soundOf } from '../reports/audio.ts';
 import type { RunningBooks } from '../reports/running-books.ts';
 import { actionFor, reasonOfTask, taskKey } from '../reports/task.ts';
 import type { DeskOptions } from './options.ts';
@@ -100,10 +101,12 @@ function nextStep(
 function priceOf(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'price_seconds'> {
   const lines = jobs.flatMap((job) => attentionFor(job) ?? []);
   const priced = lines.flatMap(({ price_characters }) => price_characters ?? []);
-  const seconds = lines.flatMap(({ price_seconds }) => price_seconds ?? []);
+  const sounds = lines.flatMap(({ price_seconds: length, ...line }) =>
+    length === undefined ? [] : [{ ...line, length }],
+  );
   return {
     price_characters: priced.length === 0 ? null : sum(priced),
-    ...(seconds.length === 0 ? {} : { price_seconds: sum(seconds) }),
+    ...(sounds.length === 0 ? {} : { price_seconds: soundOf(sounds) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { describeFailure } from '../failure.ts';
 import { describeHold, type Hold } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Task } from '../overview.ts';
+import { soundOf } from './audio.ts';
 
 /** @returns equal keys for jobs that are decided together; undefined for a job that needs nobody */
 export function taskKey(job: JobRecord): string | undefined {
@@ -80,11 +81,17 @@ function actionForHold({ kind }: Hold): Task['action'] {
 
 /** Why jobs of one key wait: what each of them needs of a budget is summed up. */
 export function reasonOfTask(jobs: readonly JobRecord[], reason: string): string {
-  const holds = jobs.flatMap(({ state }) => (state.kind === 'held' ? [state.hold] : []));
-  const budgets = holds.filter((hold) => hold.kind === 'budget');
+  const budgets = jobs.flatMap(({ project, source, state }) =>
+    state.kind === 'held' && state.hold.kind === 'budget'
+      ? [{ project, source, hold: state.hold, length: state.hold.needs }]
+      : [],
+  );
   const [first] = budgets;
   if (first === undefined || budgets.length === 1) return reason;
-  const needs = budgets.reduce((sum, hold) => sum + hold.needs, 0);
-  const left = Math.min(...budgets.map((hold) => hold.left));
-  return describeHold({ ...first, needs, left });
+  const needs =
+    first.hold.unit === 'minutes'
+      ? soundOf(budgets)
+      : budgets.reduce((sum, { hold }) => sum + hold.needs, 0);
+  const left = Math.min(...budgets.map(({ hold }) => hold.left));
+  return describeHold({ ...first.hold, needs, left });
 }

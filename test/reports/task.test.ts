@@ -39,6 +39,21 @@ test('everything that one budget holds is one task, and says what all of it need
   );
 });
 
+test('minutes that a budget holds count once for all languages of a recording', () => {
+  const minutes = (needs: number): Hold => ({
+    ...{ kind: 'budget', scope: 'month' },
+    needs,
+    left: 2,
+    unit: 'minutes',
+  });
+  const jobs = [
+    held('a.wav', 'de', minutes(3)),
+    held('a.wav', 'fr', minutes(3)),
+    held('b.wav', 'de', minutes(4)),
+  ];
+  expect(reasonOfTask(jobs, 'x')).toMatch(/has 2 minutes of audio left, this needs 7/);
+});
+
 test('a budget of files holds each file for itself', () => {
   const hold = budget(10, 'file');
   expect(tasksIn([held('a', 'de', hold), held('a', 'fr', hold), held('b', 'de', hold)])).toBe(2);
