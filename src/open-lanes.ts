@@ -103,7 +103,7 @@ function openTranslator({
 }
 
 function openDocuments(options: LanesOptions): LaneWorker {
-  const { workspace, world, rulebook, spending, setup, planner, factsLost } = options;
+  const { workspace, world, rulebook, spending, setup, planner, factsLost, replan } = options;
   const shop = openShop({
     config: setup().config,
     workspace,
@@ -114,7 +114,15 @@ function openDocuments(options: LanesOptions): LaneWorker {
     rootOf: (project) => planner().project(project)?.root,
   });
   const keepMs = () => setup().config.keep.spool;
-  return documentLane({ ...workspace, shop, clock: world.clock, planner, keepMs, factsLost });
+  return documentLane({
+    ...workspace,
+    shop,
+    clock: world.clock,
+    planner,
+    keepMs,
+    factsLost,
+    replan,
+  });
 }
 
 function openHouse(options: LanesOptions): House {

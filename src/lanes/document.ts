@@ -5,6 +5,7 @@ import { appraise } from '../documents/appraise.ts';
 import { BUSY_MS } from '../documents/at-work.ts';
 import { bringRestHome } from '../documents/bring-rest.ts';
 import { buy, buyAnew, keptOrThrow } from '../documents/buy.ts';
+import { copiesThatWaited } from '../documents/copies.ts';
 import type { DocumentCase } from '../documents/document-case.ts';
 import { doubtAbout } from '../documents/doubt.ts';
 import { type Placement, placeBeside, placeResult, removeBeside } from '../documents/place.ts';
@@ -18,7 +19,7 @@ import { hourlySweep } from '../documents/sweep.ts';
 import { bringUnclaimedHome, settledElsewhere } from '../documents/unclaimed.ts';
 import type { Hash, Hold } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
-import type { Written } from '../ledger.ts';
+import type { SourceRecord, Written } from '../ledger.ts';
 import { sourceHashOf } from '../recipe.ts';
 import type { Kept } from '../spool-folder.ts';
 import type { Trash } from '../trash.ts';
@@ -28,6 +29,8 @@ export interface DocumentLaneOptions extends Surroundings {
   readonly clock: Clock;
   /** Milliseconds that results stay in the spool. */
   keepMs(): number;
+  /** A source has something to do again. */
+  replan(source: SourceRecord): void;
 }
 
 export function documentLane(options: DocumentLaneOptions): LaneWorker {
@@ -192,14 +195,17 @@ async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boo
 }
 
 async function deliver(
-  { shop, clock, ledger }: DocumentLaneOptions,
+  { shop, clock, ledger, replan }: DocumentLaneOptions,
   placement: Placement,
   how: 'replace' | 'replace-and-keep-old',
 ): Promise<LaneResult> {
   const old = how === 'replace' ? 'ours' : 'kept';
   const { wrote, changed } = await placeResult(placement, old);
   const { run, doc } = placement;
-  await run.record(settledElsewhere(ledger, shop.purchases.get(doc.key)));
+  const purchase = shop.purchases.get(doc.key);
+  const copies = copiesThatWaited(ledger, run.job, purchase);
+  await run.record([...settledElsewhere(ledger, purchase), ...copies.facts]);
+  for (const source of copies.sources) replan(source);
   const state = { kind: 'done', at: isoTime(clock) } as const;
   return { kind: 'delivered', wrote: [wrote], changed, state };
 }

@@ -252,6 +252,20 @@ describe.concurrent('failures end one language, with the reason and the next ste
     expect(rig.exists('out/de/a.docx') && rig.exists('out/fr/a.docx')).toBe(true);
   });
 
+  test('copies of a document in doubt are delivered for nothing when one of them is bought again', async ({
+    expect,
+  }) => {
+    const bytes = wordFile('In doubt');
+    await using rig = await office({
+      files: { 'in/a.docx': bytes, 'in/b.docx': bytes, 'in/sub/c.docx': bytes },
+      faults: [{ kind: 'no_answer', operation: UPLOAD, times: 1 }],
+    });
+    expect((await rig.once()).held).toHaveLength(3);
+    await rig.run('retry', 'out/de/b.docx', '--yes');
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 3, held: [] });
+    expect(requests(rig, UPLOAD)).toBe(2);
+  });
+
   test('503 on an upload is waited for', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Busy') },
