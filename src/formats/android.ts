@@ -10,7 +10,6 @@ import {
 } from '../syntax/android-resources.ts';
 import {
   type EntryFile,
-  flatKey,
   gapOf,
   insertEntries,
   lineEndOf,
@@ -24,7 +23,9 @@ import { renamedBase } from '../syntax/renamed-keys.ts';
 import { setAttribute } from '../syntax/xml-attributes.ts';
 import type { XmlEntry } from '../syntax/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from '../syntax/xml-groups.ts';
-import { insertedContent } from '../syntax/xml-text.ts';
+import { attributeOf, insertedContent } from '../syntax/xml-text.ts';
+import type { XmlElement } from '../syntax/xml-tree.ts';
+import { joinKey, splitKey } from '../text/key-path.ts';
 import { positionsOf } from '../text/position.ts';
 import { makeSegment, markDuplicates } from '../text/segment.ts';
 
@@ -39,8 +40,13 @@ export const android: Format = {
 function parse(text: string, options: FormatOptions): Doc {
   const file = openResources(text, options.file);
   const positionAt = positionsOf(text);
-  const drafts = [...file.entries.entries].flatMap(([key, entry]) =>
-    itemsOf(file, key, entry).map((item) => ({ ...item, comment: entry.comment })),
+  const { entries } = file.entries;
+  const drafts = [...entries].flatMap(([key, entry]) =>
+    itemsOf(file, key, entry).map((item) => ({
+      ...item,
+      comment: entry.comment,
+      isRepeated: entries.has(`${key}#1`) || /(?<!\\)#\d+$/.test(key),
+    })),
   );
   const segments = drafts.map((draft) =>
     segmentOf(file, draft, positionAt(draft.element.start).line),
@@ -64,13 +70,15 @@ function segmentOf(
     group,
     category,
     comment,
-  }: ResourceItem & { readonly comment: string | undefined },
+    isRepeated,
+  }: ResourceItem & { readonly comment: string | undefined; readonly isRepeated: boolean },
   line: number,
 ): Segment {
   const content = texts.read(element);
   const { start, end } = content;
   const isName = isReference(text, element);
-  const place = category === undefined ? { positional: true as const } : {};
+  // Plurals that stand twice are told apart by their place, as elements of arrays are.
+  const place = category === undefined || isRepeated ? { positional: true as const } : {};
   return makeSegment(text, {
     id,
     start,
@@ -189,12 +197,19 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
 /** Plurals and arrays get another name when all their items do. */
 function rename(file: ResourceFile, renames: ReadonlyMap<string, string>): Edit[] {
   return [...file.entries.entries].flatMap(([key, entry]) => {
-    const base = key.replace(/\.$|\[\]$/, '');
+    const { element } = entry;
+    const base = element.name === 'string' ? key : key.replace(/\.$|\[\]$/, '');
     const ids = itemsOf(file, key, entry).map(({ id }) => id);
-    const to = renamedBase(entry.element.name === 'string' ? key : base, ids, renames);
-    const value = to === undefined ? undefined : flatKey(to);
-    return value === undefined
-      ? []
-      : setAttribute(file.text, entry.element, { name: 'name', value });
+    const value = nameOf(renamedBase(base, ids, renames), element);
+    return value === undefined ? [] : setAttribute(file.text, element, { name: 'name', value });
   });
+}
+
+/** The name that makes an id; undefined where the id is another product's or a duplicate's. */
+function nameOf(id: string | undefined, element: XmlElement): string | undefined {
+  const [key, ...more] = splitKey(id ?? '');
+  if (typeof key !== 'string' || more.length > 0 || joinKey([key]) !== id) return undefined;
+  const product = attributeOf(element, 'product');
+  const tail = product === undefined ? '' : `@${product}`;
+  return key.endsWith(tail) ? key.slice(0, key.length - tail.length) : undefined;
 }

@@ -5,6 +5,8 @@ import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 /** A group of an existing file: an object with keys or a list. Every other node is a leaf. */
 export interface Branch<B> {
   readonly kind: 'object' | 'list';
+  /** Empty, and written as a list as well as an object: `[]` of PHP. */
+  readonly isEither?: true;
   readonly children: readonly { readonly step: KeyStep; readonly value: B | Leaf }[];
 }
 
@@ -91,7 +93,8 @@ class Growths<B extends Branch<B>, V> {
     let node = this.#root;
     for (const [depth, step] of path.entries()) {
       if (!isBranch(node)) throw this.#misfit(path);
-      if ((typeof step === 'number') !== (node.kind === 'list')) throw this.#misfit(path);
+      const isList = typeof step === 'number';
+      if (node.isEither !== true && isList !== (node.kind === 'list')) throw this.#misfit(path);
       const child = node.children[this.#index(node).get(step) ?? -1];
       if (child === undefined || depth === path.length - 1) return { branch: node, depth };
       node = child.value;

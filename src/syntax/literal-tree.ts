@@ -12,6 +12,8 @@ export interface LiteralObject extends Span {
   readonly kind: 'object';
   /** No literal of the file but all of it: what stands in it is never taken out whole. */
   readonly isFrame?: true;
+  /** Empty, and written as a list as well: `[]` of PHP. */
+  readonly isEither?: true;
   readonly children: readonly LiteralEntry[];
 }
 

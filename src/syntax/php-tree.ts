@@ -62,7 +62,9 @@ function arrayOf(text: string, node: PhpArray): LiteralNode {
   const entries = node.items.filter((item) => item !== null);
   const isList = entries.every((item) => item.kind !== 'entry' || (item as Entry).key === null);
   const children = entries.map((entry, index) => entryOf(text, entry, { index, isList }));
-  return { kind: isList && entries.length > 0 ? 'list' : 'object', start, end: span.end, children };
+  if (entries.length === 0)
+    return { kind: 'object', isEither: true, start, end: span.end, children };
+  return { kind: isList ? 'list' : 'object', start, end: span.end, children };
 }
 
 function entryOf(

@@ -62,7 +62,7 @@ describeFormat({
     .tuple(lineEnd, fc.array(fc.tuple(xmlName, xmlContent), { maxLength: 6 }))
     .map(
       ([end, entries]) =>
-        `<resources>${end}${entries.map(([name, text], index) => (index % 3 === 2 ? `<plurals name="${name}${index}"><item quantity="other">${text}</item></plurals>` : `<string name="${name}">${text.replace(/["\\\\]/g, '')}</string>`)).join(end)}${end}</resources>`,
+        `<resources>${end}${entries.map(([name, text], index) => (index % 3 === 2 ? `<plurals name="${name}"><item quantity="other">${text}</item></plurals>` : `<string name="${name}">${text.replace(/["\\\\]/g, '')}</string>`)).join(end)}${end}</resources>`,
     ),
   malformed: [
     ['<resources>\n<string name="a">x</resources>', 2, undefined],

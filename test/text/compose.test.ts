@@ -150,6 +150,9 @@ it('the format is chosen by extension and, where that is not enough, by content'
 
 describe('a key that the source writes differently now', () => {
   const renamed = new Map([
+    ['menu\\.open', 'bar\\.open'],
+    ['menu\\.close', 'bar\\.close'],
+    ['title@tablet', 'heading@tablet'],
     ['menu.open', 'bar.open'],
     ['menu.close', 'bar.close'],
     ['title', 'heading'],
@@ -164,6 +167,8 @@ describe('a key that the source writes differently now', () => {
     'x.js':
       "// A license\nexport default {\n  title: `Eins`, // best\n  // ours\n  menu: {\n    close: 'Zu',\n    // careful\n    \"open\": 'Auf', },\n};\n",
     'x.ini': '; A license\ntitle = Eins\n',
+    'x.xml':
+      '<resources>\n  <!-- best -->\n  <string name="title" product="tablet">Eins</string>\n  <string name="menu.close">Zu</string><!-- careful -->\n  <string name="menu.open" formatted="false">Auf</string>\n</resources>\n',
     'x.properties': '# A license\ntitle : Eins\n! ours\nmenu.close Zu\n# careful\nmenu.open=Auf\n',
   };
   it.each(Object.entries(commented))(
