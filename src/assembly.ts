@@ -1,9 +1,11 @@
 /** The parts of one config at work together: planner, lookout, workshop and what they share, wired to each other. */
+import { join } from 'node:path';
 import type { Scope } from './control.ts';
 import { inScope } from './desk/scope.ts';
+import { statOf } from './disk.ts';
 import type { FollowUp } from './intake/leaving.ts';
 import type { TargetsOfLeaving } from './intake.ts';
-import type { Job } from './job.ts';
+import { type Job, targetList } from './job.ts';
 import type { JobRecord, SourceRecord } from './ledger.ts';
 import { Lookout } from './lookout.ts';
 import type { ObstacleSources } from './obstacles.ts';
@@ -130,6 +132,17 @@ export class Assembly implements AsyncDisposable {
   async pending(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#lookout.look();
     return this.#planner.plan('passing').work.filter(({ job }) => this.isWanted(job, scope));
+  }
+
+  /** Whether a run would leave what stands at a job's targets as it is. */
+  async stands(job: Job): Promise<boolean> {
+    const root = this.#planner.project(job.project)?.root;
+    if (root === undefined) return false;
+    for (const path of targetList(job.targets)) {
+      if ((await statOf(join(root, path))) === undefined) return false;
+    }
+    const estimate = await this.workshop.estimate(job, new Set()).catch(() => undefined);
+    return estimate?.stands === true && estimate.hold === undefined;
   }
 
   /** What would become of targets whose source moved or went; for a dry run that has looked. */

@@ -72,6 +72,16 @@ export class Daemon implements AsyncDisposable {
     return this.#assembly.pending(scope);
   }
 
+  /** What `once` would change: without what only waits to be known, translations that stand already and are as they shall be. */
+  async remaining(scope: Scope): Promise<readonly PlannedJob[]> {
+    const open: PlannedJob[] = [];
+    for (const planned of await this.pending(scope)) {
+      const isKnown = planned.reason !== 'new';
+      if (isKnown || !(await this.#assembly.stands(planned.job))) open.push(planned);
+    }
+    return open;
+  }
+
   /** What would become of targets whose source moved or went; for a dry run that has looked. */
   followUps(scope: Scope): FollowUp[] {
     return this.#assembly.followUps(scope);

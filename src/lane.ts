@@ -57,4 +57,6 @@ export interface Estimate {
   readonly notes?: readonly string[];
   /** Why it would wait for a person, beside budgets. */
   readonly hold?: Hold;
+  /** What stands there is left as it is, and nothing is asked of it: the job would only take note of it. */
+  readonly stands?: boolean;
 }

@@ -117,7 +117,7 @@ async function requireKnownLanguages(call: Call, setup: SoundConfig): Promise<vo
 }
 
 async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<ExitCode> {
-  const work = await daemon.pending(scope);
+  const work = await daemon.remaining(scope);
   requireKnownPaths(scope, (part) => work.length > 0 || daemon.jobs(part).length > 0);
   const jobs = [...daemon.followUps(scope), ...work].map(({ job, reason }) => ({
     project: job.project,

@@ -25,7 +25,7 @@ export async function appraise(
   const found = await hashIfPresent(doc.targetFile);
   const verdict = judge(surroundings, { job: known, doc, found });
   const free = { job, characters: 0, atLeast: false, notes: doc.notes };
-  if (verdict.kind === 'leave') return free;
+  if (verdict.kind === 'leave') return { ...free, stands: true };
   const purchase = shop.purchases.get(doc.key);
   if (verdict.kind === 'obtain') {
     const hold = holdOf(known, purchase);

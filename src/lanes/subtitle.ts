@@ -61,8 +61,10 @@ export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
     async estimate(job, counted) {
       const text = await options.caseOf(job);
       const seen = await examineSubtitles(text);
-      const characters = priceOfSpeech(speechPurchases(text, seen), text, counted);
-      return { job, characters, atLeast: false, notes: notesOn(text, seen) };
+      const purchases = speechPurchases(text, seen);
+      const characters = priceOfSpeech(purchases, text, counted);
+      const stands = purchases.length === 0 && isAsItShallBe(seen, text);
+      return { job, characters, atLeast: false, notes: notesOn(text, seen), stands };
     },
   };
 }
@@ -70,6 +72,20 @@ export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
 function notesOn(text: TextCase, { merge, sentences }: SubtitleExamination): string[] {
   const making = (record: SegmentRecord) => cueMaking(text, record, sentences);
   return [...boughtAgain(text, { merge }), ...staleTerms(text, { merge, making })];
+}
+
+/** Whether a run would leave the target's bytes as they are. */
+function isAsItShallBe(seen: SubtitleExamination, text: TextCase): boolean {
+  const { target, obstacle, merge } = seen;
+  if (target === undefined) return false;
+  if (obstacle !== undefined) return merge.decisions.every((each) => asksNothing(each, seen));
+  const records = settleSubtitles(seen, [], screenOf(seen, text));
+  const { bytes, problem } = composeSubtitles(seen, records, text.targetPath);
+  return problem === undefined && hashBytes(bytes) === target.hash;
+}
+
+function screenOf({ film, limits }: SubtitleExamination, { job }: TextCase) {
+  return { format: film.format, language: job.language, limits };
 }
 
 interface Attempt {
@@ -92,8 +108,7 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
   const answered = await buy(participant, purchases);
   // The answers are in the memory; the newer content takes from there what it still needs.
   if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
-  const screen = { format: seen.film.format, language: text.job.language, limits: seen.limits };
-  const records = settleSubtitles(seen, answered, screen).map((record) =>
+  const records = settleSubtitles(seen, answered, screenOf(seen, text)).map((record) =>
     withMaking(text, record, seen),
   );
   const missing = termsMissing(text, sentencesIn(answered, seen));

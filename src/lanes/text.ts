@@ -65,7 +65,8 @@ export function textLane(options: TextLaneOptions): LaneWorker {
         ...(await draft.staleTerms()),
         ...improvementBill(text, prices),
       ];
-      return { job, characters: prices.characters, atLeast: false, notes };
+      const stands = await isAsItShallBe(draft, isoTime(options.clock));
+      return { job, characters: prices.characters, atLeast: false, notes, stands };
     },
   };
 }
@@ -123,6 +124,15 @@ async function finish(draft: Draft, answers: readonly Answer[], at: string): Pro
     await draft.answer(answers.slice(from, from + PORTION));
   }
   return await draft.finish(at);
+}
+
+/** Whether a run would leave the target's bytes as they are, with nothing to be asked of a person. */
+async function isAsItShallBe(draft: Draft, at: string): Promise<boolean> {
+  const { target, obstacle, isSettled, texts } = draft.facts;
+  if (target === undefined || texts > 0) return false;
+  if (obstacle !== undefined) return isSettled;
+  const { content, state } = await draft.finish(at);
+  return content?.hash === target.hash && state.kind === 'done';
 }
 
 /** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */

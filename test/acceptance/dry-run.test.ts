@@ -75,3 +75,39 @@ test('a project, language or path that nothing knows is refused: narrowed to not
   expect((await rig.run('once', 'l/de', '--language', 'DE')).code).toBe(0);
   expect(rig.exists('l/de/a.json')).toBe(true);
 });
+
+test('--frozen passes in a fresh checkout that holds all translations, and finds what is missing there', async () => {
+  const routes = `
+      - { from: "l/{locale}/**/*.json" }
+      - { from: "subs/{locale}/*.srt" }
+      - { from: "pages/{locale}/*.txt", lane: document }`;
+  await using rig = await Rig.start({
+    config: `
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:${routes}`,
+    files: {
+      'l/en/a.json': json({ a: 'Alpha', b: 'Beta' }),
+      'subs/en/s.srt': '1\n00:00:01,000 --> 00:00:03,000\nHello my friend.\n',
+      'pages/en/p.txt': 'A page of words.\n',
+    },
+    sandbox: { timeScale: 20 },
+  });
+  await rig.once();
+  const requests = rig.sandbox.log().length;
+  rig.remove('.dragoman');
+  const fresh = await rig.run('once', '--frozen');
+  expect(fresh.stdout).toBe('Nothing to do.\n');
+  expect(fresh.code).toBe(0);
+
+  rig.write('l/de/a.json', json({ a: 'Alpha' }));
+  rig.remove('subs/de/s.srt');
+  const open = await rig.run('once', '--frozen');
+  expect(open.code).toBe(1);
+  expect(open.stdout).toContain('l/en/a.json -> de: new');
+  expect(open.stdout).toContain('subs/en/s.srt -> de: new');
+  expect(open.stdout).not.toContain('pages');
+  expect(rig.sandbox.log().length).toBe(requests);
+});
