@@ -13,7 +13,6 @@ import { publish } from '../publish.ts';
 import { sourceHashOf } from '../recipe.ts';
 import { writeIfDifferent } from '../replace.ts';
 import { type BoughtText, boughtAgain, staleTerms, termsMissing } from '../rule-notes.ts';
-import type { Decision } from '../segments/decide.ts';
 import { finalState } from '../segments/final-state.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import type { Allowance } from '../spending.ts';
@@ -25,6 +24,7 @@ import {
   type SpeechPurchase,
   speechPurchases,
 } from '../subtitle-shopping.ts';
+import { asksNothing, isAsItShallBe, screenOf } from '../subtitle-standing.ts';
 import { reportOf } from '../subtitles/report.ts';
 import type { Participant, Translator } from '../translate.ts';
 
@@ -72,20 +72,6 @@ export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
 function notesOn(text: TextCase, { merge, sentences }: SubtitleExamination): string[] {
   const making = (record: SegmentRecord) => cueMaking(text, record, sentences);
   return [...boughtAgain(text, { merge }), ...staleTerms(text, { merge, making })];
-}
-
-/** Whether a run would leave the target's bytes as they are. */
-function isAsItShallBe(seen: SubtitleExamination, text: TextCase): boolean {
-  const { target, obstacle, merge } = seen;
-  if (target === undefined) return false;
-  if (obstacle !== undefined) return merge.decisions.every((each) => asksNothing(each, seen));
-  const records = settleSubtitles(seen, [], screenOf(seen, text));
-  const { bytes, problem } = composeSubtitles(seen, records, text.targetPath);
-  return problem === undefined && hashBytes(bytes) === target.hash;
-}
-
-function screenOf({ film, limits }: SubtitleExamination, { job }: TextCase) {
-  return { format: film.format, language: job.language, limits };
 }
 
 interface Attempt {
@@ -227,11 +213,6 @@ async function leaveAlone(
     ? { kind: 'done', at }
     : { kind: 'held', at, hold: obstacleHold(seen, text.targetPath) };
   return { kind: 'delivered', wrote: [{ path: text.targetPath, hash, stat }], changed: [], state };
-}
-
-/** A cue that a person joined to its neighbour has no place of its own any more, and the source asks for nothing. */
-function asksNothing({ kind, id }: Decision, { standing }: SubtitleExamination): boolean {
-  return kind === 'keep' || (kind === 'restore' && !standing.has(id));
 }
 
 function obstacleHold({ obstacle, source, target }: SubtitleExamination, path: string): Hold {

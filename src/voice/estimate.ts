@@ -27,8 +27,7 @@ export async function estimateVoice(
   const seconds = isDue && !counted.has(key) ? await secondsOf(house, voice) : 0;
   if (isDue) counted.add(key);
   const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
-  const stands = missing.length === 0;
-  return { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes, stands };
+  return { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes, stands: !isDue };
 }
 
 /** A job was begun for it, and interrupted before the recording was sent. */
