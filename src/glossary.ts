@@ -15,7 +15,7 @@ import { type GlossaryFile, readGlossary } from './glossary/read.ts';
 import { TermIndex } from './glossary/terms.ts';
 
 /** Bytes: a glossary holds 10 MiB, its file perhaps twice that in UTF-16, with quotes and pairs of others. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 export interface LoadedGlossary extends ConfiguredGlossary {
   readonly dictionaries: readonly Dictionary[];

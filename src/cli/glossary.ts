@@ -16,7 +16,7 @@ export const command: CliCommand<RulesOptions> = {
 Examples:
   dragoman glossary diff              + only in the file, - only on the service, ~ different
   dragoman glossary push shop --yes   make the service equal to the file, in the fewest calls
-  dragoman glossary pull shop         overwrite the file with what the service holds
+  dragoman glossary pull shop         the other way round; notes and other pairs in the file stay
 
 diff exits with 1 when something differs.`,
       );

@@ -80,7 +80,7 @@ function lineOf({ change, what, from, to }: RulesDifference, terminal: Terminal)
 }
 
 function questionFor({ act }: Asked, found: readonly RulesReport[]): string {
-  if (act === 'pull') return 'Overwrite the files with what the service holds?';
+  if (act === 'pull') return 'Make the files say what the service holds?';
   const calls = found.reduce((sum, report) => sum + report.calls.length, 0);
   return `Make the service equal to the files (${calls} ${calls === 1 ? 'call' : 'calls'})?`;
 }

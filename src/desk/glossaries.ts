@@ -1,21 +1,17 @@
 /** Glossaries as a person asks for them: how file and service differ, and both directions of making them equal. */
-import { dirname } from 'node:path';
 import { faultLine } from '../config/fault.ts';
 import type { RulesDifference, RulesReport, RulesRequest } from '../control/rules.ts';
-import { JobFailure } from '../failure.ts';
-import type { ExpectedFile } from '../glossary/configured.ts';
-import { type Dictionary, type Pair, pairName } from '../glossary/dictionary.ts';
+import { type Pair, pairName } from '../glossary/dictionary.ts';
 import { type Change, differencesIn } from '../glossary/diff.ts';
 import type { Step } from '../glossary/steps.ts';
-import { languagesCsv, pairCsv } from '../glossary/write.ts';
 import { type LoadedGlossary, loadGlossaries } from '../glossary.ts';
 import { keyOf } from '../remote/glossaries.ts';
 import { findGlossary, type StandingGlossary } from '../remote/glossary-lookup.ts';
 import { stepsOf } from '../remote/glossary-sync.ts';
-import { writeIfDifferent } from '../replace.ts';
 import type { Rulebook } from '../rulebook.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
+import { pullGlossary } from './glossary-pull.ts';
 
 export interface RulesDesk {
   readonly rulebook: Rulebook;
@@ -57,7 +53,7 @@ async function reportOf(
   const id = rulebook.remote.notes.read(keyOf(glossary))?.id;
   const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
-    const wrote = await pull(desk, glossary, standing);
+    const wrote = await pullGlossary(rulebook.config.base, glossary, standing);
     return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };
   }
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
@@ -126,61 +122,4 @@ function termDifference(
   { source, ...sides }: Change,
 ): RulesDifference {
   return { where: pairName(pair), change, what: source, ...sides };
-}
-
-/** @returns the files that were written, absolute */
-async function pull(
-  { rulebook }: RulesDesk,
-  glossary: LoadedGlossary,
-  standing: StandingGlossary | undefined,
-): Promise<string[]> {
-  if (standing === undefined) throw notThere(glossary);
-  const wrote: string[] = [];
-  for (const file of chosenFiles(glossary)) {
-    const content = contentFor(file, standing.dictionaries);
-    if (content === undefined) continue;
-    if (/\.(tsv|tab|tbx|xml)$/i.test(file.path)) throw onlyCsv(file.path);
-    const root = file.path.startsWith(rulebook.config.base)
-      ? rulebook.config.base
-      : dirname(file.path);
-    const { written } = await writeIfDifferent({ path: file.path, root, content });
-    if (written) wrote.push(file.path);
-  }
-  return wrote;
-}
-
-/** Of files for variants of one language only one may exist: the one that does, else the first. */
-function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
-  const byPair = Map.groupBy(files, ({ expected }) => `${expected.source} ${expected.targets}`);
-  return [...byPair.values()].flatMap(
-    (same) => same.find(({ path }) => found.includes(path)) ?? same[0] ?? [],
-  );
-}
-
-function contentFor(
-  { expected }: ExpectedFile,
-  dictionaries: readonly Dictionary[],
-): string | undefined {
-  const own = dictionaries.filter(
-    ({ source, target }) => source === expected.source && expected.targets.includes(target),
-  );
-  const [only] = own;
-  if (only === undefined) return undefined;
-  return expected.targets.length === 1 ? pairCsv(only.entries) : languagesCsv(expected.source, own);
-}
-
-function notThere({ name }: LoadedGlossary): JobFailure {
-  return new JobFailure({
-    kind: 'unsupported',
-    what: `there is no glossary "${name}" on the service`,
-    advice: 'Nothing to pull; "dragoman glossary push" makes it from the file.',
-  });
-}
-
-function onlyCsv(file: string): JobFailure {
-  return new JobFailure({
-    kind: 'unsupported',
-    what: `${file} is no CSV, and only CSV is written`,
-    advice: 'Name a .csv file in the config to pull into.',
-  });
 }

@@ -1,7 +1,7 @@
 /** Reads the files of one glossary: CSV, TSV or TBX in any Unicode encoding, checked with file and line before a request is made. Pure. */
 import type { Fault } from '../config/fault.ts';
 import { failureOf } from '../failure.ts';
-import { decode } from '../text/decode.ts';
+import { type Decoded, decode } from '../text/decode.ts';
 import { Collection, type Skipped } from './collect.ts';
 import type { Dictionary } from './dictionary.ts';
 import { type Expected, readTable } from './table.ts';
@@ -41,13 +41,18 @@ function readFile({ file, bytes, expected }: GlossaryFile, into: Collection): vo
 
 function textOf(file: string, bytes: Uint8Array, into: Collection): string | undefined {
   try {
-    return decode(bytes, { file, ...unmarked(bytes) }).text;
+    return decodeGlossary(file, bytes).text;
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind !== 'malformed') throw error;
     into.fault({ file, line: failure.where.line ?? 1 }, 'is no UTF-8, and no UTF-16 either');
     return undefined;
   }
+}
+
+/** @throws JobFailure `malformed` */
+export function decodeGlossary(file: string, bytes: Uint8Array): Decoded {
+  return decode(bytes, { file, ...unmarked(bytes) });
 }
 
 /** UTF-16 without a byte order mark: its first character is of the first 256, so that one of its bytes is zero. */

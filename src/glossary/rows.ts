@@ -5,6 +5,9 @@ export interface Row {
   readonly line: number;
   /** Without surrounding blanks. */
   readonly cells: readonly string[];
+  /** Where it stands in the text, its line break left out. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface Rows {
@@ -26,10 +29,15 @@ export function separatorOf(text: string): ',' | ';' | '\t' {
 }
 
 function tsvRows(text: string): Row[] {
-  return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    return [{ line: index + 1, cells: line.split('\t').map((cell) => cell.trim()) }];
-  });
+  return Array.from(
+    text.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g),
+    ({ 1: line = '', index }, at) => ({
+      line: at + 1,
+      cells: line.split('\t').map((cell) => cell.trim()),
+      start: index,
+      end: index + line.length,
+    }),
+  ).filter(({ cells }) => cells.some((cell) => cell !== ''));
 }
 
 class CsvReader {
@@ -46,26 +54,28 @@ class CsvReader {
   read(): Rows {
     const rows: Row[] = [];
     while (this.#at < this.#text.length) {
-      const line = this.#line;
-      const cells = this.#row();
-      if (cells === undefined) return { rows, unclosed: line };
-      if (cells.length > 1 || cells[0] !== '') rows.push({ line, cells });
+      const [line, start] = [this.#line, this.#at];
+      const row = this.#row();
+      if (row === undefined) return { rows, unclosed: line };
+      const { cells } = row;
+      if (cells.length > 1 || cells[0] !== '') rows.push({ line, start, ...row });
     }
     return { rows };
   }
 
-  #row(): string[] | undefined {
+  #row(): Pick<Row, 'cells' | 'end'> | undefined {
     const cells: string[] = [];
     for (;;) {
       const cell = this.#cell();
       if (cell === undefined) return undefined;
       cells.push(cell.trim());
-      const end = this.#text[this.#at];
+      const end = this.#at;
+      const mark = this.#text[end];
       this.#at += 1;
-      if (end === undefined || end === '\n' || end === '\r') {
-        if (end === '\r' && this.#text[this.#at] === '\n') this.#at += 1;
+      if (mark === undefined || mark === '\n' || mark === '\r') {
+        if (mark === '\r' && this.#text[this.#at] === '\n') this.#at += 1;
         this.#line += 1;
-        return cells;
+        return { cells, end };
       }
     }
   }

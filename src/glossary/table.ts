@@ -37,22 +37,24 @@ export interface Target {
   readonly into: Collection;
 }
 
-interface Reading extends Target {
+export interface Reading extends Target {
   readonly file: string;
 }
 
-interface Columns {
+export interface Columns {
   /** Index of the column with the source phrases. */
   readonly source: number;
   /** Base code -> index. */
   readonly targets: ReadonlyMap<LanguageTag, number>;
+  /** Columns of languages that nobody asked for. */
+  readonly others: readonly number[];
 }
 
 /**
  * A first row of languages, the source among them: one column per language. Codes from the third column on alone are
  * those of an entry.
  */
-function languageColumns({ line, cells }: Row, reading: Reading): Columns | undefined {
+export function languageColumns({ line, cells }: Row, reading: Reading): Columns | undefined {
   const { expected, into, file } = reading;
   const bases = cells.map((cell) => headingOf(cell, expected));
   const source = bases.indexOf(expected.source);
@@ -66,7 +68,10 @@ function languageColumns({ line, cells }: Row, reading: Reading): Columns | unde
     if (before === undefined) targets.set(base, index);
     else into.fault({ file, line }, twoVariants([cells[before], cells[index]], base));
   }
-  return { source, targets };
+  const foreign = [...bases.entries()].filter(
+    ([, base]) => base !== undefined && base !== expected.source && !targets.has(base),
+  );
+  return { source, targets, others: foreign.map(([index]) => index) };
 }
 
 /** Dictionaries carry the base language: variants of one cannot have dictionaries of their own (decisions.md). */
@@ -90,12 +95,12 @@ const HEADINGS = [
   new Set(['target', 'target phrase', 'target term', 'target text', 'target_term', 'translation']),
 ] as const;
 
-function isHeading({ cells }: Row): boolean {
+export function isHeading({ cells }: Row): boolean {
   return HEADINGS.every((words, index) => words.has((cells[index] ?? '').toLowerCase()));
 }
 
 /** Two phrases, perhaps their codes and a relevance (open-points.md, "glossary CSV in the wild"). */
-const MAX_COLUMNS = 5;
+export const MAX_COLUMNS = 5;
 
 function addPhrases(row: Row, reading: Reading): void {
   const { expected, into, file } = reading;
@@ -114,7 +119,7 @@ function addPhrases(row: Row, reading: Reading): void {
   else if (pair !== undefined) into.add(pair, [source, target], place);
 }
 
-function pairOf(
+export function pairOf(
   codes: readonly string[],
   { expected, into, place }: Reading & { readonly place: Place },
 ): Pair | 'other' | undefined {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entriesOf, pairName, tsvOf } from '../../src/glossary/dictionary.ts';
 import { readGlossary } from '../../src/glossary/read.ts';
-import { languagesCsv, pairCsv } from '../../src/glossary/write.ts';
+import { languagesTable, pairTable } from '../../src/glossary/write.ts';
 import type { LanguageTag } from '../../src/language.ts';
 
 const EN = 'en' as LanguageTag;
@@ -198,11 +198,11 @@ test('what is pulled into a file reads back as the same terms', () => {
         { source: EN, target: DE, entries: new Map(german) },
         { source: EN, target: FR, entries: new Map(french) },
       ];
-      expect(shown(read(languagesCsv(EN, dictionaries), [DE, FR]))).toEqual({
+      expect(shown(read(languagesTable(EN, dictionaries, 'csv'), [DE, FR]))).toEqual({
         'en-de': Object.fromEntries(german),
         'en-fr': Object.fromEntries(french),
       });
-      expect(shown(read(`en,de\n${pairCsv(new Map(german))}`))).toEqual({
+      expect(shown(read(`en,de\n${pairTable(new Map(german), 'csv')}`))).toEqual({
         'en-de': Object.fromEntries(german),
       });
     }),
