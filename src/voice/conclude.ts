@@ -6,7 +6,7 @@ import { describeFailure, JobFailure } from '../failure.ts';
 import type { Hold } from '../job.ts';
 import type { LaneResult, LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
-import { type Delivered, deliver, deliverCopy } from './deliver.ts';
+import { type Delivered, deliver, deliverTwin } from './deliver.ts';
 import { priceOf } from './estimate.ts';
 import type { House } from './house.ts';
 import type { Order, OrderedFile } from './order.ts';
@@ -83,8 +83,9 @@ async function obtain(house: House, run: LaneRun, { voice, ordered }: Item): Pro
     case 'ready':
       return await put(house, run, { voice, ordered });
     case 'elsewhere': {
-      const written = await deliverCopy(house.options, { run, voice, file }, paid.path);
-      return { written: { ...written, from: voice.sourceHash } };
+      const place = { spool: house.spool, trash: house.options.trash };
+      const delivered = await deliverTwin(place, { run, voice, file }, paid.path);
+      return outcomeOf(delivered, { voice, ordered });
     }
     case 'failed':
       return {

@@ -1,7 +1,7 @@
 /** Results in the spool become files: transcripts as they came, subtitles through their gate, speech as something that plays. */
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { hashIfPresent } from '../disk.ts';
 import { describeFailure, JobFailure } from '../failure.ts';
 import type { LaneRun } from '../lane.ts';
@@ -52,14 +52,41 @@ export async function deliver(place: DeliveryPlace, delivery: Delivery): Promise
   return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
 }
 
-/** @param from absolute path of a file that is all right as it is */
-export async function deliverCopy(
-  place: Pick<DeliveryPlace, 'trash'>,
+/** Makes the file of one that we wrote before. @param from its absolute path */
+export async function deliverTwin(
+  place: DeliveryPlace,
   destination: Destination,
   from: string,
-): Promise<Written> {
-  const { path } = destination.file;
-  return await replace(place, destination, { path, content: createReadStream(from) });
+): Promise<Delivered> {
+  const result = {
+    job: { id: `${destination.voice.content}-${destination.voice.job.language}` },
+    index: 0,
+  };
+  const to = place.spool.packedOf(result);
+  const { size } = await stat(from);
+  await place.spool.requireRoom(size);
+  await place.spool.requireRoom(size, destination.voice.project.root);
+  const { problem, ...shaped } = await shapeTwin(destination, { from, to });
+  const written = await replace(place, destination, shaped);
+  await place.spool.dropPacked(result);
+  if (problem !== undefined) return { written, problem };
+  await retireFallback(place, destination);
+  return { written };
+}
+
+/** @param to where speech is packed */
+async function shapeTwin(
+  { run, voice, file }: Destination,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Shaped> {
+  const { path, kind } = file;
+  if (extname(from) === extname(path)) return { path, content: createReadStream(from) };
+  if (kind === 'subtitles') return { path, content: fittedFor(voice, path, await readFile(from)) };
+  const format = voice.route.voice.speechFormat;
+  if (format === 'wav') return { path, content: createReadStream(from) };
+  const problem = await packed({ from, to, signal: run.signal }, { type: 'audio/wav', format });
+  if (problem === undefined) return { path, content: createReadStream(to) };
+  return { path: wavPath(path), content: createReadStream(from), problem };
 }
 
 async function replace(
@@ -81,11 +108,11 @@ async function replace(
 /** The WAV that stood in for a packed file has had its day, unless somebody changed it. */
 async function retireFallback(
   { trash }: Pick<DeliveryPlace, 'trash'>,
-  { voice, file }: Destination,
+  { voice, file }: Pick<Destination, 'voice' | 'file'>,
 ): Promise<void> {
   const path = wavPath(file.path);
   const left = voice.record?.wrote.find((each) => each.path === path);
-  if (path === file.path || left === undefined) return;
+  if (file.kind !== 'speech' || path === file.path || left === undefined) return;
   const { root, name: project } = voice.project;
   if ((await hashIfPresent(join(root, path))) === left.hash)
     await trash.take({ project, path }, root);
@@ -104,14 +131,15 @@ async function shape(place: DeliveryPlace, delivery: Delivery): Promise<Shaped> 
   switch (file.kind) {
     case 'transcript':
       return { path, content: await readFile(raw) };
-    case 'subtitles': {
-      const { language } = voice.job;
-      const rules = voice.route.subtitles;
-      return { path, content: fitSubtitles(await readFile(raw), { file: path, language, rules }) };
-    }
+    case 'subtitles':
+      return { path, content: fittedFor(voice, path, await readFile(raw)) };
     case 'speech':
       return await shapeSpeech(place, delivery, raw);
   }
+}
+
+function fittedFor({ job, route }: VoiceCase, file: string, received: Uint8Array): Uint8Array {
+  return fitSubtitles(received, { file, language: job.language, rules: route.subtitles });
 }
 
 async function shapeSpeech(

@@ -12,7 +12,7 @@ export interface OrderedFile {
   readonly paid: PaidState | Elsewhere;
 }
 
-/** It was delivered to another place, and still stands there as we left it. */
+/** It was delivered to another place or in another form, and still stands there as we left it. */
 export interface Elsewhere {
   readonly kind: 'elsewhere';
   /** Absolute. */

@@ -120,6 +120,22 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(studio.answered('GET /assets/{job_id}/{index}', 200)).toBe(1 + 3);
   });
 
+  test('gets subtitles beside its speech, which stays as it is', async ({ expect }) => {
+    const to = '{ speech: "out/{locale}/{dir}/{name}.wav" }';
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to });
+    await studio.once();
+    const { rig } = studio;
+    const before = rig.modified('out/de/a.wav');
+    rig.write(
+      'dragoman.yaml',
+      rig.read('dragoman.yaml').replace(to, `${to.slice(0, -2)}, ${SRT.slice(2)}`),
+    );
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(rig.exists('out/de/a.srt')).toBe(true);
+    expect(rig.modified('out/de/a.wav')).toBe(before);
+    expect(rig.exists('.dragoman/trash')).toBe(false);
+  });
+
   test('whose subtitles a person corrected keeps them when it changes, until somebody decides', async ({
     expect,
   }) => {
@@ -291,6 +307,30 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     expect(await poor.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
     expect(readFileSync(poor.rig.path('out/de/a.opus')).toString('latin1', 0, 4)).toBe('OggS');
     expect(poor.rig.exists('out/de/a.wav')).toBe(false);
+  });
+
+  test('gets another form or place of what stands there without another request, also when the spool is empty', async ({
+    expect,
+    skip,
+  }) => {
+    if (!hasFfmpeg()) return skip('ffmpeg is not here');
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(4) } });
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    const { rig } = studio;
+    rig.remove('.dragoman/voice');
+    const text = rig
+      .read('dragoman.yaml')
+      .replace('transcript: "out/{locale}', 'transcript: "out/text/{locale}')
+      .replace('{name}.srt', '{name}.vtt')
+      .replace('{name}.wav" }', '{name}.opus" }, voice: { speech_format: opus }');
+    rig.write('dragoman.yaml', text);
+    const { jobs } = await studio.json<PlanJson>('plan');
+    expect(jobs.map(({ estimated_seconds }) => estimated_seconds)).toEqual([0]);
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(rig.read('out/de/a.vtt')).toMatch(/^WEBVTT/);
+    expect(rig.exists('out/text/de/a.txt')).toBe(true);
+    expect(readFileSync(rig.path('out/de/a.opus')).toString('latin1', 0, 4)).toBe('OggS');
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
   });
 
   test('cannot be promised as MP3 where the speech is WAV', async ({ expect }) => {

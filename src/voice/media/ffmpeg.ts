@@ -59,19 +59,17 @@ const PACKED = {
 } as const;
 
 /**
- * Raw speech as a packed file.
- * @param type of the PCM, as the service names it
+ * Speech as a packed file.
+ * @param type as the service names it; what is no raw PCM says itself what it is
  * @throws JobFailure `malformed`
  */
 export async function pack(
   conversion: Conversion,
   { type, format }: { readonly type: string; readonly format: keyof typeof PACKED },
 ): Promise<void> {
-  const { rate, channels } = pcmOf(type) ?? { rate: 16_000, channels: 1 };
-  await convert(conversion, {
-    input: ['-f', 's16le', '-ar', String(rate), '-ac', String(channels)],
-    output: PACKED[format],
-  });
+  const pcm = pcmOf(type);
+  const raw = pcm && ['-f', 's16le', '-ar', String(pcm.rate), '-ac', String(pcm.channels)];
+  await convert(conversion, { input: raw ?? [], output: PACKED[format] });
 }
 
 async function convert(
@@ -87,7 +85,7 @@ async function convert(
     if (signal.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: error });
     const { stderr, message } = error as ExecFileException & { stderr?: string };
     const lines = (stderr ?? message).trim().split('\n');
-    const last = lines.at(-1)?.replaceAll(from, 'the file') ?? 'no reason given';
+    const last = lines.at(-1)?.replaceAll(`file:${from}`, 'the file') ?? 'no reason given';
     throw new JobFailure(
       { kind: 'malformed', where: { file: from }, message: `ffmpeg cannot convert it: ${last}` },
       { cause: error },

@@ -34,6 +34,30 @@ export function outputFiles(targets: TargetPaths): OutputFile[] {
   });
 }
 
+/** Extensions that tell what a file of ours is: a transcript has any other (config check). */
+const SUBTITLES = ['.srt', '.vtt'];
+const SPEECH = ['.wav', '.opus', '.mp3'];
+
+export interface Making {
+  readonly kind: OutputKind;
+  /** Extension of what is wanted, with its dot. */
+  readonly to: string;
+  /** Extension of what is there. */
+  readonly from: string;
+}
+
+/** Whether an output can be made of a file that we wrote, without another request: subtitles of either form, speech of the same or of WAV. */
+export function isMadeFrom({ kind, to, from }: Making): boolean {
+  switch (kind) {
+    case 'transcript':
+      return from === to && !SUBTITLES.includes(from) && !SPEECH.includes(from);
+    case 'subtitles':
+      return SUBTITLES.includes(from);
+    case 'speech':
+      return from === '.wav' || (from === to && SPEECH.includes(from));
+  }
+}
+
 /** Bytes a second that text about speech has at most: 25 characters of three bytes, and a timing line. */
 const TEXT_BYTES_PER_SECOND = 200;
 const LEAST_BYTES = 65_536;
