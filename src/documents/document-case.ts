@@ -95,7 +95,8 @@ export function requestFor(
     ...(source_lang === undefined ? {} : { source_lang }),
     ...(recipe.formality === undefined ? {} : { formality: recipe.formality }),
     ...(remote.glossary_id === undefined ? {} : { glossary_id: remote.glossary_id }),
-    ...(output === extension ? {} : { output_format: output }),
+    // What a doc becomes is said always, so that a target that is named otherwise is found before it is paid.
+    ...(output === extension && extension !== 'doc' ? {} : { output_format: output }),
     ...(styles === 'accepted' && remote.style_id !== undefined
       ? { style_id: remote.style_id }
       : {}),

@@ -106,8 +106,9 @@ const DOCUMENT_RULES: readonly Rule<UploadRequest>[] = [
     rule: 'only pdf can be converted, to docx; a doc always becomes docx',
     holds: (request) => {
       const input = extensionOf(request);
-      const output = request.output_format?.toLowerCase() ?? input;
-      return output === input || (output === 'docx' && (input === 'pdf' || input === 'doc'));
+      const output = request.output_format?.toLowerCase();
+      if (output === undefined || (input === 'doc' && output === 'docx')) return true;
+      return (output === input && input !== 'doc') || (input === 'pdf' && output === 'docx');
     },
   },
 ];

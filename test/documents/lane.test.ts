@@ -401,6 +401,18 @@ describe.concurrent('settings', () => {
     expect(requests(rig, UPLOAD)).toBe(0);
   });
 
+  test('a doc whose target is named a doc is refused before it is paid: it comes back as docx', async ({
+    expect,
+  }) => {
+    const bytes = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(4096)]);
+    await using rig = await office({ files: { 'in/a.doc': bytes } });
+    const config = rig.read('dragoman.yaml');
+    rig.write('dragoman.yaml', config.replace('{name}.{ext}', '{name}.doc'));
+    const run = await rig.once();
+    expect(run.failed).toMatchObject([{ reason: expect.stringContaining('becomes docx') }]);
+    expect(requests(rig, UPLOAD)).toBe(0);
+  });
+
   test('XLIFF 2.1 is a document, 1.2 are strings', async ({ expect }) => {
     const xliff2 =
       '<?xml version="1.0"?><xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"><file id="f"><unit id="u"><segment><source>Hello</source></segment></unit></file></xliff>';
