@@ -89,6 +89,8 @@ export interface Doc {
   rename?(renames: ReadonlyMap<string, string>): readonly Edit[];
   /** The edits that make a copy of the source a file of that language: Rails root key, `@@locale`, `Language:`, `target-language`. */
   localeEdits?(language: LanguageTag): readonly Edit[];
+  /** What the file says of its last change (PO), where it says that: with the texts, never by itself. @param at ISO 8601 */
+  dateEdits?(at: string): readonly Edit[];
   /**
    * Marks texts that were just written, never inside a span. Machine translation is `needs-review` unless the caller says
    * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out.

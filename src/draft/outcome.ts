@@ -66,13 +66,13 @@ interface Composed {
 }
 
 function composeFit(draft: AnsweredDraft): Composed {
-  const { text, seen, purchases } = draft;
+  const { text, purchases } = draft;
   const bought = new Set(purchases.map(({ id }) => id));
   const unfit = new Map<string, string>();
   for (;;) {
     const records = settleAll(draft, unfit).map((record) => withMaking(text, record));
     try {
-      return { records, bytes: composed(seen, records) };
+      return { records, bytes: composed(draft, records) };
     } catch (error) {
       const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
       if (!problems.some(({ key }) => bought.has(key))) throw error;
@@ -102,7 +102,10 @@ function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
   return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
 }
 
-function composed(seen: Decided, records: readonly SegmentRecord[]): Uint8Array | undefined {
+function composed(
+  { seen, at }: AnsweredDraft,
+  records: readonly SegmentRecord[],
+): Uint8Array | undefined {
   const { target, source, reader, merge } = seen;
   const placements = placementsFor(seen, records);
   if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
@@ -119,6 +122,7 @@ function composed(seen: Decided, records: readonly SegmentRecord[]): Uint8Array 
     placements,
     removed,
     renamed: renamesIn(merge),
+    at,
   }).bytes;
 }
 

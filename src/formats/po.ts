@@ -21,7 +21,7 @@ import {
 } from '../syntax/flat-entries.ts';
 import { expandForms } from '../syntax/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from '../syntax/po-entries.ts';
-import { formsOf, headerEdits, headerField, withoutFuzzy } from '../syntax/po-header.ts';
+import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from '../syntax/po-header.ts';
 import { newForms, newPoEntries } from '../syntax/po-insert.ts';
 import { malformed, positionsOf } from '../text/position.ts';
 import { makeSegment } from '../text/segment.ts';
@@ -56,6 +56,7 @@ function parse(text: string, options: FormatOptions): Doc {
     insert: (insertions) => insert({ ...file, home }, insertions),
     remove: (ids) => remove({ ...file, home }, ids),
     localeEdits: (language) => headerEdits(file, language, options.encoding),
+    dateEdits: (at) => dateEdits(file, at),
     stateEdits: (states) => stateEdits(file, states),
   };
 }

@@ -40,6 +40,20 @@ export function headerEdits(
   return [...fuzzy, { start: header.start, end: header.end, text: written }];
 }
 
+/** `PO-Revision-Date`, where the header has it (GNU gettext manual, "Header Entry"). */
+export function dateEdits({ text, header }: PoFile, at: string): Edit[] {
+  const place = header?.forms.get(0);
+  const found = /(?<=^|"|\\n)PO-Revision-Date:[ \t]*([^\\"\r\n]*)/i.exec(
+    text.slice(place?.start, place?.end),
+  );
+  if (place === undefined || found === null) return [];
+  const [field, date = ''] = found;
+  const end = place.start + found.index + field.length;
+  const minute = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  const lead = /:$/.test(field) ? ' ' : '';
+  return [{ start: end - date.length, end, text: `${lead}${minute}+0000` }];
+}
+
 function fieldOf(line: string, encoding: string | undefined): [string, string][] {
   const [, name = '', value = ''] = /^([^:]+):[ \t]*(.*)$/.exec(line) ?? [];
   if (name === '') return [];

@@ -6,6 +6,7 @@ import type { Composed, Composition, Placement } from './compose.ts';
 import { expectedSegments } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';
+import { renameKeys } from './rename-keys.ts';
 import { splice, trackedSplice } from './splice.ts';
 import { type Intended, verify } from './verify.ts';
 
@@ -15,27 +16,9 @@ export function composeKeyed(composition: Composition): Composed {
     language: options.language,
     ...(target === undefined ? {} : { file: target }),
   });
-  const base = target === undefined ? template(composition) : rename(target, composition);
+  const base = target === undefined ? template(composition) : renameKeys(target, composition);
   const cleared = clear(base, goners(composition, expected, base), composition);
   return place(cleared, expected, composition);
-}
-
-// Before anything else: a renamed entry is then one that stands.
-function rename(target: OpenFile, composition: Composition): OpenFile {
-  const ids = new Set(target.doc.segments.map(({ id }) => id));
-  // Of a key that stands twice (`a`, `a#1`) the second would become the first.
-  const isOpen = (from: string, to: string) =>
-    ids.has(from) && !ids.has(to) && !ids.has(`${from}#1`);
-  const open = [...(composition.renamed ?? [])].filter(([from, to]) => isOpen(from, to));
-  if (open.length === 0) return target;
-  const edits = target.doc.rename?.(new Map(open)) ?? [];
-  if (edits.length === 0) return target;
-  const renamed = reread(target, splice(target.text, edits), composition);
-  const now = new Set(renamed.doc.segments.map(({ id }) => id));
-  const done = new Map(open.filter(([from, to]) => now.has(to) && !now.has(from)));
-  const intended = target.doc.segments.map(({ id, parts }) => ({ id: done.get(id) ?? id, parts }));
-  verify(renamed, intended, composition);
-  return renamed;
 }
 
 // Where both sides of a text are in one file, a target reads other spans of it than a source.
@@ -134,6 +117,7 @@ function place(base: OpenFile, expected: readonly Segment[], composition: Compos
   const edits = [
     ...spans.map(({ edit }) => edit),
     ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states) ?? [])),
+    ...dateEdits(base, states.size + insertions.length, composition),
     ...(base.doc.sourceEdits?.(outdatedSources(wanted, standing)) ?? []),
     ...insert(base, insertions, composition),
   ];
@@ -146,6 +130,10 @@ function place(base: OpenFile, expected: readonly Segment[], composition: Compos
   for (const { segment, parts } of insertions) intended.push({ id: segment.id, parts });
   verify(reread(base, text, composition), intended, composition);
   return { text, bytes: base.encode(text) };
+}
+
+function dateEdits({ doc }: OpenFile, written: number, { at }: Composition): readonly Edit[] {
+  return written === 0 || at === undefined ? [] : (doc.dateEdits?.(at) ?? []);
 }
 
 interface WantedText {

@@ -29,6 +29,8 @@ export interface Composition extends Reader {
   readonly removed?: ReadonlySet<string>;
   /** New ids by old ones: entries of the target whose key the source writes differently now. */
   readonly renamed?: ReadonlyMap<string, string>;
+  /** ISO 8601; for files that say when they were changed. */
+  readonly at?: string;
 }
 
 export interface Composed {

@@ -264,3 +264,24 @@ it('the only entry gives way to another one without leaving blank lines behind',
   });
   expect(text).toBe(`${HEADER}\nmsgid "New"\nmsgstr "Neu"\n`);
 });
+
+it('says when it was changed, with the texts that changed it', () => {
+  const at = '2026-03-04T05:06:07.000Z';
+  const header = `msgid ""\nmsgstr "Language: de\\n"\n"PO-Revision-Date: YEAR-MO-DA HO:MI+ZONE\\n"\n`;
+  const target = open(`${header}\nmsgid "New"\nmsgstr "Alt"\n`, 'de');
+  const common = { format: po, options: options('de'), source: target, target, at };
+  const written = (placement: Placement) =>
+    compose({ ...common, placements: new Map([['New', placement]]) }).text;
+  expect(written({ kind: 'write', parts: ['Neu'] })).toBe(
+    `${header.replace('YEAR-MO-DA HO:MI+ZONE', '2026-03-04 05:06+0000')}\nmsgid "New"\nmsgstr "Neu"\n`,
+  );
+  expect(written({ kind: 'keep' })).toBe(target.text);
+  const first = compose({
+    format: po,
+    options: options('de'),
+    at,
+    source: openFile(Buffer.from(target.text), po, options('en', 'source')),
+    placements: new Map([['New', { kind: 'write', parts: ['Neu'] }]]),
+  });
+  expect(first.text).toContain('"PO-Revision-Date: 2026-03-04 05:06+0000\\n"\n');
+});
