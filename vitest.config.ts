@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -14,6 +15,8 @@ export default defineConfig({
     sequence: { shuffle: true },
     restoreMocks: true,
     unstubEnvs: true,
+    // Most tests wait for processes and timers.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
