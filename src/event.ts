@@ -54,6 +54,8 @@ export type Event =
   // money
   | {
       kind: 'billed';
+      /** How many texts were bought; absent where files are bought whole. */
+      texts?: number;
       project: string;
       language: LanguageTag;
       lane: Lane;

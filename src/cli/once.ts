@@ -92,7 +92,9 @@ async function runOnce(
 ): Promise<ExitCode> {
   const { terminal, clock, signals, options } = call;
   using tally = new RunTally(events);
-  using progress = showProgress(terminal, process.stderr, clock);
+  const limit = readLimit(options.maxCharacters) ?? daemon.setup.config.budget.run;
+  const verbose = options.verbose === true;
+  using progress = showProgress({ terminal, stderr: process.stderr, clock, limit, verbose });
   if (!options.json) events.subscribe(progress);
   await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
   const report = tally.report(daemon.jobs(scope), daemon.obstacles(scope));

@@ -4,56 +4,93 @@ import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold, type JobId } from '../job.ts';
 import { oneLine } from './one-line.ts';
+import { progressLine } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What has happened so far. */
 interface Tally {
   readonly queued: Set<JobId>;
   readonly ended: Set<JobId>;
+  /** Files. */
+  written: number;
+  segments: number;
   characters: number;
   isStopped: boolean;
   readonly startedAt: number;
 }
 
-/** The line is drawn anew at most so often, in milliseconds. */
-const REDRAW_MS = 100;
+/** Milliseconds between two drawings of the line. */
+const REDRAW_MS = 250;
+/** So many files are named on a terminal: the line tells of more. */
+const FEW = 20;
+const CLEAR = '\r\u001b[K';
+
+export interface ProgressOptions {
+  readonly terminal: Terminal;
+  readonly stderr: NodeJS.WriteStream;
+  readonly clock: Clock;
+  /** Characters that the run may bill, where it has a budget of its own. */
+  readonly limit?: number | undefined;
+  /** A terminal, too, gets a line for each file that is written. */
+  readonly verbose: boolean;
+}
 
 /** @returns a listener for the events of the run; disposing it clears the line */
-export function showProgress(
-  terminal: Terminal,
-  stderr: NodeJS.WriteStream,
-  clock: Clock,
-): Listener & Disposable {
+export function showProgress(options: ProgressOptions): Listener & Disposable {
+  const { terminal, stderr, clock } = options;
   const tally: Tally = {
     queued: new Set(),
     ended: new Set(),
+    written: 0,
+    segments: 0,
     characters: 0,
     isStopped: false,
     startedAt: clock.now(),
   };
-  let drawnAt = 0;
+  const end = new AbortController();
   const isLive = terminal.interactive && stderr.isTTY;
   const draw = () => {
-    if (!isLive || clock.now() - drawnAt < REDRAW_MS) return;
-    drawnAt = clock.now();
-    stderr.write(`\r\u001b[K${progressLine(tally, clock.now())}`.slice(0, terminal.columns));
+    if (isLive && !end.signal.aborted) stderr.write(`${CLEAR}${lineOf(tally, options)}`);
   };
   const clear = () => {
-    if (isLive) stderr.write('\r\u001b[K');
+    if (isLive) stderr.write(CLEAR);
   };
+  const isTold = (event: Event) =>
+    event.kind !== 'job-delivered' || !isLive || options.verbose || tally.written <= FEW;
   const listener = (event: Event) => {
     count(tally, event);
     // The key's own stop and that of the jobs which met it are one to a person.
     const isStop = event.kind === 'paid-work-stopped';
     if (isStop && tally.isStopped) return;
     tally.isStopped ||= isStop;
-    for (const line of linesFor(event)) {
-      clear();
-      terminal.note(oneLine(line));
-    }
+    const lines = isTold(event) ? linesFor(event) : [];
+    if (lines.length === 0) return;
+    clear();
+    for (const line of lines) terminal.note(oneLine(line));
     draw();
   };
-  return Object.assign(listener, { [Symbol.dispose]: clear });
+  if (isLive) void redraw(draw, clock, end.signal);
+  return Object.assign(listener, {
+    [Symbol.dispose]() {
+      end.abort();
+      clear();
+    },
+  });
+}
+
+/** Also while nothing happens: time goes on. */
+async function redraw(draw: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    draw();
+    await clock.sleep(REDRAW_MS, signal).catch(() => {});
+  }
+}
+
+function lineOf(tally: Tally, { terminal, clock, limit }: ProgressOptions): string {
+  const { queued, ended, segments, characters, startedAt } = tally;
+  const files = { ended: ended.size, all: queued.size };
+  const elapsedMs = clock.now() - startedAt;
+  return progressLine({ files, segments, characters, limit, elapsedMs }, terminal.columns);
 }
 
 function count(tally: Tally, event: Event): void {
@@ -62,6 +99,9 @@ function count(tally: Tally, event: Event): void {
       tally.queued.add(event.job);
       break;
     case 'job-delivered':
+      tally.written += event.wrote.length;
+      tally.ended.add(event.job);
+      break;
     case 'job-held':
     case 'job-failed':
       tally.ended.add(event.job);
@@ -71,17 +111,11 @@ function count(tally: Tally, event: Event): void {
       break;
     case 'billed':
       tally.characters += event.characters;
+      tally.segments += event.texts ?? 0;
       break;
     default:
       break;
   }
-}
-
-function progressLine({ queued, ended, characters, startedAt }: Tally, now: number): string {
-  const seconds = Math.round((now - startedAt) / 1000);
-  const open = queued.size - ended.size;
-  const left = ended.size === 0 ? '' : `, about ${Math.ceil((seconds * open) / ended.size)} s left`;
-  return `${ended.size}/${queued.size} jobs, ${characters.toLocaleString('en-US')} characters, ${seconds} s${left}`;
 }
 
 function linesFor(event: Event): string[] {

@@ -46,7 +46,7 @@ export const command: CliCommand<QuickstartOptions> = {
       throw new CommandFailure(78, renderFaults(setup.faults, call.cwd));
     }
     const events = new Events();
-    using progress = showProgress(call.terminal, process.stderr, call.clock);
+    using progress = showProgress({ ...call, stderr: process.stderr, verbose: true });
     events.subscribe(progress);
     const open = () =>
       Daemon.open({ setup, targets: 'follow', world: worldOf({ ...call, env }, events) });

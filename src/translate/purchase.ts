@@ -85,7 +85,8 @@ async function buy(
     ? await renewedRules(till, kind, remote)
     : undefined;
   if (renewed === undefined) return await settle(till, bought, orders);
-  await book(till, bought, wastedCharges(bought.answer, { open: bought.open, orders }));
+  const entry = { open: bought.open, orders: [] };
+  await book(till, entry, wastedCharges(bought.answer, { ...entry, orders }));
   return await settle(till, await translateWith(renewed), orders);
 }
 
@@ -162,13 +163,13 @@ async function settle(
     judge(order, answer.translations[index]?.text ?? ''),
   );
   await remember(till, open, outcomes);
-  await book(till, bought, chargesFor(answer, { open, orders }));
+  await book(till, { open, orders }, chargesFor(answer, { open, orders }));
   return outcomes;
 }
 
 async function book(
   till: Till,
-  { open }: Pick<Bought, 'open'>,
+  { open, orders }: Entry,
   charges: readonly Charge[],
 ): Promise<void> {
   await till.ledger.commit([
@@ -176,7 +177,12 @@ async function book(
     ...charges.map((put): Fact => ({ table: 'charges', put })),
   ]);
   till.booked(charges);
-  for (const charge of charges) announce(till.events, charge);
+  const texts = Map.groupBy(orders, ({ wanted }): Charge['job'] => wanted.job);
+  for (const charge of charges) {
+    const { project, language, lane, characters, estimated } = charge;
+    const bill = { project, language, lane, characters: characters ?? 0, estimated };
+    till.events.emit({ kind: 'billed', texts: texts.get(charge.job)?.length ?? 0, ...bill });
+  }
 }
 
 function judge(order: Order, text: string): OrderOutcome {
@@ -216,11 +222,4 @@ async function remember(
       await memory.remember(entries);
     }),
   );
-}
-
-function announce(
-  events: Events,
-  { project, language, lane, characters, estimated }: Charge,
-): void {
-  events.emit({ kind: 'billed', project, language, lane, characters: characters ?? 0, estimated });
 }
