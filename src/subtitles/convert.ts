@@ -61,13 +61,18 @@ const SHARED = new Set(['i', 'b', 'u']);
 function convertLine(line: string, from: SubtitleFormat, to: SubtitleFormat): string {
   let converted = '';
   let position = 0;
-  const plain = (text: string) => escapeText(unescapeText(text, from), to);
+  const plain = (text: string) => withoutTags(escapeText(unescapeText(text, from), to), to);
   for (const { 0: mark, index } of line.matchAll(MARKUP)) {
     const isTag = /^(?:<\/?[a-z]|<\d|\{)/i.test(mark);
     converted += plain(line.slice(position, index)) + (isTag ? convertTag(mark) : plain(mark));
     position = index + mark.length;
   }
   return converted + plain(line.slice(position));
+}
+
+/** SRT knows no entities: what reads like a tag there, and is none, is told apart by a sign that nobody sees. */
+function withoutTags(text: string, to: SubtitleFormat): string {
+  return to === 'vtt' ? text : text.replace(/<(?=\/?[a-z][^<>]*>|\d[\d:.]*>)/gi, '<\u2060');
 }
 
 /** `<i.loud>` is `<i>`; colours, voices and karaoke times have no counterpart. */

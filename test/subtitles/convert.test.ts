@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { convertCue } from '../../src/subtitles/convert.ts';
+import { takeApart } from '../../src/subtitles/cue-text.ts';
 import { filmOf } from '../../src/subtitles/film.ts';
 import { gateProblem } from '../../src/subtitles/gate.ts';
 import { readSubtitles } from '../../src/subtitles/read.ts';
@@ -37,6 +39,16 @@ describe('WebVTT to SRT', () => {
       '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Tom & Jerry <i>here</i>\n\n2\n00:00:03,000 --> 00:00:04,000\nBye\n',
     );
   });
+});
+
+test('a sign that looks like a tag when it is no entity any more is kept from being one', () => {
+  const { text } = convertCue(
+    { start: 0, end: 1, settings: '', text: 'Is it &lt;really&gt; 2 &lt; 3?' },
+    'vtt',
+    'srt',
+  );
+  expect(text).toBe('Is it <\u2060really> 2 < 3?');
+  expect(takeApart(text, 'srt').turns[0]?.speech.spans).toEqual([]);
 });
 
 describe('the gate', () => {
