@@ -91,8 +91,16 @@ function judge(routed: RoutedSource, language: LanguageTag, { record, input }: K
     return work(sameSource(record.fingerprint, fingerprint) ? 'recipe changed' : 'source changed');
   }
   if (record.release !== undefined) return work('released');
-  const target = input.targetState(record.project, record.wrote);
+  const target = hasNewPlace(record, routed.targets(language))
+    ? 'missing'
+    : input.targetState(record.project, record.wrote);
   return judgeState(record, { target, work, retries: input.retries });
+}
+
+/** Config names another target: what is bought text by text stands there again for nothing. */
+function hasNewPlace({ lane, targets }: JobRecord, now: TargetPaths): boolean {
+  const isFree = lane === 'text' || lane === 'subtitle';
+  return isFree && 'file' in targets && 'file' in now && targets.file !== now.file;
 }
 
 interface Circumstances {

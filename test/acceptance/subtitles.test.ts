@@ -360,6 +360,20 @@ test('a target with the other extension is written in the other format', async (
   expect(await rig.once()).toMatchObject({ code: 0, unchanged: 2, requests: 0 });
 });
 
+test('a template that is changed to the other extension writes the other format, and bills nothing', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: { 'convert/en/a.srt': srt(FILM) } });
+  await rig.once();
+  const before = billed(rig);
+  rig.write(
+    'dragoman.yaml',
+    rig.read('dragoman.yaml').replace('{name}.vtt', '{name}.{locale}.srt'),
+  );
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+  expect(times(cuesOf(rig, 'convert/de/a.de.srt'))).toEqual(times(cuesOf(rig, 'convert/en/a.srt')));
+  expect(await rig.once()).toMatchObject({ code: 0, unchanged: 1, requests: 0 });
+  expect(billed(rig)).toBe(before);
+});
+
 test('an SRT that goes as a document passes the same gate', async () => {
   const config = `
 defaults: { settle_ms: 0 }
