@@ -83,12 +83,15 @@ async function convert(
     });
   } catch (error) {
     if (signal.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: error });
-    const { stderr, message } = error as ExecFileException & { stderr?: string };
-    const lines = (stderr ?? message).trim().split('\n');
-    const last = lines.at(-1)?.replaceAll(`file:${from}`, 'the file') ?? 'no reason given';
-    throw new JobFailure(
-      { kind: 'malformed', where: { file: from }, message: `ffmpeg cannot convert it: ${last}` },
-      { cause: error },
-    );
+    const { stderr, message: told } = error as ExecFileException & { stderr?: string };
+    const message = reasonIn((stderr ?? told).replaceAll(`file:${from}`, 'the file'));
+    throw new JobFailure({ kind: 'malformed', where: { file: from }, message }, { cause: error });
   }
+}
+
+function reasonIn(errors: string): string {
+  // What is left of a film when its pictures are taken out.
+  if (errors.includes('does not contain any stream')) return 'there is no sound in it';
+  const last = errors.trim().split('\n').at(-1) ?? 'no reason given';
+  return `ffmpeg cannot convert it: ${last}`;
 }
