@@ -2,6 +2,7 @@
 import type { Policies } from '../config.ts';
 import { type Part, partsText } from '../format.ts';
 import { codePoints } from './bill.ts';
+import { choicesOf } from './choices.ts';
 import { type Difference, difference, emojiOf, namesOf, numbersOf } from './contents.ts';
 import { argumentsOf, isIcu } from './icu-text.ts';
 import type { Translatable } from './pieces.ts';
@@ -72,17 +73,24 @@ function placeholderProblems({ source, target, isPluralForm }: Translation): str
     if (wanted !== undefined && found !== undefined) return differences(difference(wanted, found));
   }
   const compared = difference(
-    namesOf(source, 'placeholder'),
-    namesOf({ parts: target, syntax: source.syntax }, 'placeholder'),
+    repeatable(source, namesOf(source, 'placeholder')),
+    repeatable(source, namesOf({ parts: target, syntax: source.syntax }, 'placeholder')),
   );
   const mayLackOne = isPluralForm === true && compared.missing.length === 1;
   return differences(mayLackOne ? { ...compared, missing: [] } : compared);
 }
 
-/** Branches of an ICU message repeat their tags, as often as the language has plural categories. */
+/** Branches and choices repeat what is in them, as often as the language has plural forms. */
+function repeatable(source: Translatable, names: readonly string[]): readonly string[] {
+  if (isIcu(source)) return [...new Set(names)];
+  // The bars are as many as the language has forms, less one.
+  return choicesOf(source) === undefined
+    ? names
+    : [...new Set(names)].filter((name) => name !== '|');
+}
+
 function tagProblems({ source, target }: Translation): string[] {
-  const names = (text: Translatable) =>
-    isIcu(source) ? [...new Set(namesOf(text, 'tag'))] : namesOf(text, 'tag');
+  const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));
   return differences(difference(names(source), names({ ...source, parts: target })));
 }
 
@@ -108,7 +116,7 @@ function warnings({ source, target }: Translation): Finding[] {
   const links = difference(namesOf(source, 'link'), namesOf(translated, 'link'));
   return [
     ...warn('links', differences(links)),
-    ...(isIcu(source)
+    ...(isIcu(source) || choicesOf(source) !== undefined
       ? []
       : warn('numbers', differences(difference(numbersOf(source), numbersOf(translated))))),
     ...warn('emoji', differences(difference(emojiOf(source), emojiOf(translated)))),

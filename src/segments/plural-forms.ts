@@ -94,10 +94,43 @@ const QT_FORMS: readonly (readonly [string, string])[] = [
   ['nplurals=3; plural=(n<=1 ? 0 : n%10==4 || n%10==6 || n%10==9 ? 1 : 2);', 'fil tl'],
 ];
 
+/** How Laravel counts (Illuminate\\Translation\\MessageSelector, after Symfony and Zend); the others have two forms. */
+const LARAVEL_FORMS: readonly (readonly [string, string])[] = [
+  [FORMULAS.one, 'az bo dz id ja jv ka km kn ko ms th tr vi zh'],
+  [FORMULAS.aboveOne, 'am bh fil fr gun hi hy ln mg nso ti wa xbr'],
+  [FORMULAS.russian, 'be bs hr ru sh sr uk'],
+  [FORMULAS.czech, 'cs sk'],
+  [FORMULAS.dual, 'ga'],
+  [
+    'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && (n%100<10 || n%100>=20) ? 1 : 2);',
+    'lt',
+  ],
+  [FORMULAS.slovenian, 'sl'],
+  ['nplurals=2; plural=(n%10==1 ? 0 : 1);', 'mk'],
+  [
+    'nplurals=4; plural=(n==1 ? 0 : n==0 || (n%100>1 && n%100<11) ? 1 : n%100>10 && n%100<20 ? 2 : 3);',
+    'mt',
+  ],
+  ['nplurals=3; plural=(n==0 ? 0 : n%10==1 && n%100!=11 ? 1 : 2);', 'lv'],
+  [FORMULAS.polish, 'pl'],
+  ['nplurals=4; plural=(n==1 ? 0 : n==2 ? 1 : n==8 || n==11 ? 2 : 3);', 'cy'],
+  [FORMULAS.romanian, 'ro'],
+  [FORMULAS.arabic, 'ar'],
+];
+
+/** The forms of `one|other` of Laravel, in their order. */
+export function laravelForms(language: LanguageTag): PluralForms {
+  return formsIn(LARAVEL_FORMS, language);
+}
+
 /** The `numerusform`s of a Qt .ts file, in their order. */
 export function qtForms(language: LanguageTag): PluralForms {
+  return formsIn(QT_FORMS, language);
+}
+
+function formsIn(table: typeof QT_FORMS, language: LanguageTag): PluralForms {
   const base = baseLanguage(language);
-  const own = QT_FORMS.find(([, languages]) => languages.split(' ').includes(base))?.[0];
+  const own = table.find(([, languages]) => languages.split(' ').includes(base))?.[0];
   const isBrazilian = language === 'pt-BR';
   const formula = own ?? (isBrazilian ? FORMULAS.aboveOne : FORMULAS.notOne);
   return parsePluralForms(formula) ?? { count: 1, indexOf: () => 0 };

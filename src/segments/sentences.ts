@@ -1,5 +1,6 @@
-/** The texts that are bought for one segment: itself, or the sentences of its ICU message; and the segment made of their answers. Pure. */
+/** The texts that are bought for one segment: itself, or the sentences of its ICU message or choices; and the segment made of their answers. Pure. */
 import type { LanguageTag } from '../language.ts';
+import { splitChoices } from './choices.ts';
 import { splitIcu } from './icu.ts';
 import type { Translatable } from './pieces.ts';
 import type { Bought } from './settle.ts';
@@ -11,7 +12,7 @@ export interface Sentences {
 }
 
 export function sentencesFor(source: Translatable, language: LanguageTag): Sentences {
-  const message = splitIcu(source, language);
+  const message = splitIcu(source, language) ?? splitChoices(source, language);
   if (message === undefined) {
     return { texts: [source], join: ([answer]) => answer ?? UNANSWERED };
   }

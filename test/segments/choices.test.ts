@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Policies } from '../../src/config.ts';
+import { type LanguageTag, parseLanguage } from '../../src/language.ts';
+import { checkTranslation } from '../../src/segments/check.ts';
+import { sentencesFor } from '../../src/segments/sentences.ts';
+
+const language = (tag: string) => parseLanguage(tag) as LanguageTag;
+const checks: Policies['checks'] = {
+  placeholders: 'hold',
+  tags: 'hold',
+  length: 'warn',
+  untranslated: 'warn',
+};
+
+/** Every text bought comes back with its number, in capitals. */
+function translated(text: string, tag: string) {
+  const source = { parts: [text], syntax: 'laravel' } as const;
+  const { texts, join } = sentencesFor(source, language(tag));
+  const sent = texts.map(({ parts }) =>
+    parts.map((part) => (typeof part === 'string' ? part : (part.sample ?? part.raw))).join(''),
+  );
+  const bought = join(
+    texts.map(({ parts }) => ({
+      kind: 'translated',
+      parts: parts.map((part) => (typeof part === 'string' ? part.toUpperCase() : part)),
+    })),
+  );
+  const target = bought.kind === 'translated' ? bought.parts : [];
+  return { sent, target: target.join(''), findings: checkTranslation({ source, target }, checks) };
+}
+
+test('a singular and a plural become the forms that Laravel asks for in the language', () => {
+  expect(translated('one apple|:count apples', 'pl')).toEqual({
+    sent: ['one apple', '2 apples', '5 apples'],
+    target: 'ONE APPLE|:count APPLES|:count APPLES',
+    findings: [],
+  });
+  expect(translated('one apple|:count apples', 'ja')).toMatchObject({
+    target: ':count APPLES',
+    findings: [],
+  });
+  expect(translated('one apple|:count apples', 'de').target).toBe('ONE APPLE|:count APPLES');
+});
+
+test('choices with conditions keep them, and a title with a bar keeps its bar', () => {
+  expect(translated('{0} None|[1,19] Some|[20,*] Many', 'pl')).toEqual({
+    sent: ['None', 'Some', 'Many'],
+    target: '{0} NONE|[1,19] SOME|[20,*] MANY',
+    findings: [],
+  });
+  expect(translated('Home | About us', 'pl').target).toBe('HOME | ABOUT US');
+});
+
+test('a placeholder that a choice lost is found', () => {
+  const source = { parts: ['one apple|:count apples'], syntax: 'laravel' } as const;
+  expect(checkTranslation({ source, target: ['jedno|wiele|wiele'] }, checks)).toMatchObject([
+    { check: 'placeholders', message: ':count is missing' },
+  ]);
+});
