@@ -50,7 +50,7 @@ async function reportOf(
     wrote: [],
   } as const;
   const { name } = glossary;
-  const id = rulebook.remote.notes.read(keyOf(glossary))?.id;
+  const { id, obsolete = [] } = rulebook.remote.notes.read(keyOf(glossary)) ?? {};
   const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
     const wrote = await pullGlossary(rulebook.config.base, glossary, standing);
@@ -58,7 +58,7 @@ async function reportOf(
   }
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
   const differences = differencesOf(glossary, standing);
-  const calls = callsFor(glossary, standing);
+  const calls = callsFor(glossary, standing, obsolete);
   if (differences.length > 0) await rulebook.remote.notes.expire(keyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
@@ -75,12 +75,20 @@ function pushMode({ mode }: LoadedGlossary): LoadedGlossary['mode'] {
   return mode === 'check' ? 'mirror' : mode;
 }
 
-function callsFor(glossary: LoadedGlossary, standing: StandingGlossary | undefined): string[] {
+/** @param obsolete legacy glossaries that a sync replaced and did not get to delete */
+function callsFor(
+  glossary: LoadedGlossary,
+  standing: StandingGlossary | undefined,
+  obsolete: readonly string[],
+): string[] {
   const { name, dictionaries } = glossary;
   if (standing === undefined && dictionaries.length === 0) return [];
   const steps = stepsOf({ name, dictionaries }, standing, pushMode(glossary));
-  const legacy = standing?.legacy ?? [];
-  return [...steps.map(describeStep), ...legacy.map((id) => `DELETE legacy glossary ${id}`)];
+  const legacy = new Set([...obsolete, ...(standing?.legacy ?? [])]);
+  return [
+    ...steps.map(describeStep),
+    ...Array.from(legacy, (id) => `DELETE legacy glossary ${id}`),
+  ];
 }
 
 function describeStep(step: Step): string {

@@ -30,7 +30,7 @@ async function reportOf(
   const line = (fault: Fault) => faultLine(fault, rulebook.config.base);
   const faults = style.faults.map(line);
   const warnings = style.warnings.map(line);
-  const id = rulebook.remote.notes.read(styleKeyOf(style))?.id;
+  const { id, obsolete = [] } = rulebook.remote.notes.read(styleKeyOf(style)) ?? {};
   const report = {
     kind: 'style',
     name: content?.name ?? path,
@@ -43,12 +43,16 @@ async function reportOf(
   const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
   rulebook.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
   if (differences.length > 0) await rulebook.remote.notes.expire(styleKeyOf(style));
-  const calls = stepsOfStyle(service, content, standing).map(describeStep);
+  const calls = [
+    ...stepsOfStyle(service, content, standing).map(describeStep),
+    // Left by a replacement that was stopped before its last call.
+    ...obsolete.map((old) => `DELETE the old list ${old}`),
+  ];
   if (act !== 'push' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
   const synced = await rulebook.remote.styles.sync(style, content);
-  return { ...report, id: synced.id, differences, calls: synced.steps.map(describeStep) };
+  return { ...report, id: synced.id, differences, calls };
 }
 
 function differenceOf(line: string): RulesReport['differences'][number] {

@@ -42,6 +42,22 @@ test('a style list is applied to its language and the variants of it, and switch
   expect(billed(rig) - before).toBe(2 * all);
 });
 
+test('an old list that a stopped replacement left behind is named, and deleted by the next push', async () => {
+  const files = { ...FILES, 'l10n/style.de.yaml': list('Be brief') };
+  await using rig = await Rig.start({ config: STYLED, files });
+  await rig.run('style', 'push', '--yes');
+  rig.write('l10n/style.de.yaml', list('Be very brief'));
+  const operation = 'DELETE /v3/style_rules/{style_id}';
+  rig.sandbox.faults.add([{ kind: 'status', status: 400, operation }]);
+  expect((await rig.run('style', 'push', '--yes')).code).not.toBe(0);
+  await using service = connect({ url: rig.sandbox.url, key: rig.sandbox.key });
+  expect(await service.styles.listDetailed()).toHaveLength(2);
+  expect((await rig.run('style', 'diff')).stderr).toContain('DELETE the old list');
+  expect((await rig.run('style', 'push', '--yes')).code).toBe(0);
+  expect(await service.styles.listDetailed()).toHaveLength(1);
+  expect((await rig.run('style', 'diff')).code).toBe(0);
+});
+
 test('unknown rules are warnings with a place, a list of another language is refused', async () => {
   await using rig = await Rig.start({
     config: STYLED,
