@@ -4,8 +4,10 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statOf } from '../disk.ts';
 import { withoutSource } from '../documents/unclaimed.ts';
-import type { Fact, SourceRecord, Written } from '../ledger.ts';
+import type { Fact, JobRecord, SourceRecord } from '../ledger.ts';
+import { reportPath } from '../subtitles/report.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type Place } from './place.ts';
 
@@ -13,7 +15,7 @@ export async function applyGone(place: Place, source: SourceRecord): Promise<voi
   const { project, ledger, inventory, bases, events } = place;
   const jobs = jobsOf(place, source);
   for (const job of jobs) {
-    for (const written of job.wrote) await removeTarget(place, source, written);
+    for (const path of await filesOf(place, job)) await removeTarget(place, source, path);
     await bases.remove({ project: project.name, language: job.language, path: source.path });
   }
   await ledger.commit([
@@ -28,7 +30,18 @@ export async function applyGone(place: Place, source: SourceRecord): Promise<voi
   events.emit({ kind: 'source-changed', project: project.name, path: source.path, change: 'gone' });
 }
 
-async function removeTarget(place: Place, source: SourceRecord, { path }: Written): Promise<void> {
+/** The targets, and the report on a film beside its own. */
+async function filesOf({ project }: Place, { lane, wrote }: JobRecord): Promise<string[]> {
+  const targets = wrote.map(({ path }) => path);
+  if (lane !== 'subtitle') return targets;
+  const reports: string[] = [];
+  for (const report of targets.map(reportPath)) {
+    if ((await statOf(join(project.root, report))) !== undefined) reports.push(report);
+  }
+  return [...targets, ...reports];
+}
+
+async function removeTarget(place: Place, source: SourceRecord, path: string): Promise<void> {
   const { project, trash, events, inventory } = place;
   const policy = deletionPolicy(place, source);
   // A file that holds all languages is its own target: the person who removed it removed it.

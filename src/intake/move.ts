@@ -2,6 +2,7 @@
 import type { BaseKey } from '../base.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
+import { reportPath } from '../subtitles/report.ts';
 import { jobsOf, type Place } from './place.ts';
 import { type Relocated, type Relocation, relocate } from './relocate.ts';
 
@@ -50,7 +51,11 @@ function legsOf(place: Place, { before, after }: Moved): Leg[] {
     const relocations = job.wrote.flatMap(({ path }): Relocation[] => {
       const to = newPlace(job, targets, path);
       // A file that holds all languages is its own source: whoever moved that has moved this.
-      return to === undefined || to === path || path === before.path ? [] : [{ from: path, to }];
+      if (to === undefined || to === path || path === before.path) return [];
+      // The report on a film goes with it, where there is one.
+      const reports =
+        job.lane === 'subtitle' ? [{ from: reportPath(path), to: reportPath(to) }] : [];
+      return [{ from: path, to }, ...reports];
     });
     return { job, after, targets, relocations };
   });

@@ -25,7 +25,7 @@ import {
   speechPurchases,
 } from '../subtitle-shopping.ts';
 import { asksNothing, isAsItShallBe, screenOf } from '../subtitle-standing.ts';
-import { reportOf } from '../subtitles/report.ts';
+import { reportOf, reportPath } from '../subtitles/report.ts';
 import type { Participant, Translator } from '../translate.ts';
 
 export interface SubtitleLaneOptions {
@@ -188,7 +188,7 @@ async function writeReport(text: TextCase, { seen, records }: Outcome): Promise<
     source: text.sourceLanguage,
     target: text.job.language,
   });
-  const path = join(text.root, `${text.targetPath}.report.json`);
+  const path = join(text.root, reportPath(text.targetPath));
   const content = `${JSON.stringify(report, null, 2)}\n`;
   await writeIfDifferent({ path, root: text.root, content, durability: 'cached' });
 }

@@ -38,6 +38,11 @@ export interface SubtitleReport {
   readonly unreadable_in_source: number;
 }
 
+/** Where the report on a target stands, on request. */
+export function reportPath(target: string): string {
+  return `${target}.report.json`;
+}
+
 export interface ReportRules {
   readonly format: SubtitleFormat;
   readonly limits: Limits;

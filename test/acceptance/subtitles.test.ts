@@ -493,6 +493,22 @@ test('a lost state folder is rebuilt from sources and targets, and nothing is bi
   expect(rig.read(TARGET)).toBe(target);
 });
 
+test('the report on a film goes where its target goes', async () => {
+  const config = CONFIG.replace('*.srt" }', '*.srt", subtitles: { report: true } }');
+  await using rig = await Rig.start({ config, files: { [SOURCE]: srt(FILM) } });
+  await rig.once();
+  expect(rig.json(`${TARGET}.report.json`)).toMatchObject({ cues: FILM.length });
+  rig.write('subs/en/more/other.srt', rig.read(SOURCE));
+  rig.remove(SOURCE);
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.exists(`${TARGET}.report.json`)).toBe(false);
+  expect(rig.json('subs/de/more/other.srt.report.json')).toMatchObject({ cues: FILM.length });
+  rig.remove('subs/en/more/other.srt');
+  await rig.once();
+  expect(rig.exists('subs/de/more/other.srt')).toBe(false);
+  expect(rig.exists('subs/de/more/other.srt.report.json')).toBe(false);
+});
+
 test('a deleted target is written again, and nothing is billed', async () => {
   await using rig = await translated();
   const [before, target] = [billed(rig), rig.read(TARGET)];
