@@ -26,7 +26,7 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<Examination, 'mer
 }
 
 /** Texts that stand, and what each would be bought with now. */
-export interface Standing extends Pick<Examination, 'merge'> {
+interface Standing extends Pick<Examination, 'merge'> {
   making(record: SegmentRecord): Making;
 }
 
