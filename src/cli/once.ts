@@ -28,6 +28,7 @@ import {
   UsageError,
 } from './command.ts';
 import { exitCodeOfFailure, gravest } from './exit-code.ts';
+import { answerSignal, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { oneLine } from './one-line.ts';
 import { openConfig } from './open-config.ts';
@@ -96,12 +97,16 @@ async function runOnce(
   const verbose = options.verbose === true;
   using progress = showProgress({ terminal, stderr: process.stderr, clock, limit, verbose });
   if (!options.json) events.subscribe(progress);
+  using _answer = answerSignal(signals, terminal);
   await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
   const report = tally.report(daemon.jobs(scope), daemon.obstacles(scope));
   progress[Symbol.dispose]();
-  if (options.json) terminal.json({ ...report, stopped_by: reasonOfStop(daemon) });
+  const undone = leftUndone(signals, daemon.jobs(scope));
+  const stopped_by = reasonOfStop(daemon) ?? undone ?? null;
+  if (options.json) terminal.json({ ...report, stopped_by });
   else {
     print(report, terminal);
+    if (undone !== undefined) terminal.out(undone);
     await tellOpen(call, daemon, scope);
   }
   requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);

@@ -1,5 +1,6 @@
 /** Ctrl-C: what was sent is paid, so it is finished, booked and told, also to whoever presses twice. */
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -51,6 +52,7 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
   });
   const child = rig.spawn('once', '--json');
   const closed = once(child, 'close');
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const isAsked = () => requests(rig, 'POST /v2/translate') > 0;
   while (!isAsked()) await new Promise((resolve) => setTimeout(resolve, 50));
   child.kill('SIGINT');
@@ -58,6 +60,11 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
   child.kill('SIGINT');
   await closed;
   expect(requests(rig, 'POST /v2/translate')).toBeLessThanOrEqual(2);
+  const [report, notes] = await said;
+  expect(notes).toContain('Ctrl-C again ends at once');
+  expect(JSON.parse(report)).toMatchObject({
+    stopped_by: 'interrupted: 1 job left undone, for the next run',
+  });
 });
 
 test('after a kill only what was on its way is called possibly billed, not what waited for its turn', async () => {
