@@ -5,7 +5,7 @@ import { keyName, partsText, type Segment, sourceParts } from './format.ts';
 import type { Memory } from './memory.ts';
 import { memoryKey } from './recipe.ts';
 import { codePoints } from './segments/bill.ts';
-import { checkTranslation, type Translation } from './segments/check.ts';
+import { checkTranslation, findUntranslated, type Translation } from './segments/check.ts';
 import { cutAround } from './segments/cut-around.ts';
 import type { Decision } from './segments/decide.ts';
 import { maxLengthOf } from './segments/key-pattern.ts';
@@ -119,11 +119,8 @@ function joined({ text, segment, sentences }: Whole, answers: readonly Bought[])
   const whole = sentences.join(answers);
   if (whole.kind === 'refused') return whole;
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
-  const { policies } = text.route;
-  const problem = problemOf(
-    { source, target: whole.parts, ...limitsOf(text.route, segment) },
-    policies.checks,
-  );
+  const translation = { source, target: whole.parts, ...limitsOf(text.route, segment) };
+  const problem = problemOf(translation, text.route.policies.checks) ?? echoOf(translation, text);
   return problem === undefined ? whole : { kind: 'refused', problem };
 }
 
@@ -132,6 +129,14 @@ function problemOf(
   checks: TextCase['route']['policies']['checks'],
 ): string | undefined {
   return checkTranslation(translation, checks).find(({ severity }) => severity === 'hold')?.message;
+}
+
+/** A sentence that came back as it went out. A variant of the source's language may well be the same. */
+function echoOf(translation: Translation, { route, recipe }: TextCase): string | undefined {
+  if (route.policies.checks.untranslated !== 'hold' || recipe.conversion !== undefined) return;
+  return findUntranslated([translation]).length > 0
+    ? 'untranslated: it equals its source'
+    : undefined;
 }
 
 function limitsOf(

@@ -343,3 +343,19 @@ projects:
     'en/e.ftl:2 no Fluent; left as it is',
   ]);
 });
+
+test('a sentence that comes back as it went out is held where config says so, and bought once', async () => {
+  const files = { 'en.json': json({ name: 'Dragoman', long: 'A whole sentence that stays' }) };
+  const sandbox = { engine: 'echo' };
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}.json" }', ', checks: { untranslated: hold }'),
+    files,
+    sandbox,
+  });
+  const once = await rig.once();
+  expect(once.held).toMatchObject([
+    { language: 'pl', reason: expect.stringContaining('it equals its source') },
+  ]);
+  expect(rig.json('pl.json')).toEqual({ name: 'Dragoman' });
+  expect((await rig.once()).billed_characters).toBe(0);
+});
