@@ -4,8 +4,9 @@ import { baseLanguage, type LanguageTag } from '../language.ts';
 /** What ends at a place: nothing, a clause or a sentence. */
 export type Ending = 'none' | 'clause' | 'sentence';
 
-const SENTENCE = /[.!?…。！？♪][»”"’')\]」』]*$/u;
-const CLAUSE = /[,;:،，、；：—–][»”"’')\]」』]*$/u;
+// German closes „so“ and »so«.
+const SENTENCE = /[.!?…。！？؟۔।♪][»«›‹”“"’‘')\]」』]*$/u;
+const CLAUSE = /[,;:،؛，、；：—–][»«›‹”“"’‘')\]」』]*$/u;
 
 export function endingOf(text: string): Ending {
   const end = text.trimEnd();

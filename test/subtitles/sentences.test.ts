@@ -52,6 +52,15 @@ describe('a group', () => {
 
   test('sees the end of a sentence behind a closing quote', () => {
     expect(grouped(film('“Come in.”', 'she said'))).toEqual(['“Come in.”', 'she said']);
+    for (const quoted of ['„Komm rein.“', '»Komm rein.«', '‚Komm rein.‘', '›Komm rein.‹']) {
+      expect(grouped(film(quoted, 'sagte sie'))).toEqual([quoted, 'sagte sie']);
+    }
+  });
+
+  test('sees the end of a sentence in Arabic, Urdu and Hindi', () => {
+    for (const ended of ['أين أنت؟', 'وہ آیا۔', 'वह आया।']) {
+      expect(grouped(film(ended, 'x'))).toEqual([ended, 'x']);
+    }
   });
 
   test('ends at a pause, at a name, at a dialogue and around songs', () => {
