@@ -71,7 +71,8 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
     languages: group.map(({ language }) => language),
     characters: sum(group.map((line) => line.estimated_characters)),
     isAtLeast: group.some((line) => line.at_least === true),
-    seconds: sum(group.map((line) => line.estimated_seconds ?? 0)),
+    // One upload serves all languages, also where each of them would be held by itself.
+    seconds: Math.max(...group.map((line) => line.estimated_seconds ?? 0)),
   };
 }
 

@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import { faultLine } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { PlanReport } from '../control.ts';
+import type { PlanLine, PlanReport } from '../control.ts';
 import { plural } from '../plural.ts';
+import { soundOf } from '../reports/audio.ts';
 import { askedFaults } from './ask-languages.ts';
 import { printAttention, type Standpoint, seen, standpointOf } from './attention-lines.ts';
 import type { Call, CliCommand, ExitCode } from './command.ts';
@@ -68,12 +69,29 @@ function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Stand
 function summary({ jobs, unchanged, estimated_characters }: PlanReport): string {
   const upToDate = `${plural(unchanged, 'target')} ${unchanged === 1 ? 'is' : 'are'} up to date`;
   if (jobs.length === 0) return `Nothing to do: ${upToDate}.`;
-  const held = jobs.filter(({ would_hold }) => would_hold !== undefined);
-  const later = held.reduce((sum, job) => sum + job.estimated_characters, 0);
-  const waiting =
-    later === 0 ? '' : `, ${later.toLocaleString('en-US')} more when what is held is released`;
-  const seconds = jobs.reduce((sum, { estimated_seconds = 0 }) => sum + estimated_seconds, 0);
+  const [held, bought] = [jobs.filter(isHeld), jobs.filter((job) => !isHeld(job))];
+  const later = amountsOf(
+    held.reduce((sum, job) => sum + job.estimated_characters, 0),
+    secondsOf(held),
+  );
+  const waiting = later === '' ? '' : `, ${later} more when what is held is released`;
+  const seconds = secondsOf(bought);
   const audio = seconds === 0 ? '' : ` and ${plural(seconds, 'second')} of audio`;
   const characters = plural(estimated_characters, 'character');
   return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}; ${upToDate}.`;
+}
+
+function isHeld({ would_hold }: PlanLine): boolean {
+  return would_hold !== undefined;
+}
+
+function secondsOf(jobs: readonly PlanLine[]): number {
+  return soundOf(jobs.map(({ estimated_seconds: length = 0, ...job }) => ({ ...job, length })));
+}
+
+function amountsOf(characters: number, seconds: number): string {
+  return [
+    ...(characters === 0 ? [] : [characters.toLocaleString('en-US')]),
+    ...(seconds === 0 ? [] : [`${plural(seconds, 'second')} of audio`]),
+  ].join(' and ');
 }

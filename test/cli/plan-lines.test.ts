@@ -19,6 +19,13 @@ test('languages that lack the same stand in one row, with what they bill togethe
   ]);
 });
 
+test('a recording has its seconds once, whatever its languages', () => {
+  const jobs = ['de', 'fr'].map((language) =>
+    line('a.wav', language, { lane: 'voice', estimated_seconds: 20, would_hold: 'no budget' }),
+  );
+  expect(planTable(jobs, FROM, Number.POSITIVE_INFINITY).at(-1)).toMatch(/ 20$/);
+});
+
 test('many languages are counted, and a narrow screen cuts the path first', () => {
   const languages = ['cs', 'da', 'de', 'el', 'es', 'fr', 'it', 'ja'];
   const jobs = languages.map((language) => line(`${'deep/'.repeat(12)}a.json`, language));
