@@ -9,6 +9,10 @@ interface Completion {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly string[];
+  /** What its first argument may be, where it is no file or text. */
+  readonly actions: readonly string[];
+  /** Options that want a value, with those that it may be. */
+  readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
 }
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Completion[]) => string>> = {
@@ -44,20 +48,41 @@ async function completions(): Promise<Completion[]> {
       (await load()).describe(described);
       addGlobalOptions(described);
       const options = described.options.flatMap(({ long }) => long ?? []);
-      return { name, summary, options };
+      const values = described.options.flatMap(({ long, required, argChoices }) =>
+        long != null && required ? [{ option: long, choices: argChoices ?? [] }] : [],
+      );
+      return { name, summary, options, values, actions: actionsOf(described) };
     }),
   );
 }
 
+/** Its description lists them: `diff, push or pull`. */
+function actionsOf({ registeredArguments: [first] }: Command): string[] {
+  const isChoice = first?.name() === 'action' || first?.name() === 'shell';
+  return isChoice ? first.description.split(/, | or /) : [];
+}
+
 function bashScript(commands: readonly Completion[]): string {
-  const cases = commands.map(({ name, options }) => `    ${name}) words="${options.join(' ')}" ;;`);
+  const names = commands.map(({ name }) => name).join(' ');
+  const cases = commands.map(
+    ({ name, options, actions }) =>
+      `    ${name}) options="${options.join(' ')}" actions="${actions.join(' ')}" ;;`,
+  );
+  const values = commands.flatMap(({ name, values }) =>
+    values.map(({ option, choices }) => `    "${name} ${option}") words="${choices.join(' ')}" ;;`),
+  );
+  // Where nothing fits, bash completes names of files.
   return `_dragoman() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words= options= actions=
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
-    *) words="${commands.map(({ name }) => name).join(' ')}" ;;
   esac
-  if [ "$COMP_CWORD" -eq 1 ]; then words="${commands.map(({ name }) => name).join(' ')}"; fi
+  if [ "$COMP_CWORD" -eq 2 ]; then words="$actions"; fi
+  case "$current" in -*) words="$options" ;; esac
+  case "\${COMP_WORDS[1]} $before" in
+${values.join('\n')}
+  esac
+  if [ "$COMP_CWORD" -eq 1 ]; then words="${names}"; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _dragoman dragoman`;
@@ -66,7 +91,8 @@ complete -o default -F _dragoman dragoman`;
 function zshScript(commands: readonly Completion[]): string {
   const names = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`);
   const cases = commands.map(
-    ({ name, options }) => `    ${name}) compadd -- ${options.join(' ')}; _files ;;`,
+    ({ name, options, actions }) =>
+      `    ${name}) compadd -- ${[...actions, ...options].join(' ')}; _files ;;`,
   );
   return `#compdef dragoman
 _dragoman() {
@@ -86,13 +112,20 @@ function fishScript(commands: readonly Completion[]): string {
     ({ name, summary }) =>
       `complete -c dragoman -n __fish_use_subcommand -a ${name} -d '${quote(summary)}'`,
   );
-  const options = commands.flatMap(({ name, options }) =>
-    options.map(
-      (option) =>
-        `complete -c dragoman -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,
-    ),
-  );
-  return [...names, ...options].join('\n');
+  const rest = commands.flatMap(({ name, options, actions, values }) => {
+    const known = new Map(values.map(({ option, choices }) => [option, choices]));
+    const seen = `complete -c dragoman -n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      ...(actions.length === 0 ? [] : [`${seen} -a '${actions.join(' ')}'`]),
+      ...options.map((option) => `${seen} -l ${option.slice(2)}${fishValue(known.get(option))}`),
+    ];
+  });
+  return [...names, ...rest].join('\n');
+}
+
+function fishValue(choices: readonly string[] | undefined): string {
+  if (choices === undefined) return '';
+  return choices.length === 0 ? ' -r' : ` -x -a '${choices.join(' ')}'`;
 }
 
 function quote(text: string): string {

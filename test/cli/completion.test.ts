@@ -21,6 +21,11 @@ test.runIf(has('bash'))('bash completes commands and their options', () => {
     ]).stdout.toString();
   expect(ask('dragoman sta', 1).trim()).toBe('status');
   expect(ask('dragoman once --fr', 2).trim()).toBe('--frozen');
+  expect(ask('dragoman service ""', 2).trim()).toBe('install uninstall');
+  expect(ask('dragoman sandbox --dialect ""', 3).trim()).toBe('document deployed');
+  // Nothing of ours: files.
+  expect(ask('dragoman explain ""', 2).trim()).toBe('');
+  expect(ask('dragoman once --project ""', 3).trim()).toBe('');
 });
 
 test('every shell gets all commands, and an unknown shell is a usage error', () => {
