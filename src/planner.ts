@@ -69,6 +69,13 @@ export class Planner {
     return isThere && asks && this.routeOf(name, source) !== undefined;
   }
 
+  /** Whether a job is into the very language that its source turned out to be in: nothing comes of it. */
+  isIntoItself({ project, source: path, language, lane }: Job): boolean {
+    const source = this.#options.ledger.get('sources', sourceId(project, path));
+    const spoken = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
+    return spoken !== undefined && !languagesOf(spoken, lane).includes(language);
+  }
+
   project(name: string): Project | undefined {
     return this.#projects.get(name);
   }

@@ -18,7 +18,9 @@ export async function statusReport(
 ): Promise<StatusReport> {
   const { ledger, planner, condition } = options;
   const rootOf = (project: string) => planner().project(project)?.root;
-  const jobs = [...ledger.all('jobs')].filter((job) => inScope(scope, job, rootOf));
+  const jobs = [...ledger.all('jobs')].filter(
+    (job) => inScope(scope, job, rootOf) && !planner().isIntoItself(job),
+  );
   const { collisions, unfinished, deletions } = options.obstacles();
   return {
     ...condition(),

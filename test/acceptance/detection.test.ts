@@ -48,6 +48,8 @@ test('a language that has variants is not converted into itself either', async (
   expect(rig.exists('out/en/en.txt')).toBe(false);
   expect(rig.exists('out/en-GB/en.txt')).toBe(true);
   expect(requests(rig, 'POST /v2/write/rephrase')).toBe(1);
+  const { jobs } = JSON.parse((await rig.run('status', '--json')).stdout);
+  expect(jobs).toMatchObject({ queued: 0, done: 2 });
 });
 
 test('a detected language lets a glossary be used', async () => {
