@@ -48,7 +48,7 @@ function parse(text: string): Doc {
     })),
     insert: (insertions) => insertionEdits(file, insertions),
     remove: (ids) =>
-      file.entries.filter(({ id }) => ids.has(id)).map(({ block }) => ({ ...block, text: '' })),
+      file.entries.filter(({ id }) => ids.has(id)).map((entry) => removalEdit(text, entry)),
     rename: (renames) => renameEdits(file, renames),
   };
 }
@@ -87,6 +87,12 @@ function folded(parts: readonly Part[]): string {
   return partsText(parts)
     .replace(/\s*[\r\n]+\s*/g, ' ')
     .trim();
+}
+
+// A comment that the file begins with may be its license.
+function removalEdit(text: string, { block, key }: IniEntry): Edit {
+  const own = Math.max(text.lastIndexOf('\n', key.start), text.lastIndexOf('\r', key.start)) + 1;
+  return { start: block.start === 0 ? own : block.start, end: block.end, text: '' };
 }
 
 // A section has a name of its own in every file: only keys are written anew.

@@ -8,6 +8,13 @@ export interface Entry {
   /** Of its attached comments, or itself. */
   readonly start: number;
   readonly end: number;
+  /** Where it begins without its comments, in formats where a file can begin with some. */
+  readonly own?: number;
+}
+
+/** A comment that a file begins with may be its license: it neither goes with the first entry nor gets behind one. */
+function afterHead({ start, own = start }: Entry): number {
+  return start === 0 ? own : start;
 }
 
 export interface EntryFile {
@@ -56,13 +63,14 @@ export function removeEntries({ text, entries }: EntryFile, ids: ReadonlySet<str
   const all = [...entries];
   const firstKept = all.findIndex(([id]) => !ids.has(id));
   const leading = firstKept < 0 ? 0 : firstKept;
-  return all.flatMap(([id, { gap, start, end }], index) => {
+  return all.flatMap(([id, entry], index) => {
     if (!ids.has(id)) return [];
+    const { gap, end } = entry;
     if (index >= leading) return [{ start: gap, end, text: '' }];
     // The first one takes along the blanks behind it: what was second is first now. The last of all takes those before it.
     const behind = text.slice(end, all[index + 1]?.[1].start);
     const blanks = behind.length - behind.trimStart().length;
-    return [{ start, end: end + blanks, text: '' }];
+    return [{ start: afterHead(entry), end: end + blanks, text: '' }];
   });
 }
 
@@ -84,7 +92,8 @@ function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
     .map((addition, index) => (index === 0 ? '' : (addition.gap ?? usual)) + addition.text)
     .join('');
   const [first] = file.entries.values();
-  if (first !== undefined) return { start: first.start, end: first.start, text: text + usual };
+  const place = first && afterHead(first);
+  if (place !== undefined) return { start: place, end: place, text: text + usual };
   const { at, before, after } = file.home;
   return { start: at, end: at, text: before + text + after };
 }

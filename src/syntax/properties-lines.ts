@@ -63,7 +63,7 @@ class Above {
     this.#end = end;
     this.#comments = [];
     const comment = words.filter((word) => word !== '').join(' ');
-    return { gap, start, end, comment: comment === '' ? undefined : comment };
+    return { gap, start, end, own: lineStart, comment: comment === '' ? undefined : comment };
   }
 }
 

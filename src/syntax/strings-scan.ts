@@ -74,10 +74,11 @@ class Scan {
     if (this.#text.charAt(this.#position) !== ';') throw this.#malformed('";" is missing here');
     const raw = this.#text.slice(key.start, key.end);
     const id = this.#context.ids(flatId(key.isQuoted ? this.#context.readKey(raw) : raw));
-    const start = this.#comments[0]?.start ?? (key.isQuoted ? key.start - 1 : key.start);
+    const own = key.isQuoted ? key.start - 1 : key.start;
+    const start = this.#comments[0]?.start ?? own;
     const gap = this.#lastEnd ?? start;
     const comment = wordsOf(this.#text, this.#comments);
-    this.#found.set(id, { id, key, gap, start, end: this.#finish(), value, comment });
+    this.#found.set(id, { id, key, gap, own, start, end: this.#finish(), value, comment });
   }
 
   // A comment behind an entry belongs to it.

@@ -110,7 +110,9 @@ function indentOf(text: string, { owner }: TomlLeaf): string {
 /** Where the entries of a table begin, by its id; the empty id is what stands before the first header. */
 function tableStarts({ text, tables, leaves }: Target): ReadonlyMap<string, number> {
   const starts = new Map(tables.map(({ path, head }) => [joinKey(path), head]));
-  const first = leaves[0]?.path.length === 1 ? leaves[0].owner.start : 0;
+  // A file without entries of its own may begin with its license.
+  const head = /^(?:[ \t]*#[^\n]*\n)*/.exec(text)?.[0].length ?? 0;
+  const first = leaves[0]?.path.length === 1 ? leaves[0].owner.start : head;
   return starts.set('', Math.max(0, text.lastIndexOf('\n', first - 1)));
 }
 
@@ -183,12 +185,14 @@ function blankStart(text: string, offset: number): number {
 }
 
 function lines(text: string, { start, end }: { readonly start: number; readonly end: number }) {
-  let from = text.lastIndexOf('\n', start - 1) + 1;
+  const own = text.lastIndexOf('\n', start - 1) + 1;
+  let from = own;
   while (from > 0) {
     const above = text.lastIndexOf('\n', from - 2) + 1;
     if (!/^[ \t]*#/.test(text.slice(above, from))) break;
     from = above;
   }
   const lineEnd = text.indexOf('\n', end);
-  return { start: from, end: lineEnd < 0 ? text.length : lineEnd + 1 };
+  // A comment that the file begins with may be its license.
+  return { start: from === 0 ? own : from, end: lineEnd < 0 ? text.length : lineEnd + 1 };
 }

@@ -205,3 +205,24 @@ describe('a key that the source writes differently now', () => {
     expect(composed.text).not.toContain('"a"');
   });
 });
+
+describe('a comment that the file begins with', () => {
+  it.each([
+    ['x.properties', '# A license\na=Eins\n\n# ours\nb=Zwei\n', '# A license\n# ours\nb=Zwei\n'],
+    ['x.toml', '# A license\na = "Eins"\n\nb = "Zwei"\n', '# A license\n\nb = "Zwei"\n'],
+    ['x.ini', '; A license\na=Eins\nb=Zwei\n', '; A license\nb=Zwei\n'],
+    [
+      'x.strings',
+      '/* A license */\n"a" = "Eins";\n\n"b" = "Zwei";\n',
+      '/* A license */\n"b" = "Zwei";\n',
+    ],
+    ['x.yml', '# A license\na: Eins\nb: Zwei\n', '# A license\nb: Zwei\n'],
+  ])('stays when the first entry goes: %s', async (file, text, wanted) => {
+    const format = await chooseFormat(file, text);
+    if (format === undefined) throw new TypeError(file);
+    const target = open(text, { ...options, file }, format);
+    const common = { format, options: { ...options, file }, source: target, target };
+    const placements = new Map([['b', { kind: 'keep' } as const]]);
+    expect(compose({ ...common, placements, removed: new Set(['a']) }).text).toBe(wanted);
+  });
+});
