@@ -1,9 +1,10 @@
 /** What a document would bill, found out from its own bytes before anything is sent. */
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { readHead } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
 import { codePoints } from '../segments/bill.ts';
 import { billedFor, isOffice, isOpaque, wrongBeginning } from './rules/kinds.ts';
+import { asksForPassword } from './rules/pdf-lock.ts';
 import { holdsNoWord, readTexts } from './texts.ts';
 
 /** `bought`: sent and billed. `copied`: it holds no word, so that it goes over as it is, for nothing. */
@@ -18,6 +19,8 @@ export type DocumentEstimate =
   | { readonly kind: 'copied'; readonly characters: 0; readonly atLeast: false };
 
 const HEAD_BYTES = 4096;
+/** Bytes of a PDF that is looked into; the service takes 30 MB. */
+const MAX_PDF = 32 * 1024 * 1024;
 
 /**
  * @param path absolute
@@ -33,6 +36,13 @@ export async function estimateDocument(
   if (wrong !== undefined) {
     throw new JobFailure({ kind: 'malformed', where: { file: name }, message: wrong });
   }
+  if (extension === 'pdf' && (await isLocked(path))) {
+    throw new JobFailure({
+      kind: 'malformed',
+      where: { file: name },
+      message: 'it is protected with a password',
+    });
+  }
   const texts = await readTexts({ path, extension, name, side: 'source' });
   if (texts === undefined) {
     const isText = !isOpaque(extension) && !isOffice(extension);
@@ -44,6 +54,11 @@ export async function estimateDocument(
   }
   const characters = texts.reduce((sum, text) => sum + codePoints(text), 0);
   return { kind: 'bought', characters: billedFor(extension, characters), atLeast: false };
+}
+
+async function isLocked(path: string): Promise<boolean> {
+  if ((await stat(path)).size > MAX_PDF) return false;
+  return asksForPassword(await readFile(path, 'latin1'));
 }
 
 /** A code point has at most four bytes. */

@@ -6,6 +6,7 @@ import type { Fault } from '../../src/sandbox/fault.ts';
 import { openZip, unpackEntry } from '../../src/zip.ts';
 import { billed, requests } from '../counts.ts';
 import type { Rig } from '../rig.ts';
+import { LOCKED_PDF } from './locked-pdf.ts';
 import { MINIMUM, office, RESULT, STATUS, textOf, UPLOAD, until } from './office.ts';
 import { wordFile } from './word-file.ts';
 
@@ -315,12 +316,17 @@ describe.concurrent('failures end one language, with the reason and the next ste
       Buffer.alloc(4096),
     ]);
     await using rig = await office({
-      files: { 'in/locked.docx': protectedFile, 'in/notes.docx': 'no archive at all' },
+      files: {
+        'in/locked.docx': protectedFile,
+        'in/locked.pdf': LOCKED_PDF,
+        'in/notes.docx': 'no archive at all',
+      },
     });
     const run = await rig.once();
     expect(run.code).toBe(1);
     expect(run.failed.map(({ reason }) => reason).sort()).toEqual([
       expect.stringContaining('protected with a password'),
+      expect.stringContaining('locked.pdf: it is protected with a password'),
       expect.stringContaining('it is no docx file'),
     ]);
     expect(requests(rig, 'POST /v2/document')).toBe(0);

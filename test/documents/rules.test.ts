@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { besidePath, decide, type Situation } from '../../src/documents/rules/decide.ts';
 import { billedFor, wrongBeginning } from '../../src/documents/rules/kinds.ts';
+import { asksForPassword } from '../../src/documents/rules/pdf-lock.ts';
 import { plainTexts } from '../../src/documents/rules/plain-text.ts';
 import {
   type DocumentRecipe,
@@ -13,6 +14,7 @@ import {
 import { isAskedAgain } from '../../src/documents/rules/renewal.ts';
 import type { Fingerprint, Hash, JobId, Stat } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
+import { LOCKED_PDF, RESTRICTED_PDF } from './locked-pdf.ts';
 
 const hash = (name: string) => name as Hash;
 const written = (name: string, by?: 'person' | 'adopted') => ({
@@ -224,4 +226,14 @@ describe('what is done about a translated document', () => {
     expect(besidePath('out/de/report.docx')).toBe('out/de/report.machine.docx');
     expect(besidePath('out.d/report')).toBe('out.d/report.machine');
   });
+});
+
+test('a PDF asks for a password only where nobody can read it without one', () => {
+  const [locked, restricted] = [LOCKED_PDF, RESTRICTED_PDF].map((pdf) => pdf.toString('latin1'));
+  expect(asksForPassword(locked ?? '')).toBe(true);
+  expect(asksForPassword(restricted ?? '')).toBe(false);
+  // What is not known well enough is left to the service.
+  expect(asksForPassword((locked ?? '').replace('/R 3', '/R 6'))).toBe(false);
+  expect(asksForPassword((locked ?? '').replace('/ID', '/XX'))).toBe(false);
+  expect(asksForPassword('%PDF-1.7\n%%EOF')).toBe(false);
 });
