@@ -12,6 +12,7 @@ import {
   insertEntries,
   lineEndOf,
   removeEntries,
+  renameEntries,
 } from '../syntax/flat-entries.ts';
 import { positionsOf } from '../text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
@@ -73,7 +74,16 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insert(file, insertions, options),
     remove: (ids) => removeEntries(file, ids),
+    rename: (renames) =>
+      renameEntries(file.entries, renames, ({ row }, to) => renameEdit(file.layout, row, to)),
   };
+}
+
+function renameEdit({ key, delimiter }: CsvLayout, { fields }: CsvRow, to: string) {
+  const field = key === undefined ? undefined : fields[key];
+  if (field === undefined) return undefined;
+  const { start, end, isQuoted } = field;
+  return { start, end, text: writeField(to, { isQuoted, delimiter }) };
 }
 
 function segmentOf(

@@ -4,7 +4,8 @@ import { removeEntries } from '../syntax/flat-entries.ts';
 import { type PlistDict, type PlistPair, parsePlist } from '../syntax/plist-dicts.ts';
 import { addPairs, isText } from '../syntax/plist-insert.ts';
 import { expandCategories } from '../syntax/plural-categories.ts';
-import { insertedContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
+import { renamedKeys } from '../syntax/renamed-keys.ts';
+import { escapeXml, insertedContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
 import { isSelfClosing } from '../syntax/xml-tree.ts';
 import { joinKey, type KeyPath, splitKey } from '../text/key-path.ts';
 import { isPluralCategory } from '../text/plurals.ts';
@@ -36,13 +37,16 @@ function parse(text: string, { file }: FormatOptions): Doc {
   const root = parsePlist(text, file);
   const texts = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
+  const segments = textsIn(root, []).map((each) =>
+    segmentOf(text, each, { texts, line: positionAt(each.pair.keyStart).line }),
+  );
+  const ids = segments.map(({ id }) => id);
   return {
-    segments: textsIn(root, []).map((each) =>
-      segmentOf(text, each, { texts, line: positionAt(each.pair.keyStart).line }),
-    ),
+    segments,
     warnings: [],
     insert: (insertions) => insert(root, insertions, texts),
-    remove: (ids) => remove(root, [], ids).edits,
+    remove: (gone) => remove(root, [], gone).edits,
+    rename: (renames) => rename(root, [], renamedKeys(ids, renames)),
   };
 }
 
@@ -86,6 +90,16 @@ function insert(root: PlistDict, insertions: readonly Insertion[], texts: XmlTex
     content: insertedContent(insertion, texts),
   }));
   return addPairs(root, source, additions);
+}
+
+/** @param keys the new key by the id of the path that ends with the old one */
+function rename(dict: PlistDict, path: KeyPath, keys: ReadonlyMap<string, string>): Edit[] {
+  return [...dict.entries.values()].flatMap((pair) => {
+    const own = [...path, pair.key];
+    const key = keys.get(joinKey(own));
+    const inner = pair.dict === undefined ? [] : rename(pair.dict, own, keys);
+    return key === undefined ? inner : [{ ...pair.name, text: escapeXml(key) }, ...inner];
+  });
 }
 
 /** Dictionaries without a text that stays go whole. */

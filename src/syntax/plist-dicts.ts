@@ -9,6 +9,8 @@ export interface PlistPair extends Entry {
   readonly key: string;
   /** Of `<key>`; `start` may be that of a comment above. */
   readonly keyStart: number;
+  /** Of what stands between its tags. */
+  readonly name: { readonly start: number; readonly end: number };
   readonly value: XmlElement;
   /** Where the value is one. */
   readonly dict: PlistDict | undefined;
@@ -55,6 +57,7 @@ function readDict(text: string, dict: XmlElement, file: string): PlistDict {
       start: start ?? key.start,
       end: child.end,
       keyStart: key.start,
+      name: { start: key.openEnd, end: key.closeStart },
       value: child,
       dict: child.name === 'dict' ? readDict(text, child, file) : undefined,
     });
