@@ -1,7 +1,7 @@
 /** The plan: which jobs follow from sources, config and ledger. Pure; what `plan` prints is what `run` executes. */
-
+import { isDeepStrictEqual } from 'node:util';
 import type { Fingerprint, Job, JobState, Lane, TargetPaths } from './job.ts';
-import { jobId } from './job.ts';
+import { jobId, targetList } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import type { JobRecord, SourceRecord, Written } from './ledger.ts';
 import { isLocal, isPassing } from './retry.ts';
@@ -97,10 +97,11 @@ function judge(routed: RoutedSource, language: LanguageTag, { record, input }: K
   return judgeState(record, { target, work, retries: input.retries });
 }
 
-/** Config names another target: what is bought text by text stands there again for nothing. */
+/** Config names another target: what is bought text by text stands there again for nothing, and so do files of a recording. */
 function hasNewPlace({ lane, targets }: JobRecord, now: TargetPaths): boolean {
-  const isFree = lane === 'text' || lane === 'subtitle';
-  return isFree && 'file' in targets && 'file' in now && targets.file !== now.file;
+  if (lane === 'document') return false;
+  if ('file' in targets && 'file' in now) return targets.file !== now.file;
+  return !isDeepStrictEqual(targetList(targets), targetList(now));
 }
 
 interface Circumstances {

@@ -321,14 +321,16 @@ describe.concurrent('a recording', { timeout: 120_000 }, () => {
     const text = rig
       .read('dragoman.yaml')
       .replace('transcript: "out/{locale}', 'transcript: "out/text/{locale}')
-      .replace('{name}.srt', '{name}.vtt')
-      .replace('{name}.wav" }', '{name}.opus" }, voice: { speech_format: opus }');
+      .replace('{name}.srt', '{name}.vtt');
     rig.write('dragoman.yaml', text);
     const { jobs } = await studio.json<PlanJson>('plan');
     expect(jobs.map(({ estimated_seconds }) => estimated_seconds)).toEqual([0]);
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
     expect(rig.read('out/de/a.vtt')).toMatch(/^WEBVTT/);
     expect(rig.exists('out/text/de/a.txt')).toBe(true);
+    const packed = '{name}.opus" }, voice: { speech_format: opus }';
+    rig.write('dragoman.yaml', text.replace('{name}.wav" }', packed));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
     expect(readFileSync(rig.path('out/de/a.opus')).toString('latin1', 0, 4)).toBe('OggS');
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
   });
