@@ -10,11 +10,11 @@ import type {
   SegmentState,
 } from '../format.ts';
 import { partsText } from '../format.ts';
-import { lineEndOf, removeEntries } from '../syntax/flat-entries.ts';
+import { flatId, flatKey, lineEndOf, removeEntries } from '../syntax/flat-entries.ts';
 import { localName, readUnits, type XliffText, type XliffUnits } from '../syntax/xliff-units.ts';
 import { setAttribute } from '../syntax/xml-attributes.ts';
 import { indentationAt, xmlEntries } from '../syntax/xml-entries.ts';
-import { type XmlContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
+import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
 import { isSelfClosing, parseXml } from '../syntax/xml-tree.ts';
 import { newUnits, type UnitFile } from '../syntax/xml-units.ts';
 import { positionsOf } from '../text/position.ts';
@@ -52,6 +52,7 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insert(file, insertions),
     remove: (gone) => remove(file, gone),
+    rename: (renames) => rename(file, renames),
     localeEdits: (language) => localeEdits(file, language),
     stateEdits: (states) => stateEdits(file, states),
     sourceEdits: (sources) => sourceEdits(file, sources, contents),
@@ -64,6 +65,20 @@ function openXliff(text: string, file: string): XliffFile {
   const ids = uniqueIds();
   const texts = units.texts.map((each) => ({ ...each, id: ids(each.id) }));
   return { ...units, text, root, texts, units: new Map(texts.map(({ id, unit }) => [id, unit])) };
+}
+
+/** Notes, alternatives and the approval of a person stay with their unit. */
+function rename({ text, texts }: XliffFile, renames: ReadonlyMap<string, string>): Edit[] {
+  return texts.flatMap(({ id, unit, holder }) => {
+    // In 2.x a segment of several has an id of its own.
+    if (holder !== unit && id.includes('/')) return [];
+    const own = flatId(attributeOf(unit, 'id') ?? '');
+    const file = id.slice(0, id.length - own.length);
+    const to = renames.get(id);
+    const isOwn = own !== '' && id === file + own && to?.startsWith(file) === true;
+    const value = isOwn ? flatKey(to.slice(file.length)) : undefined;
+    return value === undefined ? [] : setAttribute(text, unit, { name: 'id', value });
+  });
 }
 
 function segmentOf(

@@ -171,3 +171,27 @@ it('a unit whose source is gone goes', () => {
   expect(text).not.toContain('Fertig');
   expect(text).toContain('id="empty"');
 });
+
+it('a unit with another id keeps its notes and what a person approved', () => {
+  const text = `<xliff version="1.2"><file original="a" source-language="en" target-language="de" datatype="x"><body>
+<!-- ours --><trans-unit id="old" approved="yes"><source>One</source><target>Eins</target><note>mine</note></trans-unit>
+</body></file></xliff>
+`;
+  const options = {
+    file: 'x.xlf',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'target',
+  } as const;
+  const target = openFile(Buffer.from(text), xliff, options);
+  const composed = compose({
+    format: xliff,
+    options,
+    source: target,
+    target,
+    placements: new Map([['new', { kind: 'keep' }]]),
+    removed: new Set(['old']),
+    renamed: new Map([['old', 'new']]),
+  });
+  expect(composed.text).toBe(text.replace('id="old"', 'id="new"'));
+});
