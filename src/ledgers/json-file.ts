@@ -13,6 +13,7 @@ import {
   StaleClaim,
   type TableName,
 } from '../ledger.ts';
+import { isPassing } from '../retry.ts';
 import { SCHEMA, type Schema } from '../state/schema.ts';
 import { Store } from '../state/store.ts';
 import { apply, emptyTables, recordCount, type Tables } from '../state/tables.ts';
@@ -109,7 +110,7 @@ class LowLedger implements JsonFileLedger {
     const { release, ...job } = this.#claimed(claim);
     const put: JobRecord = {
       ...job,
-      ...(release && state.kind !== 'done' && { release }),
+      ...(release && isStillMeant(state) && { release }),
       state,
       wrote: wrote ?? job.wrote,
       delivered: delivered ?? job.delivered,
@@ -149,6 +150,20 @@ class LowLedger implements JsonFileLedger {
 /** Done, or waits for a person who has not spoken. */
 function isOver({ state, release }: JobRecord): boolean {
   return (state.kind === 'done' || state.kind === 'held') && release === undefined;
+}
+
+/** A person's word is for one try: what it ended with is its answer, unless it comes again by itself. */
+function isStillMeant(state: JobState): boolean {
+  switch (state.kind) {
+    case 'queued':
+    case 'running':
+      return true;
+    case 'failed':
+      return isPassing(state.failure);
+    case 'done':
+    case 'held':
+      return false;
+  }
 }
 
 function claimed(state: JobState): JobState {

@@ -235,3 +235,19 @@ test('usage says what the account has more than the books, and why', async () =>
   expect(shown.stdout).not.toMatch(/^app +fr/m);
   expect((await rig.run('usage', '--language', 'xx')).code).toBe(64);
 });
+
+test('what was tried again and is not fit again waits for the next word: no run buys it by itself', async () => {
+  await using rig = await Rig.start({
+    config: config(''),
+    files: { 'locales/en/app.json': json({ hello: 'Hello, {name}!' }) },
+    sandbox: { faults: [{ kind: 'damage', how: 'drop', times: 'always' }] },
+  });
+  expect(await rig.once()).toMatchObject({ code: 2 });
+  const first = billed(rig);
+  expect((await rig.run('retry', '--all', '--yes')).code).toBe(0);
+  expect(await rig.once()).toMatchObject({ code: 2 });
+  const second = billed(rig);
+  expect(second).toBeGreaterThan(first);
+  expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
+  expect(billed(rig)).toBe(second);
+});

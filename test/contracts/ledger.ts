@@ -195,15 +195,28 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       await expect(ledger.settle(next, done)).rejects.toThrow(StaleClaim);
     });
 
-    test('drops a person’s word when the job is done, and keeps it while it is not', async () => {
+    test('a person’s word is for one try: it goes with its end, and stays where it comes again by itself', async () => {
       await using ledger = await (await makePlace()).open();
       const release = { kind: 'approve', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
       await ledger.commit([{ table: 'jobs', put: jobRecord('a', { release }) }]);
       const claim = (await ledger.claim('a' as JobId)) as Claim;
       await ledger.settle(claim, { state: { kind: 'queued' } });
       expect(ledger.get('jobs', 'a')?.release).toEqual(release);
-      await ledger.settle(claim, { state: { kind: 'done', at: 'now' } });
-      expect(ledger.get('jobs', 'a')).not.toHaveProperty('release');
+      const stopped = { kind: 'stopped' } as const;
+      await ledger.settle(claim, {
+        state: { kind: 'failed', at: 'now', failure: stopped, attempts: 1 },
+      });
+      expect(ledger.get('jobs', 'a')?.release).toEqual(release);
+      const malformed = { kind: 'malformed', where: { file: 'a' }, message: 'm' } as const;
+      for (const state of [
+        { kind: 'done', at: 'now' },
+        { kind: 'held', at: 'now', hold: { kind: 'state-lost', characters: 1 } },
+        { kind: 'failed', at: 'now', failure: malformed, attempts: 1 },
+      ] as const) {
+        await ledger.commit([{ table: 'jobs', put: jobRecord('b', { release }) }]);
+        await ledger.settle((await ledger.claim('b' as JobId)) as Claim, { state });
+        expect(ledger.get('jobs', 'b')).not.toHaveProperty('release');
+      }
     });
 
     test('stays usable and complete through a checkpoint', async () => {
