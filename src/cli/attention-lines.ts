@@ -32,7 +32,8 @@ export function digest(tasks: readonly Task[], from: Standpoint): Shown[] {
     if (first === undefined) return [];
     const shown = taskLines(first, from);
     if (others.length === 0) return [shown];
-    const more = `and ${count(others.length)} more like it${priceOf([first, ...others], ' in all')}`;
+    const alike = first.state === 'failed' ? 'failed' : 'like it';
+    const more = `and ${count(others.length)} more ${alike}${priceOf([first, ...others], ' in all')}`;
     return [{ ...shown, details: [...shown.details, more] }];
   });
 }
