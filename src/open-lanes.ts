@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { detecting } from './detection.ts';
 import { openShop } from './documents/open-shop.ts';
 import { explainingFilms, fallingBack } from './film-fallback.ts';
+import { Gate } from './gate.ts';
 import type { LaneWorker } from './lane.ts';
 import { documentLane } from './lanes/document.ts';
 import { subtitleLane } from './lanes/subtitle.ts';
@@ -88,14 +89,17 @@ function openTranslator({
   spending,
   hurry,
   mayGrow,
+  setup,
 }: LanesOptions): Translator {
   const { remote } = rulebook;
+  const gate = new Gate(2 * setup().config.service.concurrency);
   const purchase = purchaseAt({
     ...workspace,
     ...world,
     remoteRules: (recipe) => remote.rules(recipe),
     doubt: (recipe) => remote.doubt(recipe),
     booked: (charges) => spending.book(charges),
+    gate,
     hurry,
   });
   const ready = (recipe: Recipe) => remote.ready(recipe);

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { Events } from '../src/event.ts';
+import { Gate } from '../src/gate.ts';
 import type { JobId } from '../src/job.ts';
 import type { LanguageTag } from '../src/language.ts';
 import { openLedger } from '../src/ledgers/json-file.ts';
@@ -42,6 +43,7 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
     remoteRules: async () => ({}),
     doubt: async () => {},
     booked: () => {},
+    gate: new Gate(8),
     hurry: new AbortController().signal,
   });
   const translator = new Translator({ memories, purchase, ...options });

@@ -7,7 +7,7 @@ import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { LanguageResourceName } from '../service/languages.ts';
 
-const RESOURCES: readonly LanguageResourceName[] = [
+const RESOURCES: readonly [LanguageResourceName, ...LanguageResourceName[]] = [
   'translate_text',
   'translate_document',
   'glossary',
@@ -22,10 +22,13 @@ export async function askSupport(
   options?: CallOptions,
 ): Promise<KeptLanguages> {
   const resources: KeptLanguages['resources'] = {};
-  // One after the other: when a key is refused, nothing else is on its way that would be cut off and reported as well.
-  for (const resource of RESOURCES) {
+  const ask = async (resource: LanguageResourceName) => {
     resources[resource] = [...(await languages.list({ resource, include: ['beta'] }, options))];
-  }
+  };
+  const [first, ...others] = RESOURCES;
+  // One alone: when a key is refused, nothing else is on its way that would be cut off and reported as well.
+  await ask(first);
+  await Promise.all(others.map(ask));
   const { service, state } = config;
   const kept = { url: service.url, asked: isoTime(clock), resources };
   await replaceFile({

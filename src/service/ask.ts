@@ -2,7 +2,7 @@
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { MAX_ATTEMPTS, retryDelay } from '../retry.ts';
 import { type AttemptParts, attemptOnce } from './attempt.ts';
-import type { Ask, Call, CallOptions } from './call.ts';
+import type { Ask, Call } from './call.ts';
 
 export interface AskParts extends AttemptParts {
   readonly random: () => number;
@@ -13,9 +13,8 @@ export interface AskParts extends AttemptParts {
 const NEVER = new AbortController().signal;
 
 export function makeAsk(parts: AskParts): Ask {
-  return async (call, options = {}) => {
-    const { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs, sending } = options;
-    const turn = { signal, waiting: AbortSignal.any([signal, waiting]), sending };
+  return async (call, { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs } = {}) => {
+    const turn = { signal, waiting: AbortSignal.any([signal, waiting]) };
     const since = parts.clock.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -32,23 +31,16 @@ export function makeAsk(parts: AskParts): Ask {
   };
 }
 
-interface Turn extends Pick<CallOptions, 'sending'> {
-  readonly signal: AbortSignal;
-  readonly waiting: AbortSignal;
-  readonly again: boolean;
-}
-
 async function attemptInTurn<T>(
   parts: AskParts,
   call: Call<T>,
-  { signal, waiting, again, sending }: Turn,
+  { signal, waiting, again }: { signal: AbortSignal; waiting: AbortSignal; again: boolean },
 ): Promise<T> {
-  const attempt = async () => {
-    await sending?.();
-    return await attemptOnce(parts, call, signal);
-  };
   try {
-    return await parts.pace.run(call.traffic, attempt, { signal: waiting, again });
+    return await parts.pace.run(call.traffic, () => attemptOnce(parts, call, signal), {
+      signal: waiting,
+      again,
+    });
   } catch (error) {
     const isOver = waiting.aborted || parts.pace.closed.aborted;
     if (error instanceof JobFailure || !isOver) throw error;

@@ -56,8 +56,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Ends the waiting for a turn or for another try; what was sent goes on to its answer. */
   readonly waiting?: AbortSignal | undefined;
-  /** Awaited when a try has its turn, before anything is sent: what has to be on the disk by then. */
-  readonly sending?: (() => Promise<void>) | undefined;
 }
 
 /** What every resource is given to ask with. */

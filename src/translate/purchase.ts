@@ -1,6 +1,7 @@
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
+import type { Gate } from '../gate.ts';
 import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
 import type { Memories } from '../memory.ts';
 import { memoryKey, type Recipe } from '../recipe.ts';
@@ -27,6 +28,8 @@ export interface Till {
   doubt(recipe: Recipe): void;
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
+  /** Lets a few more requests in than can be on their way: they are noted while others wait for their answers. */
+  readonly gate: Gate;
   /** Somebody is in a hurry: what waits to be sent is not sent any more. */
   readonly hurry: AbortSignal;
 }
@@ -109,21 +112,18 @@ interface Bought {
 }
 
 /**
- * Sends the texts once; that it happens is durable before. It is noted when the request has its turn: what only waited
- * when the process was killed was not billed.
+ * Sends the texts once; that it happens is durable before. It is noted shortly before the request has its turn: what only
+ * waited when the process was killed was not billed.
  */
 async function pay(
   till: Till,
   orders: readonly Order[],
   request: (options: CallOptions) => Promise<TranslateResult>,
 ): Promise<Bought> {
+  using _place = await till.gate.enter();
   const open = openRequest(till.clock, orders);
-  let noted: Promise<void> | undefined;
-  const sending = () => {
-    noted ??= till.ledger.commit([{ table: 'requests', put: open }]);
-    return noted;
-  };
-  const options = { waiting: till.hurry, sending };
+  if (!till.hurry.aborted) await till.ledger.commit([{ table: 'requests', put: open }]);
+  const options = { waiting: till.hurry };
   return { open, answer: await send(till, () => request(options), { open, orders }) };
 }
 

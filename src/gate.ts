@@ -1,0 +1,22 @@
+/** A gate: so many are inside at a time, the others wait in the order in which they came. */
+export class Gate {
+  readonly #waiting: (() => void)[] = [];
+  #places: number;
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  /** Resolves inside; disposing of it makes room for the next. */
+  async enter(): Promise<Disposable> {
+    if (this.#places > 0) this.#places -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return { [Symbol.dispose]: () => this.#leave() };
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#places += 1;
+    else next();
+  }
+}
