@@ -107,7 +107,7 @@ async function runOnce(
   else {
     print(report, terminal);
     if (undone !== undefined) terminal.out(undone);
-    await tellOpen(call, daemon, scope);
+    if (report.held.length + report.failed.length > 0) await tellOpen(call, daemon, scope);
   }
   requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);
   return exitCodeOf(daemon, report, { interrupted: signals.drain.aborted });
