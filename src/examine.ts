@@ -1,12 +1,8 @@
 /** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
-import { join } from 'node:path';
 import type { SegmentBase } from './base.ts';
 import type { Route } from './config.ts';
-import { type ReadFile, readBytes, readBytesIfPresent } from './disk.ts';
-import { JobFailure } from './failure.ts';
-import type { Format, FormatOptions, Part, Segment } from './format.ts';
+import type { Part, Segment } from './format.ts';
 import { partsText, sourceParts } from './format.ts';
-import { chooseFormat } from './formats/all.ts';
 import type { Hash, Job } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import type { Memory } from './memory.ts';
@@ -19,11 +15,9 @@ import { type Merge, merge } from './segments/merge.ts';
 import { worthSending } from './segments/protect.ts';
 import type { Choice, SegmentRecord } from './segments/record.ts';
 import { expectedSegments } from './text/expect.ts';
-import { type OpenFile, openFile, type Reader } from './text/open.ts';
+import type { OpenFile, Reader } from './text/open.ts';
+import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
 import type { Words } from './wording.ts';
-
-/** Bytes; a larger resource file is no resource file. */
-const MAX_BYTES = 128 * 1024 * 1024;
 
 /** One text job with everything around it. */
 export interface TextCase {
@@ -76,8 +70,8 @@ export function scopeFor(text: TextCase, source: readonly Part[]): { scope?: str
 
 export interface Examination {
   readonly reader: Reader;
-  readonly source: OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
-  readonly target: TargetFile | undefined;
+  readonly source: TextFile;
+  readonly target: TextFile | undefined;
   /** What a target in this language needs, in the source's order. */
   readonly segments: readonly Segment[];
   readonly merge: Merge;
@@ -86,8 +80,6 @@ export interface Examination {
   /** Why the target cannot be merged: it would lose what stands there. */
   readonly obstacle: Obstacle | undefined;
 }
-
-export type TargetFile = OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
 
 /**
  * `unlike`: an existing target is not built like its source, so its texts belong to no segments.
@@ -120,16 +112,6 @@ export async function look(text: TextCase): Promise<Sight> {
   return { reader, source, target, segments, wanted, ...relation };
 }
 
-/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function openSource(
-  text: Omit<TextCase, 'memory' | 'base' | 'words'>,
-): Promise<{ readonly source: Examination['source']; readonly format: Format }> {
-  const { bytes, hash, stat } = await readBytes(text.sourcePath, MAX_BYTES);
-  const format = await formatOf(text, bytes);
-  const source = { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
-  return { source, format };
-}
-
 /** Decides segment by segment; asks the memory and nothing else. */
 export function decide(text: TextCase, sight: Sight): Examination {
   const { wanted, found, base } = sight;
@@ -155,46 +137,6 @@ function mergeRules(text: TextCase): MergeRules {
     recipeChanged: ({ source }, { made }) =>
       made !== undefined && isOutdated(made, makingFor(text, source), retranslateOn),
   };
-}
-
-type SourceCase = Pick<TextCase, 'job' | 'route' | 'sourcePath'>;
-
-async function formatOf({ job, route, sourcePath }: SourceCase, bytes: Uint8Array) {
-  const format = await chooseFormat(
-    job.source,
-    new TextDecoder('latin1').decode(bytes.subarray(0, 4096)),
-  );
-  const { columns } = route;
-  if (format !== undefined) return columns ? (format.withColumns?.(columns) ?? format) : format;
-  throw new JobFailure({
-    kind: 'unsupported',
-    what: `${sourcePath} is in no text format that is known`,
-    advice: 'Exclude it from the route, or give the route another lane.',
-  });
-}
-
-function optionsFor(
-  text: Parameters<typeof openSource>[0],
-  role: 'source' | 'target',
-): FormatOptions {
-  const { route, job, sourceLanguage } = text;
-  return {
-    file: role === 'source' ? text.sourcePath : join(text.root, text.targetPath),
-    sourceLanguage,
-    language: role === 'source' ? sourceLanguage : job.language,
-    role,
-    ...(route.columns === undefined ? {} : { columns: route.columns }),
-    ...(route.encoding === undefined ? {} : { encoding: route.encoding }),
-  };
-}
-
-async function openTarget(
-  { root, targetPath }: TextCase,
-  { format, options }: Reader,
-): Promise<TargetFile | undefined> {
-  const read = await readBytesIfPresent(join(root, targetPath), MAX_BYTES);
-  if (read === undefined) return undefined;
-  return { ...openFile(read.bytes, format, options), hash: read.hash, stat: read.stat };
 }
 
 interface Standing {

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { Bases } from '../base.ts';
 import { convertsInto } from '../capabilities.ts';
 import type { Project, Route } from '../config.ts';
-import { decide, look, openSource, type TextCase } from '../examine.ts';
+import { decide, look, type TextCase } from '../examine.ts';
 import { describeFailure, failureOf, type Location } from '../failure.ts';
 import { jobId } from '../job.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import type { Memory } from '../memory.ts';
 import { fingerprint, recipeFor } from '../recipe.ts';
+import { openSource } from '../text-files.ts';
 import type { Words } from '../wording.ts';
 import { findingsIn } from './findings.ts';
 
