@@ -1,5 +1,11 @@
 /** Which languages the service can do what with: as it says itself, else as the API document says. */
-import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from './language.ts';
+import {
+  baseLanguage,
+  type LanguageResourceName,
+  type LanguageTag,
+  sameLanguage,
+  targetCode,
+} from './language.ts';
 
 /** A feature that not every target language has. */
 export type LanguageFeature =
@@ -66,9 +72,7 @@ export interface ListedLanguage {
 
 /** By resource; one that was not asked for is absent. */
 export type LanguageLists = {
-  readonly [R in 'translate_text' | 'translate_document' | 'glossary' | 'voice' | 'write']?:
-    | readonly ListedLanguage[]
-    | undefined;
+  readonly [R in LanguageResourceName]?: readonly ListedLanguage[] | undefined;
 };
 
 /** What the service said of itself; where it said nothing, what the API document says. */

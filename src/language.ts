@@ -141,3 +141,13 @@ function appleName(locale: Intl.Locale, tag: LanguageTag): string {
   if (tag === 'zh') return 'zh-Hans';
   return locale.toString();
 }
+
+/** What the service has languages for, each a list of its own (API document, "Languages"). */
+export const LANGUAGE_RESOURCES = [
+  'translate_text',
+  'translate_document',
+  'glossary',
+  'voice',
+  'write',
+] as const;
+export type LanguageResourceName = (typeof LANGUAGE_RESOURCES)[number];

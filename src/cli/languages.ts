@@ -1,7 +1,8 @@
 /** `dragoman languages`: which languages and features the service has, per resource. */
 import { type Command, Option } from 'commander';
 import { keptLanguages } from '../config/kept-languages.ts';
-import type { Language, LanguageQuery, LanguageResourceName } from '../service/languages.ts';
+import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
+import type { Language, LanguageQuery } from '../service/languages.ts';
 import { type Call, type CliCommand, CommandFailure, type GlobalOptions } from './command.ts';
 import { openServiceConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
@@ -17,7 +18,7 @@ export const command: CliCommand<LanguagesOptions> = {
     command
       .addOption(
         new Option('--resource <resource>', 'what the languages are for')
-          .choices(['translate_text', 'translate_document', 'glossary', 'voice', 'write'])
+          .choices(LANGUAGE_RESOURCES)
           .default('translate_text'),
       )
       .addOption(

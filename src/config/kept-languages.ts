@@ -3,16 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Capabilities, capabilitiesOf, DOCUMENTED } from '../capabilities.ts';
+import { LANGUAGE_RESOURCES } from '../language.ts';
+import { Language } from '../service/languages.ts';
 import type { Asked } from './parse.ts';
-
-const Language = z.object({
-  lang: z.string(),
-  name: z.string(),
-  usable_as_source: z.boolean(),
-  usable_as_target: z.boolean(),
-  status: z.string(),
-  features: z.record(z.string(), z.looseObject({ status: z.string() })),
-});
 
 const KeptLanguages = z.object({
   /** Address of the service: another one has other languages. */
@@ -20,10 +13,7 @@ const KeptLanguages = z.object({
   /** ISO 8601. */
   asked: z.string(),
   /** Beta languages and features included. */
-  resources: z.partialRecord(
-    z.enum(['translate_text', 'translate_document', 'glossary', 'voice', 'write']),
-    z.array(Language),
-  ),
+  resources: z.partialRecord(z.enum(LANGUAGE_RESOURCES), z.array(Language)),
 });
 export type KeptLanguages = z.output<typeof KeptLanguages>;
 

@@ -2,18 +2,10 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { type KeptLanguages, keptLanguagesFile } from '../config/kept-languages.ts';
 import type { Config } from '../config.ts';
+import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
 import { replaceFile } from '../replace.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
-import type { LanguageResourceName } from '../service/languages.ts';
-
-const RESOURCES: readonly [LanguageResourceName, ...LanguageResourceName[]] = [
-  'translate_text',
-  'translate_document',
-  'glossary',
-  'voice',
-  'write',
-];
 
 /** Asks for everything that a config's rules are about; config is judged by the answer from then on. */
 export async function askSupport(
@@ -25,7 +17,7 @@ export async function askSupport(
   const ask = async (resource: LanguageResourceName) => {
     resources[resource] = [...(await languages.list({ resource, include: ['beta'] }, options))];
   };
-  const [first, ...others] = RESOURCES;
+  const [first, ...others] = LANGUAGE_RESOURCES;
   // One alone: when a key is refused, nothing else is on its way that would be cut off and reported as well.
   await ask(first);
   await Promise.all(others.map(ask));

@@ -1,14 +1,8 @@
 /** Which languages and features exist: `/v3/languages`, and the deprecated v2 lists (API document, "Languages"). */
 import { z } from 'zod';
+import type { LanguageResourceName } from '../language.ts';
 import { jsonOf } from './answer.ts';
 import type { Ask, Call, CallOptions } from './call.ts';
-
-export type LanguageResourceName =
-  | 'translate_text'
-  | 'translate_document'
-  | 'glossary'
-  | 'voice'
-  | 'write';
 
 export interface LanguageQuery {
   readonly resource: LanguageResourceName;
@@ -16,7 +10,7 @@ export interface LanguageQuery {
   readonly include?: readonly ('beta' | 'external')[];
 }
 
-const Language = z.object({
+export const Language = z.object({
   lang: z.string(),
   name: z.string(),
   usable_as_source: z.boolean(),
