@@ -3,26 +3,7 @@ import { expect, test } from 'vitest';
 import { connect, type Service } from '../../src/service/client.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
-
-const PROJECT = `
-defaults: { settle_ms: 100 }
-projects:
-  shop:
-    source: en
-    targets: [de, fr, pl]
-    glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" }
-    retranslate_on: [source, glossary]
-    routes:
-      - { from: "locales/{locale}/**/*.json" }
-`;
-const TEXTS = { cart: 'Your cart is empty', pay: 'Go to checkout', help: 'Help' };
-const FILES = {
-  'locales/en/app.json': `${JSON.stringify(TEXTS, null, 2)}\n`,
-  'l10n/en-de.csv': 'cart,Warenkorb\ncheckout,Kasse\n',
-  'l10n/en-fr.csv': 'cart,panier\n',
-};
-const start = (config = PROJECT, files: Record<string, string> = FILES) =>
-  Rig.start({ config, files });
+import { FILES, PROJECT, start, TEXTS } from './shop.ts';
 
 function clientOf({ sandbox }: Rig): Service {
   return connect({ url: sandbox.url, key: sandbox.key });

@@ -1,27 +1,7 @@
 /** Terms that change: what is bought again for them, what stays, and what plan and run say of them. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
-import { Rig } from '../rig.ts';
-
-const PROJECT = `
-defaults: { settle_ms: 100 }
-projects:
-  shop:
-    source: en
-    targets: [de, fr, pl]
-    glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" }
-    retranslate_on: [source, glossary]
-    routes:
-      - { from: "locales/{locale}/**/*.json" }
-`;
-const TEXTS = { cart: 'Your cart is empty', pay: 'Go to checkout', help: 'Help' };
-const FILES = {
-  'locales/en/app.json': `${JSON.stringify(TEXTS, null, 2)}\n`,
-  'l10n/en-de.csv': 'cart,Warenkorb\ncheckout,Kasse\n',
-  'l10n/en-fr.csv': 'cart,panier\n',
-};
-const start = (config = PROJECT, files: Record<string, string> = FILES) =>
-  Rig.start({ config, files });
+import { PROJECT, start, TEXTS } from './shop.ts';
 
 test('a changed term re-buys the texts that hold it, and no other', async () => {
   await using rig = await start();
