@@ -1,5 +1,4 @@
 /** The desk of what is at work: commands and page ask it. */
-
 import type { Assembly } from './assembly.ts';
 import type { Control, Entrance, StatusReport } from './control.ts';
 import { createDesk } from './desk.ts';
@@ -21,9 +20,10 @@ export function openDesk(assembly: Assembly, page: () => Entrance | undefined): 
     visit: () => page()?.visit() ?? null,
     estimate: (job, counted) => workshop.estimate(job, counted),
     look: async () => {
-      const { lookout, obstacles } = assembly;
+      const { lookout } = assembly;
       await lookout.look();
-      return { skipped: [...lookout.intake.skipped(), ...obstaclePaths(obstacles)] };
+      // What stands in the way is known only now.
+      return { skipped: [...lookout.intake.skipped(), ...obstaclePaths(assembly.obstacles)] };
     },
     offer: (jobs) => {
       if (isWatching()) workshop.offer(jobs);

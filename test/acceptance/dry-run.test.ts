@@ -111,3 +111,14 @@ projects:
   expect(open.stdout).not.toContain('pages');
   expect(rig.sandbox.log().length).toBe(requests);
 });
+
+test('plan tells of sources that vanished together since the last run', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 26 }, (_, n) => [`l/en/${n}.json`, json({ text: `Text ${n}` })]),
+  );
+  await using rig = await Rig.start({ config: config(), files });
+  await rig.once();
+  for (let n = 0; n < 25; n++) rig.remove(`l/en/${n}.json`);
+  const { skipped } = await planOf(rig);
+  expect(skipped.map(({ reason }) => reason)).toEqual(['25 of 26 files vanished at once']);
+});
