@@ -43,9 +43,9 @@ const READY_MS = 1000;
 export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): Promise<Synced> {
   const { service, options, log } = sync;
   const { name, dictionaries, mode } = wanted;
+  if (mode === 'check') return await lookOnly(sync, wanted);
   await removeLegacy(sync, log.obsolete);
   const standing = await findGlossary(service, { name, id: log.id }, options);
-  if (mode === 'check') return await lookOnly(sync, wanted, standing);
   const steps = stepsOf({ name, dictionaries }, standing, mode);
   const legacy = standing?.legacy ?? [];
   const id = await applySteps(sync, steps, standing);
@@ -55,10 +55,10 @@ export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): 
 }
 
 async function lookOnly(
-  { log }: GlossarySync,
+  { service, log, options }: GlossarySync,
   { name, dictionaries, mode }: WantedGlossary,
-  standing: StandingGlossary | undefined,
 ): Promise<Synced> {
+  const standing = await findGlossary(service, { name, id: log.id }, options);
   const id = requireId(standing, name);
   await log.begin(id);
   const there = standing?.dictionaries ?? [];
@@ -113,18 +113,21 @@ async function applySteps(
   standing: StandingGlossary | undefined,
 ): Promise<string> {
   const { log } = sync;
+  const legacy = standing?.legacy ?? [];
   // One that is gone and has no terms to come back for keeps the id that is noted; nobody names it.
   let id = standing?.id ?? (steps.length === 0 ? log.id : undefined);
-  if (id !== undefined) await log.begin(id, standing?.legacy);
+  // What is noted as obsolete, whoever comes after a crash deletes first: only when its terms are here.
+  if (id !== undefined && legacy.length === 0) await log.begin(id);
   for (const step of steps) {
     if (step.kind === 'create') {
       const made = await create(sync, step);
       id = made.glossary_id;
-      await log.begin(id, standing?.legacy);
+      await log.begin(id, legacy);
       await untilReady(sync, made);
     } else if (id !== undefined) await apply(sync, id, step);
   }
   if (id === undefined) throw new Error('a glossary is neither there nor created');
+  if (legacy.length > 0) await log.begin(id, legacy);
   return id;
 }
 

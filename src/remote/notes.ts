@@ -35,7 +35,7 @@ export interface SyncLog {
   readonly obsolete: readonly string[];
   /**
    * Called when the id is known, before anything else is done: it is durable when this resolves, and jobs use it.
-   * @param obsolete to be deleted, by whoever comes after a crash, too
+   * @param obsolete to be deleted, by whoever comes after a crash, too: what is to stay of it is in the new one by then
    */
   begin(id: string, obsolete?: readonly string[]): Promise<void>;
 }
