@@ -1,3 +1,4 @@
+/** Pays for one request: durable before it is sent, remembered and booked before anybody hears of the answer. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
