@@ -79,7 +79,7 @@ export class Intake {
   delivered(id: JobId): void {
     const job = this.#options.workspace.ledger.get('jobs', id);
     if (job === undefined) return;
-    for (const { path } of job.wrote) this.#news.isAsLeft(job.project, path);
+    for (const { path } of job.wrote) this.#news.forgetDeviation(job.project, path);
     this.#places.of(job.project).inventory.putJob(job);
   }
 
@@ -137,7 +137,7 @@ export class Intake {
   /** Routes may reach a file and refuse it: that is worth a line in the plan. */
   #isTaken(place: Place, path: string): boolean {
     const claim = place.router.claim(place.project.name, path);
-    if (claim.kind !== 'skipped') this.#news.isTaken(place, path);
+    if (claim.kind !== 'skipped') this.#news.forgetSkip(place, path);
     else if (claim.because !== 'no-route' && claim.because !== 'state') {
       this.#news.skip(place, path, claim.reason);
     }

@@ -1,5 +1,4 @@
 /** Applies one change of a project's files: to the records, and to the targets of what moved or went. */
-
 import type { Change } from '../change.ts';
 import { isoTime } from '../clock.ts';
 import type { OwnWrite } from '../inventory.ts';

@@ -42,7 +42,7 @@ export class News {
     return this.#deviations.get(targetKey(project, path));
   }
 
-  isAsLeft(project: string, path: string): void {
+  forgetDeviation(project: string, path: string): void {
     this.#deviations.delete(targetKey(project, path));
   }
 
@@ -54,7 +54,7 @@ export class News {
     this.#events.emit({ kind: 'source-skipped', path: file, reason });
   }
 
-  isTaken({ project }: Place, path: string): void {
+  forgetSkip({ project }: Place, path: string): void {
     this.#skipped.delete(join(project.root, path));
   }
 
