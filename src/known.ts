@@ -1,6 +1,7 @@
 /** The files of a root as they were last told or recorded: by folder and name, because folders are what is listed. Pure. */
 import type { Stat } from './job.ts';
 import type { LedgerView } from './ledger.ts';
+import { nameOf } from './listing.ts';
 
 /** Name -> fingerprint, in one folder. */
 export type KnownNames = ReadonlyMap<string, Stat>;
@@ -64,10 +65,6 @@ export function knownFilesOf(ledger: LedgerView): Map<string, KnownFiles> {
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 const NONE: KnownNames = new Map();

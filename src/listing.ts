@@ -45,3 +45,8 @@ export type Listing =
 export function isWithin(path: string, other: string): boolean {
   return path === other || (path.startsWith(other) && path[other.length] === '/') || other === '';
 }
+
+/** The last part of a path: the name in its folder. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,4 +1,5 @@
 /** Which of the files that came are files that went, edited on the way: told by the texts that they share, as git tells renames. Pure. */
+import { nameOf } from '../listing.ts';
 
 /** A file that came or went, as far as its texts tell. */
 export interface Described {
@@ -96,8 +97,4 @@ function unrivalled(pairs: readonly Candidate[]): Candidate[] {
   return pairs.filter(
     (pair) => came.get(pair.came)?.length === 1 && went.get(pair.went)?.length === 1,
   );
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -2,7 +2,7 @@
 import type { Change } from '../change.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Hash } from '../job.ts';
-import type { FoundFile } from '../listing.ts';
+import { type FoundFile, nameOf } from '../listing.ts';
 
 /** What stands at a path now. */
 export interface Content {
@@ -111,8 +111,4 @@ function exchange(
   const moves = [...claims.values()];
   // Without a name that was taken over it is no exchange.
   return moves.some(({ file }) => changed.has(file.path)) ? moves : [];
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,5 +1,6 @@
 /** Which lane an extension goes to (product.md, "Routes by extension"; decisions.md, "Default lanes" and 36). */
 import type { Lane } from '../job.ts';
+import { nameOf } from '../listing.ts';
 
 const BY_DEFAULT: Readonly<Record<Lane, string>> = {
   document: 'docx doc pptx xlsx pdf html htm txt jpg jpeg png xlf xliff',
@@ -65,7 +66,7 @@ export function targetExtension(
 
 /** Extension of a path as it stands there, without the dot; empty for `README` and `.env`. */
 export function extensionOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = nameOf(path);
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1);
 }

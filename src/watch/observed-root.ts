@@ -1,7 +1,7 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
 import { isIgnored } from '../ignore.ts';
 import { KnownFiles } from '../known.ts';
-import { type FoundFile, type Interest, isWithin } from '../listing.ts';
+import { type FoundFile, type Interest, isWithin, nameOf } from '../listing.ts';
 import { isAscii, type Place, type Tree } from '../scan/folder.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
@@ -74,7 +74,7 @@ export class ObservedRoot {
     const path = this.#relative(absolute)?.normalize('NFC');
     if (path === undefined) return true;
     if (path === '') return false;
-    if (isIgnored(path.slice(path.lastIndexOf('/') + 1))) return true;
+    if (isIgnored(nameOf(path))) return true;
     if (kind === 'unknown') return false;
     return kind === 'folder' ? !this.#root.enters(path) : !this.#root.wants(path);
   }
