@@ -19,7 +19,7 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
   const books = new RunningBooks(options.ledger);
   return {
     plan: (scope) => planReport(options, scope),
-    status: (scope) => statusReport({ ...options, books }, scope),
+    status: (scope) => statusReport({ ...options, books: books.look() }, scope),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),
@@ -31,7 +31,7 @@ export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
         ? glossaryReports(options, request)
         : styleReports(options, request),
     visit: async () => ({ page: options.visit() }),
-    overview: async () => overview({ ...options, books }),
+    overview: async () => overview({ ...options, books: books.look() }),
     pause: () => options.pause(),
     resume: () => options.resume(),
   };

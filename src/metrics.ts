@@ -59,7 +59,7 @@ export class Metrics implements Disposable {
       ...ledgerFamilies(ledger, {
         now: clock.now(),
         queuedAt: this.#queuedAt,
-        books: this.#books,
+        books: this.#books.look(),
       }),
       ...this.#work(),
       ...this.#service(),

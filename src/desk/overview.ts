@@ -6,7 +6,7 @@ import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { LanguageLine, Overview, ProjectLine, RunningLine } from '../overview.ts';
 import type { Setup } from '../planner.ts';
 import { billedByDay } from '../reports/days.ts';
-import type { RunningBooks } from '../reports/running-books.ts';
+import type { Sums } from '../reports/running-books.ts';
 import type { DeskOptions } from './options.ts';
 import { ruleLines } from './rule-lines.ts';
 import { tasksOf } from './tasks.ts';
@@ -15,7 +15,7 @@ const RUNNING = 20;
 const DAYS = 30;
 
 export interface OverviewOptions extends DeskOptions {
-  readonly books: RunningBooks;
+  readonly books: Sums;
   setup(): Setup;
 }
 

@@ -6,12 +6,12 @@ import type { JobRecord } from '../ledger.ts';
 import { type Cut, DELETIONS, type Task } from '../overview.ts';
 import { attentionFor } from '../reports/attention.ts';
 import { soundOf } from '../reports/audio.ts';
-import type { RunningBooks } from '../reports/running-books.ts';
+import type { Sums } from '../reports/running-books.ts';
 import { actionFor, reasonOfTask, taskKey } from '../reports/task.ts';
 import type { DeskOptions } from './options.ts';
 
 export interface TaskOptions extends Pick<DeskOptions, 'obstacles' | 'planner'> {
-  readonly books: Pick<RunningBooks, 'forJob'>;
+  readonly books: Pick<Sums, 'forJob'>;
 }
 
 const TASKS = 50;

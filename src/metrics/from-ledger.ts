@@ -1,14 +1,14 @@
 /** Figures that the ledger knows, read when they are asked for: they survive a restart. Pure. */
 import type { JobId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
-import type { RunningBooks } from '../reports/running-books.ts';
+import type { Sums } from '../reports/running-books.ts';
 import type { Family, Sample } from './exposition.ts';
 
 export interface LedgerFigures {
   readonly now: number;
   /** When jobs that wait were queued, milliseconds since the epoch. */
   readonly queuedAt: ReadonlyMap<JobId, number>;
-  readonly books: RunningBooks;
+  readonly books: Sums;
 }
 
 export function ledgerFamilies(

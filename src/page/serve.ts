@@ -80,7 +80,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
           account: account.look(),
           configFaults: health.configFaults,
           rules,
-          usedSince: (start) => books.since(start),
+          usedSince: (start) => books.look().since(start),
           now: clock.now(),
         }),
     }),

@@ -10,10 +10,7 @@ export interface LaneSum {
 
 export class RunningBooks {
   readonly #ledger: LedgerView;
-  readonly #byDay = new Map<string, number>();
-  readonly #byJob = new Map<JobId, number>();
-  readonly #byLane = new Map<string, LaneSum>();
-  #billed = 0;
+  #sums = new Sums();
   #seen = 0;
   #last: Charge | undefined;
 
@@ -21,21 +18,45 @@ export class RunningBooks {
     this.#ledger = ledger;
   }
 
-  /** Characters in all; what was possibly billed twice is not in it, because nobody can tell. */
+  /** What the books say now. Going to the end of all charges takes time: look once, and ask that for everything. */
+  look(): Sums {
+    // Whoever folds takes earlier ones out: then another one stands where the last one stood, or none.
+    const [standing] = this.#from(this.#seen - 1).take(1);
+    if (this.#seen > 0 && standing !== this.#last) {
+      this.#sums = new Sums();
+      this.#seen = 0;
+    }
+    for (const charge of this.#from(this.#seen)) {
+      this.#sums.add(charge);
+      this.#seen += 1;
+      this.#last = charge;
+    }
+    return this.#sums;
+  }
+
+  #from(nth: number): IteratorObject<Charge> {
+    return Iterator.from(this.#ledger.all('charges')).drop(Math.max(0, nth));
+  }
+}
+
+/** Characters (Unicode code points); what was possibly billed twice is not in them, because nobody can tell. */
+export class Sums {
+  readonly #byDay = new Map<string, number>();
+  readonly #byJob = new Map<JobId, number>();
+  readonly #byLane = new Map<string, LaneSum>();
+  #billed = 0;
+
   billed(): number {
-    this.#follow();
     return this.#billed;
   }
 
   /** @param day UTC date */
   onDay(day: string): number {
-    this.#follow();
     return this.#byDay.get(day) ?? 0;
   }
 
   /** Of the day of that time and of later ones. */
   since(time: number): number {
-    this.#follow();
     const first = new Date(time).toISOString().slice(0, 10);
     let sum = 0;
     for (const [day, billed] of this.#byDay) if (day >= first) sum += billed;
@@ -43,37 +64,14 @@ export class RunningBooks {
   }
 
   forJob(job: JobId): number {
-    this.#follow();
     return this.#byJob.get(job) ?? 0;
   }
 
   byLane(): Iterable<LaneSum> {
-    this.#follow();
     return this.#byLane.values();
   }
 
-  #follow(): void {
-    // Whoever folds takes earlier ones out: then another one stands where the last one stood, or none.
-    const [standing] = this.#from(this.#seen - 1).take(1);
-    if (this.#seen > 0 && standing !== this.#last) this.#forget();
-    for (const charge of this.#from(this.#seen)) {
-      this.#add(charge);
-      this.#seen += 1;
-      this.#last = charge;
-    }
-  }
-
-  #from(nth: number): IteratorObject<Charge> {
-    return Iterator.from(this.#ledger.all('charges')).drop(Math.max(0, nth));
-  }
-
-  #forget(): void {
-    for (const sums of [this.#byDay, this.#byJob, this.#byLane]) sums.clear();
-    this.#billed = 0;
-    this.#seen = 0;
-  }
-
-  #add({ job, project, lane, language, at, kind, characters }: Charge): void {
+  add({ job, project, lane, language, at, kind, characters }: Charge): void {
     if (kind === 'possibly-twice' || characters === null) return;
     this.#billed += characters;
     increase(this.#byDay, at.slice(0, 10), characters);

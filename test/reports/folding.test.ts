@@ -47,7 +47,7 @@ async function ledgerWith(all: readonly Charge[]): Promise<Ledger> {
 /** Everything that anybody asks of the books. */
 function said(ledger: LedgerView) {
   const limits = { overall: { month: 1, onExceed: 'hold' } as const, projects: new Map() };
-  const running = new RunningBooks(ledger);
+  const running = new RunningBooks(ledger).look();
   return {
     books: readBooks(ledger, () => true),
     ofApp: readBooks(ledger, ({ project }) => project === 'app'),
@@ -67,7 +67,7 @@ test('folding changes nothing that the books say, wherever it is cut short, and 
       await using ledger = await ledgerWith(all);
       const before = said(ledger);
       const running = new RunningBooks(ledger);
-      expect(running.billed()).toBe(before.books.billed);
+      expect(running.look().billed()).toBe(before.books.billed);
       for (const facts of [...foldsOf(ledger, NOW - CHARGES_STAND_MS)].slice(0, cut)) {
         await ledger.commit(facts);
         expect(said(ledger)).toEqual(before);
@@ -79,7 +79,7 @@ test('folding changes nothing that the books say, wherever it is cut short, and 
       if (first !== undefined) {
         await ledger.commit([{ table: 'charges', put: { ...first, id: 'new', kind: 'billed' } }]);
       }
-      expect(running.billed()).toBe(readBooks(ledger, () => true).billed);
+      expect(running.look().billed()).toBe(readBooks(ledger, () => true).billed);
     }),
     { numRuns: 60 },
   );

@@ -31,7 +31,7 @@ test('books that are kept up agree with books that are read anew', async () => {
         folder: await temporaryFolder(),
         clock: manualClock(),
       });
-      const books = new RunningBooks(ledger);
+      const running = new RunningBooks(ledger);
       let id = 0;
       for (const commit of commits) {
         const put = commit.map((charge): Charge => {
@@ -39,6 +39,7 @@ test('books that are kept up agree with books that are read anew', async () => {
           return { ...charge, id: String(id++), job, estimated: 0 };
         });
         await ledger.commit(put.map((charge) => ({ table: 'charges', put: charge })));
+        const books = running.look();
         const anew = readBooks(ledger, () => true);
         expect(books.billed()).toBe(anew.billed);
         const day = '2026-11-20';
