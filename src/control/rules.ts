@@ -1,4 +1,5 @@
 /** What commands ask about glossaries and style lists. */
+
 /** What to do with glossaries or style lists. */
 export interface RulesRequest {
   readonly kind: 'glossary' | 'style';
