@@ -164,7 +164,7 @@ export function adviceFor(failure: Failure): string {
     case 'disk-full':
       return 'Free some space; work goes on by itself.';
     case 'damaged-state':
-      return 'Run "dragoman doctor"; the damaged file was kept aside.';
+      return 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.';
     case 'internal':
       return 'Run again with --verbose and report it.';
   }

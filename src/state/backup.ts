@@ -1,11 +1,11 @@
 /** Daily copies of the ledger, for what no recovery can mend: somebody deleted or replaced its files. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
-import { isAbsent, writeFailure } from '../disk.ts';
+import { errorCode, isAbsent, readFailure, writeFailure } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
 import { flushFolder } from '../replace.ts';
 import { temporaryName } from '../temporary.ts';
@@ -57,19 +57,13 @@ export class Backups {
   /**
    * Puts a copy in the ledger's place; the files that stand there are kept in `damaged/`. Whoever opens the ledger next is
    * told that facts were lost, so that what may have been paid since is held. The caller has the lock.
-   * @throws JobFailure `damaged-state` when the copy cannot be read; `unwritable`, `disk-full`
+   * @throws JobFailure `damaged-state` when the copy is not whole; `unreadable`, `unwritable`, `disk-full`
    */
   async restore(day: string): Promise<void> {
     const temp = join(this.#state, temporaryName());
     const path = this.#pathOf(day);
     try {
-      await pipeline(
-        createReadStream(path),
-        createGunzip(),
-        createWriteStream(temp, { flags: 'wx', mode: 0o600, flush: true }),
-      ).catch((error: unknown) => {
-        throw new JobFailure({ kind: 'damaged-state', file: path, message: String(error) });
-      });
+      await unpack(path, temp);
       const read = await readSnapshot(temp);
       if (read.kind !== 'intact') {
         const message = read.kind === 'damaged' ? read.message : 'it is gone';
@@ -118,6 +112,21 @@ export class Backups {
   #pathOf(day: string): string {
     return join(this.#folder, `${day}.json.gz`);
   }
+}
+
+async function unpack(copy: string, to: string): Promise<void> {
+  await using packed = await open(copy).catch((error: unknown) => {
+    throw readFailure(copy, error);
+  });
+  await pipeline(
+    packed.createReadStream(),
+    createGunzip(),
+    createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }),
+  ).catch((error: unknown) => {
+    // Codes of zlib begin so; a disk that is full is no fault of the copy.
+    if (!errorCode(error).startsWith('Z_')) throw error;
+    throw new JobFailure({ kind: 'damaged-state', file: copy, message: String(error) });
+  });
 }
 
 function dayOf(time: number): string {

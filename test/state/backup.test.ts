@@ -1,4 +1,4 @@
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../src/ledgers/json-file.ts';
@@ -51,12 +51,18 @@ test('a copy that cannot be read leaves the ledger as it is', async () => {
   }
   const copy = join(folder, 'backup', '2026-10-19.json.gz');
   const bytes = await readFile(copy);
+  const before = await readdir(folder);
   for (const spoil of [() => truncate(copy, bytes.length - 20), () => writeFile(copy, 'no gzip')]) {
     await spoil();
     await expect(backups.restore('2026-10-19')).rejects.toMatchObject({
       failure: { kind: 'damaged-state', file: copy },
     });
   }
+  await rm(copy);
+  await expect(backups.restore('2026-10-19')).rejects.toMatchObject({
+    failure: { kind: 'unreadable', file: copy, code: 'ENOENT' },
+  });
+  expect(await readdir(folder)).toEqual(before);
   await using ledger = await openLedger({ folder, clock });
   expect(ledger.condition).toBe('intact');
   expect(ledger.size('jobs')).toBe(1);
