@@ -2,6 +2,7 @@
 import type { Doc, Edit, Format, Insertion, Part, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import { type IniEntry, type IniFile, openIni } from '../syntax/ini-entries.ts';
+import { renamedKeys } from '../syntax/renamed-keys.ts';
 import {
   EscapeMemory,
   habitsOf,
@@ -97,9 +98,11 @@ function removalEdit(text: string, { block, key }: IniEntry): Edit {
 
 // A section has a name of its own in every file: only keys are written anew.
 function renameEdits({ entries }: IniFile, renames: ReadonlyMap<string, string>): Edit[] {
-  return entries.flatMap(({ id, section, key }) => {
-    const [to, name] = sectionAndKey(renames.get(id) ?? id);
-    return renames.has(id) && to === section && !id.includes('#') ? [{ ...key, text: name }] : [];
+  const ids = entries.map(({ id }) => id);
+  const keys = renamedKeys(ids, renames);
+  return entries.flatMap(({ id, key }) => {
+    const text = keys.get(id);
+    return text === undefined ? [] : [{ ...key, text }];
   });
 }
 
