@@ -33,6 +33,7 @@ export function removalEdits(text: string, root: LiteralNode, { removed, kept }:
   clear(root, false);
   return edits;
 }
+
 // An entry reaches from the end of the one before it, so that comments above it go with it and its line does too.
 function containerEdits(text: string, container: LiteralGroup, gone: readonly boolean[]): Edit[] {
   if (!gone.includes(true)) return [];
