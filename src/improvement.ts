@@ -4,14 +4,11 @@ import { turnsOf } from './clock.ts';
 import type { TextCase } from './examine.ts';
 import { partsText } from './format.ts';
 import type { Memory } from './memory.ts';
-import { memoryKey } from './recipe.ts';
-import { codePoints } from './segments/bill.ts';
 import { cutAround } from './segments/cut-around.ts';
-import { protect } from './segments/protect.ts';
 import type { Sentences } from './segments/sentences.ts';
 import type { Bought } from './segments/settle.ts';
 import { type Counted, priceOf } from './shopping.ts';
-import { firstAttempt, type Wanted } from './translate/order.ts';
+import type { Wanted } from './translate/order.ts';
 import type { Participant } from './translate.ts';
 
 /** Milliseconds of cutting and pricing at a time. */
@@ -24,14 +21,10 @@ export async function improved(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {
   if (recipe.polish === undefined) return wanted;
-  const turns = turnsOf(TURN_MS);
-  const cuts: Pieces[] = [];
-  for (const text of wanted) {
-    if (turns.over()) await turns.next();
-    cuts.push(piecesOf(text));
-  }
+  const cuts = await cutAll(wanted);
   const answers = await participant.translate(cuts.flatMap(({ pieces }) => pieces));
   const rest = answers.values();
+  const turns = turnsOf(TURN_MS);
   const better: Wanted[] = [];
   for (const cut of cuts) {
     if (turns.over()) await turns.next();
@@ -56,13 +49,13 @@ export async function pricesOf(
   if (improvements === undefined) {
     return { characters: await priceOf(texts, memory, counted), improvement: 0 };
   }
+  const cuts = await cutAll(texts);
+  const pieces = cuts.flatMap((cut) => cut.pieces);
+  const improvement = await priceOf(pieces, improvements, counted);
   const turns = turnsOf(TURN_MS);
-  let improvement = 0;
   const next: Wanted[] = [];
-  for (const wanted of texts) {
+  for (const cut of cuts) {
     if (turns.over()) await turns.next();
-    const cut = piecesOf(wanted);
-    improvement += openCharacters(cut.pieces, improvements, counted);
     next.push(knownForm(cut, improvements));
   }
   return { characters: improvement + (await priceOf(next, memory, counted)), improvement };
@@ -82,6 +75,16 @@ interface Pieces {
   readonly join: Sentences['join'];
 }
 
+async function cutAll(texts: readonly Wanted[]): Promise<Pieces[]> {
+  const turns = turnsOf(TURN_MS);
+  const cuts: Pieces[] = [];
+  for (const wanted of texts) {
+    if (turns.over()) await turns.next();
+    cuts.push(piecesOf(wanted));
+  }
+  return cuts;
+}
+
 /** Text improvement knows no markup: its texts end where a placeholder begins. */
 function piecesOf(wanted: Wanted): Pieces {
   const { check: _check, scope: _scope, note: _note, place: _place, ...own } = wanted;
@@ -98,15 +101,4 @@ function joined({ wanted, join }: Pieces, answers: readonly Bought[]): Wanted {
   const better = join(answers);
   const isText = better.kind === 'translated' && partsText(better.parts).trim() !== '';
   return isText ? { ...wanted, parts: better.parts } : wanted;
-}
-
-function openCharacters(pieces: readonly Wanted[], memory: Memory, counted: Counted): number {
-  let characters = 0;
-  for (const piece of pieces) {
-    const id = `${piece.project}\n${memoryKey(piece)}\n${partsText(piece.parts)}`;
-    if (counted.has(id) || memory.lookup(memoryKey(piece), piece.parts) !== undefined) continue;
-    counted.add(id);
-    characters += codePoints(protect(piece, firstAttempt(piece)).text);
-  }
-  return characters;
 }
