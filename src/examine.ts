@@ -37,6 +37,8 @@ export interface TextCase {
   readonly base: SegmentBase;
   /** Of the target that the ledger says we left. */
   readonly wrote: Hash | undefined;
+  /** Of the source that the target was last made from; absent before the first delivery. */
+  readonly deliveredSource?: Hash;
   /** Terms and style of the project in this language, as their files are now. */
   readonly words: Words;
   readonly word: PersonsWord;

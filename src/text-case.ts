@@ -7,6 +7,7 @@ import { type Job, sourceId, targetList } from './job.ts';
 import type { JobRecord, LedgerView, Release } from './ledger.ts';
 import type { Memories } from './memory.ts';
 import { type Planner, sourcePath } from './planner.ts';
+import { sourceHashOf } from './recipe.ts';
 import type { Choice } from './segments/record.ts';
 
 export interface CaseSources {
@@ -58,6 +59,7 @@ export async function textCase(
       record?.wrote[0]?.hash,
     ),
     wrote: record?.wrote[0]?.hash,
+    ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
     word: wordOf(job, record),
   };
 }

@@ -22,7 +22,7 @@ export interface AnsweredDraft {
   readonly at: string;
 }
 
-type Decided = Examination & Pick<Sight, 'found'>;
+type Decided = Examination & Pick<Sight, 'found' | 'base'>;
 
 export interface Outcome {
   readonly finished: Finished;
@@ -103,7 +103,7 @@ function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
 }
 
 function composed(
-  { seen, at }: AnsweredDraft,
+  { text, seen, at }: AnsweredDraft,
   records: readonly SegmentRecord[],
 ): Uint8Array | undefined {
   const { target, source, reader, merge } = seen;
@@ -112,7 +112,7 @@ function composed(
     return undefined;
   }
   const removed = new Set(merge.removed.map(({ id }) => id));
-  if (target !== undefined && staysWhole(seen, { placements, removed })) {
+  if (target !== undefined && staysWhole({ ...seen, text }, { placements, removed })) {
     return target.encode(target.text);
   }
   return compose({
@@ -132,13 +132,17 @@ function renamesIn({ removed }: Examination['merge']): Map<string, string> {
   );
 }
 
-/** A keyed target is edited in place: without an edit it is what it was. A sequence takes its frame from the source. */
+/**
+ * A target that misses nothing and gets nothing stays as it is, to the byte. A sequence also takes changes of what is no
+ * segment from its source, so it stays only while that is the one that it was last made from.
+ */
 function staysWhole(
-  { reader, found }: Decided,
+  { reader, found, base, source, text }: Decided & Pick<AnsweredDraft, 'text'>,
   { placements, removed }: Pick<Composition, 'placements'> & { removed: ReadonlySet<string> },
 ): boolean {
+  const isFirstContact = base.size === 0;
   return (
-    reader.format.shape === 'keyed' &&
+    (reader.format.shape === 'keyed' || isFirstContact || source.hash === text.deliveredSource) &&
     [...placements.values()].every(({ kind }) => kind === 'keep') &&
     ![...removed].some((id) => found.has(id))
   );

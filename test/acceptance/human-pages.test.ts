@@ -1,0 +1,75 @@
+/** Pages that people translated: what they wrote around the sentences is theirs, at first contact and in every later run. */
+import { expect, test } from 'vitest';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  site:
+    source: en
+    targets: [fr]
+    routes:
+      - { from: "docs/{locale}/**/*.{md,mdx,html,txt,ttml}", lane: text }
+`;
+
+const PAGES: Readonly<Record<string, { readonly en: string; readonly fr: string }>> = {
+  'guide.md': {
+    en: 'See [the guide][x] first.\n\n```js\n// start here\nrun();\n```\n\n<!-- keep -->\nThe end.\n\n[x]: /en/x/\n',
+    fr: 'Voir [le guide][x] d’abord.\n\n```js\n// commencez ici\nrun();\n```\n\n<!-- garder -->\nLa fin.\n\n[x]: /fr/x/\n',
+  },
+  'page.mdx': {
+    en: 'import Foo from \'../../c/foo.astro\'\n\n# Hello\n\n<Foo to="/en/" />\n',
+    fr: 'import Foo from \'../../../c/foo.astro\'\n\n# Bonjour\n\n<Foo to="/fr/" />\n',
+  },
+  'windows.md': {
+    en: '# Hello\n\nA text.\n',
+    fr: '\ufeff# Bonjour\r\n\r\nUn texte.\r\n',
+  },
+  'index.html': {
+    en: '<!doctype html>\n<html lang="en"><body>\n<p>Hello</p>\n<script>\n// start\n</script>\n</body></html>\n',
+    fr: '<!doctype html>\r\n<html lang="fr-FR"><body class="fr">\r\n<p>Bonjour</p>\r\n<script>\r\n// début\r\n</script>\r\n</body></html>\r\n',
+  },
+  'note.txt': { en: 'Hello\n\nBye\n', fr: '  Bonjour\r\n\r\n\r\n  Salut' },
+  'film.ttml': {
+    en: '<tt xml:lang="en"><body><div>\n<p begin="00:01" end="00:02">Hello</p>\n</div></body></tt>\n',
+    fr: '<tt xml:lang="fr"><body><div>\n<p begin="00:01.5" end="00:02">Bonjour</p>\n</div></body></tt>\n',
+  },
+};
+
+const FILES = Object.fromEntries(
+  Object.entries(PAGES).flatMap(([name, { en, fr }]) => [
+    [`docs/en/${name}`, en],
+    [`docs/fr/${name}`, fr],
+  ]),
+);
+
+test('at first contact and later, pages that people translated keep every byte and cost nothing', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  const modified = Object.keys(PAGES).map((name) => rig.modified(`docs/fr/${name}`));
+  for (const _run of ['first', 'second']) {
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
+    for (const [name, { fr }] of Object.entries(PAGES)) {
+      expect(rig.read(`docs/fr/${name}`), name).toBe(fr);
+    }
+  }
+  expect(Object.keys(PAGES).map((name) => rig.modified(`docs/fr/${name}`))).toEqual(modified);
+  expect(billed(rig)).toBe(0);
+});
+
+test('what a person edits around the sentences of a delivered page stays', async () => {
+  const { en } = PAGES['guide.md'] ?? { en: '' };
+  await using rig = await Rig.start({ config: CONFIG, files: { 'docs/en/guide.md': en } });
+  await rig.once();
+  const edited = rig
+    .read('docs/fr/guide.md')
+    .replace('// start here', '// commencez ici')
+    .replace('/en/x/', '/fr/x/');
+  rig.write('docs/fr/guide.md', edited);
+  const before = billed(rig);
+  await rig.once();
+  expect(rig.read('docs/fr/guide.md')).toBe(edited);
+  await rig.once();
+  expect(rig.read('docs/fr/guide.md')).toBe(edited);
+  expect(billed(rig)).toBe(before);
+});
