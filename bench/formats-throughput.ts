@@ -13,10 +13,10 @@ import { parseTOML } from 'toml-eslint-parser';
 import YAML from 'yaml';
 import { type FormatOptions, sourceParts } from '../src/format.ts';
 import { chooseFormat } from '../src/formats/all.ts';
+import { compose, type Placement } from '../src/formats/text/compose.ts';
+import { openFile } from '../src/formats/text/open.ts';
+import { hasLetters } from '../src/formats/text/parts.ts';
 import { parseLanguage } from '../src/language.ts';
-import { compose, type Placement } from '../src/text/compose.ts';
-import { openFile } from '../src/text/open.ts';
-import { hasLetters } from '../src/text/parts.ts';
 
 const isSmoke = process.argv.includes('--smoke');
 const ENTRIES = isSmoke ? 500 : 20_000;

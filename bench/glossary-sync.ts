@@ -1,13 +1,13 @@
 /** What a glossary of 100,000 terms costs: to read, to compare, to look for in texts, and to bring to the service. Printed; `--smoke`: a twentieth of it. */
 import { systemClock } from '../src/clock.ts';
-import type { Dictionary } from '../src/glossary/dictionary.ts';
-import { diffEntries } from '../src/glossary/diff.ts';
-import { readGlossary } from '../src/glossary/read.ts';
-import { TermIndex } from '../src/glossary/terms.ts';
 import type { LanguageTag } from '../src/language.ts';
-import { pairsOutOfStep, syncGlossary } from '../src/remote/glossary-sync.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
+import type { Dictionary } from '../src/segments/dictionary.ts';
+import { TermIndex } from '../src/segments/terms.ts';
 import { connect } from '../src/service/client.ts';
+import { pairsOutOfStep, syncGlossary } from '../src/sync/glossary-sync.ts';
+import { diffEntries } from '../src/terminology/diff.ts';
+import { readGlossary } from '../src/terminology/read.ts';
 
 const TERMS = process.argv.includes('--smoke') ? 5_000 : 100_000;
 const TEXTS = 10_000;

@@ -1,6 +1,6 @@
 /** Opens the ledger of a folder and prints how many milliseconds that took: a part of ledger-update.ts. */
 import { systemClock } from '../src/clock.ts';
-import { openLedger } from '../src/ledgers/json-file.ts';
+import { openLedger } from '../src/state/json-ledger.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const began = performance.now();

@@ -10,13 +10,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { systemClock } from '../src/clock.ts';
-import { hashBytes } from '../src/disk.ts';
+import { hashBytes } from '../src/files/disk.ts';
 import type { RecipeKey } from '../src/job.ts';
 import { jobId, type Stat, sourceId } from '../src/job.ts';
 import type { LanguageTag } from '../src/language.ts';
 import type { Fact, JobRecord, Ledger, SourceRecord } from '../src/ledger.ts';
-import { openLedger } from '../src/ledgers/json-file.ts';
-import { fingerprint } from '../src/recipe.ts';
+import { fingerprint } from '../src/plan/recipe.ts';
+import { openLedger } from '../src/state/json-ledger.ts';
 
 const smoke = process.argv.includes('--smoke');
 const SMALL = 1000;

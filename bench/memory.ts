@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RecipeKey } from '../src/job.ts';
 import type { LanguageTag } from '../src/language.ts';
-import type { Remembered } from '../src/memory/line.ts';
-import { Memories } from '../src/memory.ts';
+import type { Remembered } from '../src/state/memories/line.ts';
+import { Memories } from '../src/state/memory.ts';
 
 const TEXTS = process.argv.includes('--smoke') ? 20_000 : 1_000_000;
 const TEXTS_PER_REQUEST = 50;

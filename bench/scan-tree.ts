@@ -3,12 +3,12 @@
  * Bars (durability.md 8.3, 8.4): a start with everything on record 3 times; a pass over the folders a fiftieth of a full one. `--smoke`: a tenth of it.
  */
 import { systemClock, turnsOf } from '../src/clock.ts';
-import { isIgnored } from '../src/ignore.ts';
-import { KnownFiles } from '../src/known.ts';
-import type { Interest } from '../src/listing.ts';
-import { scan, TURN_MS } from '../src/scan.ts';
+import { isIgnored } from '../src/files/ignore.ts';
+import type { Interest } from '../src/files/listing.ts';
+import { scan, TURN_MS } from '../src/files/scan.ts';
 import { Folders } from '../src/watch/folders.ts';
-import { openWatch } from '../src/watch.ts';
+import { KnownFiles } from '../src/watch/known.ts';
+import { openWatch } from '../src/watch/watch.ts';
 import { bareListing, makeTree, median } from './tree.ts';
 
 const smoke = process.argv.includes('--smoke');

@@ -6,12 +6,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { breakPlaces } from '../src/formats/captions/breaks.ts';
+import { type Film, filmOf } from '../src/formats/captions/film.ts';
+import { groupsOf } from '../src/formats/captions/group.ts';
+import { readSubtitles } from '../src/formats/captions/read.ts';
+import { recut, type SourceCue } from '../src/formats/captions/recut.ts';
 import { type LanguageTag, parseLanguage } from '../src/language.ts';
-import { breakPlaces } from '../src/subtitles/breaks.ts';
-import { type Film, filmOf } from '../src/subtitles/film.ts';
-import { groupsOf } from '../src/subtitles/group.ts';
-import { readSubtitles } from '../src/subtitles/read.ts';
-import { recut, type SourceCue } from '../src/subtitles/recut.ts';
 
 /** 1332 cues, cut by people. */
 const FILM = join(import.meta.dirname, '../../shared/corpus/subtitles/utf-8.srt');

@@ -7,12 +7,12 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Film, filmOf } from '../src/formats/captions/film.ts';
+import { gateProblem } from '../src/formats/captions/gate.ts';
+import { groupsOf } from '../src/formats/captions/group.ts';
+import { readSubtitles } from '../src/formats/captions/read.ts';
+import { render } from '../src/formats/captions/render.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { type Film, filmOf } from '../src/subtitles/film.ts';
-import { gateProblem } from '../src/subtitles/gate.ts';
-import { groupsOf } from '../src/subtitles/group.ts';
-import { readSubtitles } from '../src/subtitles/read.ts';
-import { render } from '../src/subtitles/render.ts';
 import { generatedFilm } from './film.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../src/clock.ts';
-import { KnownFiles } from '../src/known.ts';
-import type { Interest } from '../src/listing.ts';
-import { scan } from '../src/scan.ts';
-import { openWatch } from '../src/watch.ts';
+import type { Interest } from '../src/files/listing.ts';
+import { scan } from '../src/files/scan.ts';
+import { KnownFiles } from '../src/watch/known.ts';
+import { openWatch } from '../src/watch/watch.ts';
 import { makeTree } from './tree.ts';
 
 const smoke = process.argv.includes('--smoke');

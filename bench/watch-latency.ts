@@ -6,7 +6,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
 import { PACE } from '../src/watch/observer.ts';
-import { openWatch, type WatchOptions } from '../src/watch.ts';
+import { openWatch, type WatchOptions } from '../src/watch/watch.ts';
 import { makeTree } from './tree.ts';
 
 const smoke = process.argv.includes('--smoke');

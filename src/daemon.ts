@@ -1,17 +1,17 @@
 /** Composition root: says the sentence for one config, once or for ever. */
-import { Assembly, type AssemblyOptions } from './assembly.ts';
-import type { AttentionLine, Control, Entrance, Scope } from './control.ts';
-import type { Stop } from './dispatch.ts';
+import { Assembly, type AssemblyOptions } from './control/assembly.ts';
+import { obstaclesOf } from './control/blockers.ts';
+import type { AttentionLine, Control, Entrance, Scope } from './control/control.ts';
+import { openDesk } from './control/front-desk.ts';
 import type { Failure } from './failure.ts';
-import { openDesk } from './front-desk.ts';
-import { keepHouse } from './housekeeping.ts';
 import type { FollowUp } from './intake/leaving.ts';
+import type { Stop } from './jobs/execution.ts';
+import { keepHouse } from './jobs/retention.ts';
+import type { Workshop } from './jobs/runner.ts';
 import type { LanguageTag } from './language.ts';
 import type { JobRecord, LedgerView } from './ledger.ts';
-import { obstaclesOf } from './obstacles.ts';
-import type { PlannedJob } from './plan.ts';
-import type { Setup } from './planner.ts';
-import type { Workshop } from './workshop.ts';
+import type { PlannedJob } from './plan/plan.ts';
+import type { Setup } from './plan/planner.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
 const HOUSEKEEPING_MS = 10 * 60_000;

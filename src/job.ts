@@ -2,7 +2,7 @@
 
 import type { Failure } from './failure.ts';
 import type { LanguageTag } from './language.ts';
-import { plural } from './plural.ts';
+import { plural } from './segments/counted.ts';
 
 /** How a source is processed. */
 export type Lane = 'document' | 'text' | 'subtitle' | 'voice';

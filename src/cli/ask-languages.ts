@@ -1,11 +1,11 @@
 /** Asks the service for its languages where a command can do without the answer. */
 import type { Fault } from '../config/fault.ts';
-import { keptCapabilities, keptLanguages } from '../config/kept-languages.ts';
+import { keptCapabilities, keptLanguages } from '../config/load-languages.ts';
+import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
 import { JobFailure } from '../failure.ts';
-import { askSupport } from '../inspect/support.ts';
-import { connectService } from '../workspace.ts';
+import { connectService } from '../jobs/workspace.ts';
 import type { Call } from './command.ts';
 import { worldOf } from './world.ts';
 

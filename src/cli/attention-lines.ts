@@ -1,8 +1,8 @@
 /** What needs a person, as a screen can hold it: the first of each kind whole, the others counted. */
 import { join, relative } from 'node:path';
-import type { AttentionLine } from '../control.ts';
-import type { Task } from '../overview.ts';
-import type { Setup } from '../planner.ts';
+import type { AttentionLine } from '../control/control.ts';
+import type { Task } from '../control/overview.ts';
+import type { Setup } from '../plan/planner.ts';
 import type { Call } from './command.ts';
 import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,16 +1,16 @@
 /** `dragoman doctor [--online]`: is everything there that the work needs? Each line ok, warn or fail, with the fix. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readSecret } from '../config/secret.ts';
-import { type DoctorFinding, fail, ok, warn } from '../doctor/finding.ts';
-import { examineDisk, examineNode, examineRights, examineWatches } from '../doctor/machine.ts';
-import { examineRecordings } from '../doctor/recordings.ts';
-import { examineService } from '../doctor/service.ts';
+import { readSecret } from '../config/load-secret.ts';
+import { connectService } from '../jobs/workspace.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
-import type { Setup } from '../planner.ts';
+import type { Setup } from '../plan/planner.ts';
 import { verifyState } from '../state/verify.ts';
-import { connectService } from '../workspace.ts';
 import type { Call, CliCommand, GlobalOptions } from './command.ts';
+import { type DoctorFinding, fail, ok, warn } from './doctor/finding.ts';
+import { examineDisk, examineNode, examineRights, examineWatches } from './doctor/machine.ts';
+import { examineRecordings } from './doctor/recordings.ts';
+import { examineService } from './doctor/service.ts';
 import { openConfig } from './open-config.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';

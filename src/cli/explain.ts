@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ExplainedJob, ExplainReport } from '../control.ts';
-import { describeReport } from '../subtitles/report.ts';
+import type { ExplainedJob, ExplainReport } from '../control/control.ts';
+import { describeReport } from '../formats/captions/report.ts';
 import { type Call, type CliCommand, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
 import type { Terminal } from './terminal.ts';

@@ -6,11 +6,9 @@ import type { Command } from 'commander';
 import { readTargets } from '../config/languages.ts';
 import { CONFIG_NAME } from '../config/load.ts';
 import { parseConfig } from '../config/parse.ts';
-import { errorCode } from '../disk.ts';
-import { type FirstConfig, firstConfigText } from '../inspect/first-config.ts';
-import { type FoundLayouts, type FoundRoute, findLayouts } from '../inspect/layouts.ts';
+import { errorCode } from '../files/disk.ts';
+import { scan } from '../files/scan.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
-import { scan } from '../scan.ts';
 import {
   type Call,
   type CliCommand,
@@ -18,6 +16,8 @@ import {
   type GlobalOptions,
   UsageError,
 } from './command.ts';
+import { type FirstConfig, firstConfigText } from './init/first-config.ts';
+import { type FoundLayouts, type FoundRoute, findLayouts } from './init/layouts.ts';
 
 interface InitOptions extends GlobalOptions {
   readonly yes?: boolean;

@@ -1,6 +1,6 @@
 /** Ctrl-C in a run: what goes on until it ends, and what is left undone, said to whoever pressed it. */
 import type { JobRecord } from '../ledger.ts';
-import { plural } from '../plural.ts';
+import { plural } from '../segments/counted.ts';
 import type { Signals } from './command.ts';
 import type { Terminal } from './terminal.ts';
 

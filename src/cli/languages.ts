@@ -1,6 +1,6 @@
 /** `dragoman languages`: which languages and features the service has, per resource. */
 import { type Command, Option } from 'commander';
-import { keptLanguages } from '../config/kept-languages.ts';
+import { keptLanguages } from '../config/load-languages.ts';
 import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
 import type { Language, LanguageQuery } from '../service/languages.ts';
 import { type Call, type CliCommand, CommandFailure, type GlobalOptions } from './command.ts';

@@ -1,7 +1,7 @@
 /** Hooks of the config in force, fed by the events of a run. */
 import type { Events } from '../event.ts';
-import { openHooks } from '../hooks.ts';
-import type { Setup } from '../planner.ts';
+import { openHooks } from '../observe/hooks.ts';
+import type { Setup } from '../plan/planner.ts';
 import type { Call } from './command.ts';
 import { worldOf } from './world.ts';
 

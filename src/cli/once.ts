@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { renderFaults } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { Scope } from '../control.ts';
+import { attentionOf } from '../control/attention.ts';
+import type { Scope } from '../control/control.ts';
+import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure } from '../failure.ts';
 import type { Job } from '../job.ts';
-import { plural } from '../plural.ts';
-import { attentionOf } from '../reports/attention.ts';
-import { type RunReport, RunTally } from '../run-report.ts';
+import { plural } from '../segments/counted.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
   attentionLine,

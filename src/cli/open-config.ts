@@ -2,8 +2,8 @@
 import { relative, resolve } from 'node:path';
 import { ANYTHING } from '../capabilities.ts';
 import { renderFaults } from '../config/fault.ts';
-import { keptLanguages } from '../config/kept-languages.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
+import { keptLanguages } from '../config/load-languages.ts';
 import type { ParsedConfig, RefusedConfig, SoundConfig } from '../config/parse.ts';
 import { askLanguages, languagesAge } from './ask-languages.ts';
 import { type Call, CommandFailure } from './command.ts';

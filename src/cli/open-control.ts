@@ -1,8 +1,8 @@
 /** Who answers a command: the running daemon, or the command itself, which then holds the lock. Never two writers. */
 import type { SoundConfig } from '../config/parse.ts';
-import type { Control } from '../control.ts';
+import type { Control } from '../control/control.ts';
 import { Daemon } from '../daemon.ts';
-import { StateLocked } from '../lock.ts';
+import { StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import { type Call, CommandFailure } from './command.ts';
 import { openConfig, readConfig } from './open-config.ts';

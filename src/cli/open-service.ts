@@ -2,9 +2,9 @@
 import type { Config } from '../config.ts';
 import { Events } from '../event.ts';
 import { adviceFor, describeFailure, type Failure, JobFailure } from '../failure.ts';
+import { connectService } from '../jobs/workspace.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
-import { connectService } from '../workspace.ts';
 import { type Call, CommandFailure } from './command.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { openServiceConfig } from './open-config.ts';

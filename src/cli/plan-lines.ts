@@ -1,8 +1,8 @@
 /** A plan as a screen can hold it: one row for the languages that lack the same, what would wait or fail below. */
 import { join } from 'node:path';
-import type { PlanLine, PlanReport } from '../control.ts';
+import type { PlanLine, PlanReport } from '../control/control.ts';
 import type { Lane } from '../job.ts';
-import { plural } from '../plural.ts';
+import { plural } from '../segments/counted.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
 import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';

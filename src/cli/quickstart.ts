@@ -5,11 +5,11 @@ import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { renderFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
+import { RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
-import { plural } from '../plural.ts';
-import { RunTally } from '../run-report.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { plural } from '../segments/counted.ts';
 import {
   type Call,
   type CliCommand,

@@ -2,9 +2,9 @@
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { lockState } from '../lock.ts';
+import { lockState } from '../files/exclusive.ts';
 import { Backups } from '../state/backup.ts';
-import { Trash } from '../trash.ts';
+import { Trash } from '../state/trash.ts';
 import {
   type Call,
   type CliCommand,

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
-import { asErrors, isJournal } from '../systemd.ts';
+import { asErrors, isJournal } from '../observe/systemd.ts';
 import {
   type CliCommand,
   CommandFailure,

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { didYouMean } from '../config/suggest.ts';
-import type { Scope } from '../control.ts';
+import type { Scope } from '../control/control.ts';
 import { parseLanguage } from '../language.ts';
-import type { Setup } from '../planner.ts';
+import type { Setup } from '../plan/planner.ts';
+import { didYouMean } from '../routes/suggest.ts';
 import { type Call, type GlobalOptions, UsageError } from './command.ts';
 
 export interface ScopeOptions extends GlobalOptions {

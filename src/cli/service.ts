@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { instanceName } from '../config/instance.ts';
-import { unitPaths } from '../unit-files.ts';
 import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
 import { openConfig } from './open-config.ts';
+import { unitPaths } from './unit-files.ts';
 import { filesFor, installUnits, type UnitFolders, uninstallUnit } from './units.ts';
 
 interface ServiceOptions extends GlobalOptions {

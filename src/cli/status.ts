@@ -1,8 +1,8 @@
 /** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
 
 import type { Command } from 'commander';
-import type { ConflictLine, StatusReport } from '../control.ts';
-import { plural } from '../plural.ts';
+import type { ConflictLine, StatusReport } from '../control/control.ts';
+import { plural } from '../segments/counted.ts';
 import {
   attentionLine,
   digest,

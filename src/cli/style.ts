@@ -1,7 +1,7 @@
 /** `dragoman style`: how style files differ from the service, what lists it has, and which rules there are. */
 import type { Command } from 'commander';
 import type { Style } from '../service/styles.ts';
-import { styleCatalogue } from '../style.ts';
+import { styleCatalogue } from '../terminology/load-styles.ts';
 import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
 import { withService } from './open-service.ts';
 import { type RulesOptions, runRules } from './rules.ts';

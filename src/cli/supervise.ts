@@ -2,8 +2,8 @@
 import type { Clock } from '../clock.ts';
 import type { Daemon } from '../daemon.ts';
 import type { Events } from '../event.ts';
-import { Pulse } from '../pulse.ts';
-import type { Supervisor } from '../systemd.ts';
+import { Pulse } from '../jobs/liveness.ts';
+import type { Supervisor } from '../observe/systemd.ts';
 
 const STATUS_MS = 10_000;
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { CommandFailure } from './command.ts';
 import {
   configIn,
   type Installation,
@@ -9,8 +10,7 @@ import {
   type UnitFile,
   type UnitTemplates,
   unitFiles,
-} from '../unit-files.ts';
-import { CommandFailure } from './command.ts';
+} from './unit-files.ts';
 
 const TEMPLATES = join(import.meta.dirname, '..', '..', 'systemd');
 

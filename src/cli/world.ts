@@ -1,7 +1,7 @@
 /** The world of a call: clock, chance, secrets and proxies, from its environment. */
 import { Events } from '../event.ts';
+import type { World } from '../jobs/workspace.ts';
 import type { ProxySettings } from '../service/http.ts';
-import type { World } from '../workspace.ts';
 import type { Call } from './command.ts';
 
 export function worldOf(call: Call, events = new Events()): World {

@@ -9,8 +9,8 @@ import {
   sourceCode,
   targetCode,
 } from '../language.ts';
-import { expandBraces } from '../route/braces.ts';
-import { lanesOf } from '../route/lanes.ts';
+import { expandBraces } from '../routes/braces.ts';
+import { lanesOf } from '../routes/lanes.ts';
 import type { Report } from './shape.ts';
 
 /** What routes ask of the service: films in SubRip may go as texts or as documents (media.md). */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Fault } from './fault.ts';
 import { besideService } from './instance.ts';
-import { keptCapabilities } from './kept-languages.ts';
+import { keptCapabilities } from './load-languages.ts';
 import { type ParsedConfig, type ParseOptions, parseConfig } from './parse.ts';
 
 export const CONFIG_NAME = 'dragoman.yaml';

@@ -2,8 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import { type Capabilities, DOCUMENTED } from '../capabilities.ts';
 import type { Config, Project, Route } from '../config.ts';
-import { glossaryClash } from '../glossary/configured.ts';
-import { buildRouter, type Router } from '../route.ts';
+import { buildRouter, type Router } from '../routes/router.ts';
+import { glossaryClash } from '../terminology/configured.ts';
 import { type Fault, type SettingPath, sortFaults } from './fault.ts';
 import { checkLanguages } from './language-checks.ts';
 import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';

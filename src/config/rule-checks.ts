@@ -7,9 +7,9 @@ import {
   supportsFeature,
 } from '../capabilities.ts';
 import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
+import { didYouMean } from '../routes/suggest.ts';
 import type { ProjectHead } from './project-schema.ts';
 import type { Report } from './shape.ts';
-import { didYouMean } from './suggest.ts';
 
 export interface RuleChecks {
   readonly head: ProjectHead;

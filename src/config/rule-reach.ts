@@ -2,7 +2,7 @@
 import type { Project } from '../config.ts';
 import type { Lane } from '../job.ts';
 import { sameLanguage } from '../language.ts';
-import { lanesOf } from '../route/lanes.ts';
+import { lanesOf } from '../routes/lanes.ts';
 import type { ProjectHead } from './project-schema.ts';
 import type { Report } from './shape.ts';
 

@@ -1,5 +1,5 @@
 /** What people decide: jobs let go, conflicts resolved, a run taken back. */
-import type { AttentionLine, ConflictLine, Scope } from '../control.ts';
+import type { AttentionLine, ConflictLine, Scope } from './control.ts';
 
 export type ReleaseVerb = 'retry' | 'approve';
 

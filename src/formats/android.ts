@@ -7,7 +7,7 @@ import {
   openResources,
   type ResourceFile,
   type ResourceItem,
-} from '../syntax/android-resources.ts';
+} from './grammar/android-resources.ts';
 import {
   type EntryFile,
   gapOf,
@@ -17,17 +17,17 @@ import {
   removeEntries,
   sourceEntries,
   withLineEnds,
-} from '../syntax/flat-entries.ts';
-import { expandCategories } from '../syntax/plural-categories.ts';
-import { renamedBase } from '../syntax/renamed-keys.ts';
-import { setAttribute } from '../syntax/xml-attributes.ts';
-import type { XmlEntry } from '../syntax/xml-entries.ts';
-import { addItems, type NewItem, rewrittenGroup } from '../syntax/xml-groups.ts';
-import { attributeOf, insertedContent } from '../syntax/xml-text.ts';
-import type { XmlElement } from '../syntax/xml-tree.ts';
-import { joinKey, splitKey } from '../text/key-path.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates } from '../text/segment.ts';
+} from './grammar/flat-entries.ts';
+import { expandCategories } from './grammar/plural-categories.ts';
+import { renamedBase } from './grammar/renamed-keys.ts';
+import { setAttribute } from './grammar/xml-attributes.ts';
+import type { XmlEntry } from './grammar/xml-entries.ts';
+import { addItems, type NewItem, rewrittenGroup } from './grammar/xml-groups.ts';
+import { attributeOf, insertedContent } from './grammar/xml-text.ts';
+import type { XmlElement } from './grammar/xml-tree.ts';
+import { joinKey, splitKey } from './text/key-path.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates } from './text/segment.ts';
 
 export const android: Format = {
   name: 'android',

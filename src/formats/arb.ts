@@ -2,13 +2,13 @@
 import type { Doc, Edit, Format, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { openJson } from '../syntax/json-file.ts';
-import type { LiteralFile } from '../syntax/literal-file.ts';
-import type { LiteralEntry } from '../syntax/literal-tree.ts';
-import { renamedKeys } from '../syntax/renamed-keys.ts';
-import { joinKey, splitKey } from '../text/key-path.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { openJson } from './grammar/json-file.ts';
+import type { LiteralFile } from './grammar/literal-file.ts';
+import type { LiteralEntry } from './grammar/literal-tree.ts';
+import { renamedKeys } from './grammar/renamed-keys.ts';
+import { joinKey, splitKey } from './text/key-path.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 
 export const arb: Format = {
   name: 'arb',

@@ -2,8 +2,8 @@
 import type { Columns } from '../config.ts';
 import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
-import { type CsvLayout, layOut } from '../syntax/csv-layout.ts';
-import { type CsvField, type CsvRow, writeField } from '../syntax/csv-rows.ts';
+import { type CsvLayout, layOut } from './grammar/csv-layout.ts';
+import { type CsvField, type CsvRow, writeField } from './grammar/csv-rows.ts';
 import {
   type Entry,
   type EntryFile,
@@ -13,10 +13,10 @@ import {
   lineEndOf,
   removeEntries,
   renameEntries,
-} from '../syntax/flat-entries.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
-import { syntaxOfTexts } from '../text/syntax.ts';
+} from './grammar/flat-entries.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { syntaxOfTexts } from './text/syntax.ts';
 
 export const csv: Format = { name: 'csv', shape: 'keyed', parse, withColumns };
 

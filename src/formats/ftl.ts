@@ -1,10 +1,10 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
 import type { Doc, Format, Segment } from '../format.ts';
-import { insertionEdits, removalEdits, renameEdits } from '../syntax/fluent-edits.ts';
-import { type FluentEntry, type FluentLeaf, openFluent } from '../syntax/fluent-tree.ts';
-import { expandKeyPlurals } from '../text/key-plurals.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
+import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
+import { expandKeyPlurals } from './text/key-plurals.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 
 export const ftl: Format = {
   name: 'ftl',

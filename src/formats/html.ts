@@ -1,8 +1,8 @@
 /** HTML segment by segment, for routes that say `lane: text`: sentences with their inline markup, and visible attributes. */
 import type { Doc, Format } from '../format.ts';
-import { htmlTexts } from '../syntax/html-texts.ts';
-import { positionsOf } from '../text/position.ts';
-import { contentIds, makeSegment } from '../text/segment.ts';
+import { htmlTexts } from './grammar/html-texts.ts';
+import { positionsOf } from './text/position.ts';
+import { contentIds, makeSegment } from './text/segment.ts';
 
 export const html: Format = {
   name: 'html',

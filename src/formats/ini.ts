@@ -1,18 +1,18 @@
 /** INI string files, for routes that say `lane: text`: values of `key = value` lines, quoted or not. */
 import type { Doc, Edit, Format, Insertion, Part, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
-import { type IniEntry, type IniFile, openIni } from '../syntax/ini-entries.ts';
-import { renamedKeys } from '../syntax/renamed-keys.ts';
+import { type IniEntry, type IniFile, openIni } from './grammar/ini-entries.ts';
+import { renamedKeys } from './grammar/renamed-keys.ts';
 import {
   EscapeMemory,
   habitsOf,
   type Notation,
   readEscaped,
   writeEscaped,
-} from '../text/escapes.ts';
-import { splitKey } from '../text/key-path.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates } from '../text/segment.ts';
+} from './text/escapes.ts';
+import { splitKey } from './text/key-path.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates } from './text/segment.ts';
 
 export const ini: Format = {
   name: 'ini',

@@ -1,11 +1,11 @@
 /** JavaScript and TypeScript modules of literals, for routes that say `lane: text`. */
 import type { Format } from '../format.ts';
-import { parseJsTree } from '../syntax/js-tree.ts';
-import { JSON_GRAMMAR } from '../syntax/json-file.ts';
-import { JsonStrings } from '../syntax/json-strings.ts';
-import { literalDoc } from '../syntax/literal-doc.ts';
-import { literalFile } from '../syntax/literal-file.ts';
-import { expandKeyPlurals } from '../text/key-plurals.ts';
+import { parseJsTree } from './grammar/js-tree.ts';
+import { JSON_GRAMMAR } from './grammar/json-file.ts';
+import { JsonStrings } from './grammar/json-strings.ts';
+import { literalDoc } from './grammar/literal-doc.ts';
+import { literalFile } from './grammar/literal-file.ts';
+import { expandKeyPlurals } from './text/key-plurals.ts';
 
 const GRAMMAR = { ...JSON_GRAMMAR, usualQuote: "'" };
 

@@ -1,9 +1,9 @@
 /** JSON, JSONC and JSON5 string files; i18next's plural keys and nested groups of categories follow the target language. */
 import type { Format } from '../format.ts';
-import { openJson } from '../syntax/json-file.ts';
-import type { JsonDialect } from '../syntax/json-tree.ts';
-import { literalDoc } from '../syntax/literal-doc.ts';
-import { expandKeyPlurals } from '../text/key-plurals.ts';
+import { openJson } from './grammar/json-file.ts';
+import type { JsonDialect } from './grammar/json-tree.ts';
+import { literalDoc } from './grammar/literal-doc.ts';
+import { expandKeyPlurals } from './text/key-plurals.ts';
 
 export const json: Format = jsonFormat('json');
 export const jsonc: Format = jsonFormat('jsonc');

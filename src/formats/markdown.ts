@@ -1,6 +1,6 @@
 /** Markdown with GitHub's extensions and front matter: sentences are translated, everything that makes the document is kept. */
 import type { Format } from '../format.ts';
-import { markdownDoc } from '../syntax/markdown-file.ts';
+import { markdownDoc } from './grammar/markdown-file.ts';
 
 export const markdown: Format = {
   name: 'markdown',

@@ -2,7 +2,7 @@
 import { mdxFromMarkdown } from 'mdast-util-mdx';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import type { Format } from '../format.ts';
-import { markdownDoc } from '../syntax/markdown-file.ts';
+import { markdownDoc } from './grammar/markdown-file.ts';
 
 export const mdx: Format = {
   name: 'mdx',

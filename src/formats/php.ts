@@ -1,10 +1,10 @@
 /** PHP files that return an array of texts (Laravel), for routes that say `lane: text`. */
 import type { Format } from '../format.ts';
-import { literalDoc } from '../syntax/literal-doc.ts';
-import { literalFile } from '../syntax/literal-file.ts';
-import type { LiteralGrammar } from '../syntax/literal-tree.ts';
-import { PhpStrings } from '../syntax/php-strings.ts';
-import { parsePhpTree } from '../syntax/php-tree.ts';
+import { literalDoc } from './grammar/literal-doc.ts';
+import { literalFile } from './grammar/literal-file.ts';
+import type { LiteralGrammar } from './grammar/literal-tree.ts';
+import { PhpStrings } from './grammar/php-strings.ts';
+import { parsePhpTree } from './grammar/php-tree.ts';
 
 const GRAMMAR: LiteralGrammar = {
   colon: /^[ \t]*=>[ \t]*$/,

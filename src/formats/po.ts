@@ -18,13 +18,13 @@ import {
   insertEntries,
   lineEndOf,
   removeEntries,
-} from '../syntax/flat-entries.ts';
-import { expandForms } from '../syntax/plural-wordings.ts';
-import { type PoEntry, type PoFile, type PoForm, scanPo } from '../syntax/po-entries.ts';
-import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from '../syntax/po-header.ts';
-import { newForms, newPoEntries } from '../syntax/po-insert.ts';
-import { malformed, positionsOf } from '../text/position.ts';
-import { makeSegment } from '../text/segment.ts';
+} from './grammar/flat-entries.ts';
+import { expandForms } from './grammar/plural-wordings.ts';
+import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
+import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from './grammar/po-header.ts';
+import { newForms, newPoEntries } from './grammar/po-insert.ts';
+import { malformed, positionsOf } from './text/position.ts';
+import { makeSegment } from './text/segment.ts';
 
 export const po: Format = {
   name: 'po',

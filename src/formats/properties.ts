@@ -12,11 +12,11 @@ import {
   renameEntries,
   sourceEntries,
   withLineEnds,
-} from '../syntax/flat-entries.ts';
-import { type PropertyLine, scanProperties } from '../syntax/properties-lines.ts';
-import { PropertyTexts } from '../syntax/properties-text.ts';
-import { malformed, positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates } from '../text/segment.ts';
+} from './grammar/flat-entries.ts';
+import { type PropertyLine, scanProperties } from './grammar/properties-lines.ts';
+import { PropertyTexts } from './grammar/properties-text.ts';
+import { malformed, positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates } from './text/segment.ts';
 
 export const properties: Format = {
   name: 'properties',

@@ -10,16 +10,16 @@ import type {
 } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { qtForms } from '../segments/plural-forms.ts';
-import { lineEndOf, removeEntries } from '../syntax/flat-entries.ts';
-import { expandForms } from '../syntax/plural-wordings.ts';
-import { type QtMessage, type QtMessages, readMessages } from '../syntax/qt-messages.ts';
-import { removeAttribute, setAttribute } from '../syntax/xml-attributes.ts';
-import { indentationAt, xmlEntries } from '../syntax/xml-entries.ts';
-import { type XmlContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
-import { isSelfClosing, parseXml, type XmlElement } from '../syntax/xml-tree.ts';
-import { newUnits, type UnitFile } from '../syntax/xml-units.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, uniqueIds } from '../text/segment.ts';
+import { lineEndOf, removeEntries } from './grammar/flat-entries.ts';
+import { expandForms } from './grammar/plural-wordings.ts';
+import { type QtMessage, type QtMessages, readMessages } from './grammar/qt-messages.ts';
+import { removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
+import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
+import { type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
+import { newUnits, type UnitFile } from './grammar/xml-units.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const qt: Format = {
   name: 'qt',

@@ -1,13 +1,13 @@
 /** .NET resources: the strings of `data`; what a designer stores beside them is left alone. */
 import type { Doc, Format, FormatOptions, Segment } from '../format.ts';
-import { flatId, insertEntries, removeEntries, renameEntries } from '../syntax/flat-entries.ts';
-import { setAttribute } from '../syntax/xml-attributes.ts';
-import { type XmlEntry, type XmlEntryFile, xmlEntries } from '../syntax/xml-entries.ts';
-import { newLeaves } from '../syntax/xml-leaves.ts';
-import { attributeOf, plainText, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
-import { childElements, isSelfClosing, parseXml, type XmlElement } from '../syntax/xml-tree.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { flatId, insertEntries, removeEntries, renameEntries } from './grammar/flat-entries.ts';
+import { setAttribute } from './grammar/xml-attributes.ts';
+import { type XmlEntry, type XmlEntryFile, xmlEntries } from './grammar/xml-entries.ts';
+import { newLeaves } from './grammar/xml-leaves.ts';
+import { attributeOf, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 
 export const resx: Format = { name: 'resx', shape: 'keyed', parse };
 

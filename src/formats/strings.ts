@@ -12,8 +12,8 @@ import {
   renameEntries,
   sourceEntries,
   withLineEnds,
-} from '../syntax/flat-entries.ts';
-import { type StringsEntry, scanStrings } from '../syntax/strings-scan.ts';
+} from './grammar/flat-entries.ts';
+import { type StringsEntry, scanStrings } from './grammar/strings-scan.ts';
 import {
   decodeEscaped,
   EscapeMemory,
@@ -22,9 +22,9 @@ import {
   type Required,
   readEscaped,
   writeEscaped,
-} from '../text/escapes.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+} from './text/escapes.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 
 export const strings: Format = { name: 'strings', shape: 'keyed', parse };
 

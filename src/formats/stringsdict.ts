@@ -1,16 +1,16 @@
 /** Apple .stringsdict, UTF-8 or UTF-16: plural rules by the categories of the target, and texts by width. */
 import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
-import { removeEntries } from '../syntax/flat-entries.ts';
-import { type PlistDict, type PlistPair, parsePlist } from '../syntax/plist-dicts.ts';
-import { addPairs, isText } from '../syntax/plist-insert.ts';
-import { expandCategories } from '../syntax/plural-categories.ts';
-import { renamedKeys } from '../syntax/renamed-keys.ts';
-import { escapeXml, insertedContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
-import { isSelfClosing } from '../syntax/xml-tree.ts';
-import { joinKey, type KeyPath, splitKey } from '../text/key-path.ts';
-import { isPluralCategory } from '../text/plurals.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment } from '../text/segment.ts';
+import { removeEntries } from './grammar/flat-entries.ts';
+import { type PlistDict, type PlistPair, parsePlist } from './grammar/plist-dicts.ts';
+import { addPairs, isText } from './grammar/plist-insert.ts';
+import { expandCategories } from './grammar/plural-categories.ts';
+import { renamedKeys } from './grammar/renamed-keys.ts';
+import { escapeXml, insertedContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { isSelfClosing } from './grammar/xml-tree.ts';
+import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
+import { isPluralCategory } from './text/plurals.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment } from './text/segment.ts';
 
 export const stringsdict: Format = {
   name: 'stringsdict',

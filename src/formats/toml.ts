@@ -1,20 +1,20 @@
 /** TOML string files, for routes that say `lane: text`: string values in tables, inline tables and lists. */
 import type { Doc, Format, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
-import { renamedKeys } from '../syntax/renamed-keys.ts';
+import { renamedKeys } from './grammar/renamed-keys.ts';
 import {
   insertionEdits,
   removalEdits,
   renameEdits,
   type TomlAddition,
-} from '../syntax/toml-edits.ts';
-import { newString, rewriteString } from '../syntax/toml-strings.ts';
-import { openToml, type TomlLeaf } from '../syntax/toml-tree.ts';
-import { joinKey, splitKey } from '../text/key-path.ts';
-import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
-import { syntaxOfTexts } from '../text/syntax.ts';
+} from './grammar/toml-edits.ts';
+import { newString, rewriteString } from './grammar/toml-strings.ts';
+import { openToml, type TomlLeaf } from './grammar/toml-tree.ts';
+import { joinKey, splitKey } from './text/key-path.ts';
+import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { syntaxOfTexts } from './text/syntax.ts';
 
 export const toml: Format = {
   name: 'toml',

@@ -1,10 +1,10 @@
 /** TTML captions: the text of each paragraph; timing, styles and line breaks stay where they are. */
 import type { Doc, Edit, Format, FormatOptions } from '../format.ts';
-import { setAttribute } from '../syntax/xml-attributes.ts';
-import { type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
-import { isElement, isSelfClosing, parseXml, type XmlElement } from '../syntax/xml-tree.ts';
-import { positionsOf } from '../text/position.ts';
-import { contentIds, makeSegment } from '../text/segment.ts';
+import { setAttribute } from './grammar/xml-attributes.ts';
+import { type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { isElement, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
+import { positionsOf } from './text/position.ts';
+import { contentIds, makeSegment } from './text/segment.ts';
 
 export const ttml: Format = { name: 'ttml', shape: 'sequence', foldsWhitespace: true, parse };
 

@@ -1,7 +1,7 @@
 /** Plain text: every line with a letter is a segment; blanks around it and lines without letters are the frame. */
 import type { Doc, Format, Part, Segment } from '../format.ts';
-import { positionsOf } from '../text/position.ts';
-import { contentIds, encodeParts, makeSegment } from '../text/segment.ts';
+import { positionsOf } from './text/position.ts';
+import { contentIds, encodeParts, makeSegment } from './text/segment.ts';
 
 export const txt: Format = {
   name: 'txt',

@@ -10,11 +10,11 @@ import type {
 } from '../format.ts';
 import { partsText } from '../format.ts';
 import { parseLanguage } from '../language.ts';
-import type { Addition } from '../syntax/growths.ts';
-import { openJson } from '../syntax/json-file.ts';
-import type { LiteralFile } from '../syntax/literal-file.ts';
-import type { LiteralValue } from '../syntax/literal-insert.ts';
-import type { LiteralEntry, LiteralNode } from '../syntax/literal-tree.ts';
+import type { Addition } from './grammar/growths.ts';
+import { openJson } from './grammar/json-file.ts';
+import type { LiteralFile } from './grammar/literal-file.ts';
+import type { LiteralValue } from './grammar/literal-insert.ts';
+import type { LiteralEntry, LiteralNode } from './grammar/literal-tree.ts';
 import {
   catalogTexts,
   childOf,
@@ -25,11 +25,11 @@ import {
   localizations,
   placesOf,
   substitutionOf,
-} from '../syntax/string-catalog.ts';
-import { joinKey, type KeyPath, type KeyStep, splitKey } from '../text/key-path.ts';
-import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment } from '../text/segment.ts';
+} from './grammar/string-catalog.ts';
+import { joinKey, type KeyPath, type KeyStep, splitKey } from './text/key-path.ts';
+import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment } from './text/segment.ts';
 
 export const xcstrings: Format = {
   name: 'xcstrings',

@@ -10,15 +10,15 @@ import type {
   SegmentState,
 } from '../format.ts';
 import { partsText } from '../format.ts';
-import { flatId, flatKey, lineEndOf, removeEntries } from '../syntax/flat-entries.ts';
-import { localName, readUnits, type XliffText, type XliffUnits } from '../syntax/xliff-units.ts';
-import { setAttribute } from '../syntax/xml-attributes.ts';
-import { indentationAt, xmlEntries } from '../syntax/xml-entries.ts';
-import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from '../syntax/xml-text.ts';
-import { isSelfClosing, parseXml } from '../syntax/xml-tree.ts';
-import { newUnits, type UnitFile } from '../syntax/xml-units.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, uniqueIds } from '../text/segment.ts';
+import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
+import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
+import { setAttribute } from './grammar/xml-attributes.ts';
+import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
+import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { isSelfClosing, parseXml } from './grammar/xml-tree.ts';
+import { newUnits, type UnitFile } from './grammar/xml-units.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const xliff: Format = {
   name: 'xliff',

@@ -2,17 +2,17 @@
 import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
-import { renamedKeys } from '../syntax/renamed-keys.ts';
-import { openYaml, type YamlFile, type YamlLeaf } from '../syntax/yaml-file.ts';
-import { commentAbove } from '../syntax/yaml-layout.ts';
-import { renameEdits } from '../syntax/yaml-rename.ts';
-import { newScalar, rewriteScalar } from '../syntax/yaml-scalar.ts';
-import type { YamlChild, YamlNode, YamlString } from '../syntax/yaml-tree.ts';
-import { joinKey, splitKey } from '../text/key-path.ts';
-import { expandKeyPlurals, pluralOfKey } from '../text/key-plurals.ts';
-import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
-import { syntaxOfTexts } from '../text/syntax.ts';
+import { renamedKeys } from './grammar/renamed-keys.ts';
+import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
+import { commentAbove } from './grammar/yaml-layout.ts';
+import { renameEdits } from './grammar/yaml-rename.ts';
+import { newScalar, rewriteScalar } from './grammar/yaml-scalar.ts';
+import type { YamlChild, YamlNode, YamlString } from './grammar/yaml-tree.ts';
+import { joinKey, splitKey } from './text/key-path.ts';
+import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
+import { positionsOf } from './text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { syntaxOfTexts } from './text/syntax.ts';
 
 export const yaml: Format = {
   name: 'yaml',

@@ -1,15 +1,16 @@
 /** Applies one change of a project's files: to the records, and to the targets of what moved or went. */
-import type { Change } from '../change.ts';
+
 import { isoTime } from '../clock.ts';
-import type { OwnWrite } from '../inventory.ts';
+import type { FoundFile } from '../files/listing.ts';
 import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import type { Fact, SourceRecord } from '../ledger.ts';
-import type { FoundFile } from '../listing.ts';
+import { inherit } from './adopt-copy.ts';
+import type { Change } from './change.ts';
 import { applyGone } from './gone.ts';
-import { inherit } from './inherit.ts';
+import type { OwnWrite } from './inventory.ts';
 import { applyMoves } from './move.ts';
-import type { News } from './news.ts';
-import type { Place } from './place.ts';
+import type { News } from './pending-changes.ts';
+import type { Place } from './project-context.ts';
 
 /** What becomes of targets whose source moved or went: a dry run only notes it. */
 export type TargetsOfLeaving = 'follow' | 'stay';

@@ -1,11 +1,11 @@
 /** Some extensions stand for two kinds of files: the content tells which lane they go to. */
 import { join } from 'node:path';
 import type { Project } from '../config.ts';
-import { readHead } from '../disk.ts';
+import { readHead } from '../files/disk.ts';
+import type { FoundFile } from '../files/listing.ts';
 import type { Lane } from '../job.ts';
-import type { FoundFile } from '../listing.ts';
-import { laneByContent } from '../route/extensions.ts';
-import type { Router } from '../route.ts';
+import { laneByContent } from '../routes/extensions.ts';
+import type { Router } from '../routes/router.ts';
 
 /** Bytes that tell the version of an XLIFF file; a licence may stand before it. */
 const HEAD_BYTES = 65_536;

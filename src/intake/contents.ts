@@ -1,11 +1,11 @@
 /** Reads the files that may have changed: the hash of each, and the lane where the content tells it. */
 import { join } from 'node:path';
-import { hashFile } from '../disk.ts';
 import { describeFailure, failureOf } from '../failure.ts';
+import { hashFile } from '../files/disk.ts';
+import type { FoundFile, Skipped } from '../files/listing.ts';
 import type { Hash, Lane } from '../job.ts';
-import type { FoundFile, Skipped } from '../listing.ts';
 import { contentLane } from './content-lane.ts';
-import type { Place } from './place.ts';
+import type { Place } from './project-context.ts';
 
 export interface Contents {
   /** By path; a file that could not be read has none. */

@@ -4,12 +4,12 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statOf } from '../disk.ts';
-import { withoutSource } from '../documents/unclaimed.ts';
+import { statOf } from '../files/disk.ts';
+import { reportPath } from '../formats/captions/report.ts';
+import { withoutSource } from '../lanes/document/unclaimed.ts';
 import type { Fact, JobRecord, SourceRecord } from '../ledger.ts';
-import { reportPath } from '../subtitles/report.ts';
 import { deletionPolicy } from './leaving.ts';
-import { jobsOf, type Place } from './place.ts';
+import { jobsOf, type Place } from './project-context.ts';
 
 export async function applyGone(place: Place, source: SourceRecord): Promise<void> {
   const { project, ledger, inventory, bases, events } = place;

@@ -2,7 +2,7 @@
 import type { Job } from '../job.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
-import { jobsOf, type Place } from './place.ts';
+import { jobsOf, type Place } from './project-context.ts';
 
 /** `after`: the source as it stands now, elsewhere; undefined when it is gone. */
 export interface Leaving {

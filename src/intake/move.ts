@@ -1,9 +1,10 @@
 /** Sources that moved: their targets, bases and jobs move along, together where they took each other's names, and nothing is bought. */
-import type { BaseKey } from '../base.ts';
+
+import { reportPath } from '../formats/captions/report.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
-import { reportPath } from '../subtitles/report.ts';
-import { jobsOf, type Place } from './place.ts';
+import type { BaseKey } from '../state/baseline.ts';
+import { jobsOf, type Place } from './project-context.ts';
 import { type Relocated, type Relocation, relocate } from './relocate.ts';
 
 export interface Moved {

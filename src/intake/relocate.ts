@@ -1,10 +1,10 @@
 /** Moves files of a project to new places at once, also where one goes to the place that another leaves. */
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { statOf, writeFailure } from '../disk.ts';
+import { statOf, writeFailure } from '../files/disk.ts';
+import { temporaryName } from '../files/temporary.ts';
 import type { Stat } from '../job.ts';
-import { temporaryName } from '../temporary.ts';
-import type { Place } from './place.ts';
+import type { Place } from './project-context.ts';
 
 /** Paths relative to the project's root. */
 export interface Relocation {

@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Control } from '../control.ts';
+import type { Control } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
 
 /** `sun_path` holds 108 bytes with its final NUL (unix(7)). */

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
-import { Pulse, type PulseOptions } from '../pulse.ts';
+import { Pulse, type PulseOptions } from '../jobs/liveness.ts';
 
 export interface Check {
   readonly ok: boolean;

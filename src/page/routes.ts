@@ -1,9 +1,9 @@
 /** The addresses of the page, what each needs, and who answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
+import type { Control, Scope } from '../control/control.ts';
 import type { ReleaseReport } from '../control/decisions.ts';
-import type { Control, Scope } from '../control.ts';
-import { CONTENT_TYPE } from '../metrics/exposition.ts';
+import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
 import { loadAssets } from './assets.ts';
 import type { AssetName } from './bundle.ts';
 import type { Check, Health } from './health.ts';

@@ -1,6 +1,7 @@
 /** How glossaries and style lists stand beside their files, and what is wrong with those files, from what the daemon told last. */
+
+import type { RuleLine } from '../control/overview.ts';
 import type { Listener } from '../event.ts';
-import type { RuleLine } from '../overview.ts';
 
 /** A glossary or style list with what is known of it; `unknown`: nothing was compared since the start. */
 export interface RuleState extends RuleLine {

@@ -1,11 +1,11 @@
 /** Serves the page of a running daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Control, Entrance } from '../control.ts';
+import type { Control, Entrance } from '../control/control.ts';
+import { RunningBooks } from '../control/running-books.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
-import { Metrics } from '../metrics.ts';
-import { RunningBooks } from '../reports/running-books.ts';
+import { Metrics } from '../observe/metrics.ts';
 import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';

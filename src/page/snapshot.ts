@@ -1,7 +1,8 @@
 /** One picture of the daemon for the page: the overview, the account, where the period leads to, and what is wrong with the config. */
+
+import type { Overview } from '../control/overview.ts';
+import { accountPeriod, periodUsage } from '../control/period.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
-import type { Overview } from '../overview.ts';
-import { accountPeriod, periodUsage } from '../reports/period.ts';
 import type { RuleState, RulesState } from './rules-state.ts';
 
 export interface Snapshot extends Overview {

@@ -1,6 +1,6 @@
 /** What we last saw and wrote of one segment in one language: the base of the three-way merge. Pure. */
 import { type Part, partsText } from '../format.ts';
-import type { Making } from './making.ts';
+import type { Making } from './translation-inputs.ts';
 
 /**
  * Who wrote a text. `adopted`: it stood there at first contact, and counts as ours when its source changes

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
-import { errorCode, isAbsent, readFailure, writeFailure } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
-import { flushFolder } from '../replace.ts';
-import { temporaryName } from '../temporary.ts';
+import { errorCode, isAbsent, readFailure, writeFailure } from '../files/disk.ts';
+import { flushFolder } from '../files/replace.ts';
+import { temporaryName } from '../files/temporary.ts';
 import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
 import { readSnapshot } from './snapshot.ts';
 

@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeFailure } from '../disk.ts';
 import type { JobFailure } from '../failure.ts';
-import { flushFolder } from '../replace.ts';
+import { writeFailure } from '../files/disk.ts';
+import { flushFolder } from '../files/replace.ts';
 import { frame } from './frame.ts';
 
 /** Lines that will be written with one flush. */

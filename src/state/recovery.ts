@@ -2,10 +2,10 @@
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { errorCode, readFailure, writeFailure } from '../disk.ts';
 import { JobFailure } from '../failure.ts';
+import { errorCode, readFailure, writeFailure } from '../files/disk.ts';
+import { removeForeignTemps } from '../files/temporary.ts';
 import type { Fact } from '../ledger.ts';
-import { removeForeignTemps } from '../temporary.ts';
 import { replay } from './replay.ts';
 import { requireKnownVersion, type Schema } from './schema.ts';
 import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 /** Reads a journal back: every line that was acknowledged, and what became of those that were not. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { readFailure } from '../disk.ts';
+import { readFailure } from '../files/disk.ts';
 import { bad, type Parsed, parseLine } from './frame.ts';
 
 export interface Replayed {

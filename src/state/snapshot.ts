@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { errorCode, isAbsent, readFailure } from '../disk.ts';
+import { errorCode, isAbsent, readFailure } from '../files/disk.ts';
 import type { LedgerTables, TableName } from '../ledger.ts';
 import { hex } from './frame.ts';
 import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';

@@ -3,10 +3,10 @@ import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import type { Clock } from '../clock.ts';
-import { isAbsent, writeFailure } from '../disk.ts';
+import { isAbsent, writeFailure } from '../files/disk.ts';
+import { flushFolder, writeIfDifferent } from '../files/replace.ts';
+import { temporaryName } from '../files/temporary.ts';
 import type { Fact } from '../ledger.ts';
-import { flushFolder, writeIfDifferent } from '../replace.ts';
-import { temporaryName } from '../temporary.ts';
 import { Journal } from './journal.ts';
 import {
   journalGenerations,

@@ -1,10 +1,10 @@
 /** One text on its way: what a job wants, in which form it is sent, and what may come of it. */
 import type { Part, PlaceholderSyntax } from '../format.ts';
 import type { JobId, Lane } from '../job.ts';
-import { partsKey } from '../memory/parts.ts';
-import { memoryKey, type Recipe } from '../recipe.ts';
+import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import type { Attempt } from '../segments/attempt.ts';
 import { needsTags, type Protected } from '../segments/protect.ts';
+import { partsKey } from '../state/memories/parts.ts';
 
 /** One text that a job needs. */
 export interface Wanted {

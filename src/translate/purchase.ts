@@ -2,20 +2,20 @@
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
-import type { Gate } from '../gate.ts';
+import type { Gate } from '../files/semaphore.ts';
 import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
-import type { Memories } from '../memory.ts';
-import { memoryKey, type Recipe } from '../recipe.ts';
+import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import { restore } from '../segments/restore.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';
-import { convertTexts } from '../variants.ts';
+import type { Memories } from '../state/memory.ts';
 import { chargesFor, type Entry, lostCharges, openRequest, wastedCharges } from './charges.ts';
 import { isEcho } from './echo.ts';
 import type { Order } from './order.ts';
 import type { OrderOutcome, Purchase } from './outcome.ts';
 import { type RemoteRules, type RequestKind, requestFor } from './request.ts';
+import { convertTexts } from './variants.ts';
 
 export interface Till {
   readonly service: Pick<Service, 'text' | 'writing'>;

@@ -1,12 +1,12 @@
 /** The body of a translation request, from a recipe and its texts. Pure; wire names are the API document's. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
-import type { Recipe } from '../recipe.ts';
+import type { Recipe } from '../plan/recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateRequest } from '../service/text.ts';
-import { conversionBytes } from '../variants.ts';
 import type { Scene } from './order.ts';
 import { SCENE_BYTES, sceneAround } from './scene.ts';
+import { conversionBytes } from './variants.ts';
 
 /** Texts of one kind may share a request. */
 export interface RequestKind {

@@ -1,5 +1,5 @@
 /** Whether a root is there: a folder that is missing, or on another device than before, is offline, and nothing in it is gone. */
-import { findRoot, statsAt } from '../scan.ts';
+import { findRoot, statsAt } from '../files/scan.ts';
 
 export type Connecting =
   | { readonly kind: 'same' }

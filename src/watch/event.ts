@@ -1,5 +1,5 @@
 /** What the watcher tells: batches of files that are still, and the state of roots and hints. */
-import type { FoundFile, Skipped } from '../listing.ts';
+import type { FoundFile, Skipped } from '../files/listing.ts';
 
 export type WatchEvent =
   | ({ readonly kind: 'settled' } & Settled)

@@ -1,10 +1,17 @@
 /** Passes over the folders of a root: compares what is listed with what is known, and names the files that deserve a look. */
 import { lstatSync } from 'node:fs';
 import type { Clock, Turns } from '../clock.ts';
-import type { KnownFiles, KnownNames } from '../known.ts';
-import type { Skipped } from '../listing.ts';
-import { absolutePath, nfc, type Place, placeIn, readFolder, type Tree } from '../scan/folder.ts';
-import { foldersToEnter } from '../scan.ts';
+import type { Skipped } from '../files/listing.ts';
+import { foldersToEnter } from '../files/scan.ts';
+import {
+  absolutePath,
+  nfc,
+  type Place,
+  placeIn,
+  readFolder,
+  type Tree,
+} from '../files/scan-folder.ts';
+import type { KnownFiles, KnownNames } from './known.ts';
 import { statOfFile } from './look.ts';
 
 /** Where a pass leaves what it finds. */

@@ -1,7 +1,7 @@
 /** Keeps hints coming: opens them, notices that they cannot be had or may have been lost, and tries again later. */
 import type { Clock } from '../clock.ts';
-import { errorCode } from '../disk.ts';
-import { isWithin } from '../listing.ts';
+import { errorCode } from '../files/disk.ts';
+import { isWithin } from '../files/listing.ts';
 import type { WatchEvent } from './event.ts';
 import type { Hints, OpenHints } from './hints.ts';
 import type { ObservedRoot } from './observed-root.ts';

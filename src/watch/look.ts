@@ -1,10 +1,16 @@
 /** One look at one path: what stands there, and whether a file that is still looks finished. */
 import { type BigIntStats, closeSync, constants, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
-import { HEAD_BYTES, mayLackItsEnd, missingPart, TAIL_BYTES, tellsItsEnd } from '../complete.ts';
-import { errorCode, formatStat, isAbsent } from '../disk.ts';
+import {
+  HEAD_BYTES,
+  mayLackItsEnd,
+  missingPart,
+  TAIL_BYTES,
+  tellsItsEnd,
+} from '../files/completeness.ts';
+import { errorCode, formatStat, isAbsent } from '../files/disk.ts';
+import { statsAt, unreadable } from '../files/scan.ts';
 import type { Stat } from '../job.ts';
-import { statsAt, unreadable } from '../scan.ts';
 import type { Look } from './settle.ts';
 
 /** @param absolute path of what is looked at; a link is not followed */

@@ -1,10 +1,10 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
-import { isIgnored } from '../ignore.ts';
-import { KnownFiles } from '../known.ts';
-import { type FoundFile, type Interest, isWithin, nameOf } from '../listing.ts';
-import { isAscii, type Place, type Tree } from '../scan/folder.ts';
+import { isIgnored } from '../files/ignore.ts';
+import { type FoundFile, type Interest, isWithin, nameOf } from '../files/listing.ts';
+import { isAscii, type Place, type Tree } from '../files/scan-folder.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
+import { KnownFiles } from './known.ts';
 import { LONG_AGO } from './settle.ts';
 import { Settling, type SettlingOptions } from './settling.ts';
 import type { LackingFile } from './unfinished.ts';

@@ -1,7 +1,7 @@
 /** The watcher's loop: turns over all roots, passes when they are due, hints while the system gives them. */
 import { type Clock, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { TURN_MS } from '../scan.ts';
+import { TURN_MS } from '../files/scan.ts';
 import { Cadence } from './cadence.ts';
 import type { WatchEvent } from './event.ts';
 import { HintSource } from './hint-source.ts';

@@ -1,5 +1,5 @@
 /** What is not taken in a root and why: told once for each reason, and never mistaken for gone. */
-import type { Skipped } from '../listing.ts';
+import type { Skipped } from '../files/listing.ts';
 
 export class Refusals {
   readonly #inFolders = new Map<string, ReadonlyMap<string, string>>();

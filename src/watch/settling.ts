@@ -1,9 +1,10 @@
 /** The files of one root on their way from suspected to told: looked at until still, held back while unfinished, refused with a reason. */
-import type { KnownFiles } from '../known.ts';
-import type { FoundFile, Interest, Skipped } from '../listing.ts';
-import { absolutePath, type Tree } from '../scan/folder.ts';
+
+import type { FoundFile, Interest, Skipped } from '../files/listing.ts';
+import { absolutePath, type Tree } from '../files/scan-folder.ts';
 import type { WatchEvent } from './event.ts';
 import type { Pass } from './folders.ts';
+import type { KnownFiles } from './known.ts';
 import { lackOf, lookAt, mayLackEnd, statOfFile } from './look.ts';
 import { Refusals } from './refusals.ts';
 import type { Suspect } from './settle.ts';

@@ -1,7 +1,7 @@
 /** Paths that may have changed, until two looks agree on what stands there. */
 
+import type { Place } from '../files/scan-folder.ts';
 import type { Stat } from '../job.ts';
-import type { Place } from '../scan/folder.ts';
 import { type Look, type Suspect, suspect, takeLook } from './settle.ts';
 
 /** What came of a look. */

@@ -1,7 +1,8 @@
 /** Files that do not change any more and still lack something: empty, or without their end. They wait, and are told after ten minutes. */
+
+import type { Skipped } from '../files/listing.ts';
+import type { Place } from '../files/scan-folder.ts';
 import type { Stat } from '../job.ts';
-import type { Skipped } from '../listing.ts';
-import type { Place } from '../scan/folder.ts';
 
 export interface Unfinished {
   readonly place: Place;

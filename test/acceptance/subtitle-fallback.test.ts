@@ -1,6 +1,6 @@
 /** Films in a language that the service knows for documents only: the sandbox has Icelandic so. */
 import { expect, test } from 'vitest';
-import { readSubtitles } from '../../src/subtitles/read.ts';
+import { readSubtitles } from '../../src/formats/captions/read.ts';
 import { requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 

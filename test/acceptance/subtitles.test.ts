@@ -1,7 +1,7 @@
 /** Subtitles through the real binary: what is bought, what stands, and that no time ever moves. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readSubtitles } from '../../src/subtitles/read.ts';
+import { readSubtitles } from '../../src/formats/captions/read.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { diffConfig } from '../../src/config/diff.ts';
-import { parseProjects } from '../route/rig.ts';
+import { parseProjects } from '../routes/rig.ts';
 
 function config(...sketches: Parameters<typeof parseProjects>[0]) {
   const parsed = parseProjects(sketches);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findConfig, loadConfig } from '../../src/config/load.ts';
-import { readSecret } from '../../src/config/secret.ts';
+import { readSecret } from '../../src/config/load-secret.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('the config file', () => {

@@ -5,12 +5,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Format, FormatOptions, Part, Segment } from '../../src/format.ts';
 import { sourceParts } from '../../src/format.ts';
+import { type Composed, compose, type Placement } from '../../src/formats/text/compose.ts';
+import { expectedSegments } from '../../src/formats/text/expect.ts';
+import { type OpenFile, openFile } from '../../src/formats/text/open.ts';
+import { hasLetters, sameParts } from '../../src/formats/text/parts.ts';
+import { splice } from '../../src/formats/text/splice.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { type Composed, compose, type Placement } from '../../src/text/compose.ts';
-import { expectedSegments } from '../../src/text/expect.ts';
-import { type OpenFile, openFile } from '../../src/text/open.ts';
-import { hasLetters, sameParts } from '../../src/text/parts.ts';
-import { splice } from '../../src/text/splice.ts';
 
 export interface FormatLaws {
   readonly format: Format;

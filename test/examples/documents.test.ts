@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { officeTexts } from '../../src/documents/office-text.ts';
+import { officeTexts } from '../../src/lanes/document/office-text.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

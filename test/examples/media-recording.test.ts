@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readSubtitles } from '../../src/formats/captions/read.ts';
 import { missingPrograms } from '../../src/sandbox/engines/real-programs.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { readSubtitles } from '../../src/subtitles/read.ts';
+import { HurriedTime } from '../lanes/voice/hurried-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { HurriedTime } from '../voice/hurried-time.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MAIN = join(ROOT, 'test', 'voice', 'hurried-main.ts');
+const MAIN = join(ROOT, 'test', 'lanes', 'voice', 'hurried-main.ts');
 const SECONDS = 12;
 
 async function runExample(options: SandboxOptions, targets: string) {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readSubtitles } from '../../src/formats/captions/read.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { readSubtitles } from '../../src/subtitles/read.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

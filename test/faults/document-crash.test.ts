@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import { wordFile } from '../documents/word-file.ts';
+import { wordFile } from '../lanes/document/word-file.ts';
 import { Rig } from '../rig.ts';
 
 const VICTIM = join(import.meta.dirname, 'document-victim.ts');

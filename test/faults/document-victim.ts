@@ -21,8 +21,8 @@ fs.promises.rename = async (from, to) => {
 };
 syncBuiltinESMExports();
 
-const { PartFile } = await import('../../src/part-file.ts');
-const { Purchases } = await import('../../src/documents/purchases.ts');
+const { PartFile } = await import('../../src/files/part-file.ts');
+const { Purchases } = await import('../../src/state/document-purchases.ts');
 
 const put = Purchases.prototype.put;
 Purchases.prototype.put = async function (purchase, charges) {

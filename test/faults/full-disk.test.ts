@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { openLedger } from '../../src/ledgers/json-file.ts';
-import { Memories } from '../../src/memory.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { Memories } from '../../src/state/memory.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const VICTIM = fileURLToPath(new URL('./full-disk.ts', import.meta.url));

@@ -4,8 +4,8 @@ import { systemClock } from '../../src/clock.ts';
 import { failureOf } from '../../src/failure.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { openLedger } from '../../src/ledgers/json-file.ts';
-import { Memories } from '../../src/memory.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { Memories } from '../../src/state/memory.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const DE = 'de' as LanguageTag;

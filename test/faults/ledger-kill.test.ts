@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { lockState } from '../../src/files/exclusive.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { openLedger } from '../../src/ledgers/json-file.ts';
-import { lockState } from '../../src/lock.ts';
-import { Memories } from '../../src/memory.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { Memories } from '../../src/state/memory.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 5);

@@ -1,11 +1,11 @@
 /** The victim of ledger-kill.test.ts: commits without a pause, says what was acknowledged, and makes checkpoints all the time. */
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
+import { lockState } from '../../src/files/exclusive.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { openLedger } from '../../src/ledgers/json-file.ts';
-import { lockState } from '../../src/lock.ts';
-import { Memories } from '../../src/memory.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { Memories } from '../../src/state/memory.ts';
 
 const [folder = '', life = ''] = process.argv.slice(2);
 const WRITERS = 16;

@@ -11,7 +11,7 @@ import {
   type StudioOptions,
   silence,
   UPLOAD,
-} from '../voice/studio.ts';
+} from '../lanes/voice/job-runner.ts';
 
 const always = 'always' as const;
 

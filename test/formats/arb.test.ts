@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { arb } from '../../src/formats/arb.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { compose } from '../../src/text/compose.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { plainText } from './literal-arbitraries.ts';
 

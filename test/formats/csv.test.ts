@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Columns } from '../../src/config.ts';
 import { csv } from '../../src/formats/csv.ts';
+import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
-import { compose, type Placement } from '../../src/text/compose.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const [en, de, fr] = ['en', 'de', 'fr'].map((code) => parseLanguage(code) as LanguageTag);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { json, json5, jsonc } from '../../src/formats/json.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import { expectedSegments } from '../../src/formats/text/expect.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { compose } from '../../src/text/compose.ts';
-import { expectedSegments } from '../../src/text/expect.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const key = fc.oneof(

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Format, FormatOptions, Part } from '../../src/format.ts';
 import { markdown } from '../../src/formats/markdown.ts';
 import { mdx } from '../../src/formats/mdx.ts';
-import { compose } from '../../src/text/compose.ts';
-import { type OpenFile, openFile } from '../../src/text/open.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import { type OpenFile, openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const page = `---

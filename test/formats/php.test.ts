@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { php } from '../../src/formats/php.ts';
-import { compose, type Placement } from '../../src/text/compose.ts';
-import { openFile } from '../../src/text/open.ts';
+import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { type Tree, trees } from './literal-arbitraries.ts';
 

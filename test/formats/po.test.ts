@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { po } from '../../src/formats/po.ts';
+import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { type OpenFile, openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { compose, type Placement } from '../../src/text/compose.ts';
-import { type OpenFile, openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { gettext } from './gettext.ts';
 

@@ -2,9 +2,9 @@ import { parse } from 'dot-properties';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { properties } from '../../src/formats/properties.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { compose } from '../../src/text/compose.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const messages = `# License of the file

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringsdict } from '../../src/formats/stringsdict.ts';
+import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
-import { compose, type Placement } from '../../src/text/compose.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 

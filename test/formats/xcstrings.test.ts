@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { expectedSegments } from '../../src/formats/text/expect.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { xcstrings } from '../../src/formats/xcstrings.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { compose, type Placement } from '../../src/text/compose.ts';
-import { expectedSegments } from '../../src/text/expect.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { plainText } from './literal-arbitraries.ts';
 

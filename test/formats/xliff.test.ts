@@ -1,10 +1,10 @@
 import { parseXml } from '@rgrove/parse-xml';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { xliff } from '../../src/formats/xliff.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { compose, type Placement } from '../../src/text/compose.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 

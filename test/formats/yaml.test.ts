@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import YAML from 'yaml';
+import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { openFile } from '../../src/formats/text/open.ts';
 import { yaml } from '../../src/formats/yaml.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { compose, type Placement } from '../../src/text/compose.ts';
-import { openFile } from '../../src/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const plainTexts = fc.oneof(

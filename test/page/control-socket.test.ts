@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Control } from '../../src/control.ts';
+import type { Control } from '../../src/control/control.ts';
 import { connectControl, controlSocketPath, serveControl } from '../../src/page/control-socket.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -1,11 +1,11 @@
 /** Which limit the page measures against, and when the account is asked. */
 import { expect, test } from 'vitest';
+import type { LimitStanding } from '../../src/control/limits.ts';
+import type { Overview } from '../../src/control/overview.ts';
 import type { AccountUsage } from '../../src/control/usage.ts';
-import type { Overview } from '../../src/overview.ts';
 import { AccountFigures } from '../../src/page/account.ts';
 import { RulesState } from '../../src/page/rules-state.ts';
 import { makeSnapshot } from '../../src/page/snapshot.ts';
-import type { LimitStanding } from '../../src/reports/limits.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');

@@ -3,8 +3,8 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { createZip, openZip } from '../../src/files/zip.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { createZip, openZip } from '../../src/zip.ts';
 import { ask, authorization, type Handle, translate, upload, wait } from './desk.ts';
 import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './documents/corpus.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../src/ledgers/json-file.ts';
 import { Backups } from '../../src/state/backup.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
 import { jobRecord } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

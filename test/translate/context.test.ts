@@ -1,7 +1,7 @@
 /** Context costs nothing: comments, keys and neighbours go along, and make neither another request nor another character. */
 import { describe, expect, test } from 'vitest';
 import { parseLanguage } from '../../src/language.ts';
-import type { Recipe } from '../../src/recipe.ts';
+import type { Recipe } from '../../src/plan/recipe.ts';
 import { jsonBytes } from '../../src/segments/batch.ts';
 import { requestBytes, requestFor } from '../../src/translate/request.ts';
 import { billed, requests } from '../counts.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { partsText } from '../../src/format.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { memoryKey, type Recipe } from '../../src/recipe.ts';
+import { memoryKey, type Recipe } from '../../src/plan/recipe.ts';
 import { nextAttempt } from '../../src/segments/attempt.ts';
 import { jsonBytes, MAX_TEXTS, Packer } from '../../src/segments/batch.ts';
 import { protect } from '../../src/segments/protect.ts';

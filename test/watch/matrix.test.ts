@@ -3,7 +3,7 @@ import { appendFile, chmod, rename, rm, utimes, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { KnownFiles } from '../../src/known.ts';
+import { KnownFiles } from '../../src/watch/known.ts';
 import { folderWith, quiet, watchFolder } from './rig.ts';
 
 // The behaviour of durability.md 1.4, as the watcher tells it, on the real chokidar and without any hints.

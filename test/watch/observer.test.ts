@@ -3,9 +3,9 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { END_PATIENCE_MS } from '../../src/complete.ts';
+import { END_PATIENCE_MS } from '../../src/files/completeness.ts';
 import { PATIENCE_MS } from '../../src/watch/unfinished.ts';
-import { openWatch } from '../../src/watch.ts';
+import { openWatch } from '../../src/watch/watch.ts';
 import { folderWith, watchFolder } from './rig.ts';
 
 /** The system's clock, until somebody sets it. */

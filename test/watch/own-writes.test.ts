@@ -1,10 +1,10 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashBytes, statOf } from '../../src/disk.ts';
-import { Inventory } from '../../src/inventory.ts';
-import { reconcile, toHash } from '../../src/reconcile.ts';
-import { jobRecord } from '../reconcile/model.ts';
+import { hashBytes, statOf } from '../../src/files/disk.ts';
+import { Inventory } from '../../src/intake/inventory.ts';
+import { reconcile, toHash } from '../../src/intake/reconcile.ts';
+import { jobRecord } from '../intake/model.ts';
 import { folderWith, quiet, watchFolder } from './rig.ts';
 
 test('a thousand files of our own, published inside a watched tree, are not hashed and change nothing', async () => {

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { WatchEvent } from '../../src/watch/event.ts';
 import type { WatchedRoot } from '../../src/watch/observed-root.ts';
-import { openWatch, type Watch, type WatchOptions } from '../../src/watch.ts';
+import { openWatch, type Watch, type WatchOptions } from '../../src/watch/watch.ts';
 
 // These tests wait most of the time, so they run at once; what they open is closed when all of them are over.
 const opened = new AsyncDisposableStack();

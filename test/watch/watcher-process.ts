@@ -1,7 +1,7 @@
 /** A watcher as a process of its own: prints what it is told about a folder, ends with its input. */
 import { once } from 'node:events';
 import { systemClock } from '../../src/clock.ts';
-import { openWatch } from '../../src/watch.ts';
+import { openWatch } from '../../src/watch/watch.ts';
 
 const [root = ''] = process.argv.slice(2);
 

@@ -1,7 +1,7 @@
 /** One text with two answers: four boxes, three ways out. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { ConflictLine } from '../../control.ts';
+import type { ConflictLine } from '../../control/control.ts';
 import type { Decide } from './resolve.ts';
 
 interface Props {

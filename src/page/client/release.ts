@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { ReleaseReport } from '../../control/decisions.ts';
-import { DELETIONS, type Task } from '../../overview.ts';
+import { DELETIONS, type Task } from '../../control/overview.ts';
 import { ask, wordsOf } from './ask.ts';
 import { priceWords } from './words.ts';
 

@@ -1,8 +1,8 @@
 /** A conflict, side by side: what the source was and is, what a person wrote and what the machine would. Texts are fetched only when somebody opens it. */
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ConflictLine } from '../../control.ts';
-import type { Task } from '../../overview.ts';
+import type { ConflictLine } from '../../control/control.ts';
+import type { Task } from '../../control/overview.ts';
 import { ask, wordsOf } from './ask.ts';
 import { ConflictItem } from './conflict.ts';
 import { priceWords } from './words.ts';

@@ -1,6 +1,6 @@
 /** Word, PowerPoint and Excel files, translated through their container: text runs change, every other entry keeps its packed bytes. */
 
-import { type Paragraph, readParagraphs, replacePieces } from '../../ooxml.ts';
+import { type Paragraph, readParagraphs, replacePieces } from '../../files/ooxml.ts';
 import {
   CONTENT_TYPES,
   type ContentTypes,
@@ -9,8 +9,8 @@ import {
   officeKind,
   partsWithWords,
   readContentTypes,
-} from '../../ooxml-parts.ts';
-import { openZip, replaceEntries, unpackEntry, type Zip } from '../../zip.ts';
+} from '../../files/ooxml-parts.ts';
+import { openZip, replaceEntries, unpackEntry, type Zip } from '../../files/zip.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import { cannot, malformed, type ReadDocument, type SourceDocument } from './document.ts';

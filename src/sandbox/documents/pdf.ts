@@ -1,7 +1,7 @@
 /** PDF to docx: the text that can be extracted, page by page; the layout is lost and the document says so. */
 
-import { encodeXml } from '../../xml-tokens.ts';
-import { createZip } from '../../zip.ts';
+import { encodeXml } from '../../files/xml-tokens.ts';
+import { createZip } from '../../files/zip.ts';
 import { countCharacters } from '../billing.ts';
 import { hasWords } from './blocks.ts';
 import { cannot, type ReadDocument, type SourceDocument } from './document.ts';

@@ -6,7 +6,7 @@ import {
   type XmlTag,
   type XmlToken,
   xmlTokens,
-} from '../../xml-tokens.ts';
+} from '../../files/xml-tokens.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import { cannot, malformed, type ReadDocument, type SourceDocument } from './document.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readParagraphs } from '../../../src/ooxml.ts';
+import { readParagraphs } from '../../../src/files/ooxml.ts';
+import { createZip, openZip, unpackEntry, type Zip } from '../../../src/files/zip.ts';
 import { readOffice } from '../../../src/sandbox/documents/office.ts';
-import { createZip, openZip, unpackEntry, type Zip } from '../../../src/zip.ts';
 import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './corpus.ts';
 import { shout, uploaded } from './uploaded.ts';
 

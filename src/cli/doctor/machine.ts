@@ -1,0 +1,94 @@
+/** What the machine offers: Node, watches, disk, rights. */
+import { constants } from 'node:fs';
+import { access, readdir, readFile, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { isIgnored } from '../../files/ignore.ts';
+import type { Router } from '../../routes/router.ts';
+import { type DoctorFinding, fail, ok, warn } from './finding.ts';
+
+const MIN_NODE = 24;
+const LOW_DISK_BYTES = 1024 ** 3;
+/** Above this share of the limit other programs of the user starve (durability.md 7). */
+const WATCH_SHARE = 0.5;
+
+export function examineNode(version: string): DoctorFinding {
+  return Number(version.split('.')[0]) >= MIN_NODE
+    ? ok('node', `Node ${version}`)
+    : fail('node', `Node ${version} is too old`, `install Node ${MIN_NODE} or later`);
+}
+
+/** Directories to watch against `fs.inotify.max_user_watches`; the daemon works without, some seconds slower. */
+export async function examineWatches(config: Config, router: Router): Promise<DoctorFinding> {
+  const limit = await readLimit('/proc/sys/fs/inotify/max_user_watches');
+  if (limit === undefined) return ok('watches', 'this system does not count them');
+  let folders = 0;
+  for (const { name, root } of config.projects) {
+    folders += await countFolders(root, '', (folder) => router.enters(name, folder));
+  }
+  const figures = `${folders} folders to watch, ${limit} allowed`;
+  return folders <= limit * WATCH_SHARE
+    ? ok('watches', figures)
+    : warn('watches', figures, `sudo sysctl fs.inotify.max_user_watches=${folders * 4}`);
+}
+
+export async function examineDisk(folder: string): Promise<DoctorFinding> {
+  const { bavail, bsize } = await statfs(await nearest(folder));
+  const free = bavail * bsize;
+  const message = `${(free / 1024 ** 3).toFixed(1)} GiB free for the state folder`;
+  return free > LOW_DISK_BYTES ? ok('disk', message) : warn('disk', message, 'free some space');
+}
+
+export async function examineRights(config: Config): Promise<DoctorFinding[]> {
+  const folders = [
+    ['state', config.state] as const,
+    ...config.projects.map((p) => [p.name, p.root] as const),
+  ];
+  return await Promise.all(
+    folders.map(async ([name, folder]) => {
+      const existing = await nearest(folder);
+      return (await isWritable(existing))
+        ? ok(`rights ${name}`, `${folder} can be written`)
+        : fail(
+            `rights ${name}`,
+            `${existing} cannot be written by this user`,
+            'change its owner, or add it to ReadWritePaths= of the unit',
+          );
+    }),
+  );
+}
+
+async function countFolders(
+  root: string,
+  folder: string,
+  enters: (folder: string) => boolean,
+): Promise<number> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+  let count = 1;
+  for (const entry of entries) {
+    const below = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!entry.isDirectory() || isIgnored(entry.name) || !enters(below)) continue;
+    count += await countFolders(root, below, enters);
+  }
+  return count;
+}
+
+async function readLimit(file: string): Promise<number | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text);
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  return await access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function nearest(folder: string): Promise<string> {
+  const exists = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return exists || dirname(folder) === folder ? folder : await nearest(dirname(folder));
+}

@@ -1,0 +1,217 @@
+/** What is wrong with one translation file as it stands: key by key, with its place. Pure. */
+
+import { keyName, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
+import { positionsOf } from '../../formats/text/position.ts';
+import { languageName } from '../../language.ts';
+import { checkTranslation, findUntranslated, type Translation } from '../../segments/check.ts';
+import type { Decision } from '../../segments/decide.ts';
+import { maxLengthOf } from '../../segments/key-pattern.ts';
+import { describeFinding, missingTerms } from '../../segments/term-occurrence.ts';
+import type { Examination, Sight, TextCase } from '../../translate/inspection.ts';
+
+export interface Finding {
+  readonly line: number;
+  readonly column: number;
+  readonly severity: 'hold' | 'warn';
+  readonly message: string;
+}
+
+export type Looked = Sight & Pick<Examination, 'merge'>;
+
+/** @returns findings in the order of the file; none without a target */
+export function findingsIn(looked: Looked, text: TextCase): Finding[] {
+  const { target, obstacle, segments } = looked;
+  if (target === undefined) return [];
+  if (obstacle === 'unlike') {
+    const [found, wanted] = [target.doc.segments.length, segments.length];
+    const message = `not built like its source: ${found} texts, its source has ${wanted}`;
+    return [{ line: 1, column: 1, severity: 'hold', message }];
+  }
+  const place = placesIn(target.doc.segments, looked);
+  const position = positionsOf(target.text);
+  const remarks = [...remarksOn(looked, text), ...orphans(looked, text)];
+  return remarks
+    .map(({ id, severity, message }) => ({ ...place(id), severity, message }))
+    .sort((a, b) => a.offset - b.offset || a.order - b.order)
+    .map(({ offset, name, severity, message }) => ({
+      ...position(offset),
+      severity,
+      message: `${name}: ${message}`,
+    }));
+}
+
+interface Remark {
+  readonly id: string;
+  readonly severity: 'hold' | 'warn';
+  readonly message: string;
+}
+
+interface Place {
+  readonly offset: number;
+  /** Among those with the same offset. */
+  readonly order: number;
+  /** The key, or how the text begins where there are no keys. */
+  readonly name: string;
+}
+
+/** Where an id stands, or where it would: behind the nearest one before it that does. */
+function placesIn(standing: readonly Segment[], looked: Looked): (id: string) => Place {
+  const isKeyed = looked.reader.format.shape === 'keyed';
+  // Texts are found again by identity: aligning hands out the very arrays that it was given.
+  const byParts = new Map(standing.map(({ parts, start }) => [parts, start]));
+  const byId = new Map(standing.map(({ id, start }) => [id, start]));
+  const offsets = new Map<string, number>();
+  let last = 0;
+  for (const { id } of looked.segments) {
+    const found = looked.found.get(id);
+    last = (isKeyed ? byId.get(id) : found && byParts.get(found)) ?? last;
+    offsets.set(id, last);
+  }
+  const sources = new Map(looked.segments.map((segment) => [segment.id, sourceParts(segment)]));
+  const order = new Map([...sources.keys()].map((id, index) => [id, index]));
+  return (id) => {
+    const found = looked.found.get(id);
+    return {
+      offset: offsets.get(id) ?? byId.get(id) ?? (found && byParts.get(found)) ?? 0,
+      order: order.get(id) ?? sources.size,
+      name: isKeyed ? keyName(id) : `"${beginning(found ?? sources.get(id) ?? [])}"`,
+    };
+  };
+}
+
+function beginning(parts: readonly Part[]): string {
+  const text = partsText(parts).replace(/\s+/g, ' ').trim();
+  return text.length > 40 ? `${[...text].slice(0, 39).join('')}…` : text;
+}
+
+function remarksOn(looked: Looked, text: TextCase): Remark[] {
+  const remarks: Remark[] = [];
+  const standing: Standing[] = [];
+  for (const [index, decision] of looked.merge.decisions.entries()) {
+    const segment = looked.segments[index];
+    if (segment === undefined) continue;
+    const { id } = segment;
+    const state = stateOf(decision, segment, text);
+    if (state !== undefined) remarks.push({ id, ...state });
+    const parts = looked.found.get(id);
+    if (parts === undefined || isOpen(decision)) continue;
+    standing.push({ id, decision, translation: translationOf(segment, parts, text) });
+  }
+  return [...remarks, ...standing.flatMap((each) => contents(each, text)), ...same(standing, text)];
+}
+
+interface Standing {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly translation: Translation;
+}
+
+/** Whether what stands there is none, or is the translation of another text. */
+function isOpen(decision: Decision): boolean {
+  switch (decision.kind) {
+    case 'omit':
+    case 'restore':
+    case 'move':
+    case 'conflict':
+    case 'hold':
+      return true;
+    case 'buy':
+      return decision.standing === null || decision.reason === 'changed';
+    case 'keep':
+    case 'adopt':
+    case 'copy':
+      return false;
+  }
+}
+
+/** Missing, stale or held: what is wrong before anybody reads the text. */
+function stateOf(
+  decision: Decision,
+  segment: Segment,
+  text: TextCase,
+): Omit<Remark, 'id'> | undefined {
+  switch (decision.kind) {
+    case 'omit':
+    case 'copy':
+      return undefined;
+    case 'adopt':
+    case 'keep':
+      return decision.record.state === 'stale' ? { severity: 'warn', message: STALE } : undefined;
+    case 'conflict':
+      return { severity: 'hold', message: `${STALE}, and a person had edited it` };
+    case 'hold':
+      return { severity: 'hold', message: `held: ${decision.record.problem ?? 'not translated'}` };
+    case 'restore':
+      return { severity: 'hold', message: missing(segment, text) };
+    case 'move':
+      return { severity: 'hold', message: `missing: it stands under ${keyName(decision.from)}` };
+    case 'buy':
+      if (decision.standing === null) return { severity: 'hold', message: missing(segment, text) };
+      if (decision.reason === 'changed') return { severity: 'hold', message: STALE };
+      return decision.reason === 'recipe'
+        ? { severity: 'warn', message: 'stale: its rules changed since it was translated' }
+        : undefined;
+  }
+}
+
+const STALE = 'stale: its source changed since it was translated';
+
+function missing({ plural }: Segment, { job }: TextCase): string {
+  if (plural === undefined) return 'missing';
+  const language = languageName(job.language) ?? job.language;
+  return `the plural form "${plural.category}" is missing, which ${language} needs`;
+}
+
+function contents({ id, translation }: Standing, { route, words }: TextCase): Remark[] {
+  const found = checkTranslation(translation, route.policies.checks);
+  const source = partsText(translation.source.parts);
+  const terms =
+    words.terms === undefined
+      ? []
+      : missingTerms(source, partsText(translation.target), words.terms.index);
+  return [
+    ...found.map(({ severity, message }) => ({ id, severity, message })),
+    ...terms.map((term) => ({ id, severity: 'warn' as const, message: describeFinding(term) })),
+  ];
+}
+
+/** Texts that were never translated. A variant of the source's own language may well equal it. */
+function same(standing: readonly Standing[], { route, recipe }: TextCase): Remark[] {
+  const severity = route.policies.checks.untranslated;
+  if (severity === 'off' || recipe.conversion !== undefined) return [];
+  const meant = standing.filter(({ decision }) => decision.kind !== 'copy' && !isCopy(decision));
+  const message = 'untranslated: it equals its source';
+  return findUntranslated(meant.map(({ translation }) => translation)).flatMap((index) => {
+    const id = meant[index]?.id;
+    return id === undefined ? [] : [{ id, severity, message }];
+  });
+}
+
+function isCopy(decision: Decision): boolean {
+  return decision.kind === 'keep' && decision.record.origin === 'copied';
+}
+
+function translationOf(segment: Segment, target: readonly Part[], { route }: TextCase) {
+  const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, segment.id);
+  return {
+    source: { parts: sourceParts(segment), syntax: segment.syntax },
+    target,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(segment.plural === undefined ? {} : { isPluralForm: true as const }),
+  };
+}
+
+/** What stands in the target and belongs to nothing in the source. */
+function orphans({ merge, found, target }: Looked, { job }: TextCase): Remark[] {
+  const plurals = new Map(target?.doc.segments.map(({ id, plural }) => [id, plural]));
+  const ids = [...merge.kept, ...merge.removed.map(({ id }) => id).filter((id) => found.has(id))];
+  return ids.map((id) => {
+    const plural = plurals.get(id);
+    const language = languageName(job.language) ?? job.language;
+    const message =
+      plural === undefined
+        ? 'orphaned: its source is gone'
+        : `the plural form "${plural.category}" is none of ${language}`;
+    return { id, severity: 'warn', message };
+  });
+}

@@ -1,0 +1,76 @@
+/** Whether the folders and files that a config names are there and may be used. Reads nothing but names and rights. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Fault } from '../../config/fault.ts';
+import type { SoundConfig } from '../../config/parse.ts';
+import type { Config, Project } from '../../config.ts';
+
+type FaultAt = SoundConfig['faultAt'];
+
+/** @returns faults at the settings that name what is missing or forbidden */
+export async function checkPlaces({
+  config,
+  faultAt,
+}: Omit<SoundConfig, 'router'>): Promise<Fault[]> {
+  const faults = await Promise.all([
+    checkState(config, faultAt),
+    checkAuthorities(config, faultAt),
+    ...config.projects.flatMap((project) => [
+      checkRoot(project, faultAt),
+      ...checkRuleFiles(project, faultAt),
+    ]),
+  ]);
+  return faults.flat();
+}
+
+async function checkState({ state }: Config, faultAt: FaultAt): Promise<Fault[]> {
+  const folder = await nearestFolder(state);
+  if (await allows(folder, constants.W_OK | constants.X_OK)) return [];
+  return [faultAt(['state'], `${folder} may not be written by this user`)];
+}
+
+// The state folder is made when it is first needed: until then the one above it must let us.
+async function nearestFolder(path: string): Promise<string> {
+  const above = dirname(path);
+  return above === path || (await allows(path, constants.F_OK)) ? path : nearestFolder(above);
+}
+
+async function checkAuthorities({ service }: Config, faultAt: FaultAt): Promise<Fault[]> {
+  if (service.caFile === undefined) return [];
+  return await checkFile(service.caFile, (message) => faultAt(['service', 'ca_file'], message));
+}
+
+async function checkRoot({ name, root }: Project, faultAt: FaultAt): Promise<Fault[]> {
+  const fault = (message: string) => [faultAt(['projects', name, 'root'], `${root} ${message}`)];
+  const found = await stat(root).catch(() => undefined);
+  if (found === undefined) return fault('is not there');
+  if (!found.isDirectory()) return fault('is no folder');
+  if (!(await allows(root, constants.R_OK | constants.X_OK)))
+    return fault('may not be read by this user');
+  return (await allows(root, constants.W_OK)) ? [] : fault('may not be written by this user');
+}
+
+function checkRuleFiles({ name, rules }: Project, faultAt: FaultAt): Promise<Fault[]>[] {
+  return [...rules.styles].flatMap(([language, style]) => {
+    if (!('file' in style)) return [];
+    const setting = ['projects', name, 'style', language];
+    return [checkFile(style.file, (message) => faultAt(setting, message))];
+  });
+}
+
+async function checkFile(file: string, fault: (message: string) => Fault): Promise<Fault[]> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return [fault(`${file} is not there`)];
+  if (!found.isFile()) return [fault(`${file} is no file`)];
+  return (await allows(file, constants.R_OK))
+    ? []
+    : [fault(`${file} may not be read by this user`)];
+}
+
+async function allows(path: string, mode: number): Promise<boolean> {
+  return await access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}

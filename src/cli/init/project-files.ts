@@ -1,0 +1,105 @@
+/** The files of a project as its routes see them: sources with the targets that stand, and what cannot be taken. */
+
+import { join } from 'node:path';
+import type { Project, Route } from '../../config.ts';
+import { isWithin } from '../../files/listing.ts';
+import { scan } from '../../files/scan.ts';
+import { type Lane, targetList } from '../../job.ts';
+import type { LanguageTag } from '../../language.ts';
+import type { PathClaim, Router } from '../../routes/router.ts';
+import type { TargetFinding } from './targets.ts';
+
+export interface ProjectFiles {
+  /** How many there are, of interest or not. */
+  readonly count: number;
+  readonly sources: readonly FoundSource[];
+  /** Files that nobody could translate as the routes are, and targets whose source is gone. */
+  readonly findings: readonly TargetFinding[];
+  /** Files that are left alone, with the reason. */
+  readonly notes: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** A source with those of its targets that are of interest. */
+export interface FoundSource {
+  readonly route: Route;
+  readonly lane: Lane;
+  /** Relative to the root. */
+  readonly source: string;
+  readonly targets: readonly FoundTarget[];
+}
+
+export interface FoundTarget {
+  readonly target: string;
+  readonly language: LanguageTag;
+  /** Whether it stands on the disk. */
+  readonly stands: boolean;
+}
+
+/** @param paths absolute files or folders that are of interest; all when empty */
+export async function listProjectFiles(
+  project: Project,
+  { router, paths }: { router: Router; paths: readonly string[] },
+): Promise<ProjectFiles> {
+  const listing = await scan(project.root, {
+    wants: (path) => router.wants(project.name, path),
+    enters: (folder) => router.enters(project.name, folder),
+  });
+  if (listing.kind === 'offline') return { count: 0, sources: [], findings: [], notes: [] };
+  const present = new Set(listing.files.map(({ path }) => path));
+  const isMeant = (path: string) =>
+    paths.length === 0 || paths.some((meant) => isWithin(join(project.root, path), meant));
+  const sources: FoundSource[] = [];
+  const findings: TargetFinding[] = [];
+  const notes = listing.skipped.filter(({ path }) => isMeant(path));
+  let count = 0;
+  for (const path of present) {
+    const claim = router.claim(project.name, path);
+    switch (claim.kind) {
+      case 'skipped':
+        if (!isMeant(path)) break;
+        if (claim.because === 'contested') findings.push(fault(project, path, claim.reason));
+        else if (claim.because === 'lane') notes.push({ path, reason: claim.reason });
+        break;
+      case 'target': {
+        const source = claim.source();
+        if (source === undefined || present.has(source) || !isMeant(path)) break;
+        const orphan = fault(project, path, `orphaned: its source ${source} is gone`);
+        findings.push({ ...orphan, severity: 'warn' });
+        break;
+      }
+      case 'source': {
+        count += 1;
+        const targets = targetsOf(claim, project, present);
+        const meant = targets.filter(({ target }) => isMeant(path) || isMeant(target));
+        const { route, lane } = claim;
+        if (meant.length > 0) sources.push({ route, lane, source: path, targets: meant });
+        break;
+      }
+    }
+  }
+  for (const {
+    sources: [first = ''],
+    message,
+  } of router.collisions(project.name, present)) {
+    findings.push(fault(project, first, message));
+  }
+  return { count, sources, findings, notes };
+}
+
+function targetsOf(
+  { targets }: Extract<PathClaim, { readonly kind: 'source' }>,
+  project: Project,
+  present: ReadonlySet<string>,
+): FoundTarget[] {
+  return project.targets.flatMap((language) =>
+    targetList(targets(language)).map((target) => ({
+      target,
+      language,
+      stands: present.has(target),
+    })),
+  );
+}
+
+function fault({ root }: Project, path: string, message: string): TargetFinding {
+  return { file: join(root, path), line: 1, column: 1, severity: 'hold', message };
+}

@@ -1,0 +1,149 @@
+/** What `service install` writes for one config: a unit of its own for a user; template, drop-in, user and folders for the system. Pure. */
+import { dirname, join } from 'node:path';
+import { instanceName } from '../config/instance.ts';
+import type { Config } from '../config.ts';
+
+export interface Installation {
+  readonly config: Config;
+  /** Instance name: letters, digits, `-` and `_`. */
+  readonly name: string;
+  /** Absolute paths of the runtime and of dragoman's main file. */
+  readonly node: string;
+  readonly main: string;
+}
+
+/** Texts of the files in `systemd/`. */
+export interface UnitTemplates {
+  readonly user: string;
+  readonly system: string;
+  readonly sysusers: string;
+  readonly tmpfiles: string;
+}
+
+export interface UnitFile {
+  /** Which of systemd's folders it belongs into. */
+  readonly place: 'units' | 'sysusers.d' | 'tmpfiles.d';
+  /** Relative to that folder. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether other configs on this machine may need it: it stays when one is uninstalled. */
+  readonly isShared: boolean;
+}
+
+/** Says whose the file is: `service uninstall` removes no other. */
+export const MARK = '# written by "dragoman service install"';
+
+/** Where a unit of this name is, and the link that enabling it makes; relative to the folder of units. */
+export function unitPaths(name: string, kind: 'user' | 'system'): { file: string; link: string } {
+  if (kind === 'user') {
+    const unit = `dragoman-${name}.service`;
+    return { file: unit, link: join('default.target.wants', unit) };
+  }
+  const unit = `dragoman@${name}.service`;
+  return {
+    file: join(`${unit}.d`, '10-dragoman.conf'),
+    link: join('multi-user.target.wants', unit),
+  };
+}
+
+export function unitFiles(
+  installation: Installation,
+  kind: 'user' | 'system',
+  templates: UnitTemplates,
+): UnitFile[] {
+  const { file } = unitPaths(installation.name, kind);
+  if (kind === 'user') {
+    const text = templates.user.replace(/^ExecStart=.*$/m, () => execLine(installation));
+    return [{ place: 'units', path: file, text: marked(text), isShared: false }];
+  }
+  const shared = { isShared: true, path: 'dragoman.conf' } as const;
+  return [
+    { place: 'units', path: file, text: marked(dropIn(installation)), isShared: false },
+    { ...shared, place: 'units', path: 'dragoman@.service', text: marked(templates.system) },
+    { ...shared, place: 'sysusers.d', text: marked(templates.sysusers) },
+    { ...shared, place: 'tmpfiles.d', text: marked(templates.tmpfiles) },
+  ];
+}
+
+/** Which config an installed unit or drop-in is for, as its command line names it. */
+export function configIn(text: string): string | undefined {
+  return /^ExecStart=.* run --config (.+) --no-input$/m.exec(text)?.[1];
+}
+
+function execLine({ node, main, config }: Installation): string {
+  const words = [node, main, 'run', '--config', config.file, '--no-input'];
+  return `ExecStart=${words.map((word) => quoted(word.replaceAll('$', '$$$$'))).join(' ')}`;
+}
+
+function marked(text: string): string {
+  return `${MARK}\n${text}`;
+}
+
+// An empty ExecStart= takes the template's back (systemd.service(5)).
+function dropIn(installation: Installation): string {
+  const { config, node, main } = installation;
+  const folders = writtenFolders(config);
+  const homes = folders.filter(isInHome);
+  return [
+    '[Service]',
+    'ExecStart=',
+    execLine(installation),
+    ...folders
+      .filter((folder) => !isInHome(folder))
+      .map((folder) => `ReadWritePaths=-${quoted(folder)}`),
+    // Beside its code dragoman needs what it depends on, in the folder of its package.
+    ...homeLines(homes, [config.base, dirname(node), dirname(dirname(main))].filter(isInHome)),
+    ...credentialLines(config),
+    ...stateLines(installation),
+    '',
+  ].join('\n');
+}
+
+/** State, projects, and glossaries, which `glossary pull` writes. */
+function writtenFolders({ state, base, projects }: Config): string[] {
+  const glossaries = projects.flatMap(({ rules: { glossary } }) =>
+    glossary !== undefined && 'csv' in glossary ? folderOf(join(base, glossary.csv)) : [],
+  );
+  return [...new Set([state, ...projects.map(({ root }) => root), ...glossaries])];
+}
+
+/** @param pattern may hold `{source}` and `{locale}` */
+function folderOf(pattern: string): string {
+  return dirname(pattern.replace(/\{.*/s, 'x'));
+}
+
+/** What `ProtectHome=` hides. */
+function isInHome(path: string): boolean {
+  return /^\/(home|root|run\/user)\//.test(path);
+}
+
+// Nothing can be made visible again below what ProtectHome=yes hides; an empty home can be filled (systemd.exec(5)).
+function homeLines(written: readonly string[], read: readonly string[]): string[] {
+  if (written.length + read.length === 0) return [];
+  return [
+    'ProtectHome=tmpfs',
+    ...[...new Set(read)].map((folder) => `BindReadOnlyPaths=-${quoted(folder)}`),
+    ...written.map((folder) => `BindPaths=-${quoted(folder)}`),
+  ];
+}
+
+function credentialLines({ service }: Config): string[] {
+  return 'credential' in service.key
+    ? []
+    : [
+        '# The template loads the key as a credential; this config reads it elsewhere.',
+        'LoadCredential=',
+      ];
+}
+
+// Commands beside the service know the config, not the name that its unit was given.
+function stateLines({ config, name }: Installation): string[] {
+  const usual = instanceName(config.file);
+  return usual === name ? [] : ['StateDirectory=', `StateDirectory=dragoman/${usual}`];
+}
+
+// `%` begins a specifier in a unit (systemd.unit(5)).
+function quoted(path: string): string {
+  const text = path.replaceAll('%', '%%');
+  return /[\s"'\\;]/.test(text) ? `"${text.replaceAll(/(["\\])/g, '\\$1')}"` : text;
+}

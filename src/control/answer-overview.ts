@@ -1,0 +1,102 @@
+/** What the page shows: counted in one walk over the jobs, because it is asked for twice a second. */
+
+import type { Config } from '../config.ts';
+import type { JobRecord, LedgerView } from '../ledger.ts';
+import type { Setup } from '../plan/planner.ts';
+import type { StatusReport } from './control.ts';
+import { billedByDay } from './days.ts';
+import type { DeskOptions } from './options.ts';
+import type { LanguageLine, Overview, ProjectLine, RunningLine } from './overview.ts';
+import { ruleLines } from './rule-lines.ts';
+import type { Sums } from './running-books.ts';
+import { tasksOf } from './tasks.ts';
+
+const RUNNING = 20;
+const DAYS = 30;
+
+export interface OverviewOptions extends DeskOptions {
+  readonly books: Sums;
+  setup(): Setup;
+}
+
+export function overview(options: OverviewOptions): Overview {
+  const { ledger, spending, clock, books } = options;
+  const { state, stopped_by } = options.condition();
+  const { config } = options.setup();
+  const { jobs, projects, open, running } = walk(ledger, config);
+  return {
+    state,
+    stopped_by,
+    jobs,
+    projects,
+    attention: tasksOf(options, open),
+    running: { lines: running.slice(0, RUNNING).map(runningLine), total: running.length },
+    billed_characters: books.billed(),
+    days: billedByDay((day) => books.onDay(day), { days: DAYS, now: clock.now() }),
+    budget: spending.budgets(),
+    rules: ruleLines(config),
+  };
+}
+
+interface Walked {
+  readonly jobs: StatusReport['jobs'];
+  readonly projects: ProjectLine[];
+  /** Held and failed. */
+  readonly open: readonly JobRecord[];
+  readonly running: readonly JobRecord[];
+}
+
+function walk(ledger: LedgerView, { projects: configured }: Pick<Config, 'projects'>): Walked {
+  const jobs = { queued: 0, running: 0, done: 0, held: 0, failed: 0 };
+  // A project whose pattern finds nothing is seen as well.
+  const projects = new Map(
+    configured.map(({ name, targets }) => [
+      name,
+      new Map(targets.map((language) => [language as string, noJobs(language)])),
+    ]),
+  );
+  const open: JobRecord[] = [];
+  const running: JobRecord[] = [];
+  for (const job of ledger.all('jobs')) {
+    const { kind } = job.state;
+    jobs[kind] += 1;
+    count(projects, job);
+    if (kind === 'running') running.push(job);
+    if (kind === 'held' || kind === 'failed') open.push(job);
+  }
+  return { jobs, projects: [...projects].map(projectLine), open, running };
+}
+
+type Counted = { -readonly [Name in keyof LanguageLine]: LanguageLine[Name] };
+
+function count(
+  projects: Map<string, Map<string, Counted>>,
+  { project, language, state: { kind } }: JobRecord,
+): void {
+  const languages = projects.get(project) ?? new Map<string, Counted>();
+  projects.set(project, languages);
+  const line = languages.get(language) ?? noJobs(language);
+  languages.set(language, line);
+  line.total += 1;
+  if (kind === 'done' || kind === 'held' || kind === 'failed') line[kind] += 1;
+}
+
+function noJobs(language: string): Counted {
+  return { language, done: 0, held: 0, failed: 0, total: 0 };
+}
+
+function projectLine([name, languages]: [string, Map<string, Counted>]): ProjectLine {
+  const lines = [...languages.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
+  return { name, languages: lines };
+}
+
+function runningLine({ project, source, language, lane, state }: JobRecord): RunningLine {
+  const attempt = state.kind === 'running' ? Math.max(1, state.attempt) : 1;
+  return { project, source, language, lane, phase: phaseOf(state), attempt };
+}
+
+function phaseOf(state: JobRecord['state']): RunningLine['phase'] {
+  if (state.kind !== 'running') return 'working';
+  if (state.notBefore !== undefined) return 'waiting';
+  return state.step.kind === 'publishing' ? 'publishing' : 'working';
+}

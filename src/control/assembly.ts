@@ -1,0 +1,200 @@
+/** The parts of one config at work together: planner, lookout, workshop and what they share, wired to each other. */
+import { join } from 'node:path';
+import { statOf } from '../files/disk.ts';
+import type { TargetsOfLeaving } from '../intake/intake.ts';
+import type { FollowUp } from '../intake/leaving.ts';
+import { Lookout } from '../intake/source-monitor.ts';
+import { type Job, targetList } from '../job.ts';
+import { recoverRequests } from '../jobs/recover.ts';
+import { Workshop } from '../jobs/runner.ts';
+import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from '../jobs/workspace.ts';
+import type { JobRecord, SourceRecord } from '../ledger.ts';
+import type { PlanInput, PlannedJob } from '../plan/plan.ts';
+import { Planner, type Setup } from '../plan/planner.ts';
+import { Spending } from '../plan/spending.ts';
+import { Rulebook } from '../sync/terminology.ts';
+import type { ObstacleSources } from './blockers.ts';
+import type { Scope } from './control.ts';
+import { inScope } from './scope.ts';
+
+export interface AssemblyOptions extends Omit<WorkspaceOptions, 'config'> {
+  readonly setup: Setup;
+  /** `stay` for a dry run: targets of sources that moved or went are left where they are. */
+  readonly targets: TargetsOfLeaving;
+  /** Characters that this run may bill, below what config says. */
+  readonly maxCharacters?: number;
+}
+
+export class Assembly implements AsyncDisposable {
+  readonly options: AssemblyOptions;
+  readonly workspace: Workspace;
+  readonly rulebook: Rulebook;
+  readonly workshop: Workshop;
+  readonly spending: Spending;
+  /** One run plans the whole when it has looked; a daemon plans what changed. */
+  mode: 'single run' | 'watching' = 'single run';
+  readonly #fatal = Promise.withResolvers<never>();
+  #setup: Setup;
+  #planner: Planner;
+  #lookout: Lookout;
+  /** Until what may have been paid before is held, in the ledger. */
+  #factsLost: boolean;
+
+  /** @throws StateLocked; JobFailure `damaged-state` */
+  static async open(options: AssemblyOptions): Promise<Assembly> {
+    const workspace = await openWorkspace({ ...options, config: options.setup.config });
+    try {
+      await recoverRequests(workspace);
+      const { clock, events } = options.world;
+      const { config } = options.setup;
+      const rulebook = await Rulebook.open({ ...workspace, config, clock, events });
+      return new Assembly(options, workspace, rulebook);
+    } catch (error) {
+      await workspace[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  private constructor(options: AssemblyOptions, workspace: Workspace, rulebook: Rulebook) {
+    const { world, setup } = options;
+    const { ledger } = workspace;
+    this.options = options;
+    this.workspace = workspace;
+    this.rulebook = rulebook;
+    this.#setup = setup;
+    this.#fatal.promise.catch(() => {});
+    this.#factsLost = ledger.condition === 'facts-lost';
+    this.#planner = this.#plannerFor(setup);
+    this.#lookout = this.#lookoutFor(setup);
+    const approveOver = (job: Pick<JobRecord, 'project' | 'source'>) =>
+      this.#planner.routeOf(job.project, job.source)?.approveOver;
+    const { config } = setup;
+    this.spending = new Spending({ ...options, ...world, ledger, config, approveOver });
+    this.workshop = new Workshop({
+      workspace,
+      world,
+      rulebook,
+      spending: this.spending,
+      setup: () => this.#setup,
+      planner: () => this.#planner,
+      comesAgain: () => this.mode === 'watching',
+      factsLost: () => this.#factsLost,
+    });
+    this.endWith(this.workshop.broken);
+    world.events.subscribe((event) => {
+      if (event.kind === 'job-delivered') this.#lookout.intake.delivered(event.job);
+    });
+  }
+
+  /** The config in force. */
+  get setup(): Setup {
+    return this.#setup;
+  }
+
+  /** The planner of the config in force. */
+  get planner(): Planner {
+    return this.#planner;
+  }
+
+  /** What watches the folders of the config in force. */
+  get lookout(): Lookout {
+    return this.#lookout;
+  }
+
+  /** Rejects with what nothing can go on after; never resolves. */
+  get fatal(): Promise<never> {
+    return this.#fatal.promise;
+  }
+
+  /** What this rejects with ends everything. */
+  endWith(part: Promise<unknown>): void {
+    part.catch((error: unknown) => this.#fatal.reject(error));
+  }
+
+  /** Swaps the config; jobs that run go on as they began. */
+  async configure(setup: Setup): Promise<void> {
+    await this.#lookout[Symbol.asyncDispose]();
+    await this.rulebook.configure(setup.config);
+    this.#setup = setup;
+    this.#planner = this.#plannerFor(setup);
+    this.#lookout = this.#lookoutFor(setup);
+    this.spending.configure(setup.config);
+    this.workshop.resize();
+    this.workspace.service.setKey(keyOf(setup.config, this.options.world));
+  }
+
+  /** Plans and offers what is to be done. @param sources those that changed; all of them when absent */
+  async enqueue(retries: PlanInput['retries'], sources?: readonly SourceRecord[]): Promise<void> {
+    await this.workshop.enqueue(this.#planner.plan(retries, sources).work);
+  }
+
+  /** What is to be done now. */
+  async pending(scope: Scope): Promise<readonly PlannedJob[]> {
+    await this.#lookout.look();
+    return this.#planner.plan('passing').work.filter(({ job }) => this.isWanted(job, scope));
+  }
+
+  /** Whether a run would leave what stands at a job's targets as it is. */
+  async stands(job: Job): Promise<boolean> {
+    const root = this.#planner.project(job.project)?.root;
+    if (root === undefined) return false;
+    for (const path of targetList(job.targets)) {
+      if ((await statOf(join(root, path))) === undefined) return false;
+    }
+    const estimate = await this.workshop.estimate(job, new Set()).catch(() => undefined);
+    return estimate?.stands === true && estimate.hold === undefined;
+  }
+
+  /** What would become of targets whose source moved or went; for a dry run that has looked. */
+  followUps(scope: Scope): FollowUp[] {
+    return this.#lookout.intake.followUps().filter(({ job }) => this.isWanted(job, scope));
+  }
+
+  get obstacles(): ObstacleSources {
+    return {
+      setup: this.#setup,
+      planner: this.#planner,
+      deletions: this.#lookout.intake.massDeletions(),
+      unfinished: this.#lookout.unfinished(),
+    };
+  }
+
+  isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
+    return inScope(scope, job, (project) => this.#planner.project(project)?.root);
+  }
+
+  /** Everything that may have been paid before has had its turn and is held: what comes now is new. */
+  async dealWithLoss(): Promise<void> {
+    if (!this.#factsLost) return;
+    this.#factsLost = false;
+    await this.workspace.ledger.forgetLoss();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#lookout[Symbol.asyncDispose]();
+    await this.workshop[Symbol.asyncDispose]();
+    await this.workspace[Symbol.asyncDispose]();
+  }
+
+  #plannerFor(setup: Setup): Planner {
+    return new Planner({
+      setup,
+      ledger: this.workspace.ledger,
+      reach: this.workspace.reach,
+      wording: () => this.rulebook.wording,
+      deviation: (project, path) => this.#lookout.intake.deviation(project, path),
+      isLeaving: (source) => this.#lookout.intake.isLeaving(source),
+    });
+  }
+
+  #lookoutFor(setup: Setup): Lookout {
+    const { workspace } = this;
+    const { world, targets } = this.options;
+    const onChanged = async (sources: readonly SourceRecord[]) => {
+      if (this.mode === 'watching') await this.enqueue('none', sources);
+    };
+    const lookout = new Lookout({ setup, workspace, world, targets, onChanged });
+    this.endWith(lookout.broken);
+    return lookout;
+  }
+}

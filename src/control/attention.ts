@@ -1,0 +1,108 @@
+/** Which jobs need a person, why, and what to type. Pure. */
+
+import { adviceFor, describeFailure } from '../failure.ts';
+import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { AttentionLine } from './control.ts';
+
+const SECONDS_PER_MINUTE = 60;
+
+/** What needs a person: one line a job, but one line for all that a burst guard held together, or that was taken back together. */
+export function attentionOf(jobs: Iterable<JobRecord>): AttentionLine[] {
+  const lines: AttentionLine[] = [];
+  const together: { job: JobRecord; line: AttentionLine }[] = [];
+  for (const job of jobs) {
+    const line = attentionFor(job);
+    if (line === undefined) continue;
+    if (isHeldTogether(job)) together.push({ job, line });
+    else lines.push(line);
+  }
+  const groups = Map.groupBy(together, ({ line }) => line.reason);
+  return [...lines, ...[...groups.values()].flatMap(groupLines)];
+}
+
+/** Whether one decision of a person stands for all jobs with that reason. */
+export function isHeldTogether({ state }: JobRecord): boolean {
+  return state.kind === 'held' && (state.hold.kind === 'guard' || state.hold.kind === 'undone');
+}
+
+type Group = readonly { readonly job: JobRecord; readonly line: AttentionLine }[];
+
+function groupLines(group: Group): AttentionLine[] {
+  const [first, second] = group;
+  if (first === undefined) return [];
+  const { hold } = first.job.state as Extract<JobRecord['state'], { kind: 'held' }>;
+  const all = { source: '*', target: '*', language: '*' };
+  if (hold.kind === 'guard') {
+    const price = group.reduce((sum, { job }) => sum + job.estimate, 0);
+    const next_step = 'dragoman approve --all';
+    return [{ ...first.line, ...all, next_step, price_characters: price }];
+  }
+  if (second === undefined) return [first.line];
+  const reason = `${first.line.reason}: ${group.length} files`;
+  return [{ ...first.line, ...all, reason, next_step: adviceForHold(hold, 'FILE…') }];
+}
+
+/** @returns undefined for a job that needs nobody */
+export function attentionFor(job: JobRecord): AttentionLine | undefined {
+  const { project, source, language, state } = job;
+  const target = targetList(job.targets)[0] ?? source;
+  const about = { project, source, target, language };
+  switch (state.kind) {
+    case 'held':
+      return {
+        ...about,
+        state: 'held',
+        reason: describeHold(state.hold),
+        next_step: adviceForHold(state.hold, target),
+        ...priceOfHold(state.hold, job.estimate),
+      };
+    case 'failed':
+      return {
+        ...about,
+        state: 'failed',
+        reason: describeFailure(state.failure),
+        next_step: adviceFor(state.failure),
+        price_characters: job.estimate,
+      };
+    case 'queued':
+    case 'running':
+    case 'done':
+      return undefined;
+  }
+}
+
+type HoldPrice = Pick<AttentionLine, 'price_characters' | 'price_seconds'>;
+
+/** What releasing it is expected to bill, and for recordings to send. */
+function priceOfHold(hold: Hold, estimate: number): HoldPrice {
+  switch (hold.kind) {
+    case 'budget':
+      return hold.unit === 'minutes'
+        ? { price_characters: null, price_seconds: hold.needs * SECONDS_PER_MINUTE }
+        : { price_characters: hold.needs };
+    case 'guard':
+      return { price_characters: estimate };
+    case 'approval':
+      return { price_characters: hold.characters };
+    case 'in-doubt':
+    case 'lost-result':
+    case 'state-lost':
+    case 'edited-target':
+      return { price_characters: hold.characters ?? null, ...inAudio(hold) };
+    case 'unsuitable':
+      return { price_characters: null, ...inAudio(hold) };
+    case 'conflict':
+    case 'damaged-segments':
+    case 'doubtful':
+    case 'source-gone':
+    case 'mass-deletion':
+    case 'incomplete':
+    case 'undone':
+      return { price_characters: null };
+  }
+}
+
+function inAudio({ seconds }: { readonly seconds?: number }): Pick<HoldPrice, 'price_seconds'> {
+  return seconds === undefined ? {} : { price_seconds: seconds };
+}

@@ -1,0 +1,128 @@
+/** `explain`: which route, lane and rules a file has; for a target also what it was made from, and what it cost. */
+import { join, relative } from 'node:path';
+import { describeFailure } from '../failure.ts';
+import { partsText } from '../format.ts';
+import { describeHold, targetList } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { Setup } from '../plan/planner.ts';
+import type { Recipe } from '../plan/recipe.ts';
+import type { ExplainedJob, ExplainedSegment, ExplainReport } from './control.ts';
+import type { DeskOptions } from './options.ts';
+import { ruleVersions } from './rule-versions.ts';
+import { inScope } from './scope.ts';
+import { filmReport } from './subtitles.ts';
+
+export async function explain(
+  options: DeskOptions & { setup(): Setup },
+  file: string,
+  key?: string,
+): Promise<ExplainReport> {
+  const { router, config } = options.setup();
+  const project = config.projects.find(({ root }) => !relative(root, file).startsWith('..'));
+  if (project === undefined) {
+    return { file, kind: 'skipped', reason: 'it lies in no project' };
+  }
+  const path = relative(project.root, file).normalize('NFC');
+  const claim = router.claim(project.name, path);
+  if (claim.kind === 'skipped') {
+    return { file, kind: 'skipped', project: project.name, reason: claim.reason };
+  }
+  const scope = { projects: [project.name], languages: [], paths: [file] };
+  const jobs = [...options.ledger.all('jobs')].filter((job) =>
+    inScope(scope, job, () => project.root),
+  );
+  const segment = key === undefined ? undefined : await explainSegment(options, jobs, key);
+  return {
+    file,
+    kind: claim.kind,
+    project: project.name,
+    route: `routes[${claim.route.index}]: ${claim.route.from}`,
+    ...(claim.kind === 'source' ? { lane: claim.lane } : {}),
+    jobs: await Promise.all(jobs.map((job) => explainJob(options, job))),
+    ...rulesOf(options, jobs[0]),
+    ...(segment === undefined ? {} : { segment }),
+  };
+}
+
+function rulesOf(
+  { planner, rulebook }: DeskOptions,
+  job: JobRecord | undefined,
+): Pick<ExplainReport, 'rules'> {
+  const project = job && planner().project(job.project);
+  if (job === undefined || project === undefined) return {};
+  const recipe = describeRecipe(planner().recipe(project, job.language));
+  return { rules: { ...recipe, ...ruleVersions(rulebook, project, job.language) } };
+}
+
+/** What names a recipe and whose it is says nothing of the rules. */
+const NAMES = new Set(['key', 'project', 'options', 'target', 'polish']);
+
+function describeRecipe(recipe: Recipe): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(recipe)
+      .filter(([name, value]) => !NAMES.has(name) && (!Array.isArray(value) || value.length > 0))
+      .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+async function explainJob(options: DeskOptions, job: JobRecord): Promise<ExplainedJob> {
+  const { ledger, planner } = options;
+  const root = planner().project(job.project)?.root ?? '';
+  const subtitles = await filmReport(options, job);
+  let billed = 0;
+  let seconds = 0;
+  for (const charge of ledger.all('charges')) {
+    if (charge.job !== job.id || charge.kind === 'possibly-twice') continue;
+    billed += charge.characters ?? 0;
+    seconds += charge.seconds ?? 0;
+  }
+  return {
+    source: join(root, job.source),
+    target: join(root, targetList(job.targets)[0] ?? job.source),
+    language: job.language,
+    state: describeState(job),
+    delivered_at: job.state.kind === 'done' ? job.state.at : null,
+    recipe: job.fingerprint.slice(job.fingerprint.indexOf('.') + 1),
+    billed_characters: billed,
+    ...(job.lane === 'voice' ? { voice_seconds: seconds } : {}),
+    ...(subtitles === undefined ? {} : { subtitles }),
+  };
+}
+
+function describeState({ state }: JobRecord): string {
+  switch (state.kind) {
+    case 'held':
+      return `held: ${describeHold(state.hold)}`;
+    case 'failed':
+      return `failed: ${describeFailure(state.failure)}`;
+    case 'queued':
+    case 'running':
+    case 'done':
+      return state.kind;
+  }
+}
+
+async function explainSegment(
+  { bases }: DeskOptions,
+  jobs: readonly JobRecord[],
+  key: string,
+): Promise<ExplainedSegment | undefined> {
+  for (const job of jobs) {
+    const [wrote] = job.wrote;
+    const base = bases.of(
+      { project: job.project, language: job.language, path: job.source },
+      wrote?.hash,
+    );
+    const record = (await base.read(wrote?.hash ?? null)).get(key);
+    if (record === undefined) continue;
+    return {
+      key,
+      language: job.language,
+      source: record.source,
+      target: record.target === null ? null : partsText(record.target),
+      origin: record.target === null ? 'none' : record.origin,
+      state: record.problem === undefined ? record.state : `${record.state}: ${record.problem}`,
+    };
+  }
+  return undefined;
+}

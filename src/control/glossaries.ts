@@ -1,0 +1,133 @@
+/** Glossaries as a person asks for them: how file and service differ, and both directions of making them equal. */
+import { faultLine } from '../config/fault.ts';
+import { type Pair, pairName } from '../segments/dictionary.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { Service } from '../service/client.ts';
+import { keyOf } from '../sync/glossaries.ts';
+import { findGlossary, type StandingGlossary } from '../sync/glossary-lookup.ts';
+import { stepsOf } from '../sync/glossary-sync.ts';
+import type { Rulebook } from '../sync/terminology.ts';
+import { type Change, differencesIn } from '../terminology/diff.ts';
+import { type LoadedGlossary, loadGlossaries } from '../terminology/load-glossaries.ts';
+import type { Step } from '../terminology/steps.ts';
+import { pullGlossary } from './glossary-pull.ts';
+import type { RulesDifference, RulesReport, RulesRequest } from './rules.ts';
+
+export interface RulesDesk {
+  readonly rulebook: Rulebook;
+  readonly service: Service;
+}
+
+export interface Asked extends Pick<RulesRequest, 'names' | 'act'> {
+  /** For the questions that change nothing. */
+  readonly options?: CallOptions | undefined;
+}
+
+export async function glossaryReports(
+  desk: RulesDesk,
+  { names, act, options }: Asked,
+): Promise<RulesReport[]> {
+  // As the files are now: a daemon takes over only what is settled and sound.
+  const all = await loadGlossaries(desk.rulebook.config);
+  const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
+  const reports: RulesReport[] = [];
+  for (const glossary of chosen) reports.push(await reportOf(desk, glossary, { act, options }));
+  return reports;
+}
+
+async function reportOf(
+  desk: RulesDesk,
+  glossary: LoadedGlossary,
+  { act, options }: Pick<Asked, 'act' | 'options'>,
+): Promise<RulesReport> {
+  const { rulebook, service } = desk;
+  const faults = glossary.faults.map((fault) => faultLine(fault, rulebook.config.base));
+  const report = {
+    kind: 'glossary',
+    name: glossary.name,
+    faults,
+    warnings: glossary.notes.map((note) => faultLine(note, rulebook.config.base)),
+    wrote: [],
+  } as const;
+  const { name } = glossary;
+  const { id, obsolete = [] } = rulebook.remote.notes.read(keyOf(glossary)) ?? {};
+  const standing = await findGlossary(service, { name, id }, options);
+  if (act === 'pull') {
+    const wrote = await pullGlossary(rulebook.config.base, glossary, standing);
+    return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };
+  }
+  if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
+  const differences = differencesOf(glossary, standing);
+  const calls = callsFor(glossary, standing, obsolete);
+  if (differences.length > 0) await rulebook.remote.notes.expire(keyOf(glossary));
+  if (act === 'diff' || calls.length === 0) {
+    return { ...report, id: standing?.id ?? null, differences, calls };
+  }
+  const { id: made } = await rulebook.remote.glossaries.sync({
+    ...glossary,
+    mode: pushMode(glossary),
+  });
+  return { ...report, id: made, differences, calls };
+}
+
+/** A person who pushes wants the file on the service, also where the daemon only checks. */
+function pushMode({ mode }: LoadedGlossary): LoadedGlossary['mode'] {
+  return mode === 'check' ? 'mirror' : mode;
+}
+
+/** @param obsolete legacy glossaries that a sync replaced and did not get to delete */
+function callsFor(
+  glossary: LoadedGlossary,
+  standing: StandingGlossary | undefined,
+  obsolete: readonly string[],
+): string[] {
+  const { name, dictionaries } = glossary;
+  if (standing === undefined && dictionaries.length === 0) return [];
+  const steps = stepsOf({ name, dictionaries }, standing, pushMode(glossary));
+  const legacy = new Set([...obsolete, ...(standing?.legacy ?? [])]);
+  return [
+    ...steps.map(describeStep),
+    ...Array.from(legacy, (id) => `DELETE legacy glossary ${id}`),
+  ];
+}
+
+function describeStep(step: Step): string {
+  switch (step.kind) {
+    case 'create':
+      return `POST ${step.name} with ${step.dictionaries.map(pairName).join(', ')}`;
+    case 'patch':
+      return [
+        'PATCH',
+        step.name === undefined ? undefined : `name ${step.name}`,
+        step.pair && `${pairName(step.pair)}: ${step.entries?.length ?? 0} entries`,
+      ]
+        .filter((part) => part !== undefined)
+        .join(' ');
+    case 'put':
+      return `PUT ${pairName(step.dictionary)}: ${step.dictionary.entries.size} entries`;
+    case 'drop':
+      return `DELETE ${pairName(step.pair)}`;
+  }
+}
+
+function differencesOf(
+  { name, mode, dictionaries }: LoadedGlossary,
+  standing: StandingGlossary | undefined,
+): RulesDifference[] {
+  const diffs = differencesIn(mode, dictionaries, standing?.dictionaries ?? []);
+  const terms = diffs.flatMap(({ pair, entries: { added, changed, removed } }) => [
+    ...added.map((term) => termDifference(pair, '+', term)),
+    ...changed.map((term) => termDifference(pair, '~', term)),
+    ...removed.map((term) => termDifference(pair, '-', term)),
+  ]);
+  if (standing === undefined || standing.name === name) return terms;
+  return [{ where: 'name', change: '~', what: 'name', from: standing.name, to: name }, ...terms];
+}
+
+function termDifference(
+  pair: Pair,
+  change: RulesDifference['change'],
+  { source, ...sides }: Change,
+): RulesDifference {
+  return { where: pairName(pair), change, what: source, ...sides };
+}

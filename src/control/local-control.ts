@@ -1,0 +1,39 @@
+/** The desk answers what commands ask: the local half of `Control`. */
+
+import type { Setup } from '../plan/planner.ts';
+import { askAccount } from './account.ts';
+import { overview } from './answer-overview.ts';
+import { planReport } from './answer-plan.ts';
+import { usageReport } from './answer-usage.ts';
+import type { Control } from './control.ts';
+import { explain } from './explain.ts';
+import { glossaryReports } from './glossaries.ts';
+import type { DeskOptions } from './options.ts';
+import { release } from './release.ts';
+import { resolveConflicts } from './resolve.ts';
+import { RunningBooks } from './running-books.ts';
+import { statusReport } from './status.ts';
+import { styleReports } from './styles.ts';
+import { undo } from './undo.ts';
+
+export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
+  const books = new RunningBooks(options.ledger);
+  return {
+    plan: (scope) => planReport(options, scope),
+    status: (scope) => statusReport({ ...options, books: books.look() }, scope),
+    explain: (file, key) => explain(options, file, key),
+    release: (request) => release(options, request),
+    resolve: (request) => resolveConflicts(options, request),
+    undo: (request) => undo(options, request),
+    usage: (scope) => usageReport(options, scope),
+    account: async () => (await askAccount(options)).account,
+    rules: (request) =>
+      request.kind === 'glossary'
+        ? glossaryReports(options, request)
+        : styleReports(options, request),
+    visit: async () => ({ page: options.visit() }),
+    overview: async () => overview({ ...options, books: books.look() }),
+    pause: () => options.pause(),
+    resume: () => options.resume(),
+  };
+}

@@ -1,0 +1,64 @@
+/** What the desk looks at to answer. */
+
+import type { Clock } from '../clock.ts';
+import type { FollowUp } from '../intake/leaving.ts';
+import type { Job, JobId } from '../job.ts';
+import type { Estimate } from '../lane.ts';
+import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
+import type { Planner } from '../plan/planner.ts';
+import type { Spending } from '../plan/spending.ts';
+import type { Service } from '../service/client.ts';
+import type { Bases } from '../state/baseline.ts';
+import type { Memories } from '../state/memory.ts';
+import type { Trash } from '../state/trash.ts';
+import type { UndoLog } from '../state/undo-log.ts';
+import type { Rulebook } from '../sync/terminology.ts';
+import type { Obstacles } from './blockers.ts';
+import type { Scope, StatusReport } from './control.ts';
+
+export interface DeskOptions {
+  readonly ledger: Ledger;
+  readonly bases: Bases;
+  readonly memories: Memories;
+  readonly trash: Trash;
+  readonly undo: UndoLog;
+  readonly service: Service;
+  readonly spending: Spending;
+  readonly rulebook: Rulebook;
+  readonly clock: Clock;
+  /** The planner of the config in force. */
+  planner(): Planner;
+  /** An address of the page for one visit; null without a page. */
+  visit(): string | null;
+  condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;
+  /** Looks at the disk, so that a plan is about what stands there now. */
+  look(): Promise<Look>;
+  /** What a job would bill, asked of its lane. */
+  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
+  followUps(scope: Scope): readonly FollowUp[];
+  /** What needs a person beside the jobs. */
+  obstacles(): Obstacles;
+  /** A person says that sources which vanished together are meant to be gone. */
+  confirmDeletions(): Promise<void>;
+  /** Whether a job may be writing now, or soon. */
+  isBusy(job: JobRecord): boolean;
+  /** A file is as it was before a run. */
+  tookBack(file: TookBack): void;
+  /** Lets released jobs go. */
+  offer(jobs: readonly JobId[]): void;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+/** A target that was taken back, as the ledger has it now. */
+export interface TookBack {
+  readonly jobs: readonly JobId[];
+  /** Where one file holds all languages. */
+  readonly source?: SourceRecord;
+}
+
+/** What a look at the disk found besides changes. */
+export interface Look {
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}

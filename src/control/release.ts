@@ -1,0 +1,96 @@
+/** `retry` and `approve`: what they would cost, and a person's word written down for exactly the content it was given for. */
+import { isoTime } from '../clock.ts';
+import { failureOf } from '../failure.ts';
+import type { Hold } from '../job.ts';
+import type { Fact, JobRecord } from '../ledger.ts';
+import { attentionFor, attentionOf } from './attention.ts';
+import { soundOf } from './audio.ts';
+import type { AttentionLine } from './control.ts';
+import type { ReleaseReport, ReleaseRequest } from './decisions.ts';
+import type { DeskOptions } from './options.ts';
+import { DELETIONS } from './overview.ts';
+import { inScope } from './scope.ts';
+import { taskKey } from './task.ts';
+
+export async function release(
+  options: DeskOptions,
+  request: ReleaseRequest,
+): Promise<ReleaseReport> {
+  const { ledger, planner, clock } = options;
+  const rootOf = (project: string) => planner().project(project)?.root;
+  const jobs = [...ledger.all('jobs')].filter(
+    (job) => isMeant(job, request) && inScope(request.scope, job, rootOf),
+  );
+  const lines = request.verb === 'retry' ? await repriced(options, jobs) : attentionOf(jobs);
+  if (request.act === 'release') {
+    if (confirmsDeletions(request)) await options.confirmDeletions();
+    const at = isoTime(clock);
+    await ledger.commit(
+      jobs.map((job): Fact => {
+        const put = { kind: request.verb, fingerprint: job.fingerprint, at };
+        return { table: 'jobs', put: { ...job, release: put } };
+      }),
+    );
+    options.offer(jobs.map(({ id }) => id));
+  }
+  return {
+    jobs: lines,
+    price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
+    price_seconds: soundOf(
+      lines.map(({ price_seconds: length = 0, ...line }) => ({ ...line, length })),
+    ),
+  };
+}
+
+/** What is tried again is bought again: strings are priced as the next run would find them. */
+async function repriced(
+  options: DeskOptions,
+  jobs: readonly JobRecord[],
+): Promise<AttentionLine[]> {
+  const counted = new Set<string>();
+  const lines: AttentionLine[] = [];
+  for (const job of jobs) {
+    const line = attentionFor(job);
+    if (line === undefined) continue;
+    const characters = await priceOfRetry(options, job, counted);
+    lines.push(characters === undefined ? line : { ...line, price_characters: characters });
+  }
+  return lines;
+}
+
+/** @returns undefined where the line says it already, and for what cannot be read: trying again buys nothing */
+async function priceOfRetry(
+  { clock, estimate }: DeskOptions,
+  job: JobRecord,
+  counted: Set<string>,
+): Promise<number | undefined> {
+  if (job.state.kind === 'held' && job.state.hold.kind === 'doubtful') {
+    return job.state.hold.characters;
+  }
+  if (job.lane !== 'text') return undefined;
+  const release = { kind: 'retry', fingerprint: job.fingerprint, at: isoTime(clock) } as const;
+  const asked: JobRecord = { ...job, release };
+  try {
+    return (await estimate(asked, counted)).characters;
+  } catch (error) {
+    if (failureOf(error).kind === 'internal') throw error;
+    return undefined;
+  }
+}
+
+function confirmsDeletions({ verb, which, task }: ReleaseRequest): boolean {
+  return verb === 'approve' && (task === undefined ? which === 'all' : task === DELETIONS);
+}
+
+function isMeant(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean {
+  if (task !== undefined && taskKey(job) !== task) return false;
+  const { state } = job;
+  if (state.kind === 'failed') return verb === 'retry';
+  if (state.kind !== 'held' || which === 'failed') return false;
+  const waits = waitsForApproval(state.hold);
+  return verb === 'approve' ? waits || state.hold.kind === 'doubtful' : !waits;
+}
+
+function waitsForApproval({ kind }: Hold): boolean {
+  return kind === 'budget' || kind === 'approval' || kind === 'guard' || kind === 'mass-deletion';
+}

@@ -1,0 +1,76 @@
+/** `resolve`: a person's choice between two texts, written down for the next run of the job, which bills nothing for it. */
+import { join } from 'node:path';
+import { isoTime } from '../clock.ts';
+import { sourceId, targetList } from '../job.ts';
+import type { Fact, JobRecord, Release } from '../ledger.ts';
+import type { ConflictLine } from './control.ts';
+import type { ResolveReport, ResolveRequest } from './decisions.ts';
+import type { DeskOptions } from './options.ts';
+import { inScope } from './scope.ts';
+import { conflictsOf } from './status.ts';
+
+export async function resolveConflicts(
+  options: DeskOptions,
+  request: ResolveRequest,
+): Promise<ResolveReport> {
+  const { ledger, planner } = options;
+  const scope = { projects: [], languages: request.languages, paths: [request.file] };
+  const rootOf = (project: string) => planner().project(project)?.root;
+  const jobs = [...ledger.all('jobs')].filter(
+    (job) => job.state.kind === 'held' && inScope(scope, job, rootOf),
+  );
+  const resolved: ConflictLine[] = [];
+  for (const job of jobs) {
+    const conflicts = (await conflictsOf(options, [job])).filter(
+      ({ key }) => request.key === undefined || key === request.key,
+    );
+    const isLeft = isWithoutSource(options, job);
+    if (isLeft && request.choice.kind !== 'human') continue;
+    const isWhole = isLeft || isWholeFile(job);
+    if (conflicts.length === 0 && !isWhole) continue;
+    resolved.push(...conflicts, ...(isWhole ? [wholeFile(job, rootOf(job.project))] : []));
+    const fact: Fact = isLeft
+      ? { table: 'jobs', remove: job.id }
+      : decided(options, { job, request, conflicts });
+    await ledger.commit([fact]);
+    options.offer([job.id]);
+  }
+  return { resolved };
+}
+
+/** A translated file without segments, or one that cannot be merged: the choice is about the whole. */
+function isWholeFile({ state }: JobRecord): boolean {
+  return state.kind === 'held' && state.hold.kind === 'edited-target';
+}
+
+/** A person deleted what it was made from, and that stands: there is nothing to do for it any more. */
+function isWithoutSource({ ledger }: DeskOptions, { project, source }: JobRecord): boolean {
+  return ledger.get('sources', sourceId(project, source)) === undefined;
+}
+
+function wholeFile({ project, language, targets, source }: JobRecord, root = ''): ConflictLine {
+  const file = join(root, targetList(targets)[0] ?? source);
+  const texts = { old_source: '', new_source: '', human: '', machine: null };
+  return { project, language, file, key: '', ...texts };
+}
+
+interface Decided {
+  readonly job: JobRecord;
+  readonly request: ResolveRequest;
+  readonly conflicts: readonly ConflictLine[];
+}
+
+function decided({ clock }: DeskOptions, { job, request, conflicts }: Decided): Fact {
+  const { choice } = request;
+  const word = choice.kind === 'text' ? { text: choice.text } : choice.kind;
+  const release: Release = {
+    kind: choice.kind === 'machine' ? 'machine' : 'human',
+    fingerprint: job.fingerprint,
+    at: isoTime(clock),
+    choices: {
+      ...job.release?.choices,
+      ...Object.fromEntries(conflicts.map(({ key }) => [key, word])),
+    },
+  };
+  return { table: 'jobs', put: { ...job, release } };
+}

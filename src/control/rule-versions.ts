@@ -1,0 +1,40 @@
+/** The glossary and style list of a recipe as they are now: names, ids on the service, versions of their files. */
+import type { Project } from '../config.ts';
+import type { LanguageTag } from '../language.ts';
+import { keyOf } from '../sync/glossaries.ts';
+import { styleKeyOf } from '../sync/styles.ts';
+import type { Rulebook } from '../sync/terminology.ts';
+import { styleFor, wordsFor } from '../terminology/project-terms.ts';
+
+export function ruleVersions(
+  rulebook: Rulebook,
+  project: Project,
+  language: LanguageTag,
+): Record<string, string> {
+  return { ...glossaryOf(rulebook, project, language), ...styleOf(rulebook, project, language) };
+}
+
+function glossaryOf(
+  { wording, remote }: Rulebook,
+  project: Project,
+  language: LanguageTag,
+): Record<string, string> {
+  const rule = project.rules.glossary;
+  const loaded = rule === undefined || 'id' in rule ? undefined : wording.glossaries.get(rule.name);
+  if (loaded === undefined) return {};
+  const { terms } = wordsFor(wording, project, language);
+  const id = remote.notes.read(keyOf(loaded))?.id ?? 'not on the service yet';
+  const version = terms === undefined ? 'no terms for this language' : `version ${terms.version}`;
+  return { glossary: `${loaded.name} (${id}, ${version})` };
+}
+
+function styleOf(
+  { wording, remote }: Rulebook,
+  project: Project,
+  language: LanguageTag,
+): Record<string, string> {
+  const style = styleFor(wording, project, language);
+  if (style === undefined) return {};
+  const id = remote.notes.read(styleKeyOf(style))?.id ?? 'not on the service yet';
+  return { style: `${style.path} (${id}, version ${style.version})` };
+}

@@ -1,0 +1,63 @@
+/** What one run did, from its events and the ledger: the object that `once --json` prints. */
+
+import type { Event, Events } from '../event.ts';
+import type { JobRecord } from '../ledger.ts';
+import { attentionOf } from './attention.ts';
+import type { AttentionLine } from './control.ts';
+
+export interface RunReport {
+  /** Jobs whose target was written. */
+  readonly delivered: number;
+  /** Jobs that are done and had nothing to write. */
+  readonly unchanged: number;
+  readonly held: readonly AttentionLine[];
+  readonly failed: readonly AttentionLine[];
+  readonly estimated_characters: number;
+  readonly billed_characters: number;
+  /** Requests to the service. */
+  readonly requests: number;
+}
+
+/** Counts from now until the report is asked for. */
+export class RunTally implements Disposable {
+  readonly #delivered = new Set<string>();
+  readonly #unsubscribe: () => void;
+  #billed = 0;
+  #estimated = 0;
+  #requests = 0;
+
+  constructor(events: Events) {
+    this.#unsubscribe = events.subscribe((event) => this.#count(event));
+  }
+
+  /**
+   * @param jobs those that the run was about
+   * @param obstacles what keeps whole sources from becoming jobs
+   */
+  report(jobs: readonly JobRecord[], obstacles: readonly AttentionLine[]): RunReport {
+    const attention = [...obstacles, ...attentionOf(jobs)];
+    const done = jobs.filter(({ state }) => state.kind === 'done');
+    return {
+      delivered: this.#delivered.size,
+      unchanged: done.filter(({ id }) => !this.#delivered.has(id)).length,
+      held: attention.filter(({ state }) => state === 'held'),
+      failed: attention.filter(({ state }) => state === 'failed'),
+      estimated_characters: this.#estimated,
+      billed_characters: this.#billed,
+      requests: this.#requests,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#unsubscribe();
+  }
+
+  #count(event: Event): void {
+    if (event.kind === 'job-delivered' && event.wrote.length > 0) this.#delivered.add(event.job);
+    else if (event.kind === 'request') this.#requests += 1;
+    else if (event.kind === 'billed') {
+      this.#billed += event.characters;
+      this.#estimated += event.estimated;
+    }
+  }
+}

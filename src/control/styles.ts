@@ -1,0 +1,83 @@
+/** Style lists as a person asks for them: how file and service differ, what push does, and what else is there. */
+import { type Fault, faultLine } from '../config/fault.ts';
+import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
+import { styleKeyOf } from '../sync/styles.ts';
+import { type LoadedStyle, loadStyles } from '../terminology/load-styles.ts';
+import { describeStyleDiff, type StyleStep } from '../terminology/style-steps.ts';
+import type { Asked, RulesDesk } from './glossaries.ts';
+import type { RulesReport } from './rules.ts';
+
+export async function styleReports(
+  desk: RulesDesk,
+  { names, act, options }: Asked,
+): Promise<RulesReport[]> {
+  // As the files are now: a daemon takes over only what is settled and sound.
+  const all = await loadStyles(desk.rulebook.config);
+  const isNamed = ({ content, path }: LoadedStyle) =>
+    names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
+  const reports: RulesReport[] = [];
+  for (const style of all.filter(isNamed))
+    reports.push(await reportOf(desk, style, { act, options }));
+  return reports;
+}
+
+async function reportOf(
+  { rulebook, service }: RulesDesk,
+  style: LoadedStyle,
+  { act, options }: Pick<Asked, 'act' | 'options'>,
+): Promise<RulesReport> {
+  const { content, path } = style;
+  const line = (fault: Fault) => faultLine(fault, rulebook.config.base);
+  const faults = style.faults.map(line);
+  const warnings = style.warnings.map(line);
+  const { id, obsolete = [] } = rulebook.remote.notes.read(styleKeyOf(style)) ?? {};
+  const report = {
+    kind: 'style',
+    name: content?.name ?? path,
+    faults,
+    warnings,
+    wrote: [],
+  } as const;
+  if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
+  const standing = await findStyle(service, { content, id }, options);
+  const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
+  rulebook.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
+  if (differences.length > 0) await rulebook.remote.notes.expire(styleKeyOf(style));
+  const calls = [
+    ...stepsOfStyle(service, content, standing).map(describeStep),
+    // Left by a replacement that was stopped before its last call.
+    ...obsolete.map((old) => `DELETE the old list ${old}`),
+  ];
+  if (act !== 'push' || calls.length === 0) {
+    return { ...report, id: standing?.id ?? null, differences, calls };
+  }
+  const synced = await rulebook.remote.styles.sync(style, content);
+  return { ...report, id: synced.id, differences, calls };
+}
+
+function differenceOf(line: string): RulesReport['differences'][number] {
+  const change = line[0];
+  if (change === '+' || change === '-' || change === '~') {
+    return { where: 'list', change, what: line.slice(2) };
+  }
+  return { where: 'list', change: '~', what: line };
+}
+
+function describeStep(step: StyleStep): string {
+  switch (step.kind) {
+    case 'create':
+      return 'POST the list';
+    case 'replace':
+      return 'POST a new list, then DELETE the old one';
+    case 'rename':
+      return `PATCH name ${step.name}`;
+    case 'rules':
+      return 'PUT the configured rules';
+    case 'add':
+      return `POST instruction "${step.instruction.label}"`;
+    case 'edit':
+      return `PUT instruction "${step.instruction.label}"`;
+    case 'remove':
+      return 'DELETE one instruction';
+  }
+}

@@ -1,0 +1,51 @@
+/** What became of translated films, from what was noted when they were written: nothing is read but the segment base. */
+import { join } from 'node:path';
+import { limitsFor } from '../formats/captions/limits.ts';
+import { reportOf, type SubtitleReport } from '../formats/captions/report.ts';
+import { targetList } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { FilmLine } from './control.ts';
+import type { DeskOptions } from './options.ts';
+
+/** @returns one line for each film that has a target */
+export async function filmLines(
+  options: DeskOptions,
+  jobs: readonly JobRecord[],
+): Promise<FilmLine[]> {
+  const lines: FilmLine[] = [];
+  for (const job of jobs) {
+    const report = await filmReport(options, job);
+    if (report === undefined) continue;
+    const root = options.planner().project(job.project)?.root ?? '';
+    const [source, target] = [job.source, targetList(job.targets)[0] ?? job.source];
+    lines.push({
+      project: job.project,
+      source: join(root, source),
+      target: join(root, target),
+      language: job.language,
+      ...report,
+    });
+  }
+  return lines;
+}
+
+/** @returns undefined for what is no film, or was not written yet */
+export async function filmReport(
+  { bases, planner }: DeskOptions,
+  job: JobRecord,
+): Promise<SubtitleReport | undefined> {
+  if (job.lane !== 'subtitle') return undefined;
+  const project = planner().project(job.project);
+  const route = planner().routeOf(job.project, job.source);
+  const [wrote] = job.wrote;
+  if (project === undefined || route === undefined || wrote === undefined) return undefined;
+  const key = { project: job.project, language: job.language, path: job.source };
+  const records = [...(await bases.of(key, wrote.hash).read(wrote.hash)).values()];
+  if (records.length === 0) return undefined;
+  return reportOf(records, {
+    format: wrote.path.toLowerCase().endsWith('.vtt') ? 'vtt' : 'srt',
+    limits: limitsFor(route.subtitles, job.language),
+    source: project.source === 'auto' ? undefined : project.source,
+    target: job.language,
+  });
+}

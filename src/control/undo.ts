@@ -1,0 +1,192 @@
+/** `undo`: targets as they were before a run wrote them; their jobs wait, so that nothing writes them again by itself. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime } from '../clock.ts';
+import { describeFailure, failureOf, JobFailure } from '../failure.ts';
+import { hashFile, hashIfPresent, statOf } from '../files/disk.ts';
+import { replaceFile } from '../files/replace.ts';
+import { type Hash, type JobState, type Stat, sourceId } from '../job.ts';
+import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
+import { type Kept, type UndoStep, undoSteps, undoVerdict } from '../state/undo.ts';
+import { baseKeyOf } from '../state/undo-log.ts';
+import type { UndoLine, UndoReport, UndoRequest } from './decisions.ts';
+import type { DeskOptions } from './options.ts';
+import { inScope } from './scope.ts';
+
+export async function undo(options: DeskOptions, request: UndoRequest): Promise<UndoReport> {
+  const runs = await options.undo.runs();
+  const run = request.run ?? runs.at(-1);
+  if (request.act === 'list' || run === undefined) return { runs, run: null, files: [], left: [] };
+  const files: UndoLine[] = [];
+  const left: UndoReport['left'][number][] = [];
+  const steps = undoSteps(await options.undo.replacings(run));
+  const wanted = steps
+    .map((step) => turnFor(options, run, step))
+    .filter((turn) => isWanted(options, turn, request));
+  for (const turn of wanted) {
+    const { file } = turn;
+    const reason = await undoOne(options, turn, request.act);
+    if (reason !== undefined) left.push({ file, reason });
+    else
+      files.push({
+        project: turn.step.project,
+        file,
+        became: turn.step.old === null ? 'trashed' : 'as-before',
+      });
+  }
+  if (request.act === 'undo' && (await options.undo.replacings(run)).length === 0) {
+    await options.undo.forget(run);
+  }
+  return { runs, run, files, left };
+}
+
+interface Turn {
+  readonly run: string;
+  readonly step: UndoStep;
+  /** Absolute root of the project; undefined when config has no such project any more. */
+  readonly root: string | undefined;
+  /** Absolute path of the target. */
+  readonly file: string;
+  /** Those that are still there: a source that moved took its job along. */
+  readonly jobs: readonly JobRecord[];
+}
+
+function turnFor({ ledger, planner }: DeskOptions, run: string, step: UndoStep): Turn {
+  const root = planner().project(step.project)?.root;
+  const jobs = step.jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
+  return { run, step, root, file: join(root ?? step.project, step.path), jobs };
+}
+
+function isWanted(
+  { planner }: DeskOptions,
+  { step, jobs, root, file }: Turn,
+  { scope }: UndoRequest,
+): boolean {
+  const { projects, languages, paths } = scope;
+  if (jobs.length > 0)
+    return jobs.some((job) => inScope(scope, job, (name) => planner().project(name)?.root));
+  const isNamed =
+    paths.length === 0 ||
+    (root !== undefined && paths.some((path) => file === path || file.startsWith(`${path}/`)));
+  return (
+    isNamed && languages.length === 0 && (projects.length === 0 || projects.includes(step.project))
+  );
+}
+
+/** @returns why the file is left alone */
+async function undoOne(
+  options: DeskOptions,
+  turn: Turn,
+  act: UndoRequest['act'],
+): Promise<string | undefined> {
+  const { step, root, file, jobs } = turn;
+  if (root === undefined) return 'its project is not in the config any more';
+  if (jobs.some((job) => options.isBusy(job)))
+    return 'it is being worked on: take it back when that is done';
+  const verdict = undoVerdict(step, (await hashIfPresent(file)) ?? null);
+  if (verdict.kind === 'leave') return verdict.reason;
+  if (act === 'price') return undefined;
+  try {
+    await hold(options, turn);
+    if (verdict.kind === 'put-back') await putBack(options, turn, { root, found: verdict.found });
+    await tell(options, turn);
+    await options.undo.tookBack(turn.run, step);
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    return describeFailure(failureOf(error));
+  }
+  return undefined;
+}
+
+/** First of all: a worker that still runs must not write it again. */
+async function hold({ ledger, clock }: DeskOptions, { run, jobs }: Turn): Promise<void> {
+  const state: JobState = { kind: 'held', at: isoTime(clock), hold: { kind: 'undone', run } };
+  await ledger.commit(
+    jobs.map(
+      ({ release: _ended, ...job }): Fact => ({
+        table: 'jobs',
+        put: { ...job, state, fence: job.fence + 1 },
+      }),
+    ),
+  );
+}
+
+async function putBack(
+  { undo, trash }: DeskOptions,
+  { run, step, file }: Turn,
+  { root, found }: { readonly root: string; readonly found: Hash },
+): Promise<void> {
+  const { old, project, path } = step;
+  if (old === null) return void (await trash.take({ project, path }, root));
+  const copy = undo.pathOf(run, old.file);
+  if ((await hashFile(copy)) !== old.hash) {
+    throw new JobFailure({ kind: 'changed-meanwhile', file: copy });
+  }
+  const content = createReadStream(copy);
+  await replaceFile({ path: file, root, content, expectedOld: found });
+}
+
+/** The jobs hear what stands there now, with the bases that belong to it. */
+async function tell(options: DeskOptions, turn: Turn): Promise<void> {
+  const { step } = turn;
+  const stat = await statOf(turn.file);
+  const source = sourceThere(options, step, stat);
+  const records: JobRecord[] = [];
+  for (const { id, first } of step.jobs) {
+    const job = options.ledger.get('jobs', id);
+    if (job === undefined) continue;
+    await putBaseBack(options, turn.run, { job, old: first.old });
+    const { wrote, delivered } = first.before;
+    const standing = { path: step.path, stat };
+    const print =
+      source === undefined ? undefined : options.planner().fingerprint(source, job.language);
+    records.push({
+      ...job,
+      ...(print === undefined ? {} : { fingerprint: print }),
+      delivered,
+      wrote: wroteBefore(job, wrote, standing),
+    });
+  }
+  await options.ledger.commit([
+    ...records.map((put): Fact => ({ table: 'jobs', put })),
+    ...(source === undefined ? [] : [{ table: 'sources', put: source } as const]),
+  ]);
+  const jobs = records.map(({ id }) => id);
+  options.tookBack({ jobs, ...(source === undefined ? {} : { source }) });
+}
+
+async function putBaseBack(
+  { bases, undo }: DeskOptions,
+  run: string,
+  { job, old }: { readonly job: JobRecord; readonly old: Kept | null },
+): Promise<void> {
+  if (old?.base === undefined) await bases.remove(baseKeyOf(job));
+  else await bases.putBack(baseKeyOf(job), undo.pathOf(run, old.base));
+}
+
+interface Standing {
+  readonly path: string;
+  /** Undefined when nothing stands there. */
+  readonly stat: Stat | undefined;
+}
+
+function wroteBefore(
+  job: JobRecord,
+  before: readonly Written[],
+  { path, stat }: Standing,
+): Written[] {
+  const others = job.wrote.filter((written) => written.path !== path);
+  const earlier = before.find((written) => written.path === path);
+  return earlier === undefined || stat === undefined ? others : [...others, { ...earlier, stat }];
+}
+
+/** One file may hold all languages: then the source is as it was, too. */
+function sourceThere(
+  { ledger }: DeskOptions,
+  { project, path, old }: UndoStep,
+  stat: Stat | undefined,
+): SourceRecord | undefined {
+  const source = ledger.get('sources', sourceId(project, path));
+  if (source === undefined || old === null || stat === undefined) return undefined;
+  return { ...source, hash: old.hash, stat };
+}

@@ -1,0 +1,177 @@
+/** Reading files: stat fingerprints, hashes, bytes that did not change while they were read. */
+import { createHash, hash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { JobFailure } from '../failure.ts';
+import type { Hash, Stat } from '../job.ts';
+
+/** What a Stat says; times in nanoseconds since the epoch, size in bytes. */
+export interface StatFields {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly inode: bigint;
+}
+
+/** Content and fingerprint that belong together: the file was the same before and after the reading. */
+export interface ReadFile {
+  readonly bytes: Buffer;
+  readonly hash: Hash;
+  readonly stat: Stat;
+}
+
+const CHUNK = 1024 * 1024;
+// A named pipe would block the open for ever without O_NONBLOCK; for regular files it means nothing.
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** The stat fingerprint of what stands at `path` (of the link itself, if it is one); undefined when nothing does. */
+export async function statOf(path: string): Promise<Stat | undefined> {
+  try {
+    return formatStat(await lstat(path, { bigint: true }));
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw readFailure(path, error);
+  }
+}
+
+/** @param stats of `lstat(path, { bigint: true })`: at millisecond resolution three of four rewrites look equal */
+export function formatStat(stats: BigIntStats): Stat {
+  return `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}` as Stat;
+}
+
+export function parseStat(stat: Stat): StatFields {
+  const [size = 0n, mtimeNs = 0n, ctimeNs = 0n, inode = 0n] = stat.split(':').map(BigInt);
+  return { size, mtimeNs, ctimeNs, inode };
+}
+
+/** sha256 of bytes or of a string in UTF-8. */
+export function hashBytes(bytes: Uint8Array | string): Hash {
+  return hash('sha256', bytes) as Hash;
+}
+
+/** sha256 of a file, read in steps of 1 MiB so that the event loop never waits longer than one of them takes. */
+export async function hashFile(path: string): Promise<Hash> {
+  return reading(path, async (handle, { size }) => {
+    const digest = createHash('sha256');
+    // One byte more than a small file has, so that the first reading may find its end.
+    const buffer = Buffer.allocUnsafe(size < CHUNK ? Number(size) + 1 : CHUNK);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer);
+      if (bytesRead === 0) return digest.digest('hex') as Hash;
+      digest.update(buffer.subarray(0, bytesRead));
+    }
+  });
+}
+
+/** As `hashFile`, but undefined when nothing stands at `path`. */
+export async function hashIfPresent(path: string): Promise<Hash | undefined> {
+  return ifPresent(hashFile(path));
+}
+
+/**
+ * Reads a file whole, with its hash and fingerprint.
+ * @param limit bytes; a larger file is refused before it is read
+ * @throws JobFailure `unreadable`, `unsupported` (over the limit), `changed-meanwhile`
+ */
+export async function readBytes(path: string, limit: number): Promise<ReadFile> {
+  return reading(path, async (handle, before) => {
+    if (before.size > limit) throw tooLarge(path, before.size, limit);
+    const bytes = await readWhole(handle, Number(before.size));
+    const stat = formatStat(before);
+    // A writer may have gone on in this inode; a file renamed over the path leaves these bytes whole.
+    const after = formatStat(await handle.stat({ bigint: true }));
+    if (after !== stat) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
+    return { bytes, hash: hashBytes(bytes), stat };
+  });
+}
+
+/** All that a handle gives, in as few calls as possible: most files are small, and there are 100,000 of them. */
+async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
+  // One byte more than the file has, so that the first reading may find its end.
+  const buffer = Buffer.allocUnsafe(size + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === size) break;
+  }
+  return buffer.subarray(0, length);
+}
+
+/** The first bytes of a file, fewer where it is shorter. @throws JobFailure `unreadable` */
+export async function readHead(path: string, bytes: number): Promise<Buffer> {
+  return reading(path, async (handle) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  });
+}
+
+/** As `readBytes`, but undefined when nothing stands at `path`. */
+export async function readBytesIfPresent(
+  path: string,
+  limit: number,
+): Promise<ReadFile | undefined> {
+  return ifPresent(readBytes(path, limit));
+}
+
+/** Whether an error says that the path, or a folder on the way to it, is not there. */
+export function isAbsent(error: unknown): boolean {
+  const code = errorCode(error instanceof JobFailure ? error.cause : error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** The system's code of a failed file operation (`EACCES`), or `unknown`. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+export function readFailure(file: string, error: unknown): JobFailure {
+  if (error instanceof JobFailure) return error;
+  return new JobFailure({ kind: 'unreadable', file, code: errorCode(error) }, { cause: error });
+}
+
+export function writeFailure(file: string, error: unknown): JobFailure {
+  if (error instanceof JobFailure) return error;
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new JobFailure({ kind: 'disk-full', file }, { cause: error });
+  }
+  return new JobFailure({ kind: 'unwritable', file, code }, { cause: error });
+}
+
+async function reading<T>(
+  path: string,
+  read: (handle: FileHandle, stats: BigIntStats) => Promise<T>,
+): Promise<T> {
+  try {
+    await using handle = await open(path, READ);
+    const stats = await handle.stat({ bigint: true });
+    if (stats.isDirectory()) throw unreadable(path, 'EISDIR');
+    if (!stats.isFile()) throw unreadable(path, 'not a regular file');
+    return await read(handle, stats);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+async function ifPresent<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function unreadable(file: string, code: string): JobFailure {
+  return new JobFailure({ kind: 'unreadable', file, code });
+}
+
+function tooLarge(file: string, size: bigint, limit: number): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `${file} has ${size.toLocaleString('en-US')} bytes, more than the limit of ${limit.toLocaleString('en-US')}`,
+    advice: 'Split the file, or exclude it from the route.',
+  });
+}

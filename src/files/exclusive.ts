@@ -1,0 +1,94 @@
+/** One daemon per state folder: a lock that the kernel releases when its holder dies, also between containers that share the folder. */
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Clock, isoTime } from '../clock.ts';
+import { errorCode, isAbsent, writeFailure } from './disk.ts';
+import { replaceFile } from './replace.ts';
+
+/** Who holds the lock, as it said itself. */
+export interface Holder {
+  readonly pid: number;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Another daemon works on this state folder: exit code 75. */
+export class StateLocked extends Error {
+  override readonly name = 'StateLocked';
+  readonly folder: string;
+  /** Undefined in the moment between its locking and its saying so. */
+  readonly holder: Holder | undefined;
+
+  constructor(folder: string, holder: Holder | undefined) {
+    const who = holder ? ` (pid ${holder.pid}, since ${holder.since})` : '';
+    super(`another daemon holds the state in ${folder}${who}`);
+    this.folder = folder;
+    this.holder = holder;
+  }
+}
+
+const LOCK = 'lock.sqlite';
+const HOLDER = 'lock.json';
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes the lock of a state folder, which is made with mode 0700 when it is absent. Disposing releases it.
+ * @throws StateLocked; JobFailure `unwritable`
+ */
+export async function lockState(folder: string, clock: Clock): Promise<AsyncDisposable> {
+  const path = join(folder, LOCK);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makePrivate(path);
+    const database = openExclusively(path);
+    if (!database) throw new StateLocked(folder, await readHolder(folder));
+    const holder: Holder = { pid: process.pid, since: isoTime(clock) };
+    await replaceFile({
+      path: join(folder, HOLDER),
+      root: folder,
+      content: `${JSON.stringify(holder)}\n`,
+      durability: 'cached',
+      mode: 0o600,
+    });
+    return {
+      async [Symbol.asyncDispose]() {
+        database.close();
+      },
+    };
+  } catch (error) {
+    throw error instanceof StateLocked ? error : writeFailure(path, error);
+  }
+}
+
+// Only when it is absent: closing any descriptor of the file drops all fcntl locks that this process has on it.
+async function makePrivate(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+// An open transaction holds fcntl locks on the file; the database stays empty.
+function openExclusively(path: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
+      return undefined;
+    throw error;
+  }
+}
+
+async function readHolder(folder: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, HOLDER), 'utf8')) as Holder;
+  } catch (error) {
+    if (isAbsent(error) || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/** Puts a finished target in place: noted before it is written, never over something that we have not read. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JobFailure } from '../failure.ts';
+import type { Hash } from '../job.ts';
+import type { LaneRun } from '../lane.ts';
+import type { Written } from '../ledger.ts';
+import { statOf } from './disk.ts';
+import { type Content, placeStaged, replaceFile, stageFile } from './replace.ts';
+
+export interface Publication {
+  /** Absolute root of the project. */
+  readonly root: string;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Of these bytes. */
+  readonly hash: Hash;
+  /** Hash of what was read there; null when nothing was. */
+  readonly expectedOld: Hash | null;
+  /** Notes what the target will hold, by segments; absent for lanes without segments. */
+  prepare?(): Promise<void>;
+}
+
+/**
+ * @returns what stands there now; a target that holds these bytes already is not touched
+ * @throws JobFailure `changed-meanwhile` when somebody wrote there since it was read; StaleClaim when the job is somebody else's now
+ */
+export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
+  const { root, path, bytes, hash, expectedOld } = publication;
+  await publication.prepare?.();
+  if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path)) };
+  // The step is also the proof that the claim still stands: newer content of the source has a newer claim.
+  await run.step({ kind: 'publishing', path, hash, expectedOld });
+  const { stat } = await replaceFile({ path: join(root, path), root, content: bytes, expectedOld });
+  return { path, hash, stat };
+}
+
+export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'prepare'> {
+  /** May be a stream: large files never stand in memory. */
+  readonly content: Content;
+}
+
+/** As `publish`, for content that is known whole only when it is written: it is staged beside its place first. */
+export async function publishFile(
+  run: LaneRun,
+  { root, path, content, expectedOld }: FilePublication,
+): Promise<Written> {
+  const staged = await stageFile({ path: join(root, path), root, content });
+  try {
+    const { hash } = staged;
+    await run.step({ kind: 'publishing', path, hash, expectedOld });
+    if (hash === expectedOld) {
+      await rm(staged.temp, { force: true });
+      return { path, hash, stat: await standing(join(root, path)) };
+    }
+    const { stat } = await placeStaged(staged, expectedOld);
+    return { path, hash, stat };
+  } catch (error) {
+    await rm(staged.temp, { force: true });
+    throw error;
+  }
+}
+
+async function standing(path: string) {
+  const stat = await statOf(path);
+  if (stat === undefined) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
+  return stat;
+}

@@ -1,0 +1,173 @@
+/** Putting a file in place: whole or not at all, never over somebody's newer work, never outside of the root (durability.md 4.4). */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { JobFailure } from '../failure.ts';
+import type { Hash, Stat } from '../job.ts';
+import { formatStat, hashBytes, hashIfPresent, isAbsent, writeFailure } from './disk.ts';
+import { temporaryName } from './temporary.ts';
+
+export type Content = Uint8Array | string | AsyncIterable<Uint8Array>;
+
+export interface Replacement {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Absolute folder that the file must be in, after all symbolic links. */
+  readonly root: string;
+  readonly content: Content;
+  /** Refuse unless this stands there, `null` meaning nothing; absent: whatever stands there. */
+  readonly expectedOld?: Hash | null;
+  /** `flushed` survives a power cut; `cached` only a killed process: for what can be rebuilt. */
+  readonly durability?: 'flushed' | 'cached';
+  /** Permissions of a new file, 0o666 less the umask when absent; an existing file keeps its own. */
+  readonly mode?: number;
+}
+
+/** What stands there now. */
+export interface Placed {
+  readonly hash: Hash;
+  readonly stat: Stat;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A written file beside the place it is meant for, on the same file system; flushed unless `cached`. */
+export interface Staged {
+  readonly temp: string;
+  readonly target: string;
+  readonly hash: Hash;
+  /** Bytes. */
+  readonly size: number;
+  readonly durability: 'flushed' | 'cached';
+}
+
+/**
+ * Replaces or creates a file; folders on the way are made.
+ * @throws JobFailure `changed-meanwhile` when `expectedOld` is not what stands there, `unwritable`, `disk-full`
+ */
+export async function replaceFile(replacement: Replacement): Promise<Placed> {
+  return placeStaged(await stageFile(replacement), replacement.expectedOld);
+}
+
+/** As `replaceFile`, but leaves a file that holds these bytes already untouched. */
+export async function writeIfDifferent(
+  replacement: Replacement & { readonly content: Uint8Array | string },
+): Promise<Placed & { readonly written: boolean }> {
+  const { path, content } = replacement;
+  if ((await hashIfPresent(path)) !== hashBytes(content)) {
+    return { ...(await replaceFile(replacement)), written: true };
+  }
+  const stats = await stat(path, { bigint: true });
+  const placed = { hash: hashBytes(content), stat: formatStat(stats), size: Number(stats.size) };
+  return { ...placed, written: false };
+}
+
+/** Writes the content to a temporary file beside its place, without touching the place itself. */
+export async function stageFile(replacement: Replacement): Promise<Staged> {
+  const { path, root, durability = 'flushed' } = replacement;
+  try {
+    const target = await confine(path, root);
+    await makeFolder(dirname(target), durability);
+    const temp = join(dirname(target), temporaryName());
+    try {
+      const written = await writeTemp(temp, { ...replacement, path: target, durability });
+      return { temp, target, durability, ...written };
+    } catch (error) {
+      await rm(temp, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}
+
+/** Moves a staged file to its place. On refusal or failure the staged file is gone and the place is as it was. */
+export async function placeStaged(staged: Staged, expectedOld?: Hash | null): Promise<Placed> {
+  const { temp, target, hash, size } = staged;
+  try {
+    // As late as possible: between this look and the rename nothing but one system call passes.
+    if (expectedOld !== undefined && ((await hashIfPresent(target)) ?? null) !== expectedOld) {
+      throw new JobFailure({ kind: 'changed-meanwhile', file: target });
+    }
+    await rename(temp, target);
+    if (staged.durability === 'flushed') await flushFolder(dirname(target));
+    return { hash, size, stat: formatStat(await lstat(target, { bigint: true })) };
+  } catch (error) {
+    await rm(temp, { force: true });
+    throw writeFailure(target, error);
+  }
+}
+
+/** Flushes a folder's entries, which a rename or a new file needs to survive a power cut. */
+export async function flushFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, constants.O_RDONLY);
+  await handle.sync();
+}
+
+/** Where a path really leads. @throws JobFailure when that is outside of the root, or nowhere */
+async function confine(path: string, root: string): Promise<string> {
+  const realRoot = await resolveExisting(root);
+  const target = await resolveExisting(path);
+  if (
+    target === realRoot ||
+    !target.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
+  ) {
+    throw new JobFailure({ kind: 'unwritable', file: path, code: 'it leads out of the root' });
+  }
+  return target;
+}
+
+/** The real path of the part that exists, with the rest appended. */
+async function resolveExisting(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    const standing = await lstat(path).catch(() => undefined);
+    // Somebody made it between the two looks.
+    if (standing && !standing.isSymbolicLink()) return await resolveExisting(path);
+    if (standing) {
+      throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
+    }
+    return join(await resolveExisting(dirname(path)), basename(path));
+  }
+}
+
+async function makeFolder(folder: string, durability: 'flushed' | 'cached'): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined || durability === 'cached') return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) {
+    await flushFolder(dirname(made));
+  }
+}
+
+async function writeTemp(
+  temp: string,
+  { path, content, durability, mode }: Replacement,
+): Promise<{ hash: Hash; size: number }> {
+  await using handle = await open(temp, 'wx', mode ?? 0o666);
+  const written = await writeContent(handle, content);
+  const old = await stat(path).catch(() => undefined);
+  if (old) await handle.chmod(old.mode & 0o777);
+  if (durability !== 'cached') await handle.sync();
+  return written;
+}
+
+async function writeContent(
+  handle: FileHandle,
+  content: Content,
+): Promise<{ hash: Hash; size: number }> {
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    await handle.writeFile(content);
+    return { hash: hashBytes(content), size: Buffer.byteLength(content) };
+  }
+  const digest = createHash('sha256');
+  let size = 0;
+  for await (const chunk of content) {
+    digest.update(chunk);
+    await handle.appendFile(chunk);
+    size += chunk.byteLength;
+  }
+  return { hash: digest.digest('hex') as Hash, size };
+}

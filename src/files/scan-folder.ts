@@ -1,0 +1,154 @@
+/** One folder, listed: names sorted into files and folders, and those that cannot be taken with the reason. */
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
+import { errorCode } from './disk.ts';
+import type { Interest, Skipped } from './listing.ts';
+
+/** A root that is looked at. */
+export interface Tree {
+  /** Absolute, links resolved. */
+  readonly absolute: string;
+  readonly interest: Interest;
+  isIgnored(name: string): boolean;
+}
+
+/** A file or folder below a root, by both of its names. */
+export interface Place {
+  /** Relative to the root, NFC; empty for the root itself. */
+  readonly path: string;
+  /** As it is spelled on disk. */
+  readonly raw: string;
+}
+
+export type FolderListing =
+  | {
+      readonly kind: 'listed';
+      /** Before it was read: what came in between is seen at the next look. */
+      readonly mtimeNs: bigint;
+      /** As spelled on disk; whether they are wanted is not asked here. */
+      readonly files: readonly string[];
+      readonly folders: readonly string[];
+      readonly skipped: readonly Skipped[];
+    }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+export function readFolder(tree: Tree, folder: Place): FolderListing {
+  const absolute = absolutePath(tree, folder);
+  try {
+    const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+    if (!stats?.isDirectory()) return { kind: 'absent' };
+    const entries = readdirSync(absolute, { withFileTypes: true });
+    return { kind: 'listed', mtimeNs: stats.mtimeNs, ...sortEntries(tree, folder, entries) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
+    return { kind: 'unreadable', reason: `the folder cannot be read (${code})` };
+  }
+}
+
+/** The place of an entry, given its name on disk. */
+export function placeIn(folder: Place, name: string): Place {
+  const path = below(folder.path, nfc(name));
+  return folder.raw === folder.path && isAscii(name)
+    ? { path, raw: path }
+    : { path, raw: below(folder.raw, name) };
+}
+
+export function absolutePath(tree: Tree, place: Place): string {
+  return place.raw === '' ? tree.absolute : `${tree.absolute}/${place.raw}`;
+}
+
+/** The name as the ledger spells it; on Linux `é` may be one character or two in a name, and both look alike. */
+export function nfc(name: string): string {
+  return isAscii(name) ? name : name.normalize('NFC');
+}
+
+/** Whether a name can be spelled in one way only. */
+export function isAscii(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a newline may be in a name, and is as plain as a letter here
+  return !/[^\x00-\x7f]/v.test(name);
+}
+
+interface Sorted {
+  readonly files: string[];
+  readonly folders: string[];
+  readonly skipped: Skipped[];
+}
+
+function sortEntries(tree: Tree, folder: Place, entries: readonly Dirent[]): Sorted {
+  const sorted: Sorted = { files: [], folders: [], skipped: [] };
+  const twins = twinsAmong(entries);
+  for (const entry of entries) {
+    const { name } = entry;
+    if (tree.isIgnored(name)) continue;
+    if (isAscii(name) && entry.isFile()) {
+      sorted.files.push(name);
+      continue;
+    }
+    const reason = refusal(tree, placeIn(folder, name), { entry, twins });
+    if (reason !== undefined) sorted.skipped.push({ path: below(folder.path, nfc(name)), reason });
+    if (entry.isDirectory() && !isUnspeakable(reason)) sorted.folders.push(name);
+    else if (entry.isFile() && reason === undefined) sorted.files.push(name);
+  }
+  return sorted;
+}
+
+const NOT_UTF8 = 'its name is not representable (not UTF-8)';
+const TWIN = 'another name here differs only in how its accents are spelled (NFC and NFD)';
+
+// Of a folder that is only named like a file, the reason is told and the folder is entered all the same.
+function isUnspeakable(reason: string | undefined): boolean {
+  return reason === NOT_UTF8 || reason === TWIN;
+}
+
+interface Refusing {
+  readonly entry: Dirent;
+  readonly twins: ReadonlySet<string>;
+}
+
+/** Why an entry is not taken, when it is of interest at all. */
+function refusal(tree: Tree, place: Place, { entry, twins }: Refusing): string | undefined {
+  if (entry.isSymbolicLink()) return linkRefusal(tree, place);
+  const isWanted = tree.interest.wants(place.path);
+  const isEntered = entry.isDirectory() && tree.interest.enters(place.path);
+  if (!isWanted && !isEntered) return undefined;
+  if (entry.name.includes('\ufffd') && isLost(tree, place)) return NOT_UTF8;
+  if (twins.has(nfc(entry.name))) return TWIN;
+  if (entry.isDirectory()) return isWanted ? 'it is a folder, not a file' : undefined;
+  return entry.isFile() ? undefined : 'it is not a regular file';
+}
+
+// Names that are not UTF-8 are decoded with U+FFFD, under which nothing is found; a real U+FFFD in a name is.
+function isLost(tree: Tree, place: Place): boolean {
+  return lstatSync(absolutePath(tree, place), { throwIfNoEntry: false }) === undefined;
+}
+
+function linkRefusal(tree: Tree, place: Place): string | undefined {
+  const isWanted = tree.interest.wants(place.path);
+  if (!isWanted && !tree.interest.enters(place.path)) return undefined;
+  try {
+    const leadsToFolder = statSync(absolutePath(tree, place)).isDirectory();
+    if (leadsToFolder) return 'it is a symbolic link to a folder; links are not followed';
+    return isWanted ? 'it is a symbolic link; links are not followed' : undefined;
+  } catch (error) {
+    if (!isWanted) return undefined;
+    const isLoop = errorCode(error) === 'ELOOP';
+    return isLoop ? 'it is a symbolic link in a loop' : 'it is a symbolic link that leads nowhere';
+  }
+}
+
+/** Names that two entries of the folder share once they are NFC. */
+function twinsAmong(entries: readonly Dirent[]): ReadonlySet<string> {
+  const spelled = entries.filter(({ name }) => !isAscii(name)).map(({ name }) => nfc(name));
+  if (spelled.length < 2) return NONE;
+  const once = new Set<string>();
+  const twice = new Set<string>();
+  for (const name of spelled) (once.has(name) ? twice : once).add(name);
+  return twice;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function below(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}

@@ -1,0 +1,149 @@
+/** A folder of the state for bytes that are paid for: copies that are sent, and results until they are of no more use (decisions.md 19). */
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JobFailure } from '../failure.ts';
+import type { Hash } from '../job.ts';
+import { hashFile, isAbsent, readFailure, statOf, writeFailure } from './disk.ts';
+import { PartFile } from './part-file.ts';
+import { flushFolder, replaceFile } from './replace.ts';
+
+/** A finished file of the spool. */
+export interface Kept {
+  readonly file: string;
+  readonly hash: Hash;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export class SpoolFolder {
+  readonly #folder: string;
+
+  /** @param folder made when the first file comes; only its owner may look into it */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  path(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /**
+   * Copies a source, so that the bytes that are paid for are the bytes on record.
+   * @returns whether the copy has the expected content; else there is none
+   */
+  async take(name: string, file: string, expected: Hash): Promise<boolean> {
+    const copy = this.path(name);
+    const before = await statOf(file);
+    try {
+      await this.#open();
+      await copyFile(file, copy, constants.COPYFILE_FICLONE);
+      await chmod(copy, 0o600);
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw writeFailure(copy, error);
+    }
+    const isWhole = (await hashFile(copy)) === expected && (await statOf(file)) === before;
+    if (!isWhole) await this.remove(name);
+    return isWhole;
+  }
+
+  async write(name: string, content: Uint8Array): Promise<Kept> {
+    await this.#open();
+    const path = this.path(name);
+    await replaceFile({ path, root: this.#folder, content, mode: 0o600 });
+    return await kept(path);
+  }
+
+  /** Opens the place of a download anew. */
+  async part(name: string): Promise<PartFile> {
+    const path = this.path(name);
+    try {
+      await this.#open();
+      return new PartFile(path, await open(path, 'w', 0o600));
+    } catch (error) {
+      throw writeFailure(path, error);
+    }
+  }
+
+  /** Bytes of a file that stands there; undefined when none does. */
+  async size(name: string): Promise<number | undefined> {
+    return (await stat(this.path(name)).catch(() => undefined))?.size;
+  }
+
+  /** Gives a flushed download its name, which is the proof that it is whole. */
+  async accept(part: string, name: string): Promise<Kept> {
+    const file = this.path(name);
+    try {
+      await rename(this.path(part), file);
+      await flushFolder(this.#folder);
+    } catch (error) {
+      throw writeFailure(file, error);
+    }
+    return await kept(file);
+  }
+
+  /** The file of that name, if it is there. */
+  async find(name: string): Promise<Kept | undefined> {
+    return (await this.has(name)) ? await kept(this.path(name)) : undefined;
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await statOf(this.path(name))) !== undefined;
+  }
+
+  async remove(...names: readonly string[]): Promise<void> {
+    for (const path of names.map((name) => this.path(name))) {
+      try {
+        await rm(path, { force: true });
+      } catch (error) {
+        throw writeFailure(path, error);
+      }
+    }
+  }
+
+  /**
+   * @param folder where the bytes shall go: the spool when absent
+   * @throws JobFailure `disk-full` when so many bytes are not free
+   */
+  async requireRoom(bytes: number, folder: string = this.#folder): Promise<void> {
+    await this.#open();
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < bytes) throw new JobFailure({ kind: 'disk-full', file: folder });
+  }
+
+  /** Whether another folder is on the same file system. */
+  async isBeside(folder: string): Promise<boolean> {
+    await this.#open();
+    return (await stat(folder)).dev === (await stat(this.#folder)).dev;
+  }
+
+  /**
+   * Removes the files that are of no more use.
+   * @param isOver told by the name, and when the file was written: milliseconds since the epoch
+   */
+  async sweep(isOver: (name: string, written: number) => boolean): Promise<void> {
+    for (const name of await this.#names()) {
+      const found = await stat(this.path(name)).catch(() => undefined);
+      if (found !== undefined && isOver(name, found.mtimeMs)) await this.remove(name);
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      throw readFailure(this.#folder, error);
+    }
+  }
+
+  async #open(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+  }
+}
+
+async function kept(file: string): Promise<Kept> {
+  const { size } = await stat(file);
+  return { file, hash: await hashFile(file), size };
+}

@@ -1,0 +1,146 @@
+/** Cuts an XML document into tokens with exact offsets, so that text can be replaced and every other character stays (XML 1.0, fifth edition). */
+import { JobFailure } from '../failure.ts';
+
+export type XmlToken =
+  | XmlTag
+  | { readonly kind: 'text' | 'cdata' | 'other'; readonly start: number; readonly end: number };
+
+export interface XmlTag {
+  readonly kind: 'open' | 'close' | 'empty';
+  /** With its prefix. */
+  readonly name: string;
+  /** UTF-16 offsets of the token, `<` and `>` included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+// Deeper than any document a person made; without a bound a hostile one would take the memory of its stack.
+const MAX_DEPTH = 5_000;
+
+/**
+ * Reads tokens in document order; `other` is a comment, a processing instruction or the XML declaration.
+ * @throws JobFailure `malformed` with line and column where tags do not match, and for any DOCTYPE: entities declared there can
+ * read files and grow without bound, and no office format has one (ECMA-376 part 2, 8.1.4)
+ */
+export function* xmlTokens(text: string, file: string): Generator<XmlToken> {
+  const open: string[] = [];
+  let roots = 0;
+  for (let at = 0; at < text.length; ) {
+    const token = readToken({ text, file }, at);
+    if (token.kind === 'open' || token.kind === 'empty') {
+      if (open.length === 0) roots++;
+      if (open.length > MAX_DEPTH)
+        throw fault({ text, file }, at, 'elements are nested too deeply');
+    }
+    if (token.kind === 'open') open.push(token.name);
+    if (token.kind === 'close' && open.pop() !== token.name) {
+      throw fault({ text, file }, at, `</${token.name}> closes nothing that is open`);
+    }
+    yield token;
+    at = token.end;
+  }
+  if (open.length > 0) throw fault({ text, file }, text.length, `<${open.at(-1)}> is never closed`);
+  if (roots !== 1) throw fault({ text, file }, 0, `there are ${roots} root elements`);
+}
+
+interface Source {
+  readonly text: string;
+  readonly file: string;
+}
+
+function readToken(source: Source, start: number): XmlToken {
+  const { text } = source;
+  if (text[start] !== '<') {
+    const next = text.indexOf('<', start);
+    return { kind: 'text', start, end: next < 0 ? text.length : next };
+  }
+  if (text.startsWith('<!--', start)) {
+    return { kind: 'other', start, end: endAfter(source, start, '-->') };
+  }
+  if (text.startsWith('<![CDATA[', start)) {
+    return { kind: 'cdata', start, end: endAfter(source, start, ']]>') };
+  }
+  if (text.startsWith('<?', start))
+    return { kind: 'other', start, end: endAfter(source, start, '?>') };
+  if (text.startsWith('<!', start)) throw fault(source, start, 'a DOCTYPE is refused');
+  return readTag(source, start);
+}
+
+const TAG_NAME = /<\/?([^\s<>/="'!?&]+)/y;
+const QUOTE_OR_END = /["'<>]/g;
+
+function readTag(source: Source, start: number): XmlTag {
+  const { text } = source;
+  TAG_NAME.lastIndex = start;
+  const name = TAG_NAME.exec(text)?.[1];
+  if (name === undefined) throw fault(source, start, 'this "<" begins no tag');
+  const end = endOfTag(source, start);
+  if (text[start + 1] === '/') return { kind: 'close', name, start, end };
+  return { kind: text[end - 2] === '/' ? 'empty' : 'open', name, start, end };
+}
+
+/** A `>` inside quotes ends no tag. */
+function endOfTag(source: Source, start: number): number {
+  const { text } = source;
+  for (let at = start + 1; ; ) {
+    QUOTE_OR_END.lastIndex = at;
+    const hit = QUOTE_OR_END.exec(text);
+    if (hit === null || hit[0] === '<') throw fault(source, start, 'this tag is never closed');
+    if (hit[0] === '>') return hit.index + 1;
+    const closing = text.indexOf(hit[0], hit.index + 1);
+    if (closing < 0) throw fault(source, start, 'a quote in this tag is never closed');
+    at = closing + 1;
+  }
+}
+
+function endAfter(source: Source, start: number, mark: string): number {
+  const at = source.text.indexOf(mark, start);
+  if (at < 0) throw fault(source, start, `"${mark}" is missing`);
+  return at + mark.length;
+}
+
+function fault({ text, file }: Source, at: number, message: string): JobFailure {
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  const column = at - before.lastIndexOf('\n');
+  return new JobFailure({ kind: 'malformed', where: { file, line, column }, message });
+}
+
+/** The raw value of an attribute of a tag, given the tag's own text; undefined when it has none of that name. */
+export function rawAttribute(tag: string, name: string): string | undefined {
+  for (const [, found, , double, single] of tag.matchAll(ATTRIBUTE)) {
+    if (found === name) return double ?? single;
+  }
+  return undefined;
+}
+
+const ATTRIBUTE = /\s([^\s=<>"'/]+)\s*=\s*("([^"]*)"|'([^']*)')/g;
+
+const NAMED: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
+
+/** Text of character data or an attribute; references that XML does not define stay as they are. */
+export function decodeXml(raw: string): string {
+  return raw.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (reference, decimal, hex, named) => {
+    if (named !== undefined) return NAMED[named] ?? reference;
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : reference;
+  });
+}
+
+// What XML 1.0 cannot hold at all (2.2, Char), lone surrogates included.
+const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+/** Character data for a text: the three marks escaped, what XML cannot hold left out. */
+export function encodeXml(text: string): string {
+  return text
+    .replace(NOT_XML, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

@@ -1,0 +1,106 @@
+/** Bytes of a subtitle file -> text: byte order marks, UTF-16 without one, UTF-8, then the route's fallback encoding. Pure. */
+import { JobFailure } from '../../failure.ts';
+
+export interface DecodedSubtitles {
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** Whether the file had a mark; one is written back as UTF-8 then. */
+  readonly mark: boolean;
+}
+
+/**
+ * @param options `fallback` is a WHATWG label: how bytes that are no Unicode are read
+ * @throws JobFailure `malformed` with the line of the first byte that is not in the encoding: a sign that cannot be read is
+ *   never billed, and never written
+ */
+export function decodeSubtitles(
+  bytes: Uint8Array,
+  options: { readonly file: string; readonly fallback: string },
+): DecodedSubtitles {
+  const marked = MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
+  const content = bytes.subarray(marked?.mark.length ?? 0);
+  const told = marked?.encoding ?? wideWithoutMark(content);
+  for (const encoding of told === undefined ? ['utf-8', options.fallback] : [told]) {
+    const text = decode(content, encoding, 'fatal');
+    if (text !== undefined) return { text, mark: marked !== undefined };
+  }
+  throw unreadable(content, told, options);
+}
+
+/** Subtitles are written as UTF-8, whatever they were read as (media.md). */
+export function encodeSubtitles({ text, mark }: DecodedSubtitles): Uint8Array {
+  return Buffer.from(mark ? `\uFEFF${text}` : text, 'utf8');
+}
+
+/** The longer marks first: UTF-32LE begins as UTF-16LE does. */
+const MARKS: readonly { readonly mark: readonly number[]; readonly encoding: string }[] = [
+  { mark: [0x00, 0x00, 0xfe, 0xff], encoding: 'utf-32be' },
+  { mark: [0xff, 0xfe, 0x00, 0x00], encoding: 'utf-32le' },
+  { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
+  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
+];
+
+function unreadable(
+  content: Uint8Array,
+  told: string | undefined,
+  { file, fallback }: { readonly file: string; readonly fallback: string },
+): JobFailure {
+  const readable = decode(content, told ?? fallback, 'replace') ?? '';
+  const line = readable.slice(0, readable.indexOf('\uFFFD')).split(/\r\n|\n|\r/).length;
+  const message =
+    told === undefined
+      ? `neither UTF-8 nor ${fallback}; set subtitles.fallback_encoding on the route`
+      : `the file begins as ${told.toUpperCase()}, and here are bytes that are none; save it anew`;
+  return new JobFailure({ kind: 'malformed', where: { file, line }, message });
+}
+
+/** @returns undefined when a byte is not in the encoding and `faults` are fatal */
+function decode(
+  bytes: Uint8Array,
+  encoding: string,
+  faults: 'fatal' | 'replace',
+): string | undefined {
+  if (encoding.startsWith('utf-32')) return utf32(bytes, { encoding, faults });
+  try {
+    return new TextDecoder(encoding, { fatal: faults === 'fatal', ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** TextDecoder knows no UTF-32. */
+function utf32(
+  bytes: Uint8Array,
+  { encoding, faults }: { readonly encoding: string; readonly faults: 'fatal' | 'replace' },
+): string | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let text = '';
+  for (let at = 0; at < bytes.byteLength; at += 4) {
+    const point = at + 4 <= bytes.byteLength ? view.getUint32(at, encoding === 'utf-32le') : NONE;
+    const isSign = point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+    if (!isSign && faults === 'fatal') return undefined;
+    text += isSign ? String.fromCodePoint(point) : '\uFFFD';
+  }
+  return text;
+}
+
+/** Beyond Unicode. */
+const NONE = 0xffffffff;
+
+/** Bytes that tell UTF-16 without a mark: digits, colons and line ends have a zero byte on one side. */
+const SAMPLE = 4096;
+/** Some ideographs have theirs on the other side (一 is U+4E00): few, beside the digits of the times. */
+const RARE = 1 / 4;
+
+function wideWithoutMark(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, SAMPLE);
+  const zeros = [0, 0];
+  for (const [at, byte] of sample.entries())
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const most = sample.length / 8;
+  if (odd > most && even < odd * RARE) return 'utf-16le';
+  if (even > most && odd < even * RARE) return 'utf-16be';
+  return undefined;
+}

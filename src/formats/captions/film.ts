@@ -1,0 +1,58 @@
+/** A source as the target will show it: its cues in the target's format, taken apart, each for translation or not. Pure. */
+import type { SubtitleRules } from '../../config.ts';
+import { convertCue } from './convert.ts';
+import { type CueText, takeApart } from './cue-text.ts';
+import type { Cue, SubtitleFile } from './read.ts';
+import type { SubtitleFormat } from './timing.ts';
+
+export interface FilmCue {
+  /** As people see it: the cue's own number or name, or its place where it has none; its place for all when two are alike. */
+  readonly id: string;
+  /** Milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  /** Timing line, in the target's format. */
+  readonly timing: string;
+  /** In the target's format, lines joined by LF. */
+  readonly text: string;
+  readonly apart: CueText;
+  readonly treatment: 'translate' | 'copy';
+}
+
+export interface Film {
+  readonly format: SubtitleFormat;
+  readonly cues: readonly FilmCue[];
+}
+
+export function filmOf(
+  { cues, text, format: from }: SubtitleFile,
+  format: SubtitleFormat,
+  rules: Pick<SubtitleRules, 'sdh'>,
+): Film {
+  const ids = idsOf(cues);
+  return {
+    format,
+    cues: cues.map((cue, nth) => {
+      const own = { timing: text.slice(cue.timing.start, cue.timing.end), text: cue.text };
+      const written = from === format ? own : convertCue(cue, from, format);
+      const { start, end } = from === format ? cue : notBeforeZero(cue);
+      const apart = takeApart(written.text, format);
+      const id = ids[nth] ?? String(nth + 1);
+      return { ...written, id, start, end, apart, treatment: treat(apart, rules) };
+    }),
+  };
+}
+
+function notBeforeZero({ start, end }: Cue): Pick<Cue, 'start' | 'end'> {
+  return { start: Math.max(0, start), end: Math.max(0, end) };
+}
+
+function treat({ kind }: CueText, { sdh }: Pick<SubtitleRules, 'sdh'>): FilmCue['treatment'] {
+  return kind === 'nothing' || (kind === 'sound' && sdh === 'keep') ? 'copy' : 'translate';
+}
+
+function idsOf(cues: readonly Cue[]): string[] {
+  const places = cues.map((_, nth) => String(nth + 1));
+  const own = cues.map(({ id }, nth) => (id === '' ? (places[nth] ?? '') : id));
+  return new Set(own).size === own.length ? own : places;
+}

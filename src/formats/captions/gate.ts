@@ -1,0 +1,34 @@
+/** The gate before delivery: what was written is read back, and must be the same subtitles in another language. Pure. */
+import { describeFailure, failureOf } from '../../failure.ts';
+import { readSubtitles } from './read.ts';
+
+/** What a target must be shown as. */
+export interface ExpectedCue {
+  /** Milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether its source shows nothing. */
+  readonly isEmpty: boolean;
+}
+
+/** @returns what is wrong with the target, in one sentence; undefined when it may be delivered */
+export function gateProblem(
+  target: Uint8Array,
+  expected: readonly ExpectedCue[],
+  file: string,
+): string | undefined {
+  try {
+    const { cues } = readSubtitles(target, { file, fallback: 'utf-8' });
+    if (cues.length !== expected.length) {
+      return `${cues.length} subtitles came of ${expected.length}`;
+    }
+    for (const [nth, { start, end, isEmpty }] of expected.entries()) {
+      const cue = cues[nth];
+      if (cue?.start !== start || cue.end !== end) return `subtitle ${nth + 1} changed its time`;
+      if (cue.text.trim() === '' && !isEmpty) return `subtitle ${nth + 1} lost its text`;
+    }
+    return undefined;
+  } catch (error) {
+    return describeFailure(failureOf(error));
+  }
+}

@@ -1,0 +1,115 @@
+/** Joins cues into sentences: what is sent as one text, a newline between its cues. Pure. */
+import type { Part } from '../../format.ts';
+import { endingOf } from './breaks.ts';
+import type { FilmCue } from './film.ts';
+import { partsOf, type Speech } from './speech.ts';
+
+/** One text for the service: a sentence over several cues, a cue, or one speaker's part of a cue. */
+export interface Group {
+  readonly members: readonly Member[];
+  /** What the members say, a newline between them. */
+  readonly text: string;
+  /** The same with markup around some of the words. */
+  readonly parts: readonly Part[];
+}
+
+export interface Member {
+  /** Index of the cue. */
+  readonly cue: number;
+  /** Which of its turns. */
+  readonly turn: number;
+  readonly speech: Speech;
+}
+
+const MAX_GAP_MS = 1500;
+const MAX_CUES = 6;
+const MAX_CHARACTERS = 400;
+
+/** @param joins false: every cue is a text of its own */
+export function groupsOf(
+  cues: readonly FilmCue[],
+  { joins }: { readonly joins: boolean },
+): Group[] {
+  const groups: Group[] = [];
+  let sentence: Member[] = [];
+  const finish = () => {
+    if (sentence.length > 0) groups.push(groupFrom(sentence));
+    sentence = [];
+  };
+  for (const [index, cue] of cues.entries()) {
+    const members = membersOf(cue, index);
+    const previous = cues[index - 1];
+    if (previous === undefined || !joins || !continues(sentence, { previous, cue, members }))
+      finish();
+    if (members.length === 1 && cue.apart.kind === 'speech') sentence.push(...members);
+    else groups.push(...members.map((member) => groupFrom([member])));
+  }
+  finish();
+  return groups;
+}
+
+/** By index of the cue: all that is sent with it, the rest of its sentence too. */
+export function sentencesOf(groups: readonly Group[]): Map<number, string> {
+  const sentences = new Map<number, string>();
+  for (const { members, text } of groups) {
+    for (const cue of new Set(members.map((member) => member.cue))) {
+      const before = sentences.get(cue);
+      sentences.set(cue, before === undefined ? text : `${before}\n${text}`);
+    }
+  }
+  return sentences;
+}
+
+/** One text from what its members say. */
+export function groupFrom(members: readonly Member[]): Group {
+  let parts: readonly Part[] = [];
+  let pairs = 0;
+  for (const [nth, { speech }] of members.entries()) {
+    parts = joined(joined(parts, nth === 0 ? [] : ['\n']), partsOf(speech, pairs));
+    pairs += speech.spans.length;
+  }
+  return { members, text: members.map(({ speech }) => speech.text).join('\n'), parts };
+}
+
+/** Neighbouring texts are one part. */
+function joined(left: readonly Part[], right: readonly Part[]): readonly Part[] {
+  const last = left.at(-1);
+  const [first] = right;
+  if (typeof last !== 'string' || typeof first !== 'string') return [...left, ...right];
+  return [...left.slice(0, -1), last + first, ...right.slice(1)];
+}
+
+/** The parts of a cue that are for translation. */
+function membersOf({ apart, treatment }: FilmCue, cue: number): Member[] {
+  if (treatment === 'copy') return [];
+  return apart.turns.flatMap(({ speech }, turn) =>
+    /\p{L}/u.test(speech.text) ? [{ cue, turn, speech }] : [],
+  );
+}
+
+interface Next {
+  readonly previous: FilmCue;
+  readonly cue: FilmCue;
+  readonly members: readonly Member[];
+}
+
+function continues(sentence: readonly Member[], { previous, cue, members }: Next): boolean {
+  const last = sentence.at(-1);
+  const [next] = members;
+  if (last === undefined || next === undefined || cue.apart.kind !== 'speech') return false;
+  const gap = cue.start - previous.end;
+  // What begins together is shown together: a sign above, speech below.
+  if (gap > MAX_GAP_MS || cue.start <= previous.start) return false;
+  if (sentence.length >= MAX_CUES || changesVoice(previous, cue)) return false;
+  const characters = sentence.reduce((total, { speech }) => total + speech.text.length + 1, 0);
+  if (characters + next.speech.text.length > MAX_CHARACTERS) return false;
+  return endingOf(last.speech.text) !== 'sentence';
+}
+
+/** A name, a dash or a note in front of a cue begins something new; so does the end of a song. */
+function changesVoice(previous: FilmCue, cue: FilmCue): boolean {
+  const [before = '', now = ''] = [previous, cue].map(({ apart }) => apart.turns[0]?.before);
+  const sings = (text: string) => /[♪♫♬#]/.test(text);
+  if (sings(before) || sings(now)) return sings(before) !== sings(now) || sings(before);
+  return now.trim() !== '' || /[[(（［]/.test(before);
+}

@@ -1,0 +1,49 @@
+/** How much text a line and a second hold, by language and by the route's settings. Pure. */
+import type { SubtitleRules } from '../../config.ts';
+import { baseLanguage, type LanguageTag } from '../../language.ts';
+
+export interface Limits {
+  /** Characters; for Chinese, Japanese and Korean full-width ones. */
+  readonly lineLength: number;
+  readonly lines: number;
+  /** Characters per second from which on a cue is reported. */
+  readonly fast: number;
+  /** And from which on it cannot be read. */
+  readonly unreadable: number;
+}
+
+// Netflix timed text style guides: 42 characters, 16 for Korean, 13 for Japanese, 17 a second for adults; the IWSLT
+// subtitling track tolerates 21 (media.md).
+const LINE_LENGTH = 42;
+const IDEOGRAPHS: Readonly<Record<string, number>> = { ja: 13, zh: 16, ko: 16 };
+const FAST = 17;
+const UNREADABLE = 21;
+
+export function limitsFor(rules: SubtitleRules, language: LanguageTag): Limits {
+  const fast = rules.cps ?? FAST;
+  return {
+    lineLength: rules.lineLength ?? IDEOGRAPHS[baseLanguage(language)] ?? LINE_LENGTH,
+    lines: rules.lines,
+    fast,
+    unreadable: Math.max(UNREADABLE, fast),
+  };
+}
+
+/** Whether a language is measured in full-width characters. */
+export function isIdeographic(language: LanguageTag): boolean {
+  return IDEOGRAPHS[baseLanguage(language)] !== undefined;
+}
+
+/** Characters of a line as its reader counts them: half-width ones are halves beside ideographs. */
+export function width(text: string, language: LanguageTag): number {
+  const isWide = isIdeographic(language);
+  let total = 0;
+  for (const character of text) {
+    if (/\p{M}|\p{Cf}/u.test(character)) continue;
+    total += isWide && !WIDE.test(character) ? 0.5 : 1;
+  }
+  return total;
+}
+
+const WIDE =
+  /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

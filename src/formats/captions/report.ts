@@ -1,0 +1,141 @@
+/** What became of a film: counts for people who decide whether to look at it again. Pure. */
+
+import { partsText } from '../../format.ts';
+import type { LanguageTag } from '../../language.ts';
+import type { CueNote, SegmentRecord } from '../../segments/record.ts';
+import { type Limits, width } from './limits.ts';
+import { withoutMarkup } from './markup.ts';
+import { readTiming, type SubtitleFormat } from './timing.ts';
+
+/** Snake case: printed as it is by `--json` and in the report beside the target. */
+export interface SubtitleReport {
+  readonly cues: number;
+  /** Texts that are sent for them: sentences over one cue or several, and what each speaker says. */
+  readonly groups: number;
+  /** Cues by who wrote them. */
+  readonly machine: number;
+  readonly human: number;
+  readonly adopted: number;
+  readonly copied: number;
+  /** Cues that wait for a person. */
+  readonly held: number;
+  readonly conflicts: number;
+  /** Cues of sentences over several cues that came back in as many lines as they were sent, and of those that we cut anew. */
+  readonly anchors_kept: number;
+  readonly re_cut: number;
+  /** Cues that repeat a sentence of fewer words than cues. */
+  readonly repeated: number;
+  readonly retried: number;
+  readonly markup_dropped: number;
+  readonly line_length: number;
+  readonly longest_line: number;
+  readonly lines_over_length: number;
+  readonly cues_over_lines: number;
+  /** Characters per second: how many cues are faster to read than the limits, and how many of the source's were. */
+  readonly over_cps: number;
+  readonly over_cps_in_source: number;
+  readonly unreadable: number;
+  readonly unreadable_in_source: number;
+}
+
+/** Where the report on a target stands, on request. */
+export function reportPath(target: string): string {
+  return `${target}.report.json`;
+}
+
+export interface ReportRules {
+  readonly format: SubtitleFormat;
+  readonly limits: Limits;
+  readonly source: LanguageTag | undefined;
+  readonly target: LanguageTag;
+}
+
+export function reportOf(
+  records: readonly SegmentRecord[],
+  { format, limits, source, target }: ReportRules,
+): SubtitleReport {
+  const shown = records.map((record) => partsText(record.target ?? []));
+  const lines = shown.flatMap((text) => lengths(text, format, target));
+  const speeds = records.map((record, nth) => ({
+    before: speed(record, record.source, { format, language: source ?? target }),
+    now: speed(record, shown[nth] ?? '', { format, language: target }),
+  }));
+  const having = (fits: (record: SegmentRecord) => boolean) => records.filter(fits).length;
+  const noted = (note: CueNote) => having(({ cue }) => cue?.notes.includes(note) === true);
+  const by = (origin: SegmentRecord['origin']) =>
+    having((record) => record.origin === origin && record.state !== 'held');
+  return {
+    cues: records.length,
+    groups: records.reduce((sum, { cue }) => sum + (cue?.texts ?? 1), 0),
+    machine: by('machine'),
+    human: by('human'),
+    adopted: by('adopted'),
+    copied: by('copied'),
+    held: having(({ state }) => state === 'held'),
+    conflicts: having(({ state }) => state === 'conflict'),
+    anchors_kept: shared(records) - noted('re-cut') - noted('repeated'),
+    re_cut: noted('re-cut'),
+    repeated: noted('repeated'),
+    retried: noted('retried'),
+    markup_dropped: noted('markup dropped'),
+    line_length: limits.lineLength,
+    longest_line: lines.reduce((longest, length) => Math.max(longest, length), 0),
+    lines_over_length: lines.filter((length) => length > limits.lineLength).length,
+    cues_over_lines: shown.filter((text) => text.split('\n').length > limits.lines).length,
+    over_cps: speeds.filter(({ now }) => now > limits.fast).length,
+    over_cps_in_source: speeds.filter(({ before }) => before > limits.fast).length,
+    unreadable: speeds.filter(({ now }) => now > limits.unreadable).length,
+    unreadable_in_source: speeds.filter(({ before }) => before > limits.unreadable).length,
+  };
+}
+
+/** In a few words, for people who do not read JSON. */
+export function describeReport(report: SubtitleReport): string {
+  const facts = [
+    `${report.cues} in ${report.groups} sentences`,
+    `${report.machine} by the service`,
+    ...some(report.human, 'by people'),
+    ...some(report.adopted, 'adopted'),
+    ...some(report.held, 'held'),
+    ...some(report.conflicts, 'in conflict'),
+    ...some(report.re_cut, 're-cut'),
+    ...some(report.repeated, 'repeated'),
+    ...some(report.retried, 'retried'),
+    ...some(report.markup_dropped, 'without their inner markup'),
+    ...some(report.lines_over_length, `lines over ${report.line_length}`),
+    `${report.over_cps} too fast (${report.over_cps_in_source} in the source)`,
+  ];
+  return facts.join(', ');
+}
+
+function some(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
+}
+
+/** Cues by the service that share their sentence with a neighbour: a line break told them apart. */
+function shared(records: readonly SegmentRecord[]): number {
+  const goesOn = (record: SegmentRecord | undefined) =>
+    record?.cue?.texts === 0 && record.origin !== 'copied';
+  return records.filter(
+    (record, nth) =>
+      record.origin === 'machine' &&
+      record.state !== 'held' &&
+      (goesOn(record) || goesOn(records[nth + 1])),
+  ).length;
+}
+
+function lengths(text: string, format: SubtitleFormat, language: LanguageTag): number[] {
+  return text.split('\n').map((line) => width(withoutMarkup(line, format).trim(), language));
+}
+
+/** Characters per second; a cue that is shown for no time is not judged. */
+function speed(
+  { cue }: SegmentRecord,
+  text: string,
+  { format, language }: { readonly format: SubtitleFormat; readonly language: LanguageTag },
+): number {
+  const timing = cue === undefined ? undefined : readTiming(cue.timing);
+  if (timing === undefined || timing.end <= timing.start) return 0;
+  const characters = lengths(text, format, language).reduce((sum, length) => sum + length, 0);
+  return (characters * 1000) / (timing.end - timing.start);
+}

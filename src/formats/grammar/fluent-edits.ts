@@ -1,0 +1,220 @@
+/** The edits that add messages, attributes and variants to a Fluent resource, and take them out. */
+import { JobFailure } from '../../failure.ts';
+import type { Edit, Insertion } from '../../format.ts';
+import { splice } from '../text/splice.ts';
+import {
+  type FluentEntry,
+  type FluentFile,
+  type FluentLeaf,
+  lineEndOf,
+  openFluent,
+} from './fluent-tree.ts';
+import { renamedBase } from './renamed-keys.ts';
+
+/** The key of the message that a text belongs to: `-brand.attr[one]` -> `-brand`. */
+export function entryKey(id: string): string {
+  return /^-?[A-Za-z][\w-]*/.exec(id)?.[0] ?? id;
+}
+
+export function insertionEdits(
+  text: string,
+  file: FluentFile,
+  insertions: readonly Insertion[],
+): Edit[] {
+  const entries = new Map(file.entries.map((entry) => [entry.key, entry]));
+  const sources = new Sources();
+  const grouped = Map.groupBy(insertions, ({ segment }) => entryKey(segment.id));
+  return [...grouped].flatMap(([key, group]) => {
+    const entry = entries.get(key);
+    if (entry !== undefined) return partEdit(text, entry, group);
+    return entryEdit(text, file, {
+      after: neighbour(entries, group[0]),
+      added: sources.entry(key, group),
+    });
+  });
+}
+
+function neighbour(
+  entries: ReadonlyMap<string | undefined, FluentEntry>,
+  insertion: Insertion | undefined,
+): FluentEntry | undefined {
+  const after = insertion?.after;
+  return typeof after === 'string' ? entries.get(entryKey(after)) : undefined;
+}
+
+/** New messages are those of the source with the new texts in them: comments and layout come along. */
+class Sources {
+  readonly #files = new Map<string, ReadonlyMap<string | undefined, FluentEntry>>();
+
+  entry(key: string, insertions: readonly Insertion[]): string {
+    const sourceText = insertions[0]?.sourceText ?? '';
+    const entry = this.#entries(sourceText).get(key);
+    if (entry === undefined) return '';
+    const slice = sourceText.slice(entry.start, entry.end);
+    const known = openFluent(slice).entries.find((one) => one.key === key);
+    if (known === undefined) return '';
+    const leaves = new Map(known.texts.map((leaf) => [leaf.id, leaf]));
+    const edits = insertions.flatMap(({ segment, parts }): Edit[] => {
+      const leaf = leaves.get(segment.id);
+      if (leaf === undefined) return [];
+      return [{ start: leaf.start, end: leaf.end, text: leaf.encode(parts) }];
+    });
+    const missing = insertions.filter(({ segment }) => !leaves.has(segment.id));
+    return splice(slice, [...edits, ...partEdit(slice, known, missing)]);
+  }
+
+  #entries(text: string): ReadonlyMap<string | undefined, FluentEntry> {
+    const known =
+      this.#files.get(text) ?? new Map(openFluent(text).entries.map((entry) => [entry.key, entry]));
+    this.#files.set(text, known);
+    return known;
+  }
+}
+
+function entryEdit(
+  text: string,
+  file: FluentFile,
+  { after, added }: { readonly after: FluentEntry | undefined; readonly added: string },
+): Edit {
+  const lineEnd = lineEndOf(text);
+  const own = added.replace(/\r?\n/g, lineEnd);
+  if (after === undefined) {
+    const first = file.entries.find(({ key }) => key !== undefined);
+    const at = first?.start ?? text.length;
+    return insertion(at, own + (first === undefined ? lineEnd : gapAfter(text, file, first)));
+  }
+  return insertion(after.end, gapAfter(text, file, after) + own);
+}
+
+// The blank lines that the file puts between entries here.
+function gapAfter(text: string, file: FluentFile, entry: FluentEntry): string {
+  const { index } = entry;
+  const [left, right] =
+    file.entries[index + 1] === undefined ? [index - 1, index] : [index, index + 1];
+  const gap = text.slice(file.entries[left]?.end, file.entries[right]?.start);
+  const lineEnd = lineEndOf(text);
+  return left >= 0 && /^\s+$/.test(gap) && gap.includes('\n') ? gap : lineEnd;
+}
+
+/** Attributes and variants for a message that is there: behind their sibling, indented as it is. */
+function partEdit(text: string, entry: FluentEntry, insertions: readonly Insertion[]): Edit[] {
+  return insertions.map((added) => {
+    const [, parent = '', attribute, variant] = PART.exec(added.segment.id) ?? [];
+    const edit =
+      variant === undefined
+        ? attributeEdit(text, entry, { added, parent, name: attribute })
+        : variantEdit(text, entry, { added, parent, name: variant });
+    if (edit !== undefined) return edit;
+    throw new JobFailure({
+      kind: 'unsupported',
+      what: `"${added.segment.id}" has no place in the message as the target has it`,
+      advice: 'Take the message out of the target, then it is written anew.',
+    });
+  });
+}
+
+const PART = /^(.*?)(?:\.([\w-]+)|\[([^\]]+)\])$/s;
+
+interface NewPart {
+  readonly added: Insertion;
+  readonly parent: string;
+  readonly name: string | undefined;
+}
+
+function variantEdit(
+  text: string,
+  entry: FluentEntry,
+  { added, parent, name }: NewPart,
+): Edit | undefined {
+  const sibling = siblingVariant(entry, parent);
+  if (sibling?.owner === undefined) return undefined;
+  const { start } = sibling.owner;
+  const indent = columnOf(text, text.charAt(start) === '*' ? start + 1 : start);
+  const line = `${indent}[${name}] ${sibling.encode(added.parts)}${lineEndOf(text)}`;
+  return insertion(lineStartOf(text, start), line);
+}
+
+function attributeEdit(
+  text: string,
+  entry: FluentEntry,
+  { added, parent, name }: NewPart,
+): Edit | undefined {
+  const model = entry.texts[0];
+  if (name === undefined || model === undefined || parent !== entry.key) return undefined;
+  const before = entry.texts.find(({ id }) => id === added.after);
+  const attribute = entry.texts.find(({ id }) => id.startsWith(`${parent}.`));
+  const indent = attribute === undefined ? '    ' : columnOf(text, attribute.block.start);
+  const at = before?.block.end ?? blankStart(text, model.block.start);
+  return insertion(at, `${lineEndOf(text)}${indent}.${name} = ${model.encode(added.parts)}`);
+}
+
+// New variants stand before the default one, which is last by custom.
+function siblingVariant(entry: FluentEntry, parent: string): FluentLeaf | undefined {
+  const variants = entry.texts.filter(({ id }) => id.startsWith(`${parent}[`));
+  return variants.find(({ id }) => id === `${parent}[other]`) ?? variants.at(-1);
+}
+
+function lineStartOf(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function columnOf(text: string, offset: number): string {
+  return ' '.repeat(offset - lineStartOf(text, offset));
+}
+
+function insertion(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
+
+/** A message goes when all its texts go, else its attributes and variants one by one. */
+export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<string>): Edit[] {
+  return file.entries.flatMap((entry, index) => {
+    const gone = entry.texts.filter(({ id }) => ids.has(id));
+    if (gone.length === 0) return [];
+    if (gone.length === entry.texts.length) return [deletion(entrySpan(file, index))];
+    return gone.flatMap(({ owner }) =>
+      owner === undefined ? [] : [deletion(lineSpan(text, owner))],
+    );
+  });
+}
+
+/** A message gets another name when all its texts do. */
+export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string, string>): Edit[] {
+  return entries.flatMap(({ key = '', keyStart: start, texts }) => {
+    const to = renamedBase(
+      key,
+      texts.map(({ id }) => id),
+      renames,
+    );
+    const isName = to !== undefined && /^-?[A-Za-z][\w-]*$/.test(to);
+    return isName ? [{ start, end: start + key.length, text: to }] : [];
+  });
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function entrySpan({ entries }: FluentFile, index: number): Span {
+  const { start, end } = entries[index] ?? { start: 0, end: 0 };
+  const previous = entries[index - 1];
+  return previous === undefined
+    ? { start, end: entries[1]?.start ?? end }
+    : { start: previous.end, end };
+}
+
+function lineSpan(text: string, { start, end }: Span): Span {
+  const trimmed = start + text.slice(start, end).trimEnd().length;
+  return { start: blankStart(text, start), end: trimmed };
+}
+
+function blankStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function deletion({ start, end }: Span): Edit {
+  return { start, end, text: '' };
+}

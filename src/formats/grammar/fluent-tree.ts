@@ -1,0 +1,172 @@
+/** A Fluent resource as entries with their texts: values, attributes, and the variants of select expressions. */
+import {
+  type Entry,
+  FluentParser,
+  type Message,
+  type Pattern,
+  type Placeable,
+  type SelectExpression,
+  type SyntaxNode,
+  type Term,
+  type Variant,
+} from '@fluent/syntax';
+import type { Warning } from '../../format.ts';
+import { isPluralCategory } from '../text/plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { type FluentSource, type FluentText, fluentText } from './fluent-text.ts';
+
+export interface FluentEntry {
+  /** Its number in the file. */
+  readonly index: number;
+  /** `key`, or `-key` of a term; undefined for comments and what is no Fluent. */
+  readonly key: string | undefined;
+  /** Where the key is written. */
+  readonly keyStart: number;
+  /** With the comment above it. */
+  readonly start: number;
+  readonly end: number;
+  readonly comment: string | undefined;
+  readonly texts: readonly FluentLeaf[];
+}
+
+export interface FluentSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface FluentLeaf extends FluentText {
+  readonly id: string;
+  /** The whole value or attribute that the text is in. */
+  readonly block: FluentSpan;
+  /** The default variant, without which a choice is no Fluent. */
+  readonly isDefault?: true;
+  /** The attribute or variant that the text makes up; absent for the value of a message. */
+  readonly owner?: FluentSpan;
+  readonly plural?: { readonly group: string; readonly category: string };
+}
+
+export interface FluentFile {
+  readonly entries: readonly FluentEntry[];
+  readonly warnings: readonly Warning[];
+}
+
+export function openFluent(text: string): FluentFile {
+  const { body } = new FluentParser({ withSpans: true }).parse(text);
+  const source = { text, lineEnd: lineEndOf(text) };
+  const positionAt = positionsOf(text);
+  const warnings = body
+    .filter(({ type }) => type === 'Junk')
+    .map(({ span }) => ({
+      line: positionAt(span?.start ?? 0).line,
+      message: 'no Fluent; left as it is',
+    }));
+  return { entries: body.map((entry, index) => ({ ...entryOf(source, entry), index })), warnings };
+}
+
+/** The line end that a file begins with. */
+export function lineEndOf(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? '\n';
+}
+
+function entryOf(source: FluentSource, entry: Entry): Omit<FluentEntry, 'index'> {
+  const { start, end } = spanOf(source.text, entry);
+  if (entry.type !== 'Message' && entry.type !== 'Term') {
+    return { key: undefined, keyStart: start, start, end, comment: undefined, texts: [] };
+  }
+  const key = (entry.type === 'Term' ? '-' : '') + entry.id.name;
+  return {
+    key,
+    keyStart: (entry.id.span?.start ?? start) - (entry.type === 'Term' ? 1 : 0),
+    start: entry.comment?.span?.start ?? start,
+    end,
+    comment: entry.comment?.content,
+    texts: [...messageTexts(source, entry, key)],
+  };
+}
+
+function* messageTexts(
+  source: FluentSource,
+  entry: Message | Term,
+  key: string,
+): Generator<FluentLeaf> {
+  if (entry.value !== null) {
+    const block = spanOf(source.text, entry.value);
+    for (const leaf of patternTexts(source, entry.value, key)) yield { ...leaf, block };
+  }
+  for (const attribute of entry.attributes) {
+    const block = spanOf(source.text, attribute);
+    for (const leaf of patternTexts(source, attribute.value, `${key}.${attribute.id.name}`)) {
+      yield { ...leaf, owner: leaf.owner ?? block, block };
+    }
+  }
+}
+
+// The span of a node may end with the line break behind it.
+function spanOf(text: string, { span }: SyntaxNode): FluentSpan {
+  const start = span?.start ?? 0;
+  return { start, end: start + text.slice(start, span?.end).trimEnd().length };
+}
+
+type Draft = Omit<FluentLeaf, 'block'>;
+
+// Text around select expressions makes runs of its own; each variant is a text.
+function* patternTexts(source: FluentSource, pattern: Pattern, id: string): Generator<Draft> {
+  const selects = pattern.elements.filter(isSelect);
+  const [first] = selects;
+  if (first === undefined) {
+    if (pattern.elements.length > 0) yield { id, ...fluentText(source, pattern.elements) };
+    return;
+  }
+  let run: Pattern['elements'] = [];
+  let runs = 0;
+  for (const element of pattern.elements) {
+    if (!isSelect(element)) {
+      run.push(element);
+      continue;
+    }
+    if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
+    runs += 1;
+    run = [];
+    const name = selects.length > 1 ? `${id}~${runs}` : id;
+    yield* variantTexts(source, element.expression, name);
+  }
+  if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
+}
+
+function isSelect(
+  element: Pattern['elements'][number],
+): element is Placeable & { expression: SelectExpression } {
+  return element.type === 'Placeable' && element.expression.type === 'SelectExpression';
+}
+
+function* variantTexts(
+  source: FluentSource,
+  select: SelectExpression,
+  id: string,
+): Generator<Draft> {
+  const isPlural = select.variants.every((variant) => isNumeric(variant));
+  for (const variant of select.variants) {
+    const name = keyOf(variant);
+    const owner = spanOf(source.text, variant);
+    const plural =
+      isPlural && isPluralCategory(name) ? { plural: { group: `${id}[`, category: name } } : {};
+    for (const leaf of patternTexts(source, variant.value, `${id}[${name}]`)) {
+      // A choice inside this one has variants of its own.
+      const marks = {
+        owner: leaf.owner ?? owner,
+        ...(variant.default && ({ isDefault: true } as const)),
+      };
+      yield leaf.id === `${id}[${name}]` ? { ...leaf, ...marks, ...plural } : { ...leaf, ...marks };
+    }
+  }
+}
+
+function keyOf({ key }: Variant): string {
+  return key.type === 'Identifier' ? key.name : key.value;
+}
+
+// `[0]` and `[one]` beside a default `other` choose by number.
+function isNumeric(variant: Variant): boolean {
+  const name = keyOf(variant);
+  return variant.default ? name === 'other' : isPluralCategory(name) || /^\d/.test(name);
+}

@@ -1,0 +1,162 @@
+/** Sorts new entries by the existing group that they grow from, for every syntax of nested keys; what several need anew is made once. */
+import { JobFailure } from '../../failure.ts';
+import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
+
+/** A group of an existing file: an object with keys or a list. Every other node is a leaf. */
+export interface Branch<B> {
+  readonly kind: 'object' | 'list';
+  /** Empty, and written as a list as well as an object: `[]` of PHP. */
+  readonly isEither?: true;
+  readonly children: readonly { readonly step: KeyStep; readonly value: B | Leaf }[];
+}
+
+export interface Leaf {
+  readonly kind: 'string' | 'literal';
+}
+
+export interface Addition<V> {
+  readonly path: KeyPath;
+  /** The existing entry that comes before it, anywhere in the file; null: none. */
+  readonly after: KeyPath | null;
+  readonly value: V;
+}
+
+export type NewValue<V> = { readonly kind: 'leaf'; readonly value: V } | NewGroup<V>;
+
+export interface NewGroup<V> {
+  readonly kind: 'object' | 'list';
+  readonly children: readonly { readonly step: KeyStep; readonly value: NewValue<V> }[];
+}
+
+/** A new child of an existing group, behind its child number `anchor` (-1: first). */
+export interface Sprout<V> {
+  readonly anchor: number;
+  readonly step: KeyStep;
+  readonly value: NewValue<V>;
+}
+
+/** Throws JobFailure `unsupported` where the file has a text and the source a group under the same key. */
+export function growths<B extends Branch<B>, V>(
+  root: B | Leaf,
+  additions: readonly Addition<V>[],
+  file: string,
+): ReadonlyMap<B, readonly Sprout<V>[]> {
+  const sorted = new Growths<B, V>(root, file);
+  for (const addition of additions) sorted.add(addition);
+  return sorted.all();
+}
+
+interface GrowingGroup<V> extends NewGroup<V> {
+  readonly children: { readonly step: KeyStep; readonly value: NewValue<V> }[];
+  readonly groups: Map<KeyStep, GrowingGroup<V>>;
+}
+
+class Growths<B extends Branch<B>, V> {
+  readonly #root: B | Leaf;
+  readonly #file: string;
+  readonly #sprouts = new Map<B, Sprout<V>[]>();
+  readonly #groups = new Map<B, Map<KeyStep, GrowingGroup<V>>>();
+  readonly #indexes = new Map<B, ReadonlyMap<KeyStep, number>>();
+
+  constructor(root: B | Leaf, file: string) {
+    this.#root = root;
+    this.#file = file;
+  }
+
+  all(): ReadonlyMap<B, readonly Sprout<V>[]> {
+    return this.#sprouts;
+  }
+
+  add(addition: Addition<V>): void {
+    const { branch, depth } = this.#deepest(addition.path);
+    const [step, ...rest] = addition.path.slice(depth);
+    if (step === undefined) throw this.#misfit(addition.path);
+    const anchor = this.#anchor(branch, depth, addition);
+    if (rest.length === 0) {
+      this.#sprout(branch, { anchor, step, value: { kind: 'leaf', value: addition.value } });
+      return;
+    }
+    const known = this.#groups.get(branch)?.get(step);
+    const group = known ?? this.#newGroup(branch, step, rest);
+    fillGroup(group, rest, addition.value);
+    if (known === undefined) this.#sprout(branch, { anchor, step, value: group });
+  }
+
+  #sprout(branch: B, sprout: Sprout<V>): void {
+    const sprouts = this.#sprouts.get(branch);
+    if (sprouts === undefined) this.#sprouts.set(branch, [sprout]);
+    else sprouts.push(sprout);
+  }
+
+  // The last group on the way that exists; a key that is there twice is only ever added to its first.
+  #deepest(path: KeyPath): { readonly branch: B; readonly depth: number } {
+    let node = this.#root;
+    for (const [depth, step] of path.entries()) {
+      if (!isBranch(node)) throw this.#misfit(path);
+      const isList = typeof step === 'number';
+      if (node.isEither !== true && isList !== (node.kind === 'list')) throw this.#misfit(path);
+      const child = node.children[this.#index(node).get(step) ?? -1];
+      if (child === undefined || depth === path.length - 1) return { branch: node, depth };
+      node = child.value;
+    }
+    throw this.#misfit(path);
+  }
+
+  #newGroup(branch: B, step: KeyStep, rest: KeyPath): GrowingGroup<V> {
+    const group = emptyGroup<V>(rest);
+    const groups = this.#groups.get(branch) ?? new Map<KeyStep, GrowingGroup<V>>();
+    this.#groups.set(branch, groups.set(step, group));
+    return group;
+  }
+
+  #anchor(branch: B, depth: number, { path, after }: Addition<V>): number {
+    // The id of an element is its place: a new one can only be the next.
+    if (branch.kind === 'list') return branch.children.length - 1;
+    if (after === null) return -1;
+    for (let index = 0; index < depth; index += 1) if (after[index] !== path[index]) return -1;
+    return this.#index(branch).get(after[depth] ?? '') ?? -1;
+  }
+
+  #index(branch: B): ReadonlyMap<KeyStep, number> {
+    const known = this.#indexes.get(branch);
+    if (known !== undefined) return known;
+    const index = new Map<KeyStep, number>();
+    for (const [position, { step }] of branch.children.entries()) {
+      if (!index.has(step)) index.set(step, position);
+    }
+    this.#indexes.set(branch, index);
+    return index;
+  }
+
+  #misfit(path: KeyPath): JobFailure {
+    return new JobFailure({
+      kind: 'unsupported',
+      what: `${this.#file}: "${joinKey(path)}" does not fit: the file has a text where the source has a group, or a list where it has keys`,
+      advice: 'Take the entry out of the target, then it is written anew.',
+    });
+  }
+}
+
+function isBranch<B extends Branch<B>>(node: B | Leaf): node is B {
+  return node.kind === 'object' || node.kind === 'list';
+}
+
+function emptyGroup<V>(rest: KeyPath): GrowingGroup<V> {
+  return { kind: typeof rest[0] === 'number' ? 'list' : 'object', children: [], groups: new Map() };
+}
+
+function fillGroup<V>(group: GrowingGroup<V>, path: KeyPath, value: V): void {
+  const [step, ...rest] = path;
+  if (step === undefined) return;
+  if (rest.length === 0) {
+    group.children.push({ step, value: { kind: 'leaf', value } });
+    return;
+  }
+  let inner = group.groups.get(step);
+  if (inner === undefined) {
+    inner = emptyGroup<V>(rest);
+    group.groups.set(step, inner);
+    group.children.push({ step, value: inner });
+  }
+  fillGroup(inner, rest, value);
+}

@@ -1,0 +1,115 @@
+/** The segments of literals: every string is one, its id the key path; scalars come along so that new ones reach the target. */
+import type { Doc, Insertion, PlaceholderSyntax, Segment } from '../../format.ts';
+import { partsText } from '../../format.ts';
+import { joinKey, splitKey } from '../text/key-path.ts';
+import { pluralOfKey } from '../text/key-plurals.ts';
+import { positionsOf } from '../text/position.ts';
+import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { syntaxOfTexts } from '../text/syntax.ts';
+import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
+import { commentAbove } from './literal-layout.ts';
+import type { LiteralEntry } from './literal-tree.ts';
+import { renamedKeys } from './renamed-keys.ts';
+
+export interface LiteralOptions {
+  /** Of the file, which may tell its placeholder syntax. */
+  readonly path: string;
+  /** Where the format knows it. */
+  readonly syntax?: PlaceholderSyntax;
+}
+
+export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions): Doc {
+  const leaves = file.leaves().filter(({ child }) => !isLocal(child));
+  const ids = uniqueIds();
+  const positionAt = positionsOf(file.text);
+  const children = new Map<string, LiteralEntry>();
+  const drafts = leaves.map((leaf) => {
+    const id = ids(joinKey(leaf.path));
+    children.set(id, leaf.child);
+    return draftOf(file, leaf, { id, line: positionAt(leaf.child.start).line });
+  });
+  const usual = syntaxOfTexts(drafts, path);
+  const syntaxOf = (draft: Segment) =>
+    syntax === undefined || draft.state !== undefined ? usual(draft) : syntax;
+  const isPlural = pluralOfKey(drafts.map(({ id }) => id));
+  const segments = drafts.map((draft) => {
+    const plural = isPlural(draft.id);
+    return makeSegment(file.text, {
+      ...draft,
+      syntax: syntaxOf(draft),
+      ...(plural === undefined ? {} : { plural }),
+    });
+  });
+  return {
+    segments: markDuplicates(segments),
+    warnings: leftTexts(file).map(({ start }) => ({
+      line: positionAt(start).line,
+      message: 'a text with variables, of several pieces or over several lines stays as it is',
+    })),
+    insert: (insertions) => file.insert(insertions.map(additionOf)),
+    remove: (removed) => file.remove({ removed: childrenOf(removed, children) }),
+    rename: (renames) => file.rename(renamedKeys([...children.keys()], renames)),
+  };
+}
+
+/** Expressions that begin with a text: heredocs, concatenations, templates. */
+function leftTexts(file: LiteralFile): LiteralEntry[] {
+  const locals = file
+    .leaves()
+    .map(({ child }) => child)
+    .filter(isLocal);
+  return locals.filter(({ value: { start, end } }) =>
+    /^(?:<<<|["'`])[\s\S]*\p{L}{2}/u.test(file.text.slice(start, end)),
+  );
+}
+
+// An expression means something only where it stands.
+function isLocal({ value }: LiteralEntry): boolean {
+  return value.kind === 'literal' && value.isLocal === true;
+}
+
+function draftOf(
+  file: LiteralFile,
+  { child, isElement }: LiteralLeaf,
+  place: { readonly id: string; readonly line: number },
+): Segment {
+  const listed = isElement ? ({ positional: true } as const) : {};
+  const comment = commentAbove(file.text, child.start);
+  const context = comment === undefined ? {} : { context: comment };
+  const common = { ...place, ...listed, ...context, syntax: 'none' } as const;
+  const { start, end, kind } = child.value;
+  if (kind !== 'string') {
+    const raw = file.text.slice(start, end);
+    return {
+      ...common,
+      start,
+      end,
+      parts: [{ raw }],
+      state: 'do-not-translate',
+      encode: partsText,
+    };
+  }
+  return {
+    ...common,
+    start: start + 1,
+    end: end - 1,
+    parts: [file.strings.read(start + 1, end - 1)],
+    encode: (parts) => file.strings.rewrite(start + 1, end - 1, partsText(parts)),
+  };
+}
+
+function additionOf({ segment, after, parts }: Insertion) {
+  const isLiteral = segment.parts.some((part) => typeof part !== 'string');
+  return {
+    path: splitKey(segment.id),
+    after: after === null ? null : splitKey(after),
+    value: isLiteral ? { literal: partsText(parts) } : { text: partsText(parts) },
+  };
+}
+
+function childrenOf(
+  ids: ReadonlySet<string>,
+  children: ReadonlyMap<string, LiteralEntry>,
+): ReadonlySet<LiteralEntry> {
+  return new Set([...ids].map((id) => children.get(id)).filter((child) => child !== undefined));
+}

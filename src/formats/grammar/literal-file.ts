@@ -1,0 +1,53 @@
+/** A text of literals opened for reading and editing: its leaves with paths, and the edits that add and remove entries. */
+import type { Edit } from '../../format.ts';
+import type { KeyPath } from '../text/key-path.ts';
+import { insertionEdits, type LiteralAddition, type LiteralTarget } from './literal-insert.ts';
+import { type Removal, removalEdits } from './literal-remove.ts';
+import { renameEdits } from './literal-rename.ts';
+import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
+
+/** A string or scalar with its place. */
+export interface LiteralLeaf {
+  readonly path: KeyPath;
+  readonly child: LiteralEntry;
+  /** It has no key. */
+  readonly isElement: boolean;
+}
+
+export interface LiteralFile extends LiteralTarget {
+  leaves(): readonly LiteralLeaf[];
+  insert(additions: readonly LiteralAddition[]): readonly Edit[];
+  remove(removal: Removal): readonly Edit[];
+  /** @param keys the new key by the id of the path that ends with the old one */
+  rename(keys: ReadonlyMap<string, string>): readonly Edit[];
+}
+
+export function literalFile(target: LiteralTarget): LiteralFile {
+  const { text, root } = target;
+  return {
+    ...target,
+    leaves: () => leavesOf(root),
+    insert: (additions) => insertionEdits(target, additions),
+    remove: (removal) => removalEdits(text, root, removal),
+    rename: (keys) => renameEdits(target, keys),
+  };
+}
+
+function leavesOf(root: LiteralNode): LiteralLeaf[] {
+  const leaves: LiteralLeaf[] = [];
+  const visit = (node: LiteralNode, path: KeyPath): void => {
+    if (node.kind !== 'object' && node.kind !== 'list') return;
+    for (const child of node.children) {
+      const childPath = [...path, child.step];
+      if (child.value.kind === 'string' || child.value.kind === 'literal') {
+        // An array of PHP may have elements beside its keys.
+        const isElement = node.kind === 'list' || child.keyEnd === child.start;
+        leaves.push({ path: childPath, child, isElement });
+      } else {
+        visit(child.value, childPath);
+      }
+    }
+  };
+  visit(root, []);
+  return leaves;
+}

@@ -1,0 +1,164 @@
+/** The insertions that add entries to literals in their own layout, however many at once. */
+import type { Edit } from '../../format.ts';
+import type { KeyStep } from '../text/key-path.ts';
+import { type Addition, growths, type NewValue, type Sprout } from './growths.ts';
+import {
+  indentationAt,
+  itemEnd,
+  type LiteralStyle,
+  quoteAt,
+  separator,
+  styleOf,
+} from './literal-layout.ts';
+import type {
+  LiteralEntry,
+  LiteralGrammar,
+  LiteralGroup,
+  LiteralNode,
+  LiteralStrings,
+} from './literal-tree.ts';
+
+/** A text to be quoted, or a literal to be written as it is. */
+export type LiteralValue = { readonly text: string } | { readonly literal: string };
+export type LiteralAddition = Addition<LiteralValue>;
+
+/** The file that is added to. */
+export interface LiteralTarget {
+  readonly text: string;
+  readonly root: LiteralNode;
+  readonly strings: LiteralStrings;
+  readonly grammar: LiteralGrammar;
+  readonly file: string;
+}
+
+/** Throws JobFailure `unsupported` where the source has a group and this file a text under the same key. */
+export function insertionEdits(
+  target: LiteralTarget,
+  additions: readonly LiteralAddition[],
+): Edit[] {
+  const place = { ...target, style: styleOf(target.text, target.root, target.grammar) };
+  const grown = growths<LiteralGroup, LiteralValue>(target.root, additions, target.file);
+  return [...grown].flatMap(([container, sprouts]) => growthEdits(place, container, sprouts));
+}
+
+export interface Place extends LiteralTarget {
+  readonly style: LiteralStyle;
+}
+
+function growthEdits(
+  place: Place,
+  container: LiteralGroup,
+  sprouts: readonly Sprout<LiteralValue>[],
+): Edit[] {
+  if (container.children.length === 0) return [fillEmpty(place, container, sprouts)];
+  return [...Map.groupBy(sprouts, ({ anchor }) => anchor)].flatMap(([anchor, group]) =>
+    entriesAfter(place, { container, anchor }, group),
+  );
+}
+
+function entriesAfter(
+  place: Place,
+  { container, anchor }: { readonly container: LiteralGroup; readonly anchor: number },
+  sprouts: readonly Sprout<LiteralValue>[],
+): Edit[] {
+  const child = container.children[anchor];
+  const item = child === undefined ? undefined : itemEnd(place.text, child);
+  const blanks = separator(place.text, container, anchor);
+  const lead = endsInLineComment(place.text, child, item?.end)
+    ? lineBreak(blanks, place.style)
+    : blanks;
+  const model = child ?? container.children[0];
+  if (child === undefined && model !== undefined && !/[\r\n]/.test(lead)) {
+    const between = `,${separator(place.text, container, 0)}`;
+    const ahead = sprouts.map((sprout) => entryText(place, sprout, { lead, model }) + between);
+    return [insertion(model.start, ahead.join(''))];
+  }
+  const entries = sprouts.map((sprout) => lead + entryText(place, sprout, { lead, model }));
+  if (child !== undefined && item !== undefined && item.comma === undefined) {
+    return [insertion(child.end, ','), insertion(item.end, entries.join(','))];
+  }
+  return [
+    insertion(item?.end ?? container.start + 1, entries.map((entry) => `${entry},`).join('')),
+  ];
+}
+
+function endsInLineComment(text: string, child: LiteralEntry | undefined, end = 0): boolean {
+  return child !== undefined && text.slice(child.end, end).includes('//');
+}
+
+function lineBreak(blanks: string, { lineEnd }: LiteralStyle): string {
+  return /[\r\n]/.test(blanks) ? blanks : `${lineEnd || '\n'}${blanks}`;
+}
+
+function fillEmpty(
+  place: Place,
+  container: LiteralGroup,
+  sprouts: readonly Sprout<LiteralValue>[],
+): Edit {
+  const { text, style } = place;
+  const inner = text.slice(container.start + 1, container.end - 1);
+  const at = container.start + 1 + inner.trimEnd().length;
+  const outer = style.lineEnd === '' ? '' : style.lineEnd + indentationAt(text, container.start);
+  const lead = outer === '' ? '' : outer + style.indent;
+  const closing = /[\r\n]/.test(text.slice(at, container.end - 1)) ? '' : outer;
+  const entries = sprouts.map(
+    (sprout) => lead + entryText(place, sprout, { lead, model: undefined }),
+  );
+  return insertion(at, entries.join(',') + closing);
+}
+
+function insertion(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
+
+/** The blanks before an entry, and the neighbour whose key shows how keys are written. */
+interface EntryStyle {
+  readonly lead: string;
+  readonly model: LiteralEntry | undefined;
+}
+
+interface NewEntry {
+  readonly step: KeyStep;
+  readonly value: NewValue<LiteralValue>;
+}
+
+function entryText(place: Place, { step, value }: NewEntry, entry: EntryStyle): string {
+  const written = valueText(place, value, entry);
+  if (typeof step === 'number') return written;
+  return keyText(place, step, entry.model) + colonOf(place, entry.model) + written;
+}
+
+function valueText(
+  place: Place,
+  value: NewValue<LiteralValue>,
+  { lead, model }: EntryStyle,
+): string {
+  if (value.kind === 'leaf') return leafText(place, value.value);
+  const [open, close] = place.grammar[value.kind];
+  const isSpread = /[\r\n]/.test(lead);
+  const inner = isSpread ? lead + place.style.indent : '';
+  const entries = value.children.map(
+    (child) => inner + entryText(place, child, { lead: inner, model }),
+  );
+  return open + entries.join(isSpread ? ',' : ', ') + (isSpread ? lead : '') + close;
+}
+
+function leafText({ strings, style }: Place, value: LiteralValue): string {
+  return 'text' in value ? strings.literal(value.text, style.valueQuote) : value.literal;
+}
+
+function colonOf({ text, style, grammar }: Place, model: LiteralEntry | undefined): string {
+  const own = model === undefined ? '' : text.slice(model.keyEnd, model.value.start);
+  return grammar.colon.test(own) ? own : style.colon;
+}
+
+/** A key as its neighbour writes its own. */
+export function keyText(
+  { text, strings, style, grammar }: Place,
+  key: string,
+  model: LiteralEntry | undefined,
+): string {
+  if (style.keyQuote === '' && grammar.bareKey?.test(key)) return key;
+  const own = (model === undefined ? '' : quoteAt(text, model.start)) || style.keyQuote;
+  return strings.literal(key, own || style.valueQuote);
+}

@@ -1,0 +1,166 @@
+/** Writes texts into Markdown so that they are read as texts again: no accidental emphasis, links, lists, headings or HTML. */
+import type { Part, Raw } from '../../format.ts';
+import { type EscapeMemory, writeEscaped } from '../text/escapes.ts';
+import { beginsReference } from './entities.ts';
+import { DESCRIBES } from './markdown-inline.ts';
+
+/** Where a text stands, which decides what must be escaped. */
+export interface MarkdownPlace {
+  readonly block: 'paragraph' | 'heading' | 'cell';
+  readonly isMdx: boolean;
+  /** What `[label]` would refer to. */
+  readonly labels: ReadonlySet<string>;
+  readonly memory: EscapeMemory;
+  /** The text as it stands, for its spelling of addresses. */
+  readonly own: string;
+}
+
+export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): string {
+  let written = '';
+  for (const [index, part] of parts.entries()) {
+    if (typeof part !== 'string') {
+      written += spelledRaw(part, { before: written, after: parts[index + 1] }, place);
+      continue;
+    }
+    // A line break would end or split the block.
+    const text = part.replace(/\s*[\r\n]+\s*/g, ' ');
+    const next = parts[index + 1];
+    written += encodeRun(text, {
+      ...place,
+      before: written.at(-1) ?? '',
+      after: next === undefined ? '' : typeof next === 'string' ? next : next.raw,
+      isDescription: isDescription(parts[index - 1]),
+      isLineStart: place.block === 'paragraph' && /(?:^|[\r\n])[ \t>]*$/.test(written),
+    });
+  }
+  return written.trim();
+}
+
+// A bare address would swallow a letter that follows it, or lose its link to one before it (GFM 6.9).
+function spelledRaw(
+  part: Raw,
+  { before, after }: { readonly before: string; readonly after: Part | undefined },
+  { own, isMdx }: MarkdownPlace,
+): string {
+  const { raw } = part;
+  if (isMdx || !/^https?:\/\/\S+$/.test(raw)) return raw;
+  const next = after === undefined ? '' : typeof after === 'string' ? after : after.raw;
+  const isFree = /(?:^|[\s*_~(])$/.test(before) && /^(?:\s|$|<|[.,;:!?)]+(?:\s|$))/.test(next);
+  return isFree && !own.includes(`<${raw}>`) ? raw : `<${raw}>`;
+}
+
+function isDescription(part: Part | undefined): boolean {
+  return typeof part === 'object' && part.pair?.side === 'open' && part.raw === DESCRIBES;
+}
+
+interface Run extends MarkdownPlace {
+  /** What stands around the run. */
+  readonly before: string;
+  readonly after: string;
+  readonly isLineStart: boolean;
+  readonly isDescription: boolean;
+}
+
+function encodeRun(text: string, run: Run): string {
+  const bracketsAreText = !run.isDescription && areHarmlessBrackets(text, run);
+  const written = writeEscaped(
+    run.isLineStart ? text.trimStart() : text,
+    (character, index, whole) => {
+      if (character === '[' || character === ']') {
+        return bracketsAreText ? undefined : `\\${character}`;
+      }
+      return required(character, { index, text: whole }, run);
+    },
+    run.memory,
+  );
+  return run.isLineStart ? guardLineStart(written, run) : written;
+}
+
+interface Spot {
+  readonly index: number;
+  readonly text: string;
+}
+
+function required(character: string, spot: Spot, run: Run): string | undefined {
+  const escaped = `\\${character}`;
+  const { previous, next } = neighbours(spot, run);
+  switch (character) {
+    case '\\':
+      return /[!-/:-@[-`{-~]/.test(next) || next === '' ? escaped : undefined;
+    case '`':
+      return escaped;
+    case '*':
+      return isBlank(previous) && isBlank(next) ? undefined : escaped;
+    case '_':
+      return isInert(previous, next) ? undefined : escaped;
+    case '~':
+      return spot.text.indexOf('~') !== spot.text.lastIndexOf('~') ? escaped : undefined;
+    case '<':
+      return run.isMdx || /[A-Za-z/!?]/.test(next) ? escaped : undefined;
+    case '{':
+    case '}':
+      return run.isMdx ? escaped : undefined;
+    case '|':
+      return run.block === 'cell' ? escaped : undefined;
+    case '#':
+      return run.block === 'heading' && endsText(spot, run) ? escaped : undefined;
+    case '!':
+      return next === '[' ? escaped : undefined;
+    case '&':
+      return beginsReference(spot.text, spot.index, 'markdown') ? '&amp;' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function neighbours({ index, text }: Spot, { before, after }: Run) {
+  return {
+    previous: index === 0 ? before : text.charAt(index - 1),
+    next: index + 1 < text.length ? text.charAt(index + 1) : after.charAt(0),
+  };
+}
+
+function isBlank(character: string): boolean {
+  return character === '' || /\s/.test(character);
+}
+
+// Between letters an underscore is no emphasis, between blanks neither (CommonMark 6.2).
+function isInert(previous: string, next: string): boolean {
+  const isWord = /[\p{L}\p{N}]/u;
+  return (isWord.test(previous) && isWord.test(next)) || (isBlank(previous) && isBlank(next));
+}
+
+// A heading may close with hashes, which are no text then.
+function endsText({ index, text }: Spot, { after }: Run): boolean {
+  return after.trim() === '' && /^#*\s*$/.test(text.slice(index));
+}
+
+/** Brackets that are balanced, point nowhere and are no box of a task list. */
+function areHarmlessBrackets(text: string, { after, labels }: Run): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === '[') depth += 1;
+    if (character === ']') depth -= 1;
+    if (depth < 0 || depth > 1) return false;
+  }
+  if (depth !== 0 || /^\[[ xX]\]|\[[\^!]|\][([:]/.test(text.trimStart() + after)) return false;
+  const used = text.matchAll(/\[([^\]]*)\]/g);
+  return [...used].every(([, label = '']) => !labels.has(label.trim().toLowerCase()));
+}
+
+// Marks that begin a block: heading, quote, list, rule, fence, table, definition; in MDX a module statement.
+function guardLineStart(written: string, { isMdx }: Run): string {
+  const list = /^(\d{1,9})([.)])(?=\s|$)/.exec(written);
+  if (list !== null) return `${list[1]}\\${written.slice(list[1]?.length)}`;
+  if (
+    /^(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|[=-]+\s*$|([-*_])(?:\s*\1){2,}\s*$|~~~|\||:{3,})/.test(
+      written,
+    )
+  ) {
+    return `\\${written}`;
+  }
+  if (isMdx && /^(?:import|export)\b/.test(written)) {
+    return `&#${written.charCodeAt(0)};${written.slice(1)}`;
+  }
+  return written;
+}

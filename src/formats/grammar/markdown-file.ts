@@ -1,0 +1,104 @@
+/** The segments of a Markdown document: front matter, paragraphs, headings, table cells and the texts of HTML blocks; code and modules are the frame. */
+import type { Doc, Segment } from '../../format.ts';
+import { EscapeMemory } from '../text/escapes.ts';
+import { hasLetters } from '../text/parts.ts';
+import { positionsOf } from '../text/position.ts';
+import { contentIds, makeSegment } from '../text/segment.ts';
+import { frontMatterTexts } from './front-matter.ts';
+import { htmlTexts } from './html-texts.ts';
+import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
+import { inlineParts } from './markdown-inline.ts';
+import {
+  type MarkdownDialect,
+  type NodeOf,
+  type Nodes,
+  parseMarkdown,
+  referenceLabels,
+  spanOf,
+} from './markdown-tree.ts';
+
+type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
+
+/** Throws JobFailure `malformed` with line and column. */
+export function markdownDoc(text: string, dialect: MarkdownDialect, file: string): Doc {
+  const root = parseMarkdown(text, dialect, file);
+  const memory = new EscapeMemory();
+  const place = { isMdx: dialect.name === 'mdx', labels: referenceLabels(root), memory };
+  const drafts: Draft[] = [];
+  const visit = (node: Nodes): void => {
+    if (isFrontMatter(node)) drafts.push(...frontMatter(text, node, file));
+    else if (node.type === 'html') drafts.push(...htmlDrafts(text, node));
+    else if (isTextBlock(node)) drafts.push(...blockDraft(text, node, place));
+    else if ('children' in node && !isOpaque(node)) for (const child of node.children) visit(child);
+  };
+  visit(root);
+  return { segments: segmentsOf(text, drafts), warnings: [] };
+}
+
+type TextBlock = NodeOf<'paragraph' | 'heading' | 'tableCell'>;
+
+function isTextBlock(node: Nodes): node is TextBlock {
+  return node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell';
+}
+
+function isOpaque(node: Nodes): boolean {
+  return node.type === 'definition';
+}
+
+type FrontMatterNode = NodeOf<'yaml'> | (Omit<NodeOf<'yaml'>, 'type'> & { readonly type: 'toml' });
+
+// mdast knows no TOML: its front matter extension adds the node.
+function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
+  return node.type === 'yaml' || node.type === 'toml';
+}
+
+function frontMatter(text: string, node: FrontMatterNode, file: string): Draft[] {
+  const { start, end } = spanOf(node as NodeOf<'yaml'>);
+  const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
+  const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
+  // Blank lines in place of what stands before it keep every offset and line.
+  const before = text.slice(0, start + fence.length).replace(/[^\r\n]/g, ' ');
+  return frontMatterTexts({ kind: node.type, text: before + inside, file });
+}
+
+// A block of HTML at the margin; inside a list or quote its lines carry marks that are no HTML.
+function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
+  const { start, end } = spanOf(node);
+  if (node.position?.start.column !== 1) return [];
+  return htmlTexts(text.slice(start, end)).texts.map((found) => ({
+    ...found,
+    start: start + found.start,
+    end: start + found.end,
+  }));
+}
+
+function blockDraft(
+  text: string,
+  node: TextBlock,
+  place: Omit<MarkdownPlace, 'block' | 'own'>,
+): Draft[] {
+  const first = node.children[0];
+  const last = node.children.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const span = { start: spanOf(first).start, end: spanOf(last).end };
+  const parts = inlineParts({ text, memory: place.memory }, node.children, span);
+  if (!hasLetters(parts)) return [];
+  const block = node.type === 'tableCell' ? 'cell' : node.type;
+  const own = text.slice(span.start, span.end);
+  return [
+    { ...span, parts, encode: (written) => encodeMarkdown(written, { ...place, block, own }) },
+  ];
+}
+
+function segmentsOf(text: string, drafts: readonly Draft[]): Segment[] {
+  const idOf = contentIds();
+  const positionAt = positionsOf(text);
+  return drafts.map((draft) =>
+    makeSegment(text, {
+      ...draft,
+      id: idOf(draft.parts),
+      syntax: 'markup',
+      line: positionAt(draft.start).line,
+    }),
+  );
+}

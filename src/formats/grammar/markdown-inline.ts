@@ -1,0 +1,228 @@
+/**
+ * The inline content of a Markdown block as parts: text is decoded, a soft line break is a blank (a sentence is sent whole),
+ * code, HTML and expressions are moved untouched, emphasis, links and images are pairs around their text.
+ */
+import { type Part, partsText } from '../../format.ts';
+import { type EscapeMemory, type Notation, readEscaped } from '../text/escapes.ts';
+import { hasLetters, normalizeParts } from '../text/parts.ts';
+import { CHARACTER_REFERENCES, isCharacterReference, REFERENCE } from './entities.ts';
+import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
+
+/** A backslash escapes ASCII punctuation only (CommonMark 2.4). */
+export const MARKDOWN_NOTATION: Notation = {
+  lead: /[\\&]/,
+  escapes: [
+    { pattern: /\\([!-/:-@[-`{-~])/y, read: ([, character = '']) => character },
+    ...CHARACTER_REFERENCES,
+  ],
+};
+
+export interface InlineSource {
+  readonly text: string;
+  readonly memory: EscapeMemory;
+}
+
+/** The parts between two offsets of a block, whose inline nodes are given. */
+export function inlineParts(
+  source: InlineSource,
+  children: readonly Inline[],
+  span: { readonly start: number; readonly end: number },
+): Part[] {
+  const reader = new InlineReader(source, span.start);
+  for (const child of children) reader.read(child);
+  reader.raw(span.end);
+  return normalizeParts(reader.parts);
+}
+
+class InlineReader {
+  readonly parts: Part[] = [];
+  readonly #source: InlineSource;
+  #position: number;
+  #pairs = 0;
+
+  constructor(source: InlineSource, position: number) {
+    this.#source = source;
+    this.#position = position;
+  }
+
+  /** What stands between two nodes: the indentation and quote marks of a further line, or syntax. */
+  gap(end: number): void {
+    const raw = this.#source.text.slice(this.#position, end);
+    const last = this.parts.at(-1);
+    const isLinePrefix = /^[ \t>]+$/.test(raw) && typeof last === 'string';
+    if (isLinePrefix) this.#position = end;
+    else this.raw(end);
+  }
+
+  raw(end: number): void {
+    if (end <= this.#position) return;
+    this.parts.push({ raw: this.#source.text.slice(this.#position, end) });
+    this.#position = end;
+  }
+
+  read(node: Inline): void {
+    const { start, end } = spanOf(node);
+    this.gap(start);
+    if (node.type === 'text') {
+      this.parts.push(...textParts(this.#source, start, end));
+      this.#position = end;
+    } else if (isPair(node, this.#source.text)) {
+      this.#pair(node, { start, end });
+    } else if (node.type === 'image' || node.type === 'imageReference') {
+      this.#image(node, { start, end });
+    } else if (isBareUrl(node, this.#source.text)) {
+      this.parts.push({ raw: bareUrl(this.#source.text.slice(start, end)) });
+      this.#position = end;
+    } else {
+      this.raw(end);
+    }
+  }
+
+  /** The description of an image is text, the image a pair around it. */
+  #image(node: Image, { start, end }: { readonly start: number; readonly end: number }): void {
+    const { text } = this.#source;
+    const altEnd = start + (DESCRIBED.exec(text.slice(start, end))?.[0].length ?? 0);
+    const alt = textParts(this.#source, start + DESCRIBES.length, altEnd);
+    // Markup in a description is shown as plain text; such an image is moved as it is.
+    if (!hasLetters(alt) || partsText(alt) !== node.alt?.replace(/\s*\n\s*/g, ' ')) {
+      this.raw(end);
+      return;
+    }
+    this.#pairs += 1;
+    const id = this.#pairs;
+    const raw = closing(node, text.slice(altEnd, end));
+    this.parts.push({ raw: DESCRIBES, pair: { id, side: 'open' } }, ...alt);
+    this.parts.push({ raw, pair: { id, side: 'close' } });
+    this.#position = end;
+  }
+
+  #pair(node: Paired, { start, end }: { readonly start: number; readonly end: number }): void {
+    const first = node.children[0];
+    const last = node.children.at(-1);
+    if (first === undefined || last === undefined) {
+      this.raw(end);
+      return;
+    }
+    this.#pairs += 1;
+    const id = this.#pairs;
+    const { text } = this.#source;
+    const inside = spanOf(first).start;
+    this.parts.push({ raw: text.slice(start, inside), pair: { id, side: 'open' } });
+    this.#position = inside;
+    for (const child of node.children) this.read(child);
+    const raw = closing(node, text.slice(spanOf(last).end, end));
+    this.parts.push({ raw, pair: { id, side: 'close' } });
+    this.#position = end;
+  }
+}
+
+const PAIRED = ['emphasis', 'strong', 'delete', 'link', 'linkReference', 'mdxJsxTextElement'];
+type Paired = Extract<Inline, { children: Inline[] }>;
+
+function isPair(node: Nodes, text: string): node is Paired {
+  return PAIRED.includes(node.type) && 'children' in node && !isBareUrl(node, text);
+}
+
+// An address that is its own link: `https://x.y` (GFM) or `<https://x.y>`.
+function isBareUrl(node: Nodes, text: string): boolean {
+  return node.type === 'link' && text.charAt(spanOf(node).start) !== '[';
+}
+
+/** Both spellings of a web address are one part: which of them is safe depends on what a translation puts beside it. */
+function bareUrl(raw: string): string {
+  return /^<https?:/.test(raw) ? raw.slice(1, -1) : raw;
+}
+
+type Image = Extract<Inline, { type: 'image' | 'imageReference' }>;
+/** What stands before the description of an image. */
+export const DESCRIBES = '![';
+const DESCRIBED = /^!\[(?:[^\]\\]|\\.)*/s;
+
+/** `[text]` refers by its text: once that is translated, the label must be said beside it. */
+function closing(node: Paired | Image, raw: string): string {
+  if (node.type !== 'linkReference' && node.type !== 'imageReference') return raw;
+  if (node.referenceType === 'full') return raw;
+  return `][${node.label ?? node.identifier}]`;
+}
+
+const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
+/** What opens a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow. */
+const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
+const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
+const OPENING = new RegExp(`^${SOFT_BREAK}${DIRECTIVE}|^${DIRECTIVE}`);
+const UNTRANSLATED = new RegExp(
+  [
+    // With the line breaks that set it apart
+    `(?:^|${SOFT_BREAK})${DIRECTIVE}(?:${SOFT_BREAK})?`,
+    // The end of a title in quotes
+    String.raw`"(?=[ \t]*(?:[\r\n]|$))`,
+    // GitHub's `[!NOTE]`
+    String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
+    // GitHub's `:smile:`
+    String.raw`(?<![\w:]):[+\w-]*[A-Za-z][+\w-]*:(?![\w:])`,
+    // Hugo, Jekyll and other template calls
+    String.raw`\{\{.*?\}\}|\{%.*?%\}`,
+    // `{#heading-id}` and other attribute lists behind a text
+    String.raw`[ \t]*\{[:#.][^{}\r\n]*\}$`,
+    REFERENCE.source,
+  ].join('|'),
+  'g',
+);
+
+function textParts(source: InlineSource, start: number, end: number): Part[] {
+  const raw = source.text.slice(start, end);
+  const parts: Part[] = [];
+  let position = 0;
+  for (const found of raw.matchAll(UNTRANSLATED)) {
+    if (isCharacterReference(found[0]) || !isSyntaxAt(source, start + found.index, found[0]))
+      continue;
+    parts.push(...runParts(source, start + position, start + found.index));
+    parts.push({ raw: found[0] });
+    position = found.index + found[0].length;
+  }
+  return [...parts, ...runParts(source, start + position, end)];
+}
+
+/** What opens a directive does so at the beginning of a line only, and its title ends in a quote at the end of that line. */
+function isSyntaxAt({ text }: InlineSource, offset: number, found: string): boolean {
+  if (found === '"') return endsDirective(text, offset);
+  if (!OPENING.test(found)) return true;
+  return /[\r\n]/.test(found) || lineBefore(text, offset).trim().replaceAll('>', '') === '';
+}
+
+/** A soft break is a blank, but for one that ends the line of a directive: what follows is no part of its title. */
+function runParts({ text, memory }: InlineSource, start: number, end: number): Part[] {
+  const parts: Part[] = [];
+  let run = '';
+  let position = start;
+  const push = (): void => {
+    if (run !== '') parts.push(readEscaped(run, MARKDOWN_NOTATION, memory));
+    run = '';
+  };
+  for (const found of text.slice(start, end).matchAll(new RegExp(SOFT_BREAK, 'g'))) {
+    const at = start + found.index;
+    run += text.slice(position, at);
+    position = at + found[0].length;
+    if (endsDirective(text, at)) {
+      push();
+      parts.push({ raw: found[0] });
+    } else {
+      run += ' ';
+    }
+  }
+  run += text.slice(position, end);
+  push();
+  return parts;
+}
+
+function endsDirective(text: string, offset: number): boolean {
+  return DIRECTIVE_LINE.test(lineBefore(text, offset));
+}
+
+// Letter by letter: a search for a CR would read the file back to its start.
+function lineBefore(text: string, offset: number): string {
+  let start = offset;
+  while (start > 0 && text.charAt(start - 1) !== '\n' && text.charAt(start - 1) !== '\r')
+    start -= 1;
+  return text.slice(start, offset);
+}

@@ -1,0 +1,121 @@
+/** New pairs of a property list: copied from the source's file with their new texts, or from a pair beside them. */
+import type { Edit } from '../../format.ts';
+import type { KeyStep } from '../text/key-path.ts';
+import { splice } from '../text/splice.ts';
+import {
+  gapOf,
+  insertEntries,
+  lineEndOf,
+  type NewEntry,
+  removeEntries,
+  withLineEnds,
+} from './flat-entries.ts';
+import type { PlistDict, PlistPair } from './plist-dicts.ts';
+import { escapeXml } from './xml-text.ts';
+
+/** A text that is to stand under a path of a dictionary. */
+export interface PlistAddition {
+  readonly path: readonly KeyStep[];
+  /** Of the text before it. */
+  readonly after: readonly KeyStep[] | null;
+  /** What stands between the tags. */
+  readonly content: string;
+}
+
+/** The edits that add texts to a dictionary. `source`: the same dictionary where they come from. */
+export function addPairs(
+  dict: PlistDict,
+  source: PlistDict | undefined,
+  additions: readonly PlistAddition[],
+): Edit[] {
+  const added: NewEntry[] = [];
+  const edits: Edit[] = [];
+  const lineEnd = lineEndOf(dict.text);
+  for (const [key, group] of byKey(additions)) {
+    const standing = dict.entries.get(key)?.dict;
+    const origin = source?.entries.get(key);
+    if (standing !== undefined) {
+      edits.push(...addPairs(standing, origin?.dict, within(group)));
+      continue;
+    }
+    const isKnown = source !== undefined && origin !== undefined;
+    const text = isKnown ? copyOf(source, origin, group) : likeSibling(dict, key, group);
+    if (text === undefined) continue;
+    const gap = isKnown ? gapOf(source, origin, lineEnd) : undefined;
+    added.push({ after: anchorOf(dict, group[0]), text: withLineEnds(text, lineEnd), gap });
+  }
+  return [...edits, ...insertEntries(dict, added)];
+}
+
+function byKey(additions: readonly PlistAddition[]): Map<string, PlistAddition[]> {
+  return Map.groupBy(additions, ({ path }) => `${path[0]}`);
+}
+
+/** The same additions as the dictionary under their key sees them. */
+function within(additions: readonly PlistAddition[]): PlistAddition[] {
+  return additions.map(({ path, after, content }) => ({
+    path: path.slice(1),
+    after: after?.[0] === path[0] ? (after?.slice(1) ?? null) : null,
+    content,
+  }));
+}
+
+/** Behind the pair before it; forms of a plural behind what says that it is one. */
+function anchorOf({ entries }: PlistDict, addition: PlistAddition | undefined): string | null {
+  const before = `${addition?.after?.[0]}`;
+  if (addition?.after && entries.has(before)) return before;
+  return entries.has('NSStringFormatValueTypeKey') ? 'NSStringFormatValueTypeKey' : null;
+}
+
+function likeSibling(
+  { text, entries }: PlistDict,
+  key: string,
+  [addition]: readonly PlistAddition[],
+): string | undefined {
+  const model = [...entries.values()].findLast(({ value }) => value.name === 'string');
+  if (model === undefined || addition === undefined) return undefined;
+  return pairText(text, model, addition.content).replace(
+    /^<key>[^<]*<\/key>/,
+    () => `<key>${escapeXml(key)}</key>`,
+  );
+}
+
+function pairText(text: string, { keyStart, value, end }: PlistPair, content: string): string {
+  return text.slice(keyStart, value.openEnd) + content + text.slice(value.closeStart, end);
+}
+
+/** A source's pair with the texts that are there, without those that are not, and with those that it does not have itself. */
+function copyOf(
+  { text }: PlistDict,
+  { start, end, dict, ...pair }: PlistPair,
+  additions: readonly PlistAddition[],
+): string | undefined {
+  const [first] = additions;
+  if (dict === undefined)
+    return first && pairText(text, { start, end, dict, ...pair }, first.content);
+  const edits = fillEdits(dict, within(additions));
+  return splice(
+    text.slice(start, end),
+    edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
+  );
+}
+
+function fillEdits(dict: PlistDict, additions: readonly PlistAddition[]): Edit[] {
+  const wanted = byKey(additions);
+  const gone = new Set<string>();
+  const edits: Edit[] = [];
+  for (const [key, { value, dict: inner }] of dict.entries) {
+    const group = wanted.get(key) ?? [];
+    if (inner !== undefined) edits.push(...fillEdits(inner, within(group)));
+    else if (group[0] !== undefined) {
+      edits.push({ start: value.openEnd, end: value.closeStart, text: group[0].content });
+    } else if (isText(key, value.name)) gone.add(key);
+  }
+  const missing = additions.filter(({ path }) => !dict.entries.has(`${path[0]}`));
+  return [...removeEntries(dict, gone), ...edits, ...addPairs(dict, undefined, missing)];
+}
+
+/** Whether a pair holds a text for people; the others say how it is to be read. */
+export function isText(key: string, element: string): boolean {
+  return element === 'string' && !/^NSStringFormat(?:SpecType|ValueType)Key$/.test(key);
+}

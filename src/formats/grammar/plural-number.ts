@@ -1,0 +1,26 @@
+/** The number in a plural form as a piece of its own, for which a sample goes to the service and inflects the words around it. */
+import type { Part } from '../../format.ts';
+import { normalizeParts } from '../text/parts.ts';
+
+const NUMBER =
+  /%(?:\d{1,2}\$)?[-+0#']*\d*(?:hh|h|ll|l|q|j|z|t)?[diu](?![A-Za-z])|%L?n(?![A-Za-z])|%\(\w+\)d|\{(?:n|num|count|number|0)\}/g;
+
+/**
+ * The parts with a sample in place of their number. Unchanged where there is none or more than one, since nobody knows
+ * which one is counted, and where the sample could be taken for another number of the text.
+ */
+export function withSample(parts: readonly Part[], sample: number): readonly Part[] {
+  const texts = parts.filter((part) => typeof part === 'string').join('\n');
+  const count = [...texts.matchAll(NUMBER)].length;
+  if (count !== 1 || texts.replace(NUMBER, '').includes(`${sample}`)) return parts;
+  return normalizeParts(
+    parts.flatMap((part) => (typeof part === 'string' ? cutAtNumber(part, sample) : [part])),
+  );
+}
+
+function cutAtNumber(text: string, sample: number): Part[] {
+  const [found] = text.matchAll(NUMBER);
+  if (found === undefined) return [text];
+  const end = found.index + found[0].length;
+  return [text.slice(0, found.index), { raw: found[0], sample: `${sample}` }, text.slice(end)];
+}

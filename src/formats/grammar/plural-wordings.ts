@@ -1,0 +1,45 @@
+/** Plural forms counted by number (gettext, Qt): as many segments as the target has forms, each with a wording of its own. */
+import type { Part, Segment } from '../../format.ts';
+import { formSamples } from '../../segments/plural-forms.ts';
+import type { PluralForms } from '../../segments/plural-formula.ts';
+import { sameParts } from '../text/parts.ts';
+import { withSample } from './plural-number.ts';
+
+/** @param forms of the target; ids are the group and the number of the form in brackets */
+export function expandForms(segments: readonly Segment[], forms: PluralForms): readonly Segment[] {
+  const groups = Map.groupBy(
+    segments.filter(({ plural }) => plural !== undefined),
+    ({ plural }) => plural?.group,
+  );
+  return segments.flatMap((segment) => {
+    if (segment.plural === undefined) return [segment];
+    if (segment.plural.category !== '0') return [];
+    return formsOf(groups.get(segment.plural.group) ?? [segment], forms);
+  });
+}
+
+function formsOf(group: readonly Segment[], forms: PluralForms): Segment[] {
+  const [one] = group;
+  const other = group.at(-1);
+  if (one?.plural === undefined || other === undefined) return [];
+  const { group: id } = one.plural;
+  return wordings(one, other, forms).map((source, index) => ({
+    ...(index === 0 ? one : other),
+    id: `${id}[${index}]`,
+    plural: { group: id, category: `${index}` },
+    source,
+  }));
+}
+
+/** The source's singular speaks of 1 alone; where there is but one wording, it has to speak of 1, too. */
+function wordings(one: Segment, other: Segment, forms: PluralForms): (readonly Part[])[] {
+  const [singular = [], plural = []] = [one.source, other.source];
+  const isOneWording = sameParts(singular, plural);
+  let last = plural;
+  return formSamples(forms).map((sample) => {
+    // A form that no whole number reaches gets the text of the last one that is reached.
+    if (sample === undefined) return last;
+    last = withSample(sample === 1 && !isOneWording ? singular : plural, sample);
+    return last;
+  });
+}

@@ -1,0 +1,198 @@
+/** The edits that add entries to a TOML text, line by line or between commas, and take them out. */
+import { JobFailure } from '../../failure.ts';
+import type { Edit } from '../../format.ts';
+import { joinKey, type KeyPath } from '../text/key-path.ts';
+import { newString } from './toml-strings.ts';
+import type { InlineTable, TomlFile, TomlLeaf } from './toml-tree.ts';
+
+/** A new value, already written. */
+export interface TomlAddition {
+  readonly path: KeyPath;
+  readonly after: TomlLeaf | undefined;
+  readonly written: string;
+}
+
+interface Target extends TomlFile {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** Throws JobFailure `unsupported` for an entry of a list that the file does not have. */
+export function insertionEdits(target: Target, additions: readonly TomlAddition[]): Edit[] {
+  const place: Place = {
+    ...target,
+    lineEnd: /\r?\n/.exec(target.text)?.[0] ?? '\n',
+    starts: tableStarts(target),
+    firsts: firstChildren(target.leaves),
+    made: new Set(),
+  };
+  const filled = new Set<string>();
+  return additions.map((addition) => {
+    const parent = joinKey(addition.path.slice(0, -1));
+    const { after } = addition;
+    const isSibling = after !== undefined && joinKey(after.path.slice(0, -1)) === parent;
+    if (isSibling) return behind(place, addition, after);
+    const first = place.firsts.get(parent);
+    if (first !== undefined && first.inside !== 'line') return ahead(addition, first);
+    const gap = target.gaps.get(parent);
+    if (gap !== undefined) {
+      const entry = between(addition.path, 'table', addition.written);
+      const text = filled.has(parent) ? `, ${entry}` : entry;
+      filled.add(parent);
+      return { start: gap, end: gap, text };
+    }
+    if (typeof addition.path.at(-1) === 'number') throw misfit(target.file, addition.path);
+    return inTable(place, addition, parent);
+  });
+}
+
+interface Place extends Target {
+  readonly lineEnd: string;
+  /** Where the entries of each table begin, by its id. */
+  readonly starts: ReadonlyMap<string, number>;
+  /** The first entry of each group, by the id of the group. */
+  readonly firsts: ReadonlyMap<string, TomlLeaf>;
+  /** Ids of the tables that these additions make. */
+  readonly made: Set<string>;
+}
+
+function firstChildren(leaves: readonly TomlLeaf[]): ReadonlyMap<string, TomlLeaf> {
+  const firsts = new Map<string, TomlLeaf>();
+  for (const leaf of leaves) {
+    const parent = joinKey(leaf.path.slice(0, -1));
+    if (!firsts.has(parent)) firsts.set(parent, leaf);
+  }
+  return firsts;
+}
+
+function behind({ text, lineEnd }: Place, { path, written }: TomlAddition, after: TomlLeaf): Edit {
+  const { owner, inside } = after;
+  if (inside === 'line') {
+    const entry = `${indentOf(text, after)}${ownKey(text, after, path)} = ${written}${lineEnd}`;
+    return line(text, owner.end, entry);
+  }
+  return { start: owner.end, end: owner.end, text: `, ${between(path, inside, written)}` };
+}
+
+function ahead({ path, written }: TomlAddition, { owner, inside }: TomlLeaf): Edit {
+  return { start: owner.start, end: owner.start, text: `${between(path, inside, written)}, ` };
+}
+
+function between(path: KeyPath, inside: TomlLeaf['inside'], written: string): string {
+  return inside === 'table' ? `${keyText(path)} = ${written}` : written;
+}
+
+function inTable(place: Place, { path, written }: TomlAddition, parent: string): Edit {
+  const { text, lineEnd } = place;
+  const entry = `${keyText(path)} = ${written}${lineEnd}`;
+  const at = place.starts.get(parent);
+  if (at !== undefined) return line(text, at, entry);
+  const keys = path.slice(0, -1).map(bare).join('.');
+  const header = place.made.has(parent) ? '' : `${lineEnd}[${keys}]${lineEnd}`;
+  place.made.add(parent);
+  return line(text, text.length, header + entry);
+}
+
+// `a.b = "x"` under one header keeps its dotted way of writing.
+function ownKey(text: string, { owner, path: siblingPath }: TomlLeaf, path: KeyPath): string {
+  const raw = text.slice(owner.start, text.indexOf('=', owner.start)).trimEnd();
+  const last = bare(siblingPath.at(-1) ?? '');
+  return raw.endsWith(last)
+    ? raw.slice(0, raw.length - last.length) + keyText(path)
+    : keyText(path);
+}
+
+function indentOf(text: string, { owner }: TomlLeaf): string {
+  const start = text.lastIndexOf('\n', owner.start - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, owner.start))?.[0] ?? '';
+}
+
+/** Where the entries of a table begin, by its id; the empty id is what stands before the first header. */
+function tableStarts({ text, tables, leaves }: Target): ReadonlyMap<string, number> {
+  const starts = new Map(tables.map(({ path, head }) => [joinKey(path), head]));
+  // A file without entries of its own may begin with its license.
+  const head = /^(?:[ \t]*#[^\n]*\n)*/.exec(text)?.[0].length ?? 0;
+  const first = leaves[0]?.path.length === 1 ? leaves[0].owner.start : head;
+  return starts.set('', Math.max(0, text.lastIndexOf('\n', first - 1)));
+}
+
+function line(text: string, after: number, entry: string): Edit {
+  if (after === 0) return { start: 0, end: 0, text: entry };
+  const lineEnd = text.indexOf('\n', after);
+  const at = lineEnd < 0 ? text.length : lineEnd + 1;
+  const lead = lineEnd < 0 && text !== '' && !text.endsWith('\n') ? '\n' : '';
+  return { start: at, end: at, text: lead + entry };
+}
+
+function keyText(path: KeyPath): string {
+  return bare(path.at(-1) ?? '');
+}
+
+function bare(step: string | number): string {
+  return /^[A-Za-z0-9_-]+$/.test(String(step)) ? String(step) : newString(String(step));
+}
+
+function misfit(file: string, path: KeyPath): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `${file}: "${joinKey(path)}" has no list to go to`,
+    advice: 'Copy the list from the source, then its texts are translated.',
+  });
+}
+
+/** Lines go with the comments above them, entries of braces and lists with their comma, braces with their last entry. */
+export function removalEdits(
+  text: string,
+  leaves: readonly TomlLeaf[],
+  removed: ReadonlySet<TomlLeaf>,
+): Edit[] {
+  const standing = new Set(
+    leaves.filter((leaf) => !removed.has(leaf)).flatMap((leaf) => [...tablesAround(leaf)]),
+  );
+  const going = [...removed].map((leaf) => {
+    const emptied = [...tablesAround(leaf)].filter((table) => !standing.has(table));
+    // An element of a list stays, were it empty: the ones behind it would be renamed.
+    return emptied.findLast(({ inside }) => inside !== 'list') ?? leaf;
+  });
+  return [...new Set(going)].map(({ owner, inside }) => {
+    if (inside === 'line') return { ...lines(text, owner), text: '' };
+    const before = blankStart(text, owner.start) - 1;
+    if (text.charAt(before) === ',') return { start: before, end: owner.end, text: '' };
+    const behind = /^\s*,\s*/.exec(text.slice(owner.end))?.[0].length ?? 0;
+    return { start: owner.start, end: owner.end + behind, text: '' };
+  });
+}
+
+/** From the innermost. */
+function* tablesAround({ table }: InlineTable): Generator<InlineTable> {
+  if (table === undefined) return;
+  yield table;
+  yield* tablesAround(table);
+}
+
+/** @param keys the new key by the id of the path that ends with the old one */
+export function renameEdits(file: TomlFile, keys: ReadonlyMap<string, string>): Edit[] {
+  return file.keys.flatMap(({ path, start, end }) => {
+    const key = keys.get(joinKey(path));
+    return key === undefined ? [] : [{ start, end, text: bare(key) }];
+  });
+}
+
+function blankStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function lines(text: string, { start, end }: { readonly start: number; readonly end: number }) {
+  const own = text.lastIndexOf('\n', start - 1) + 1;
+  let from = own;
+  while (from > 0) {
+    const above = text.lastIndexOf('\n', from - 2) + 1;
+    if (!/^[ \t]*#/.test(text.slice(above, from))) break;
+    from = above;
+  }
+  const lineEnd = text.indexOf('\n', end);
+  // A comment that the file begins with may be its license.
+  return { start: from === 0 ? own : from, end: lineEnd < 0 ? text.length : lineEnd + 1 };
+}

@@ -1,0 +1,169 @@
+/** XLIFF 1.2 and 2.x as units: each text with its source, the place of its target, and what the file says of it. */
+import type { SegmentState } from '../../format.ts';
+import { flatId } from './flat-entries.ts';
+import { attributeOf, plainText } from './xml-text.ts';
+import { childElements, isElement, type XmlElement } from './xml-tree.ts';
+import type { UnitHome } from './xml-units.ts';
+
+export type XliffVersion = '1.2' | '2.x';
+
+/** A `trans-unit` of 1.2, a `segment` of 2.x; those with `translate="no"` are none of ours. */
+export interface XliffText {
+  readonly id: string;
+  /** The element that goes and comes as one: `trans-unit`, `unit`. */
+  readonly unit: XmlElement;
+  /** The element that holds source and target, and a state in 2.x. */
+  readonly holder: XmlElement;
+  readonly source: XmlElement;
+  readonly target: XmlElement | undefined;
+  readonly state: SegmentState | undefined;
+  readonly notes: string | undefined;
+  /** Unicode code points. */
+  readonly maxLength: number | undefined;
+}
+
+export interface XliffUnits {
+  readonly version: XliffVersion;
+  readonly texts: readonly XliffText[];
+  readonly files: readonly XmlElement[];
+  readonly homes: ReadonlyMap<XmlElement, UnitHome>;
+}
+
+/** Names may carry a prefix: `xliff:trans-unit`. */
+export function localName({ name }: XmlElement): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+export function readUnits(text: string, root: XmlElement): XliffUnits {
+  const version = attributeOf(root, 'version')?.startsWith('1') ? '1.2' : '2.x';
+  const files = childElements(root).filter((child) => localName(child) === 'file');
+  const walk = new Walk(text, version);
+  for (const file of files) {
+    walk.visit(file, {
+      file,
+      fileKey: files.length > 1 ? `${fileKey(file)}|` : '',
+      isLocked: false,
+    });
+  }
+  return { version, texts: walk.texts, files, homes: walk.homes };
+}
+
+/** What tells a file of an XLIFF from the others. */
+function fileKey(file: XmlElement): string {
+  return flatId(attributeOf(file, 'original') ?? attributeOf(file, 'id') ?? '');
+}
+
+interface Place {
+  readonly file: XmlElement;
+  /** Before the ids of its units; empty where there is one file only. */
+  readonly fileKey: string;
+  /** `translate="no"` around it. */
+  readonly isLocked: boolean;
+}
+
+class Walk {
+  readonly texts: XliffText[] = [];
+  /** Unit -> where it stands. */
+  readonly homes = new Map<XmlElement, UnitHome>();
+  readonly #text: string;
+  readonly #version: XliffVersion;
+
+  constructor(text: string, version: XliffVersion) {
+    this.#text = text;
+    this.#version = version;
+  }
+
+  visit(element: XmlElement, outer: Place): void {
+    const place = { ...outer, isLocked: isLocked(element, outer) };
+    const home = { element, outer: place.file, key: fileKey(place.file) };
+    for (const child of element.children.filter(isElement)) {
+      const name = localName(child);
+      if (name === 'trans-unit' || name === 'unit') {
+        this.homes.set(child, home);
+        this.#unit(child, place);
+      } else if (name === 'group' || name === 'body') {
+        this.visit(child, place);
+      }
+    }
+  }
+
+  #unit(unit: XmlElement, outer: Place): void {
+    const place = { ...outer, isLocked: isLocked(unit, outer) };
+    const key = outer.fileKey + flatId(attributeOf(unit, 'id') ?? '');
+    if (this.#version === '1.2') {
+      this.#add(unit, { id: key, holder: unit, place });
+      return;
+    }
+    const segments = childElements(unit).filter((child) => localName(child) === 'segment');
+    for (const [index, holder] of segments.entries()) {
+      const own = attributeOf(holder, 'id') ?? `${index}`;
+      this.#add(unit, { id: segments.length > 1 ? `${key}/${own}` : key, holder, place });
+    }
+  }
+
+  #add(
+    unit: XmlElement,
+    { id, holder, place }: { id: string; holder: XmlElement; place: Place },
+  ): void {
+    const child = (name: string) => childElements(holder).find((each) => localName(each) === name);
+    const source = child('source');
+    if (source === undefined || place.isLocked) return;
+    const target = child('target');
+    this.texts.push({
+      id,
+      unit,
+      holder,
+      source,
+      target,
+      state: stateOf(unit, holder, target),
+      notes: notesOf(this.#text, unit),
+      maxLength: maxLengthOf(unit),
+    });
+  }
+}
+
+function isLocked(element: XmlElement, outer: Place): boolean {
+  const translate = element.attributes.get('translate');
+  return translate === undefined ? outer.isLocked : translate === 'no';
+}
+
+/** XLIFF 1.2, 2.4.1 "state"; XLIFF 2.0, 4.7.2.3 "state". */
+function stateOf(
+  unit: XmlElement,
+  holder: XmlElement,
+  target: XmlElement | undefined,
+): SegmentState | undefined {
+  if (unit.attributes.get('approved') === 'yes') return 'final';
+  const state = target?.attributes.get('state') ?? holder.attributes.get('state');
+  switch (state) {
+    case 'final':
+    case 'signed-off':
+      return 'final';
+    case 'translated':
+    case 'reviewed':
+      return 'translated';
+    case 'new':
+    case 'initial':
+    case 'needs-translation':
+      return 'new';
+    default:
+      return state === undefined ? undefined : 'needs-review';
+  }
+}
+
+function notesOf(text: string, unit: XmlElement): string | undefined {
+  const holders = childElements(unit).filter((child) => localName(child) === 'notes');
+  const notes = [unit, ...holders]
+    .flatMap((holder) => childElements(holder))
+    .filter((child) => localName(child) === 'note')
+    .map((note) => plainText(text, note).replace(/\s+/g, ' ').trim())
+    .filter((note) => note !== '');
+  return notes.length === 0 ? undefined : notes.join(' ');
+}
+
+/** 1.2 counts pixels unless it says characters; the size restriction module of 2.x counts code points. */
+function maxLengthOf({ attributes }: XmlElement): number | undefined {
+  const isCharacters = attributes.get('size-unit') === 'char';
+  const limit = isCharacters ? attributes.get('maxwidth') : attributes.get('slr:sizeRestriction');
+  return limit !== undefined && /^\d+$/.test(limit) ? Number(limit) : undefined;
+}

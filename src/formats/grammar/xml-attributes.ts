@@ -1,0 +1,44 @@
+/** Edits of single attributes: set in place, added behind the last one, nothing else of the tag moves. */
+import type { Edit } from '../../format.ts';
+import { escapeXml } from './xml-text.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+export function setAttribute(
+  text: string,
+  { start, openEnd, name: element }: XmlElement,
+  { name, value }: { readonly name: string; readonly value: string },
+): Edit[] {
+  const tag = text.slice(start, openEnd);
+  const found = attributeIn(tag, name);
+  const written = escapeXml(value);
+  if (found !== undefined) {
+    const at = { start: start + found.start, end: start + found.end };
+    return text.slice(at.start, at.end) === written ? [] : [{ ...at, text: written }];
+  }
+  const end = start + tag.replace(/\s*\/?>$/, '').length;
+  const at = Math.max(end, start + 1 + element.length);
+  return [{ start: at, end: at, text: ` ${name}="${written}"` }];
+}
+
+export function removeAttribute(
+  text: string,
+  { start, openEnd }: XmlElement,
+  name: string,
+): Edit[] {
+  const found = attributeIn(text.slice(start, openEnd), name);
+  return found === undefined
+    ? []
+    : [{ start: start + found.outerStart, end: start + found.end + 1, text: '' }];
+}
+
+const ATTRIBUTE = /(\s+)([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+function attributeIn(tag: string, name: string) {
+  for (const match of tag.matchAll(ATTRIBUTE)) {
+    if (match[2] !== name) continue;
+    const end = match.index + match[0].length - 1;
+    const value = match[3] ?? match[4] ?? '';
+    return { outerStart: match.index, start: end - value.length, end };
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+/** Groups of items inside an entry, such as plural forms: taken out one by one, and written anew in another file. */
+import type { Edit } from '../../format.ts';
+import { splice } from '../text/splice.ts';
+import {
+  type Entry,
+  insertEntries,
+  type NewEntry,
+  removeEntries,
+  usualGap,
+} from './flat-entries.ts';
+import type { XmlEntryFile } from './xml-entries.ts';
+
+/** One item that a group gets. */
+export interface NewItem {
+  readonly id: string;
+  /** Id of the item before it; null: first. */
+  readonly after: string | null;
+  /** What stands between its tags. */
+  readonly content: string;
+}
+
+export interface GroupStyle {
+  /** The items by id. */
+  readonly items: XmlEntryFile;
+  /** The span of an item's content. */
+  spanOf(id: string): { readonly start: number; readonly end: number } | undefined;
+  /** The text of a model item made that of another one: `quantity="other"` -> `quantity="few"`. */
+  rename(item: string, id: string): string;
+}
+
+/** The edits that add items to a group, each in the layout of the one before or behind it. */
+export function addItems(style: GroupStyle, additions: readonly NewItem[]): Edit[] {
+  const { items } = style;
+  return insertEntries(
+    items,
+    additions.flatMap(({ id, after, content }): NewEntry[] => {
+      const text = itemText(style, id, content);
+      return text === undefined ? [] : [{ after, text, gap: undefined }];
+    }),
+  );
+}
+
+function itemText(style: GroupStyle, id: string, content: string): string | undefined {
+  const { items } = style;
+  const [modelId, model] = items.entries.has(id)
+    ? [id, items.entries.get(id)]
+    : ([...items.entries].at(-1) ?? []);
+  const span = style.spanOf(modelId ?? '');
+  if (model === undefined || span === undefined) return undefined;
+  const { start, end } = model.element;
+  const { text } = items;
+  return style.rename(text.slice(start, span.start) + content + text.slice(span.end, end), id);
+}
+
+/** The entry of a group as it stands in its file, with other items: those that are not wanted go. */
+export function rewrittenGroup(
+  entry: Entry,
+  style: GroupStyle,
+  wanted: readonly NewItem[],
+): string {
+  const { text, entries } = style.items;
+  const isOwn = ({ id }: NewItem) => entries.has(id);
+  const edits = wanted.some(isOwn) ? itemEdits(style, wanted) : allItems(style, wanted);
+  return splice(
+    text.slice(entry.start, entry.end),
+    edits.map((edit) => ({
+      ...edit,
+      start: edit.start - entry.start,
+      end: edit.end - entry.start,
+    })),
+  );
+}
+
+function itemEdits(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
+  const { items } = style;
+  const own = wanted.filter(({ id }) => items.entries.has(id));
+  const kept = new Set(own.map(({ id }) => id));
+  const gone = new Set([...items.entries.keys()].filter((id) => !kept.has(id)));
+  const contents = own.flatMap(({ id, content }): Edit[] => {
+    const span = style.spanOf(id);
+    return span === undefined ? [] : [{ ...span, text: content }];
+  });
+  const added = wanted.filter(({ id }) => !kept.has(id));
+  return [...removeEntries(items, gone), ...contents, ...addItems(style, chain(added, kept))];
+}
+
+/** None stays to stand behind: what is wanted takes the place of all. */
+function allItems(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
+  const all = [...style.items.entries.values()];
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const gap = usualGap(style.items);
+  const written = wanted.map(({ id, content }) => itemText(style, id, content) ?? '');
+  return [{ start: first.start, end: last.end, text: written.join(gap) }];
+}
+
+// Behind an item that stays: one that goes takes its place along.
+function chain(added: readonly NewItem[], kept: ReadonlySet<string>): NewItem[] {
+  return added.map((item) =>
+    item.after !== null && kept.has(item.after) ? item : { ...item, after: null },
+  );
+}

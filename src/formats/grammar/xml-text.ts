@@ -1,0 +1,242 @@
+/** Texts of XML elements: mixed content as parts, and back with the habits of its file. */
+import type { Insertion, Part } from '../../format.ts';
+import {
+  decodeEscaped,
+  type Escape,
+  EscapeMemory,
+  type Notation,
+  type Required,
+  readEscaped,
+  writeEscaped,
+} from '../text/escapes.ts';
+import { normalizeParts, sameParts } from '../text/parts.ts';
+import { lineEndOf } from './flat-entries.ts';
+import { isElement, isSelfClosing, type XmlElement, type XmlNode } from './xml-tree.ts';
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+const ENTITIES: readonly Escape[] = [
+  { pattern: /&(amp|lt|gt|quot|apos);/y, read: ([, name = '']) => NAMED.get(name) },
+  {
+    pattern: /&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));/y,
+    read: ([, hex, decimal]) => fromCode(hex === undefined ? Number(decimal) : parseInt(hex, 16)),
+  },
+];
+
+// Habits are kept by UTF-16 unit: an astral character is written as itself.
+function fromCode(code: number): string | undefined {
+  return code > 0 && code < 0x10000 ? String.fromCharCode(code) : undefined;
+}
+
+/** Entities that the file itself defines (`&app;`), and astral references. */
+const FOREIGN_ENTITY = /(&(?!(?:amp|lt|gt|quot|apos);)(?:[A-Za-z_:][\w:.-]*|#x?[0-9a-fA-F]+);)/;
+
+/** How one format writes its texts in XML. */
+export interface XmlStyle {
+  /** Escapes beside those of XML, such as Android's backslashes. */
+  readonly escapes: readonly Escape[];
+  readonly lead: RegExp;
+  /** Inline elements that are kept whole; the tags of others are kept and their content is translated. */
+  isOpaque(element: XmlElement): boolean;
+  /** Beside XML's own needs; `place` tells whether a text begins or ends the content. */
+  required(place: TextPlace): Required;
+  /** Whether blanks around a content are layout. */
+  readonly trims?: true;
+  /** What line breaks and indentation inside a text mean; absent: what they are. */
+  unfold?(raw: string): string;
+  /** Stretches of text that are host syntax, with one group. */
+  readonly syntax?: RegExp;
+}
+
+export interface TextPlace {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly own: OwnForm;
+}
+
+/** How a content is written that a new text takes the place of. */
+export interface OwnForm {
+  readonly isCdata: boolean;
+  /** Absent: nothing stands there yet. */
+  readonly raw?: string;
+  /** It stands in quotes that keep its blanks (Android). */
+  readonly isQuoted?: boolean;
+}
+
+/** The content of one element. */
+export interface XmlContent extends OwnForm {
+  readonly start: number;
+  readonly end: number;
+  readonly parts: readonly Part[];
+}
+
+export class XmlTexts {
+  readonly #text: string;
+  readonly #style: XmlStyle;
+  readonly #notation: Notation;
+  readonly #memory = new EscapeMemory();
+  readonly #plainMemory = new EscapeMemory();
+  readonly #lineEnd: string;
+
+  constructor(text: string, style: XmlStyle) {
+    this.#text = text;
+    this.#lineEnd = lineEndOf(text);
+    this.#style = style;
+    this.#notation = {
+      lead: new RegExp(`&|${style.lead.source}`),
+      escapes: [...style.escapes, ...ENTITIES],
+    };
+  }
+
+  read(element: XmlElement): XmlContent {
+    const [only, ...others] = element.children.filter((child) => !this.#isBlank(child));
+    if (only?.kind === 'cdata' && others.length === 0) return this.#readCdata(only);
+    const { start, end } = this.#span(element);
+    let pairs = 0;
+    const readAll = (children: readonly XmlNode[]): Part[] =>
+      children.flatMap((child): Part[] => {
+        if (child.kind === 'text') {
+          return this.#readText(Math.max(child.start, start), Math.min(child.end, end));
+        }
+        if (!isElement(child) || isSelfClosing(child) || this.#style.isOpaque(child)) {
+          return [{ raw: this.#text.slice(child.start, child.end) }];
+        }
+        const id = pairs++;
+        const open = this.#text.slice(child.start, child.openEnd);
+        const close = this.#text.slice(child.closeStart, child.end);
+        return [
+          { raw: open, pair: { id, side: 'open' } },
+          ...readAll(child.children),
+          { raw: close, pair: { id, side: 'close' } },
+        ];
+      });
+    const parts = normalizeParts(readAll(element.children));
+    return { start, end, parts, isCdata: false, raw: this.#text.slice(start, end) };
+  }
+
+  /** @param like the content whose habits are followed: its own, or that of the entry it was translated from */
+  write(parts: readonly Part[], form: OwnForm): string {
+    const { isCdata } = form;
+    const memory = isCdata ? this.#plainMemory : this.#memory;
+    return parts
+      .map((part, index) => {
+        if (typeof part !== 'string') return part.raw;
+        const place = { isFirst: index === 0, isLast: index === parts.length - 1, own: form };
+        const own = this.#style.required(place);
+        const written = writeEscaped(part, isCdata ? own : withXml(own), memory);
+        return written.replaceAll('\n', this.#lineEnd);
+      })
+      .join('');
+  }
+
+  #span({ openEnd, closeStart }: XmlElement): { readonly start: number; readonly end: number } {
+    if (this.#style.trims === undefined) return { start: openEnd, end: closeStart };
+    const raw = this.#text.slice(openEnd, closeStart);
+    const start = openEnd + raw.length - raw.trimStart().length;
+    return { start, end: Math.max(start, openEnd + raw.trimEnd().length) };
+  }
+
+  #isBlank(node: XmlNode): boolean {
+    return node.kind === 'text' && this.#text.slice(node.start, node.end).trim() === '';
+  }
+
+  #readCdata(node: XmlNode): XmlContent {
+    const [start, end] = [node.start + CDATA.length, node.end - ']]>'.length];
+    const notation: Notation = { lead: this.#style.lead, escapes: this.#style.escapes };
+    const raw = withLineFeeds(this.#text.slice(start, end));
+    const text = readEscaped(raw, notation, this.#plainMemory);
+    return { start, end, parts: text === '' ? [] : [text], isCdata: true, raw };
+  }
+
+  #readText(start: number, end: number): Part[] {
+    const raw = this.#text.slice(start, end);
+    const { syntax } = this.#style;
+    return raw.split(FOREIGN_ENTITY).flatMap((piece, index): Part[] => {
+      if (index % 2 === 1 && !isReadable(piece)) return [{ raw: piece }];
+      if (syntax === undefined) return [this.#decode(piece)];
+      return piece
+        .split(syntax)
+        .map((stretch, nth): Part => (nth % 2 === 1 ? { raw: stretch } : this.#decode(stretch)));
+    });
+  }
+
+  #decode(raw: string): string {
+    const unfolded = this.#style.unfold?.(raw) ?? withLineFeeds(raw);
+    return readEscaped(unfolded, this.#notation, this.#memory);
+  }
+}
+
+/** Every line end of a file is a line feed to whoever reads its XML (XML 1.0, 2.11). */
+function withLineFeeds(raw: string): string {
+  return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
+}
+
+function isReadable(entity: string): boolean {
+  return ENTITIES.some(({ pattern, read }) => {
+    pattern.lastIndex = 0;
+    const match = pattern.exec(entity);
+    return match !== null && read(match) !== undefined;
+  });
+}
+
+function withXml(own: Required): Required {
+  return (character, index, text) => {
+    if (character === '&') return '&amp;';
+    if (character === '<') return '&lt;';
+    if (character === '>' && text.slice(0, index).endsWith(']]')) return '&gt;';
+    // XML reads a bare carriage return as a line feed (XML 1.0, 2.11).
+    if (character === '\r') return '&#13;';
+    return own(character, index, text);
+  };
+}
+
+const CDATA = '<![CDATA[';
+
+/** What an insertion puts between the tags: a text that stays as it is keeps its bytes. */
+export function insertedContent(
+  { segment, parts, sourceText }: Insertion,
+  texts: { write(parts: readonly Part[], form: OwnForm): string },
+): string {
+  const { start, end } = segment;
+  if (sameParts(parts, segment.parts)) return sourceText.slice(start, end);
+  const isCdata = sourceText.startsWith(CDATA, start - CDATA.length);
+  const isQuoted = sourceText.charAt(start - 1) === '"' && sourceText.charAt(end) === '"';
+  return texts.write(parts, { isCdata, isQuoted, raw: sourceText.slice(start, end) });
+}
+
+/** The value of an attribute as a person reads it. */
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  const raw = element.attributes.get(name);
+  return raw === undefined ? undefined : decodeXml(raw);
+}
+
+/** Text of an element without markup, decoded; for ids and comments. */
+export function plainText(text: string, element: XmlElement | undefined): string {
+  if (element === undefined) return '';
+  return element.children
+    .map((child) => {
+      const raw = text.slice(child.start, child.end);
+      if (child.kind === 'text') return decodeXml(raw);
+      if (child.kind === 'cdata') return raw.slice(9, -3);
+      return isElement(child) ? plainText(text, child) : '';
+    })
+    .join('');
+}
+
+function decodeXml(raw: string): string {
+  return decodeEscaped(raw, { lead: /&/, escapes: ENTITIES });
+}
+
+/** A text for an attribute's value or an element's content that is new. */
+export function escapeXml(text: string): string {
+  return text.replace(
+    /[&<>"]/g,
+    (sign) => `&${[...NAMED].find(([, each]) => each === sign)?.[0]};`,
+  );
+}

@@ -1,0 +1,188 @@
+/**
+ * XML with the exact place of everything: fast-xml-parser validates, and gives the tree with the spans of its elements;
+ * a scan finds texts, CDATA and comments between them, and must tile every element without a gap (formats.md 2).
+ */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { JobFailure } from '../../failure.ts';
+import { malformed } from '../text/position.ts';
+
+export type XmlNode = XmlElement | XmlLeaf;
+
+/** UTF-16 offsets; the outer text is `[start, end)`. */
+export interface XmlElement {
+  readonly kind: 'element';
+  readonly name: string;
+  /** Raw values: entities as they are. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly start: number;
+  /** Behind the `>` of the start tag. */
+  readonly openEnd: number;
+  /** Of the end tag; `end` when the tag closes itself. */
+  readonly closeStart: number;
+  readonly end: number;
+  readonly children: readonly XmlNode[];
+}
+
+export interface XmlLeaf {
+  readonly kind: 'text' | 'cdata' | 'comment' | 'instruction';
+  readonly start: number;
+  readonly end: number;
+}
+
+const META = XMLParser.getMetaDataSymbol() as unknown as symbol;
+const PARSER = new XMLParser({
+  preserveOrder: true,
+  captureMetaData: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  trimValues: false,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  commentPropName: '#comment',
+  cdataPropName: '#cdata',
+  maxNestedTags: 1000,
+});
+
+/** The root element. Throws JobFailure `malformed` with line and column. */
+export function parseXml(text: string, file: string): XmlElement {
+  const source = withoutDoctype(text);
+  const validity = XMLValidator.validate(source);
+  if (validity !== true) {
+    const { line, col, msg } = validity.err;
+    throw new JobFailure({ kind: 'malformed', where: { file, line, column: col }, message: msg });
+  }
+  const roots = read(source, file).filter((node) => {
+    const name = nameOf(node);
+    return !name.startsWith('#') && !name.startsWith('?');
+  });
+  const [root] = roots;
+  if (root === undefined || roots.length > 1) {
+    const message = `one root element is expected, not ${roots.length}`;
+    throw malformed(file, { text, offset: spanOf(roots[1])?.startIndex ?? 0 }, message);
+  }
+  return new Tiler(source, file).element(root);
+}
+
+export function isElement(node: XmlNode): node is XmlElement {
+  return node.kind === 'element';
+}
+
+export function childElements({ children }: XmlElement, name?: string): XmlElement[] {
+  return children.filter(isElement).filter((child) => name === undefined || child.name === name);
+}
+
+/** Whether the tag closes itself: it has no place for a content. */
+export function isSelfClosing({ closeStart, end }: XmlElement): boolean {
+  return closeStart === end;
+}
+
+/** fast-xml-parser's node with `preserveOrder`: one key with the children or the text, `:@` with the attributes. */
+type ParsedNode = Readonly<Record<string, unknown>> & {
+  readonly [META]?: { readonly startIndex: number; readonly endIndex: number };
+};
+
+function read(source: string, file: string): readonly ParsedNode[] {
+  try {
+    return PARSER.parse(source) as ParsedNode[];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'no XML';
+    throw new JobFailure({ kind: 'malformed', where: { file }, message }, { cause: error });
+  }
+}
+
+// The parser throws on parameter entities; blanks of the same length move no offset (formats.md 2).
+function withoutDoctype(text: string): string {
+  const doctype = /<!DOCTYPE(?:"[^"]*"|'[^']*'|\[[\s\S]*?\]\s*(?=>)|[^>"'[])*>/.exec(
+    text.slice(0, 65_536),
+  );
+  if (doctype === null) return text;
+  const blanks = doctype[0].replace(/[^\r\n]/g, ' ');
+  return text.slice(0, doctype.index) + blanks + text.slice(doctype.index + blanks.length);
+}
+
+function nameOf(node: ParsedNode): string {
+  return Object.keys(node).find((key) => key !== ':@') ?? '';
+}
+
+function spanOf(node: ParsedNode | undefined) {
+  return node?.[META];
+}
+
+class Tiler {
+  readonly #text: string;
+  readonly #file: string;
+
+  constructor(text: string, file: string) {
+    this.#text = text;
+    this.#file = file;
+  }
+
+  element(node: ParsedNode): XmlElement {
+    const name = nameOf(node);
+    const { startIndex: start, endIndex: end } = spanOf(node) ?? { startIndex: 0, endIndex: 0 };
+    const openEnd = this.#openEnd(start);
+    this.#assert(this.#text.startsWith(`<${name}`, start), start, `<${name}> is not here`);
+    const closesItself = openEnd === end && this.#text.charAt(openEnd - 2) === '/';
+    const closeStart = closesItself ? end : this.#text.lastIndexOf('</', end - 1);
+    const closing = this.#text.slice(closeStart, end);
+    const isClosed = closesItself || closing.replace(/\s*>$/, '') === `</${name}`;
+    this.#assert(isClosed, end, `</${name}> is not here`);
+    const attributes = new Map(Object.entries((node[':@'] ?? {}) as Record<string, string>));
+    const inside = closesItself ? [] : (node[name] as readonly ParsedNode[]);
+    const children = this.#tile(inside, openEnd, closeStart);
+    return { kind: 'element', name, attributes, start, openEnd, closeStart, end, children };
+  }
+
+  #tile(nodes: readonly ParsedNode[], from: number, to: number): XmlNode[] {
+    let position = from;
+    const children = nodes.map((node) => {
+      const child = this.#child(node, position);
+      this.#assert(child.start === position, position, 'something is left out');
+      position = child.end;
+      return child;
+    });
+    this.#assert(position === to, position, 'something is left out');
+    return children;
+  }
+
+  #child(node: ParsedNode, start: number): XmlNode {
+    const name = nameOf(node);
+    switch (name) {
+      case '#text':
+        return this.#run(String(node['#text']), start);
+      case '#comment':
+        return { kind: 'comment', start, end: this.#behind('<!--', '-->', start) };
+      case '#cdata':
+        return { kind: 'cdata', start, end: this.#behind('<![CDATA[', ']]>', start) };
+      default:
+        return name.startsWith('?')
+          ? { kind: 'instruction', start, end: spanOf(node)?.endIndex ?? start }
+          : this.element(node);
+    }
+  }
+
+  #run(expected: string, start: number): XmlLeaf {
+    const end = this.#text.indexOf('<', start);
+    const found = this.#text.slice(start, end);
+    const isSame = found === expected || found.replace(/\r\n?/g, '\n') === expected;
+    this.#assert(isSame, start, 'the text is not as it was read');
+    return { kind: 'text', start, end };
+  }
+
+  #behind(opening: string, closing: string, start: number): number {
+    this.#assert(this.#text.startsWith(opening, start), start, `${opening} is not here`);
+    return this.#text.indexOf(closing, start + opening.length) + closing.length;
+  }
+
+  #openEnd(start: number): number {
+    const tag = /<(?:"[^"]*"|'[^']*'|[^>"'])*>/y;
+    tag.lastIndex = start;
+    this.#assert(tag.test(this.#text), start, 'the tag has no end');
+    return tag.lastIndex;
+  }
+
+  #assert(holds: boolean, offset: number, message: string): asserts holds {
+    if (!holds) throw malformed(this.#file, { text: this.#text, offset }, message);
+  }
+}

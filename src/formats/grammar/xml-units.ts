@@ -1,0 +1,147 @@
+/** New units of a bilingual XML file: copied from the source's file with their targets, behind the unit that comes before them. */
+import type { Edit, Insertion } from '../../format.ts';
+import { splice } from '../text/splice.ts';
+import {
+  type Entry,
+  gapOf,
+  insertEntries,
+  lineEndOf,
+  type NewEntry,
+  withLineEnds,
+} from './flat-entries.ts';
+import { type XmlEntryFile, xmlEntries } from './xml-entries.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+/** The element that units stand in directly. */
+export interface UnitHome {
+  readonly element: XmlElement;
+  /** The child of the root that it belongs to: `file` of XLIFF, `context` of Qt. */
+  readonly outer: XmlElement;
+  /** What tells that child from its siblings. */
+  readonly key: string;
+}
+
+export interface UnitFile {
+  readonly text: string;
+  readonly root: XmlElement;
+  /** Id of a segment, or of its plural group -> the element that goes and comes as one. */
+  readonly units: ReadonlyMap<string, XmlElement>;
+  readonly homes: ReadonlyMap<XmlElement, UnitHome>;
+}
+
+export interface UnitStyle {
+  open(text: string): UnitFile;
+  /** The edits that put the texts of one unit into its copy; offsets of the source's text. */
+  fill(unit: XmlElement, insertions: readonly Insertion[]): readonly Edit[];
+}
+
+export function newUnits(
+  file: UnitFile,
+  insertions: readonly Insertion[],
+  { open, fill }: UnitStyle,
+): Edit[] {
+  const [first] = insertions;
+  if (first === undefined) return [];
+  const source = open(first.sourceText);
+  const lineEnd = lineEndOf(file.text);
+  const [standing, origins] = [new Standing(file), new Standing(source)];
+  const added = new Added();
+  for (const [home, units] of byHome(source, insertions)) {
+    const copy = (entry: Entry, filled: Filled) => {
+      const edits = [...filled].flatMap(([unit, group]) => fill(unit, group));
+      return withLineEnds(copied(source.text, entry, edits), lineEnd);
+    };
+    if (!standing.knows(home)) {
+      const { entries, last } = standing.outers();
+      const entry = origins.outers().entries.entries.get(`${home.outer.start}`);
+      if (entry !== undefined)
+        added.add(entries, { after: last, text: copy(entry, units), gap: undefined });
+      continue;
+    }
+    const siblings = origins.entriesOf(home.element);
+    for (const [unit, group] of units) {
+      const entry = siblings.entries.get(`${unit.start}`);
+      if (entry === undefined) continue;
+      const { entries, after } = standing.placeFor(group[0]?.after ?? null, home);
+      const text = copy(entry, [[unit, group]]);
+      added.add(entries, { after, text, gap: gapOf(siblings, entry, lineEnd) });
+    }
+  }
+  return added.edits();
+}
+
+type Filled = Iterable<readonly [XmlElement, readonly Insertion[]]>;
+
+function byHome(source: UnitFile, insertions: readonly Insertion[]) {
+  const homes = new Map<UnitHome, Map<XmlElement, Insertion[]>>();
+  for (const insertion of insertions) {
+    const { id, plural } = insertion.segment;
+    const unit = source.units.get(plural?.group ?? id);
+    const home = unit && source.homes.get(unit);
+    if (unit === undefined || home === undefined) continue;
+    const units = homes.get(home) ?? new Map<XmlElement, Insertion[]>();
+    homes.set(home, units.set(unit, [...(units.get(unit) ?? []), insertion]));
+  }
+  return homes;
+}
+
+function copied(text: string, { start, end }: Entry, edits: readonly Edit[]): string {
+  return splice(
+    text.slice(start, end),
+    edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
+  );
+}
+
+class Added {
+  readonly #entries = new Map<XmlEntryFile, NewEntry[]>();
+
+  add(file: XmlEntryFile, entry: NewEntry): void {
+    const known = this.#entries.get(file);
+    if (known === undefined) this.#entries.set(file, [entry]);
+    else known.push(entry);
+  }
+
+  edits(): Edit[] {
+    return [...this.#entries].flatMap(([file, entries]) => insertEntries(file, entries));
+  }
+}
+
+/** Where the units of a file stand. */
+class Standing {
+  readonly #file: UnitFile;
+  readonly #entries = new Map<XmlElement, XmlEntryFile>();
+  readonly #homes: ReadonlyMap<string, UnitHome>;
+
+  constructor(file: UnitFile) {
+    this.#file = file;
+    this.#homes = new Map([...file.homes.values()].toReversed().map((home) => [home.key, home]));
+  }
+
+  knows({ key }: UnitHome): boolean {
+    return this.#homes.has(key);
+  }
+
+  /** Behind the unit before it where that is of the same home; else first there. */
+  placeFor(after: string | null, { key }: UnitHome) {
+    const before = this.#file.units.get(after ?? '');
+    const home = before && this.#file.homes.get(before);
+    if (before !== undefined && home?.key === key) {
+      return { entries: this.entriesOf(home.element), after: `${before.start}` };
+    }
+    const first = this.#homes.get(key)?.element ?? this.#file.root;
+    return { entries: this.entriesOf(first), after: null };
+  }
+
+  outers(): { readonly entries: XmlEntryFile; readonly last: string | null } {
+    const entries = this.entriesOf(this.#file.root);
+    return { entries, last: [...entries.entries.keys()].at(-1) ?? null };
+  }
+
+  entriesOf(element: XmlElement): XmlEntryFile {
+    const known = this.#entries.get(element);
+    if (known !== undefined) return known;
+    const entries = xmlEntries(this.#file.text, element, (child) => `${child.start}`);
+    this.#entries.set(element, entries);
+    return entries;
+  }
+}

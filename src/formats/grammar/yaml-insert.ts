@@ -1,0 +1,154 @@
+/** The insertions that add entries to a YAML text: lines in block groups, commas in flow groups. */
+import type { Edit } from '../../format.ts';
+import type { KeyStep } from '../text/key-path.ts';
+import { type Addition, growths, type NewValue, type Sprout } from './growths.ts';
+import { afterLine, indentStep, indentTo, lineStart, startsLine } from './yaml-layout.ts';
+import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
+import type { YamlChild, YamlGroup, YamlNode, YamlString } from './yaml-tree.ts';
+
+/** A text with the style of its model, or a literal to be written as it is. */
+export type YamlValue =
+  | { readonly text: string; readonly style: YamlString['style'] }
+  | { readonly literal: string };
+
+export interface YamlTarget {
+  readonly text: string;
+  readonly root: YamlNode;
+  readonly file: string;
+}
+
+/** Throws JobFailure `unsupported` where the source has a group and this file a text under the same key. */
+export function insertionEdits(
+  target: YamlTarget,
+  additions: readonly Addition<YamlValue>[],
+): Edit[] {
+  const place: Place = {
+    ...target,
+    lineEnd: /\r\n|\n/.exec(target.text)?.[0] ?? '\n',
+    step: indentStep(target.text, target.root),
+  };
+  const grown = growths<YamlGroup, YamlValue>(target.root, additions, target.file);
+  return [...grown].flatMap(([group, sprouts]) =>
+    [...Map.groupBy(sprouts, ({ anchor }) => anchor)].map(([anchor, entries]) =>
+      group.isFlow
+        ? flowEdit(place, { group, anchor }, entries)
+        : blockEdit(place, { group, anchor }, entries),
+    ),
+  );
+}
+
+interface Place extends YamlTarget {
+  readonly lineEnd: string;
+  readonly step: string;
+}
+
+interface Spot {
+  readonly group: YamlGroup;
+  readonly anchor: number;
+}
+
+type Entries = readonly Sprout<YamlValue>[];
+
+function blockEdit(place: Place, spot: Spot, entries: Entries): Edit {
+  const { text, lineEnd } = place;
+  const { at, indent, model } = blockSpot(place, spot);
+  const lines = entries.map((entry) => blockEntry(place, entry, { indent, model })).join('');
+  const needsBreak = at > 0 && text.charAt(at - 1) !== '\n';
+  return needsBreak
+    ? insertion(at, lineEnd + lines.slice(0, lines.length - lineEnd.length))
+    : insertion(at, lines);
+}
+
+interface BlockSpot {
+  readonly at: number;
+  readonly indent: string;
+  readonly model: YamlChild | undefined;
+}
+
+function blockSpot({ text, step, root }: Place, { group, anchor }: Spot): BlockSpot {
+  const [first] = group.children;
+  if (first === undefined) {
+    // A key without a value: its line is the one where the empty group stands.
+    const indent = group === root ? '' : indentOfLine(text, group.start) + step;
+    const at = afterLine(text, { ...group, step: '', keyEnd: group.start, value: group });
+    return { at, indent, model: undefined };
+  }
+  const indent = indentTo(text, group.kind === 'list' ? group.start : first.start);
+  const child = group.children[anchor];
+  // The first key may stand behind a dash: then the second place is the first that has a line.
+  const isAhead = child === undefined && group.kind === 'object' && startsLine(text, first.start);
+  const at = isAhead ? lineStart(text, first.start) : afterLine(text, child ?? first);
+  return { at, indent, model: child ?? first };
+}
+
+function indentOfLine(text: string, offset: number): string {
+  return /^[ ]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
+}
+
+interface EntryStyle {
+  readonly indent: string;
+  readonly model: YamlChild | undefined;
+}
+
+interface NewEntry {
+  readonly step: KeyStep;
+  readonly value: NewValue<YamlValue>;
+}
+
+function blockEntry(place: Place, { step, value }: NewEntry, style: EntryStyle): string {
+  const { indent, model } = style;
+  const head = indent + (typeof step === 'number' ? '-' : `${keyText(place.text, step, model)}:`);
+  const inner = { indent: indent + place.step, model };
+  if (value.kind === 'leaf') {
+    return `${head} ${blockText(place, value.value, inner.indent)}${place.lineEnd}`;
+  }
+  const lines = value.children.map((child) => blockEntry(place, child, inner)).join('');
+  // Behind a dash the first entry of a group goes on the same line.
+  if (typeof step !== 'number') return head + place.lineEnd + lines;
+  return `${head}${lines.slice(head.length)}`;
+}
+
+function blockText({ lineEnd }: Place, value: YamlValue, indent: string): string {
+  const isBlock = 'text' in value && (value.style === 'literal' || value.style === 'folded');
+  const block = isBlock ? newBlock(value.text, { indent, lineEnd }) : undefined;
+  return block ?? leafText(value, false);
+}
+
+function flowEdit(place: Place, { group, anchor }: Spot, entries: Entries): Edit {
+  const child = group.children[anchor];
+  const written = entries.map((entry) => flowEntry(place, entry, child ?? group.children[0]));
+  if (child !== undefined) return insertion(child.end, `, ${written.join(', ')}`);
+  const tail = group.children.length === 0 ? '' : ', ';
+  return insertion(group.start + 1, written.join(', ') + tail);
+}
+
+function flowEntry(place: Place, { step, value }: NewEntry, model: YamlChild | undefined): string {
+  const written =
+    value.kind === 'leaf'
+      ? leafText(value.value, true)
+      : flowGroup(
+          value.kind,
+          value.children.map((child) => flowEntry(place, child, model)),
+        );
+  return typeof step === 'number' ? written : `${keyText(place.text, step, model)}: ${written}`;
+}
+
+function flowGroup(kind: 'object' | 'list', entries: readonly string[]): string {
+  return kind === 'object' ? `{${entries.join(', ')}}` : `[${entries.join(', ')}]`;
+}
+
+function leafText(value: YamlValue, inFlow: boolean): string {
+  return 'literal' in value ? value.literal : newScalar(value.text, { style: value.style, inFlow });
+}
+
+/** A key as its neighbour writes its own. */
+export function keyText(text: string, key: string, model: YamlChild | undefined): string {
+  const quote = model === undefined ? '' : text.charAt(model.start);
+  if (quote === "'") return newScalar(key, { style: 'single', inFlow: true });
+  const isPlain = quote !== '"' && isPlainSafe(key, true);
+  return isPlain ? key : newScalar(key, { style: 'double', inFlow: true });
+}
+
+function insertion(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}

@@ -1,0 +1,247 @@
+/** Keyed formats: takes entries out, puts new ones behind their neighbours and replaces spans; all else of the target stays. */
+import { JobFailure } from '../../failure.ts';
+import type { Edit, Insertion, Part, Segment, SegmentState } from '../../format.ts';
+import { sourceParts } from '../../format.ts';
+import type { Composed, Composition, Placement } from './compose.ts';
+import { expectedSegments } from './expect.ts';
+import { type OpenFile, reread } from './open.ts';
+import { hasLetters, sameParts } from './parts.ts';
+import { renameKeys } from './rename-keys.ts';
+import { splice, trackedSplice } from './splice.ts';
+import { type Intended, verify } from './verify.ts';
+
+export function composeKeyed(composition: Composition): Composed {
+  const { source, target, format, options } = composition;
+  const expected = expectedSegments(format, source, {
+    language: options.language,
+    ...(target === undefined ? {} : { file: target }),
+  });
+  const base = target === undefined ? template(composition) : renameKeys(target, composition);
+  const cleared = clear(base, goners(composition, expected, base), composition);
+  return place(cleared, expected, composition);
+}
+
+// Where both sides of a text are in one file, a target reads other spans of it than a source.
+function template({ source, format, options }: Composition): OpenFile {
+  const isTwoSided = format.bilingual === true || format.multiLocale === true;
+  return isTwoSided ? reread(source, source.text, { format, options }) : source;
+}
+
+// Bilingual entries carry the source and stay; entries of lists would rename those behind them (Segment.positional).
+function goners(
+  composition: Composition,
+  expected: readonly Segment[],
+  base: OpenFile,
+): ReadonlySet<string> {
+  const { format, placements, removed, target } = composition;
+  const gone = new Set(removed);
+  if (format.bilingual && target === undefined) {
+    const wanted = new Set(expected.map(({ id }) => id));
+    return gone.union(needlessForms(base.doc.segments, wanted));
+  }
+  if (format.bilingual || format.multiLocale) return gone;
+  for (const segment of expected) {
+    if (placements.get(segment.id)?.kind === 'omit' && !segment.positional) gone.add(segment.id);
+  }
+  if (target === undefined) {
+    const wanted = new Set(expected.map(({ id }) => id));
+    for (const segment of base.doc.segments) {
+      if (segment.positional) continue;
+      if (!wanted.has(segment.id) || placementOf(segment, composition).kind === 'keep') {
+        gone.add(segment.id);
+      }
+    }
+  }
+  return gone;
+}
+
+// A template has the plural forms of its own language.
+function needlessForms(segments: readonly Segment[], wanted: ReadonlySet<string>): Set<string> {
+  const forms = segments.filter(({ plural, id }) => plural !== undefined && !wanted.has(id));
+  return new Set(forms.map(({ id }) => id));
+}
+
+// What is never sent needs no word from the caller: numbers and signs come along from the source.
+function placementOf(segment: Segment, composition: Composition): Placement {
+  const { placements, format, removed } = composition;
+  const isCopied =
+    (!format.multiLocale || segment.positional === true) &&
+    !removed?.has(segment.id) &&
+    (segment.state === 'do-not-translate' || !hasLetters(sourceParts(segment)));
+  return placements.get(segment.id) ?? { kind: isCopied ? 'source' : 'keep' };
+}
+
+// Deletions first and by themselves: removing the last entry and adding another one would meet at its comma.
+function clear(base: OpenFile, gone: ReadonlySet<string>, composition: Composition): OpenFile {
+  const present = new Set(base.doc.segments.map(({ id }) => id).filter((id) => gone.has(id)));
+  const removals = present.size === 0 ? [] : (base.doc.remove?.(present) ?? []);
+  return localize(edited(base, removals, { gone: present, composition }), composition);
+}
+
+function localize(base: OpenFile, composition: Composition): OpenFile {
+  const { options, target } = composition;
+  if (target !== undefined || options.language === undefined) return base;
+  const edits = base.doc.localeEdits?.(options.language) ?? [];
+  return edited(base, edits, { gone: new Set(), composition });
+}
+
+function edited(
+  base: OpenFile,
+  edits: readonly Edit[],
+  { gone, composition }: { gone: ReadonlySet<string>; composition: Composition },
+): OpenFile {
+  if (edits.length === 0) return base;
+  const cleared = reread(base, splice(base.text, edits), composition);
+  verify(cleared, survivors(base, cleared, gone), composition);
+  return cleared;
+}
+
+// An element in the middle of a list may stay (Doc.remove); nothing else may.
+function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>): Segment[] {
+  const left = new Set(cleared.doc.segments.map(({ id }) => id));
+  return base.doc.segments.filter(
+    ({ id, positional }) => !gone.has(id) || (positional === true && left.has(id)),
+  );
+}
+
+function place(base: OpenFile, expected: readonly Segment[], composition: Composition): Composed {
+  const standing = new Map(base.doc.segments.map((segment) => [segment.id, segment]));
+  const wanted = expected.map((segment) => ({
+    segment,
+    text: wantedText(segment, standing.get(segment.id), composition),
+  }));
+  const texts = new Map(wanted.map(({ segment, text }) => [segment.id, text]));
+  const spans = base.doc.segments.map((segment) => spanEdit(base.text, segment, texts));
+  const insertions = insertionsFor(wanted, standing, composition.source);
+  const states = statesOf(base, texts);
+  const edits = [
+    ...spans.map(({ edit }) => edit),
+    ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states) ?? [])),
+    ...dateEdits(base, states.size + insertions.length, composition),
+    ...(base.doc.sourceEdits?.(outdatedSources(wanted, standing)) ?? []),
+    ...insert(base, insertions, composition),
+  ];
+  const { text, starts } = trackedSplice(base.text, edits);
+  const intended: Intended[] = spans.map(({ edit, id, parts }, index) => ({
+    id,
+    parts,
+    region: { start: starts[index] ?? 0, end: (starts[index] ?? 0) + edit.text.length },
+  }));
+  for (const { segment, parts } of insertions) intended.push({ id: segment.id, parts });
+  verify(reread(base, text, composition), intended, composition);
+  return { text, bytes: base.encode(text) };
+}
+
+function dateEdits({ doc }: OpenFile, written: number, { at }: Composition): readonly Edit[] {
+  return written === 0 || at === undefined ? [] : (doc.dateEdits?.(at) ?? []);
+}
+
+interface WantedText {
+  readonly parts: readonly Part[];
+  readonly state?: SegmentState;
+}
+
+// Undefined: as it stands, or nowhere.
+function wantedText(
+  segment: Segment,
+  standing: Segment | undefined,
+  composition: Composition,
+): WantedText | undefined {
+  const { placements } = composition;
+  const isNew = standing === undefined && !placements.has(segment.id);
+  const placement = isNew
+    ? placementOf(segment, composition)
+    : (placements.get(segment.id) ?? { kind: 'keep' });
+  switch (placement.kind) {
+    case 'write':
+      return placement;
+    case 'source':
+      return { parts: sourceParts(segment) };
+    case 'keep':
+      return undefined;
+    case 'omit':
+      return leftOut(segment, standing, composition);
+  }
+}
+
+function leftOut(
+  segment: Segment,
+  standing: Segment | undefined,
+  { format, target }: Composition,
+): WantedText | undefined {
+  if (format.bilingual) {
+    // A new file is a copy of its source: the source's own texts must not pass for translations.
+    const isForeign = target === undefined && standing?.state !== 'final';
+    return isForeign && hasLetters(standing?.parts ?? []) ? { parts: [], state: 'new' } : undefined;
+  }
+  if (!segment.positional) return undefined;
+  return standing === undefined ? { parts: sourceParts(segment) } : undefined;
+}
+
+// Beside the new text of a bilingual entry stands the source that it was made from.
+function outdatedSources(
+  wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
+  standing: ReadonlyMap<string, Segment>,
+): ReadonlyMap<string, Segment> {
+  const outdated = wanted.filter(({ segment, text }) => {
+    const known = standing.get(segment.id)?.source;
+    return text !== undefined && known !== undefined && !sameParts(known, sourceParts(segment));
+  });
+  return new Map(outdated.map(({ segment }) => [segment.id, segment]));
+}
+
+function spanEdit(
+  text: string,
+  segment: Segment,
+  wanted: ReadonlyMap<string, WantedText | undefined>,
+): { readonly id: string; readonly parts: readonly Part[]; readonly edit: Edit } {
+  const { id, start, end } = segment;
+  const parts = wanted.get(id)?.parts;
+  return parts === undefined
+    ? { id, parts: segment.parts, edit: { start, end, text: text.slice(start, end) } }
+    : { id, parts, edit: { start, end, text: segment.encode(parts) } };
+}
+
+function statesOf(
+  base: OpenFile,
+  wanted: ReadonlyMap<string, WantedText | undefined>,
+): Map<string, SegmentState> {
+  const states = new Map<string, SegmentState>();
+  for (const { id } of base.doc.segments) {
+    const text = wanted.get(id);
+    if (text !== undefined) states.set(id, text.state ?? 'needs-review');
+  }
+  return states;
+}
+
+function insertionsFor(
+  wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
+  standing: ReadonlyMap<string, Segment>,
+  source: OpenFile,
+): Insertion[] {
+  const insertions: Insertion[] = [];
+  let after: string | null = null;
+  for (const { segment, text } of wanted) {
+    if (standing.has(segment.id)) {
+      after = segment.id;
+    } else if (text !== undefined) {
+      insertions.push({ ...text, after, segment, sourceText: source.text });
+    }
+  }
+  return insertions;
+}
+
+function insert(
+  base: OpenFile,
+  insertions: readonly Insertion[],
+  { format, options }: Composition,
+): readonly Edit[] {
+  if (insertions.length === 0) return [];
+  if (base.doc.insert === undefined) {
+    throw new JobFailure({
+      kind: 'internal',
+      message: `${options.file}: the format ${format.name} cannot add "${insertions[0]?.segment.id}"`,
+    });
+  }
+  return base.doc.insert(insertions);
+}

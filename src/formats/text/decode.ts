@@ -1,0 +1,171 @@
+/** Bytes -> text -> the same bytes: a file is read losslessly or refused. */
+import { JobFailure } from '../../failure.ts';
+import { legacyEncoder } from './legacy-encoding.ts';
+import { malformed } from './position.ts';
+
+export interface Decoded {
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** WHATWG label of what was found. */
+  readonly encoding: string;
+  readonly bom: boolean;
+  /** Throws JobFailure `malformed` for a character that the encoding cannot hold. */
+  encode(text: string): Uint8Array;
+}
+
+export interface DecodeOptions {
+  /** For messages. */
+  readonly file: string;
+  /** Config: read as this unless a byte order mark says otherwise. */
+  readonly encoding?: string;
+  /** Read as this when the bytes are no UTF-8; absent: they are refused. */
+  readonly fallback?: string;
+}
+
+/** Throws JobFailure `malformed` for binary data, undecodable bytes and whatever would not be written back to the byte. */
+export function decode(bytes: Uint8Array, options: DecodeOptions): Decoded {
+  const found = detect(bytes, options);
+  const text = found.read();
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const decoded: Decoded = {
+    text: text.slice(mark.length),
+    encoding: found.encoding,
+    bom: mark !== '',
+    encode: (content) => found.write(mark + content),
+  };
+  refuseBinary(decoded.text, options.file);
+  if (Buffer.compare(decoded.encode(decoded.text), bytes) !== 0) {
+    throw unreadable(options.file, `the bytes are no clean ${found.encoding}`);
+  }
+  return decoded;
+}
+
+interface Coding {
+  readonly encoding: string;
+  read(): string;
+  write(text: string): Uint8Array;
+}
+
+function detect(bytes: Uint8Array, options: DecodeOptions): Coding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16(bytes, 'utf-16le');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes, 'utf-16be');
+  const label = options.encoding?.toLowerCase();
+  if (label === 'utf-16le' || label === 'utf-16be') return utf16(bytes, label);
+  if (label !== undefined && label !== 'utf-8' && label !== 'utf8') {
+    return legacy(bytes, label, options.file);
+  }
+  const text = readUtf8(bytes);
+  if (text !== undefined) {
+    return {
+      encoding: 'utf-8',
+      read: () => text,
+      write: (content) => Buffer.from(content, 'utf8'),
+    };
+  }
+  if (options.fallback !== undefined) return legacy(bytes, options.fallback, options.file);
+  throw invalidUtf8(bytes, options.file);
+}
+
+function utf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Coding {
+  const swap = (buffer: Buffer) => (encoding === 'utf-16be' ? buffer.swap16() : buffer);
+  return {
+    encoding,
+    // An odd last byte would be dropped; the round trip then refuses the file.
+    read: () => swap(Buffer.from(bytes.subarray(0, bytes.length & ~1))).toString('utf16le'),
+    write: (text) => swap(Buffer.from(text, 'utf16le')),
+  };
+}
+
+function legacy(bytes: Uint8Array, label: string, file: string): Coding {
+  if (label === 'latin1' || label === 'iso-8859-1') {
+    return {
+      encoding: 'latin1',
+      read: () => Buffer.from(bytes).toString('latin1'),
+      write: (text) => encodeLatin1(text, file),
+    };
+  }
+  const coding = legacyEncoder(label);
+  if (coding === undefined) throw unreadable(file, `the encoding "${label}" is not known`);
+  return {
+    encoding: label,
+    read: () => coding.decode(bytes),
+    write: (text) => encodeLegacy(text, coding.encode(text), { label, file }),
+  };
+}
+
+function encodeLatin1(text: string, file: string): Uint8Array {
+  const outside = text.search(/[^\0-\xff]/);
+  if (outside >= 0) throw unencodable(text, outside, { label: 'latin1', file });
+  return Buffer.from(text, 'latin1');
+}
+
+function encodeLegacy(
+  text: string,
+  encoded: Uint8Array | number,
+  where: { label: string; file: string },
+): Uint8Array {
+  if (typeof encoded === 'number') throw unencodable(text, encoded, where);
+  return encoded;
+}
+
+function unencodable(
+  text: string,
+  offset: number,
+  where: { readonly label: string; readonly file: string },
+): JobFailure {
+  const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+  return malformed(where.file, { text, offset }, `${where.label} has no "${character}"`);
+}
+
+function readUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function invalidUtf8(bytes: Uint8Array, file: string): JobFailure {
+  const valid = readUtf8(bytes.subarray(0, validLength(bytes))) ?? '';
+  return malformed(
+    file,
+    { text: valid, offset: valid.length },
+    'not UTF-8 from here on; set "encoding" on the route if the file has another',
+  );
+}
+
+// The longest prefix that decodes: binary search, with `stream` so that a cut character is no fault.
+function validLength(bytes: Uint8Array): number {
+  let low = 0;
+  let high = bytes.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (decodesAsPrefix(bytes.subarray(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  while (low > 0 && readUtf8(bytes.subarray(0, low)) === undefined) low -= 1;
+  return low;
+}
+
+function decodesAsPrefix(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuseBinary(text: string, file: string): void {
+  const nul = text.indexOf('\0');
+  if (nul < 0) return;
+  throw malformed(
+    file,
+    { text, offset: nul },
+    'a NUL character: binary data, or UTF-16 without a byte order mark (set "encoding" on the route)',
+  );
+}
+
+function unreadable(file: string, message: string): JobFailure {
+  return new JobFailure({ kind: 'malformed', where: { file }, message });
+}

@@ -1,0 +1,102 @@
+/** Plural groups that live in keys: `item_one`, `item_other` (i18next), `item.one`, `item.other` (Rails and its kin). */
+import type { Segment } from '../../format.ts';
+import type { LanguageTag } from '../../language.ts';
+import {
+  isPluralCategory,
+  PLURAL_CATEGORIES,
+  type PluralCategory,
+  pluralCategories,
+} from './plurals.ts';
+
+const SUFFIX =
+  /^(?<stem>.+?)(?<join>_ordinal_|_|\.)(?<category>zero|one|two|few|many|other)(?<number>#\d+)?$/s;
+
+interface PluralKey {
+  /** Key without the category, with its joint: `item_`, `item_ordinal_`, `item.`. */
+  readonly group: string;
+  readonly category: PluralCategory;
+}
+
+/** Tells the plural keys of a file: a group has `other` and one more category, else `button_other` would be one. */
+export function pluralOfKey(ids: readonly string[]): (id: string) => PluralKey | undefined {
+  const groups = new Map<string, Set<PluralCategory>>();
+  for (const id of ids) {
+    const key = readKey(id);
+    if (key === undefined) continue;
+    const categories = groups.get(key.group);
+    if (categories === undefined) groups.set(key.group, new Set([key.category]));
+    else categories.add(key.category);
+  }
+  const purelyPlural = nestedGroups(ids);
+  return (id) => {
+    const key = readKey(id);
+    const categories = key === undefined ? undefined : groups.get(key.group);
+    if (key === undefined || categories === undefined) return undefined;
+    if (key.group.endsWith('.') && !purelyPlural.has(key.group)) return undefined;
+    return categories.has('other') && categories.size > 1 ? key : undefined;
+  };
+}
+
+function readKey(id: string): PluralKey | undefined {
+  const groups = SUFFIX.exec(id)?.groups;
+  const category = groups?.['category'] ?? '';
+  if (groups === undefined || groups['number'] !== undefined || !isPluralCategory(category)) {
+    return undefined;
+  }
+  return { group: `${groups['stem']}${groups['join']}`, category };
+}
+
+// `one` and `other` beside other keys are names, not categories: all keys of the object must be categories.
+function nestedGroups(ids: readonly string[]): ReadonlySet<string> {
+  const pure = new Set<string>();
+  const mixed = new Set<string>();
+  for (const id of ids) {
+    const steps = id.split('.');
+    for (let depth = 1; depth < steps.length; depth += 1) {
+      const group = `${steps.slice(0, depth).join('.')}.`;
+      const isForm = depth === steps.length - 1 && isPluralCategory(steps[depth] ?? '');
+      (isForm ? pure : mixed).add(group);
+    }
+  }
+  return pure.difference(mixed);
+}
+
+/** The segments with the plural forms that a language needs: missing ones are made from `other`, needless ones dropped. */
+export function expandKeyPlurals(
+  segments: readonly Segment[],
+  language: LanguageTag,
+): readonly Segment[] {
+  if (!segments.some(({ plural }) => plural !== undefined)) return segments;
+  const present = new Set(segments.map(({ id }) => id));
+  return segments.flatMap((segment) => {
+    if (segment.plural === undefined) return [segment];
+    const { group, category } = segment.plural;
+    const wanted = categoriesFor(segment.plural, language, present);
+    if (category !== 'other') return wanted.has(category) ? [segment] : [];
+    const forms = PLURAL_CATEGORIES.filter((form) => wanted.has(form));
+    const made = forms.map((form) => formOf(segment, group, form));
+    return [...made.filter(({ id }) => !present.has(id)), segment];
+  });
+}
+
+// Fluent closes its variants with a bracket.
+const CLOSINGS = ['', ']'];
+
+// Where the author wrote `zero`, i18next and Rails ask for it in every language (i18next, "Plurals": `_zero`).
+function categoriesFor(
+  { group }: { readonly group: string },
+  language: LanguageTag,
+  present: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const type = group.endsWith('_ordinal_') ? 'ordinal' : 'cardinal';
+  const wanted = new Set<string>(pluralCategories(language, type));
+  wanted.add('other');
+  if (CLOSINGS.some((closing) => present.has(`${group}zero${closing}`))) wanted.add('zero');
+  return wanted;
+}
+
+// The id of a form is that of `other` with the category in its place: `item_few`, `item.few`, `item[few]`.
+function formOf(other: Segment, group: string, category: PluralCategory): Segment {
+  const tail = other.id.slice(group.length + 'other'.length);
+  return { ...other, id: group + category + tail, plural: { group, category } };
+}

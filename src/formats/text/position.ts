@@ -1,0 +1,44 @@
+/** Offsets as people read them: 1-based lines and columns, and the failure that names them. */
+import { JobFailure } from '../../failure.ts';
+
+export interface Position {
+  readonly line: number;
+  /** UTF-16 units, as editors count. */
+  readonly column: number;
+}
+
+/** Finds positions in one text by binary search; lines end with LF, CRLF or CR. */
+export function positionsOf(text: string): (offset: number) => Position {
+  const starts = lineStarts(text);
+  return (offset) => {
+    const line = lastNotAfter(starts, offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const ending of text.matchAll(/\r\n|\n|\r/g)) starts.push(ending.index + ending[0].length);
+  return starts;
+}
+
+function lastNotAfter(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A `malformed` failure at an offset of the decoded text. */
+export function malformed(
+  file: string,
+  at: { readonly text: string; readonly offset: number },
+  message: string,
+): JobFailure {
+  const { line, column } = positionsOf(at.text)(at.offset);
+  return new JobFailure({ kind: 'malformed', where: { file, line, column }, message });
+}

@@ -1,0 +1,90 @@
+/**
+ * The last gate before a write: the output is read again, and its ids, its texts and the bytes between them must be what
+ * was intended (formats.md 0.7). It has found every encoder bug so far; nothing is written past it.
+ */
+import { JobFailure } from '../../failure.ts';
+import type { Part, Segment } from '../../format.ts';
+import type { SegmentProblem } from '../../job.ts';
+import type { OpenFile, Reader } from './open.ts';
+import { sameFoldedParts, sameParts } from './parts.ts';
+
+export interface Intended {
+  readonly id: string;
+  readonly parts: readonly Part[];
+  /** Where the text was put; all outside the regions is the old file by construction. Absent for inserted entries. */
+  readonly region?: { readonly start: number; readonly end: number };
+}
+
+/** Keyed formats: every intended id once, none beside them. */
+export function verify(after: OpenFile, intended: readonly Intended[], reader: Reader): void {
+  const found = new Map(after.doc.segments.map((segment) => [segment.id, segment]));
+  const problems: SegmentProblem[] = [];
+  for (const wanted of intended) {
+    const segment = found.get(wanted.id);
+    found.delete(wanted.id);
+    const message = difference(wanted, segment, reader);
+    if (message !== undefined) problems.push(problemAt(wanted.id, segment, message));
+  }
+  for (const segment of found.values()) {
+    problems.push(problemAt(segment.id, segment, 'was not there before'));
+  }
+  refuse(problems, reader);
+}
+
+/** Sequences: the same number of segments, each text at its place. */
+export function verifyInOrder(
+  after: OpenFile,
+  intended: readonly Intended[],
+  reader: Reader,
+): void {
+  const segments = after.doc.segments;
+  const problems: SegmentProblem[] = [];
+  for (const [index, wanted] of intended.entries()) {
+    const message = difference(wanted, segments[index], reader);
+    if (message !== undefined) problems.push(problemAt(wanted.id, segments[index], message));
+    // One text that became two shifts all that follow: only the first is to blame.
+    if (message !== undefined && segments.length !== intended.length) break;
+  }
+  if (problems.length === 0 && segments.length > intended.length) {
+    const extra = segments[intended.length];
+    problems.push(problemAt(extra?.id ?? '', extra, 'was not there before'));
+  }
+  refuse(problems, reader);
+}
+
+function difference(
+  wanted: Intended,
+  found: Segment | undefined,
+  { format }: Reader,
+): string | undefined {
+  if (found === undefined) return 'is not found again';
+  const same = format.foldsWhitespace ? sameFoldedParts : sameParts;
+  if (!same(found.parts, wanted.parts)) return 'would not be read as it was written';
+  const { region } = wanted;
+  if (region === undefined) return undefined;
+  return found.start >= region.start && found.end <= region.end
+    ? undefined
+    : 'reaches beyond its place';
+}
+
+function problemAt(key: string, found: Segment | undefined, message: string): SegmentProblem {
+  return found === undefined ? { key, message } : { key, line: found.line, message };
+}
+
+function refuse(problems: readonly SegmentProblem[], { options, format }: Reader): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  throw new JobFailure(
+    {
+      kind: 'internal',
+      message: `${options.file}: "${first.key}" ${first.message}${more}; the ${format.name} file was not written`,
+    },
+    { cause: problems },
+  );
+}
+
+/** The segments that `compose` refused to write, for holding them alone; empty for every other error. */
+export function refusedSegments(error: unknown): readonly SegmentProblem[] {
+  return error instanceof JobFailure && Array.isArray(error.cause) ? error.cause : [];
+}

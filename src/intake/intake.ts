@@ -1,0 +1,174 @@
+/** Takes in what the watch settled: hashes it, reconciles it with the ledger, and writes down what follows. */
+
+import type { JobId, Lane } from '../job.ts';
+import type { Fact, SourceRecord } from '../ledger.ts';
+import type { Settled, WatchEvent } from '../watch/event.ts';
+import { KnownFiles, knownFilesOf } from '../watch/known.ts';
+import type { WatchedRoot } from '../watch/observed-root.ts';
+import { applyChange, type TargetsOfLeaving } from './apply.ts';
+import type { Change } from './change.ts';
+import { type Contents, readContents } from './contents.ts';
+import { applyGone } from './gone.ts';
+import { type FollowUp, followUps } from './leaving.ts';
+import { type Deviation, type MassDeletion, News } from './pending-changes.ts';
+import { type Place, Places, type PlacesOptions } from './project-context.ts';
+import { reconcile, strangers, toHash } from './reconcile.ts';
+import { findKin } from './similar-files.ts';
+
+export type { TargetsOfLeaving } from './apply.ts';
+export type { MassDeletion } from './pending-changes.ts';
+
+export interface IntakeOptions extends PlacesOptions {
+  readonly targets: TargetsOfLeaving;
+}
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #places: Places;
+  readonly #news: News;
+  #known: ReadonlyMap<string, KnownFiles> = new Map();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#places = new Places(options);
+    this.#news = new News(options.world.events);
+  }
+
+  /** What to watch; files on record are told only when they differ from it. */
+  roots(): WatchedRoot[] {
+    const { config, router } = this.#options.setup;
+    const recorded = knownFilesOf(this.#options.workspace.ledger);
+    this.#known = new Map(
+      config.projects.map(({ name }) => [name, recorded.get(name) ?? new KnownFiles()]),
+    );
+    return config.projects.map(({ name, root }) => ({
+      project: name,
+      path: root,
+      wants: (file) => router.wants(name, file),
+      enters: (folder) => router.enters(name, folder),
+      known: this.#known.get(name) ?? new KnownFiles(),
+    }));
+  }
+
+  /** How a target deviates from what we left; undefined when it does not. */
+  deviation(project: string, path: string): Deviation | undefined {
+    return this.#news.deviation(project, path);
+  }
+
+  /** Files that are not taken, with the reasons. */
+  skipped(): { path: string; reason: string }[] {
+    return this.#news.skipped();
+  }
+
+  /** Whether a source on record has moved or gone and its targets stay for now. */
+  isLeaving(source: SourceRecord): boolean {
+    return this.#news.isLeaving(source);
+  }
+
+  /** What would become of the targets of sources that moved or went. */
+  followUps(): FollowUp[] {
+    return this.#news
+      .leaving()
+      .flatMap((leaving) => followUps(this.#places.of(leaving.before.project), leaving));
+  }
+
+  massDeletions(): MassDeletion[] {
+    return this.#news.massDeletions();
+  }
+
+  /** What a job left is no longer news. */
+  delivered(id: JobId): void {
+    const job = this.#options.workspace.ledger.get('jobs', id);
+    if (job === undefined) return;
+    for (const { path } of job.wrote) this.#news.forgetDeviation(job.project, path);
+    this.#places.of(job.project).inventory.putJob(job);
+  }
+
+  /** A target is as it was before a run, and with it a source that holds all languages. */
+  tookBack({ jobs, source }: { jobs: readonly JobId[]; source?: SourceRecord }): void {
+    if (source !== undefined) this.#places.of(source.project).inventory.putSource(source);
+    for (const id of jobs) this.delivered(id);
+  }
+
+  /** @returns the sources that have something to do now */
+  async take(event: WatchEvent): Promise<SourceRecord[]> {
+    switch (event.kind) {
+      case 'settled':
+        return await this.#takeSettled(event);
+      case 'skipped':
+      case 'incomplete':
+        this.#news.skip(this.#places.of(event.project), event.path, event.reason);
+        return [];
+      case 'scanned':
+      case 'offline':
+      case 'online':
+      case 'degraded':
+      case 'recovered':
+        return [];
+    }
+  }
+
+  /** A person says that the vanished sources are meant to be gone. */
+  async confirmDeletions(): Promise<void> {
+    for (const { project, gone } of this.#news.massDeletions()) {
+      for (const before of gone) await applyGone(this.#places.of(project), before);
+    }
+    this.#news.confirmDeletions();
+  }
+
+  async #takeSettled(told: Settled): Promise<SourceRecord[]> {
+    const place = this.#places.of(told.project);
+    const { inventory, router } = place;
+    const observed = {
+      ...told,
+      files: told.files.filter(({ path }) => this.#isTaken(place, path)),
+    };
+    const reconciling = {
+      observed,
+      inventory,
+      isSource: (path: string) => router.claim(told.project, path).kind === 'source',
+    };
+    const contents = await readContents(place, toHash(reconciling));
+    this.#lookAgain(place, contents);
+    const { hashes, lanes } = contents;
+    const kin = await findKin(place, strangers(reconciling, hashes));
+    return await this.#apply(reconcile(reconciling, hashes, kin), { place, lanes });
+  }
+
+  /** Routes may reach a file and refuse it: that is worth a line in the plan. */
+  #isTaken(place: Place, path: string): boolean {
+    const claim = place.router.claim(place.project.name, path);
+    if (claim.kind !== 'skipped') this.#news.forgetSkip(place, path);
+    else if (claim.because !== 'no-route' && claim.because !== 'state') {
+      this.#news.skip(place, path, claim.reason);
+    }
+    return claim.kind !== 'skipped';
+  }
+
+  /** What could not be read now is as if it had not been told: the next look at all files tells it again. */
+  #lookAgain(place: Place, { unreadable }: Contents): void {
+    const known = this.#known.get(place.project.name);
+    for (const { path, reason } of unreadable) {
+      this.#news.skip(place, path, reason);
+      const recorded = place.inventory.source(path)?.stat;
+      if (recorded === undefined) known?.delete(path);
+      else known?.set(path, recorded);
+    }
+  }
+
+  async #apply(
+    changes: readonly Change[],
+    where: { readonly place: Place; readonly lanes: ReadonlyMap<string, Lane> },
+  ): Promise<SourceRecord[]> {
+    const around = { ...where, news: this.#news, targets: this.#options.targets };
+    const affected: SourceRecord[] = [];
+    const facts: Fact[] = [];
+    for (const change of changes) {
+      const { sources, records } = await applyChange(change, around);
+      affected.push(...sources);
+      facts.push(...records.map((put): Fact => ({ table: 'sources', put })));
+    }
+    await this.#options.workspace.ledger.commit(facts);
+    return affected;
+  }
+}

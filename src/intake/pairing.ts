@@ -1,0 +1,115 @@
+/** Pairs what came with what went: by content, the same name first, then exchanged names, then kin. Each file is used once. Pure. */
+
+import { type FoundFile, nameOf } from '../files/listing.ts';
+import type { Hash } from '../job.ts';
+import type { Change } from './change.ts';
+import type { Inventory } from './inventory.ts';
+
+/** What stands at a path now. */
+export interface Content {
+  readonly file: FoundFile;
+  readonly hash: Hash;
+}
+
+export type Move = Extract<Change, { kind: 'moved' }>;
+
+export interface Movement {
+  /** Sources that are on no record. */
+  readonly arrivals: readonly Content[];
+  /** Sources that hold something else than is on record. */
+  readonly edits: readonly Content[];
+  /** Sources that are not where they were. */
+  readonly departed: ReadonlySet<string>;
+  /** Arrivals that are edited departures, by path: the other's. */
+  readonly kin: ReadonlyMap<string, string>;
+}
+
+export interface Pairing {
+  /** By the path of what came. */
+  readonly moves: ReadonlyMap<string, Move>;
+  /** Files that took each other's names: they move at once or not at all. */
+  readonly exchanged: readonly Move[];
+}
+
+export function pair(movement: Movement, inventory: Inventory): Pairing {
+  const { arrivals, departed, kin } = movement;
+  const free = new Set(departed);
+  const moves = new Map<string, Move>();
+  const take = (came: Content, paths: Iterable<string>) => {
+    if (moves.has(came.file.path)) return;
+    const move = moveFrom(came, paths, { free, inventory });
+    if (move === undefined) return;
+    free.delete(move.before.path);
+    moves.set(came.file.path, move);
+  };
+  for (const came of departed.size === 0 ? [] : arrivals) take(came, namesakes(came, inventory));
+  for (const came of departed.size === 0 ? [] : arrivals) {
+    take(came, inventory.sourcesWith(came.hash));
+  }
+  const rest = arrivals.filter(({ file }) => !moves.has(file.path));
+  const exchanged = exchange({ ...movement, arrivals: rest, departed: free }, inventory);
+  for (const { before } of exchanged) free.delete(before.path);
+  const exchanging = new Set(exchanged.map(({ file }) => file.path));
+  for (const came of rest) {
+    const path = kin.get(came.file.path);
+    if (path !== undefined && !exchanging.has(came.file.path)) take(came, [path]);
+  }
+  return { moves, exchanged };
+}
+
+interface Choice {
+  readonly free: ReadonlySet<string>;
+  readonly inventory: Inventory;
+}
+
+function moveFrom(
+  { file, hash }: Content,
+  paths: Iterable<string>,
+  { free, inventory }: Choice,
+): Move | undefined {
+  for (const path of paths) {
+    const before = free.has(path) ? inventory.source(path) : undefined;
+    if (before !== undefined) return { kind: 'moved', file, hash, before };
+  }
+  return undefined;
+}
+
+function namesakes({ file, hash }: Content, inventory: Inventory): Iterable<string> {
+  const name = nameOf(file.path);
+  return inventory
+    .sourcesWith(hash)
+    .values()
+    .filter((path) => nameOf(path) === name);
+}
+
+/**
+ * A file whose content stands under another's name now, whose content stands under another's, and so on to a name that
+ * is new, or all the way round. Whoever only took a name over, or lost its own content, was edited.
+ */
+function exchange(
+  { arrivals, edits, departed }: Omit<Movement, 'kin'>,
+  inventory: Inventory,
+): Move[] {
+  const changed = new Set(edits.map(({ file }) => file.path));
+  const free = new Set([...departed, ...changed]);
+  const claims = new Map<string, Move>();
+  for (const came of changed.size === 0 ? [] : [...edits, ...arrivals]) {
+    const others = [...inventory.sourcesWith(came.hash)].filter((path) => path !== came.file.path);
+    const move = moveFrom(came, others, { free, inventory });
+    if (move === undefined) continue;
+    free.delete(move.before.path);
+    claims.set(came.file.path, move);
+  }
+  for (let before = -1; before !== claims.size; ) {
+    before = claims.size;
+    const claimed = new Set([...claims.values()].map((move) => move.before.path));
+    for (const [path, move] of claims) {
+      const isLeft = !changed.has(path) || claimed.has(path);
+      const isRefilled = !changed.has(move.before.path) || claims.has(move.before.path);
+      if (!isLeft || !isRefilled) claims.delete(path);
+    }
+  }
+  const moves = [...claims.values()];
+  // Without a name that was taken over it is no exchange.
+  return moves.some(({ file }) => changed.has(file.path)) ? moves : [];
+}

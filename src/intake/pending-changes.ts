@@ -1,0 +1,117 @@
+/** What was noticed on disk and is in no ledger: targets that people changed, files that are not taken, sources that leave. */
+import { join } from 'node:path';
+import type { Events } from '../event.ts';
+import type { SourceId } from '../job.ts';
+import type { SourceRecord } from '../ledger.ts';
+import type { TargetState } from '../plan/plan.ts';
+import type { Leaving } from './leaving.ts';
+import type { Place } from './project-context.ts';
+
+/** How a target differs from what we left. */
+export type Deviation = Exclude<TargetState, 'as-left'>;
+
+/** Sources that vanished together, and that a person must confirm. */
+export interface MassDeletion {
+  readonly project: string;
+  readonly gone: readonly SourceRecord[];
+  readonly of: number;
+}
+
+/** A file that is moved to another file system is copied, and then removed (durability.md 7). */
+const MOMENT_MS = 60_000;
+
+export class News {
+  readonly #events: Events;
+  readonly #deviations = new Map<string, Deviation>();
+  readonly #skipped = new Map<string, string>();
+  readonly #leaving = new Map<SourceId, Leaving>();
+  readonly #deletions = new Map<string, MassDeletion>();
+  readonly #copies = new Map<string, { readonly to: string; readonly at: number }>();
+
+  constructor(events: Events) {
+    this.#events = events;
+  }
+
+  deviates({ project }: Place, path: string, deviation: Deviation): void {
+    this.#deviations.set(targetKey(project.name, path), deviation);
+    if (deviation === 'missing') return;
+    this.#events.emit({ kind: 'target-edited', project: project.name, path });
+  }
+
+  deviation(project: string, path: string): Deviation | undefined {
+    return this.#deviations.get(targetKey(project, path));
+  }
+
+  forgetDeviation(project: string, path: string): void {
+    this.#deviations.delete(targetKey(project, path));
+  }
+
+  /** A file is not taken; told once for each reason. */
+  skip({ project }: Place, path: string, reason: string): void {
+    const file = join(project.root, path);
+    if (this.#skipped.get(file) === reason) return;
+    this.#skipped.set(file, reason);
+    this.#events.emit({ kind: 'source-skipped', path: file, reason });
+  }
+
+  forgetSkip({ project }: Place, path: string): void {
+    this.#skipped.delete(join(project.root, path));
+  }
+
+  /** Absolute paths with reasons. */
+  skipped(): { path: string; reason: string }[] {
+    return [...this.#skipped].map(([path, reason]) => ({ path, reason }));
+  }
+
+  leaves(before: SourceRecord, after?: SourceRecord): void {
+    // Still on record where it was, a source that moved is told as gone as well.
+    if (after === undefined && this.#leaving.has(before.id)) return;
+    this.#leaving.set(before.id, { before, after });
+  }
+
+  isLeaving({ id }: SourceRecord): boolean {
+    return this.#leaving.has(id);
+  }
+
+  leaving(): Leaving[] {
+    return [...this.#leaving.values()];
+  }
+
+  /** A source came that has the content of another one. */
+  copied({ project, clock }: Place, { from, to }: { from: string; to: string }): void {
+    const now = clock.now();
+    for (const [key, { at }] of this.#copies) {
+      if (now - at <= MOMENT_MS) break;
+      this.#copies.delete(key);
+    }
+    this.#copies.set(targetKey(project.name, from), { to, at: now });
+  }
+
+  /** Where a source was copied to a moment ago. */
+  copyOf({ project, clock }: Place, path: string): string | undefined {
+    const copy = this.#copies.get(targetKey(project.name, path));
+    return copy && clock.now() - copy.at <= MOMENT_MS ? copy.to : undefined;
+  }
+
+  vanished({ project }: Place, { gone, of }: Omit<MassDeletion, 'project'>): void {
+    this.#deletions.set(project.name, { project: project.name, gone, of });
+    this.#events.emit({
+      kind: 'mass-deletion',
+      project: project.name,
+      files: gone.length,
+      of,
+    });
+  }
+
+  massDeletions(): MassDeletion[] {
+    return [...this.#deletions.values()];
+  }
+
+  confirmDeletions(): void {
+    this.#deletions.clear();
+  }
+}
+
+function targetKey(project: string, path: string): string {
+  return `${project}/${path}`;
+}

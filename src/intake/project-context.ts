@@ -1,0 +1,66 @@
+/** Where the changes of a project are applied: its routes, what the ledger knows of its files, and what they are written with. */
+
+import type { Clock } from '../clock.ts';
+import type { Project } from '../config.ts';
+import type { Events } from '../event.ts';
+import { jobId } from '../job.ts';
+import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
+import type { Setup } from '../plan/planner.ts';
+import type { Router } from '../routes/router.ts';
+import type { Bases } from '../state/baseline.ts';
+import type { Trash } from '../state/trash.ts';
+import { Inventory, inventoriesOf } from './inventory.ts';
+
+export interface Place {
+  readonly project: Project;
+  readonly router: Router;
+  readonly inventory: Inventory;
+  readonly ledger: Ledger;
+  readonly bases: Bases;
+  readonly trash: Trash;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+export interface PlacesOptions {
+  readonly setup: Setup;
+  readonly workspace: Pick<Place, 'ledger' | 'bases' | 'trash'>;
+  readonly world: Pick<Place, 'clock' | 'events'>;
+}
+
+/** The places of all projects of one config. */
+export class Places {
+  readonly #options: PlacesOptions;
+  readonly #projects: ReadonlyMap<string, Project>;
+  // Built when the first change comes: a run with nothing to do does without.
+  #inventories: Map<string, Inventory> | undefined;
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+    this.#projects = new Map(options.setup.config.projects.map((each) => [each.name, each]));
+  }
+
+  of(name: string): Place {
+    const { setup, workspace, world } = this.#options;
+    const { ledger, bases, trash } = workspace;
+    const { clock, events } = world;
+    const project = this.#projects.get(name);
+    if (project === undefined) throw new RangeError(`no project is named ${name}`);
+    const inventory = this.#inventory(name);
+    return { project, router: setup.router, inventory, ledger, bases, trash, clock, events };
+  }
+
+  #inventory(project: string): Inventory {
+    this.#inventories ??= inventoriesOf(this.#options.workspace.ledger);
+    const known = this.#inventories.get(project) ?? new Inventory();
+    this.#inventories.set(project, known);
+    return known;
+  }
+}
+
+/** The jobs that the ledger has for a source, in the project's languages. */
+export function jobsOf({ ledger, project }: Place, { path }: SourceRecord): JobRecord[] {
+  return project.targets.flatMap(
+    (language) => ledger.get('jobs', jobId(project.name, language, path)) ?? [],
+  );
+}

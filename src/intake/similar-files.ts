@@ -1,0 +1,68 @@
+/** Reads what sources say that came or went, so that one that was moved and edited on the way is known again. */
+
+import type { FoundFile } from '../files/listing.ts';
+import type { SourceRecord } from '../ledger.ts';
+import { type Comparable, comparable, type Saying, sayingsNow } from './notices.ts';
+import type { Place } from './project-context.ts';
+import type { Strangers } from './reconcile.ts';
+import { type Described, pairAlike } from './similarity.ts';
+
+/** Files of one side that are read: a change beyond that is no move of files but something larger. */
+const MOST_FILES = 5000;
+
+/** @returns by the path of a source that came, the path of the one that it was before */
+export async function findKin(
+  place: Place,
+  { came, went }: Strangers,
+): Promise<ReadonlyMap<string, string>> {
+  if (came.length === 0 || went.length === 0) return NOBODY;
+  const arrivals = await comparables(place, came);
+  const departures = await comparables(place, went);
+  const formats = formatsOf(arrivals).intersection(formatsOf(departures));
+  const read = async <Source extends FoundFile | SourceRecord>(
+    files: readonly Comparable<Source>[],
+    saidIn: (file: Comparable<Source>) => Promise<readonly Saying[]>,
+  ): Promise<Described[]> => {
+    const wanted = files.filter(({ format }) => formats.has(format)).slice(0, MOST_FILES);
+    return await Promise.all(wanted.map(async (file) => described(file, await saidIn(file))));
+  };
+  return pairAlike(
+    await read(arrivals, (file) => sayingsNow(place, file)),
+    await read(departures, ({ source }) => sayingsThen(place, source)),
+  );
+}
+
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+async function comparables<Source extends FoundFile | SourceRecord>(
+  place: Place,
+  sources: readonly Source[],
+): Promise<Comparable<Source>[]> {
+  const found = await Promise.all(sources.map((source) => comparable(place, source)));
+  return found.filter((each) => each !== undefined);
+}
+
+function formatsOf(files: readonly { readonly format: string }[]): Set<string> {
+  return new Set(files.map(({ format }) => format));
+}
+
+/** The languages of a source have seen the same of it, but for those that were added later. */
+async function sayingsThen(
+  { project, bases }: Place,
+  { path }: SourceRecord,
+): Promise<readonly Saying[]> {
+  for (const language of project.targets) {
+    const said = await bases.sources({ project: project.name, language, path });
+    if (said.length > 0) return said;
+  }
+  return [];
+}
+
+/** `OK` under another key is another text; without keys a text is all that there is. */
+function described(
+  { source, format, isKeyed }: Comparable<FoundFile | SourceRecord>,
+  said: readonly Saying[],
+): Described {
+  const texts = said.map(({ id, source: text }) => (isKeyed ? `${id}\n${text}` : text));
+  return { path: source.path, format, texts: new Set(texts) };
+}

@@ -1,0 +1,130 @@
+/** Keeps an eye on the disk for one config: the watch tells, the intake takes in, one thing after the other. */
+
+import type { UnfinishedSource } from '../control/blockers.ts';
+import type { Workspace, World } from '../jobs/workspace.ts';
+import type { SourceRecord } from '../ledger.ts';
+import type { Setup } from '../plan/planner.ts';
+import type { WatchEvent } from '../watch/event.ts';
+import { settleTime } from '../watch/settle-time.ts';
+import { openWatch, type Watch } from '../watch/watch.ts';
+import { Intake, type TargetsOfLeaving } from './intake.ts';
+
+export interface LookoutOptions {
+  readonly setup: Setup;
+  readonly workspace: Workspace;
+  readonly world: World;
+  readonly targets: TargetsOfLeaving;
+  /** What to do with sources that have something to do now. */
+  onChanged(sources: readonly SourceRecord[]): Promise<void>;
+}
+
+export class Lookout implements AsyncDisposable {
+  readonly intake: Intake;
+  readonly #options: LookoutOptions;
+  readonly #broken = Promise.withResolvers<never>();
+  #watch: Watch | undefined;
+  #taking: Promise<void> = Promise.resolve();
+  /** Files that stayed without their end for too long, by project and path. */
+  readonly #late = new Set<string>();
+
+  constructor(options: LookoutOptions) {
+    this.#options = options;
+    this.intake = new Intake(options);
+    this.#broken.promise.catch(() => {});
+  }
+
+  /** Begins to watch; resolves when everything that changed before is taken in, but for files that still settle. */
+  async open(hints: 'events' | 'none'): Promise<void> {
+    const { setup, world } = this.#options;
+    this.#watch = await openWatch({
+      roots: this.intake.roots(),
+      clock: world.clock,
+      settleOf: (file) => settleTime(setup, file),
+      // A single look does not come back: what is still then is what there is.
+      ...(hints === 'none' ? { endPatience: 0 } : {}),
+      onEvent: (event) => this.#hear(event),
+      hints,
+    });
+    await this.#taking;
+  }
+
+  /** Looks at the whole disk; resolves when all that was seen is settled and taken in. */
+  async look(): Promise<void> {
+    if (this.#watch === undefined) await this.open('none');
+    else await this.#watch.rescan();
+    await this.#watch?.settle();
+    // Nobody waits ten minutes for a single look: what is not finished now is told now.
+    for (const file of this.#watch?.unfinished() ?? []) this.#hear({ kind: 'incomplete', ...file });
+    await this.#taking;
+  }
+
+  /** Files that lack something, stay as they are, and were told; one that is empty has nothing to translate. */
+  unfinished(): UnfinishedSource[] {
+    const files = this.#watch?.unfinished() ?? [];
+    return files.filter(
+      ({ project, path, size }) => size > 0 && this.#late.has(nameOf({ project, path })),
+    );
+  }
+
+  /** Rejects with what broke the watch or the intake; never resolves before it is closed. */
+  get broken(): Promise<unknown> {
+    return Promise.race([this.#broken.promise, this.#watch?.ended]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#watch?.[Symbol.asyncDispose]();
+    await this.#taking;
+  }
+
+  #hear(event: WatchEvent): void {
+    if (event.kind === 'incomplete') this.#late.add(nameOf(event));
+    this.#tell(event);
+    this.#taking = this.#taking.then(() => this.#take(event));
+  }
+
+  async #take(event: WatchEvent): Promise<void> {
+    try {
+      const sources = await this.intake.take(event);
+      if (sources.length > 0) await this.#options.onChanged(sources);
+    } catch (error) {
+      this.#broken.reject(error);
+    }
+  }
+
+  #tell(event: WatchEvent): void {
+    const { events } = this.#options.world;
+    switch (event.kind) {
+      case 'offline': {
+        const { project, reason } = event;
+        events.emit({ kind: 'root-offline', project, root: this.#rootOf(project), reason });
+        break;
+      }
+      case 'online':
+        events.emit({
+          kind: 'root-online',
+          project: event.project,
+          root: this.#rootOf(event.project),
+        });
+        break;
+      case 'degraded':
+        events.emit({ kind: 'watcher-degraded', reason: event.reason });
+        break;
+      case 'scanned':
+        events.emit({ kind: 'scanned', files: event.files, durationMs: event.durationMs });
+        break;
+      case 'settled':
+      case 'skipped':
+      case 'incomplete':
+      case 'recovered':
+        break;
+    }
+  }
+
+  #rootOf(name: string): string {
+    return this.#options.setup.config.projects.find((each) => each.name === name)?.root ?? name;
+  }
+}
+
+function nameOf({ project, path }: { readonly project: string; readonly path: string }): string {
+  return `${project}/${path}`;
+}

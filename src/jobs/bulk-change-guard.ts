@@ -1,0 +1,77 @@
+/** Holds what came in a burst and costs something, as one item with its price: a branch switch, a backup that was restored (decisions.md 15). */
+import { isoTime } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Hold, Job } from '../job.ts';
+import type { Estimate } from '../lane.ts';
+import type { Fact } from '../ledger.ts';
+import { burstOf, guardHold } from '../plan/bulk-change.ts';
+import type { PlannedJob } from '../plan/plan.ts';
+import { queuedRecord } from '../plan/queued.ts';
+import type { Workspace, World } from './workspace.ts';
+
+export interface BurstOptions {
+  readonly workspace: Pick<Workspace, 'ledger'>;
+  readonly world: Pick<World, 'clock' | 'events'>;
+  readonly guard: Config['guard'];
+  /** See `LaneWorker.estimate`. */
+  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+}
+
+/** @returns what is not held */
+export async function holdBurst(
+  work: readonly PlannedJob[],
+  options: BurstOptions,
+): Promise<readonly PlannedJob[]> {
+  const { guard } = options;
+  const burst = guard === undefined ? [] : burstOf(work);
+  if (guard === undefined || burst.length === 0) return work;
+  const priced = await priceAll(burst, options);
+  const files = new Set(priced.map(({ planned: { job } }) => `${job.project}/${job.source}`));
+  const characters = priced.reduce((sum, job) => sum + job.characters, 0);
+  const hold = guardHold(guard, { files: files.size, characters });
+  if (hold === undefined) return work;
+  await holdAll(priced, hold, options);
+  const held = new Set(priced.map(({ planned }) => planned));
+  return work.filter((planned) => !held.has(planned));
+}
+
+interface Priced {
+  readonly planned: PlannedJob;
+  readonly characters: number;
+}
+
+/** A file that cannot be read costs nothing now: its job says what is wrong. */
+async function priceAll(
+  burst: readonly PlannedJob[],
+  { estimate }: BurstOptions,
+): Promise<readonly Priced[]> {
+  const counted = new Set<string>();
+  const priced: Priced[] = [];
+  for (const planned of burst) {
+    const characters = await estimate(planned.job, counted).then(
+      (found) => found.characters,
+      () => 0,
+    );
+    if (characters > 0) priced.push({ planned, characters });
+  }
+  return priced;
+}
+
+async function holdAll(
+  priced: readonly Priced[],
+  hold: Hold,
+  { workspace, world }: BurstOptions,
+): Promise<void> {
+  const at = isoTime(world.clock);
+  const facts = priced.flatMap(({ planned, characters }): Fact[] => {
+    const record = queuedRecord(planned, workspace.ledger);
+    if (record === undefined) return [];
+    const state = { kind: 'held', at, hold } as const;
+    return [{ table: 'jobs', put: { ...record, state, estimate: characters } }];
+  });
+  await workspace.ledger.commit(facts);
+  const first = priced[0]?.planned.job;
+  if (first === undefined) return;
+  const { id, project, lane, source, language } = first;
+  world.events.emit({ kind: 'job-held', hold, job: id, project, lane, source, language });
+}

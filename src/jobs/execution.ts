@@ -1,0 +1,240 @@
+/** Runs claimed jobs through their lanes and settles what came of them: the only place where an outcome becomes a job's state. */
+import { type Clock, isoTime } from '../clock.ts';
+import type { Events } from '../event.ts';
+import { type Failure, failureOf, JobFailure } from '../failure.ts';
+import type { Job, JobId, JobState, Lane, Step } from '../job.ts';
+import type { Estimate, LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import { type Claim, type JobRecord, type Ledger, StaleClaim } from '../ledger.ts';
+import type { Offer, Outcome, Worker } from '../queue.ts';
+import { isPassing, MAX_ATTEMPTS, retryDelay } from '../service/retry.ts';
+
+export interface DispatchOptions {
+  readonly ledger: Ledger;
+  readonly lanes: readonly LaneWorker[];
+  readonly events: Events;
+  readonly clock: Clock;
+  /** In [0, 1); for the jitter of retries. */
+  random(): number;
+  /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
+  readonly later: () => boolean;
+  /** Called before a target is put in place. @throws JobFailure when it could not be taken back later */
+  beforePublishing(job: JobRecord, step: Extract<Step, { kind: 'publishing' }>): Promise<void>;
+}
+
+/** Why no paid work is done now; jobs that meet it go back unharmed. */
+export type Stop = Extract<Failure, { kind: 'key-missing' | 'key-refused' | 'quota-exceeded' }>;
+
+export interface Dispatch {
+  readonly work: Worker;
+  /** Asks the job's lane what it would bill; see `LaneWorker.estimate`. */
+  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  readonly stop: Stop | undefined;
+  readonly paused: boolean;
+  /** Takes up no more jobs; those that run go on. */
+  pause(): void;
+  /** Forgets the stop and the pause. @returns the jobs that waited. */
+  resume(): JobId[];
+}
+
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { ledger, events } = options;
+  const workers = new Map<Lane, LaneWorker>(options.lanes.map((lane) => [lane.lane, lane]));
+  const parked = new Set<JobId>();
+  let stop: Stop | undefined;
+  let paused = false;
+
+  const work: Worker = async (offer, signal) => {
+    if (paused || stop !== undefined) return park(offer);
+    const claim = await ledger.claim(offer.id);
+    const record = ledger.get('jobs', offer.id);
+    if (claim === undefined || record === undefined) return { kind: 'over' };
+    try {
+      return await attempt({ claim, record, signal });
+    } catch (error) {
+      if (error instanceof StaleClaim) return { kind: 'over' };
+      throw error;
+    }
+  };
+
+  const attempt = async (turn: Turn): Promise<Outcome> => {
+    const started = options.clock.now();
+    const attempt = attemptOf(turn.record);
+    // A job that only looks whether its document is done has begun long ago.
+    if (attempt > 0) events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
+    try {
+      const result = await workerOf(turn.record).run(laneRun(options, turn));
+      return await settleResult(options, { ...turn, result, started });
+    } catch (error) {
+      if (error instanceof StaleClaim) throw error;
+      return await settleError(turn, error);
+    }
+  };
+
+  const workerOf = (job: Job): LaneWorker => {
+    const worker = workers.get(job.lane);
+    if (worker === undefined) throw new RangeError(`nobody works in the ${job.lane} lane`);
+    return worker;
+  };
+
+  const settleError = async (turn: Turn, error: unknown): Promise<Outcome> => {
+    const failure = failureOf(error);
+    if (failure.kind === 'stopped') return { kind: 'over' };
+    if (isStop(failure)) {
+      // Requests that were on their way meanwhile are refused as well: it is said once.
+      if (stop === undefined) events.emit({ kind: 'paid-work-stopped', failure });
+      stop ??= failure;
+      await ledger.settle(turn.claim, { state: { kind: 'queued' } });
+      return park(turn.claim);
+    }
+    return await settleFailure(options, { ...turn, failure, error });
+  };
+
+  const park = ({ id }: Pick<Offer, 'id'>): Outcome => {
+    parked.add(id);
+    return { kind: 'over' };
+  };
+
+  return {
+    work,
+    estimate: async (job, counted) => await workerOf(job).estimate(job, counted),
+    get stop() {
+      return stop;
+    },
+    get paused() {
+      return paused;
+    },
+    pause() {
+      paused = true;
+    },
+    resume() {
+      if (stop !== undefined) events.emit({ kind: 'paid-work-resumed' });
+      stop = undefined;
+      paused = false;
+      const waiting = [...parked];
+      parked.clear();
+      return waiting;
+    },
+  };
+}
+
+interface Turn {
+  readonly claim: Claim;
+  readonly record: JobRecord;
+  readonly signal: AbortSignal;
+}
+
+function laneRun(options: DispatchOptions, { claim, record, signal }: Turn): LaneRun {
+  const { ledger } = options;
+  return {
+    job: record,
+    resumeFrom: stepOf(record),
+    signal,
+    step: async (next) => {
+      if (next.kind === 'publishing') await options.beforePublishing(record, next);
+      await ledger.step(claim, next);
+    },
+    record: (facts) => ledger.commit(facts),
+  };
+}
+
+async function settleResult(
+  { ledger, events, clock }: DispatchOptions,
+  { claim, record, result, started }: Turn & { result: LaneResult; started: number },
+): Promise<Outcome> {
+  switch (result.kind) {
+    case 'delivered':
+      await ledger.settle(claim, {
+        state: result.state,
+        wrote: result.wrote,
+        delivered: record.fingerprint,
+      });
+      events.emit({
+        kind: 'job-delivered',
+        wrote: result.changed,
+        durationMs: clock.now() - started,
+        ...ofJob(record),
+      });
+      if (result.state.kind === 'held') {
+        events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
+      }
+      return { kind: 'over' };
+    case 'held':
+      await ledger.settle(claim, {
+        state: result.state,
+        ...(result.wrote === undefined ? {} : { wrote: result.wrote }),
+      });
+      events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
+      return { kind: 'over' };
+    case 'poll': {
+      const step = stepOf(ledger.get('jobs', claim.id) ?? record);
+      const state: JobState = { kind: 'running', attempt: 0, step, notBefore: result.at };
+      await ledger.settle(claim, { state });
+      return { kind: 'again', notBefore: result.at };
+    }
+    case 'superseded':
+      await ledger.settle(claim, { state: { kind: 'queued' } });
+      events.emit({ kind: 'job-superseded', ...ofJob(record) });
+      return { kind: 'over' };
+  }
+}
+
+async function settleFailure(
+  options: DispatchOptions,
+  { claim, record, failure, error }: Turn & { failure: Failure; error: unknown },
+): Promise<Outcome> {
+  const { ledger, events, clock, random } = options;
+  const attempts = attemptOf(record);
+  const soon = isOurs(failure) && attempts < MAX_ATTEMPTS;
+  const delay = soon ? retryDelay(failure, attempts, random()) : undefined;
+  if (delay !== undefined) {
+    const notBefore = clock.now() + delay;
+    const step = stepOf(ledger.get('jobs', claim.id) ?? record);
+    await ledger.settle(claim, {
+      state: { kind: 'running', attempt: attempts + 1, step, notBefore },
+    });
+    events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
+    return { kind: 'again', notBefore };
+  }
+  await ledger.settle(claim, { state: { kind: 'failed', at: isoTime(clock), failure, attempts } });
+  const traceId = error instanceof JobFailure ? error.traceId : undefined;
+  events.emit({
+    kind: 'job-failed',
+    failure,
+    ...(traceId === undefined ? {} : { traceId }),
+    ...ofJob(record),
+  });
+  if (!options.later() || !isPassing(failure)) return { kind: 'over' };
+  return { kind: 'again', notBefore: clock.now() + laterDelay(attempts) };
+}
+
+/** The service client has tried its failures again already; those of files nobody has. */
+function isOurs({ kind }: Failure): boolean {
+  return kind === 'changed-meanwhile' || kind === 'disk-full';
+}
+
+const LATER_MS = 15_000;
+const LATEST_MS = 15 * 60_000;
+
+function laterDelay(attempts: number): number {
+  return Math.min(LATEST_MS, LATER_MS * 2 ** (attempts - 1));
+}
+
+function isStop(failure: Failure): failure is Stop {
+  return (
+    failure.kind === 'key-missing' ||
+    failure.kind === 'key-refused' ||
+    (failure.kind === 'quota-exceeded' && failure.scope === 'account')
+  );
+}
+
+function attemptOf(record: JobRecord): number {
+  return record.state.kind === 'running' ? record.state.attempt : 1;
+}
+
+function stepOf(record: JobRecord): Step {
+  return record.state.kind === 'running' ? record.state.step : { kind: 'started' };
+}
+
+function ofJob({ id, project, lane, source, language }: JobRecord) {
+  return { job: id, project, lane, source, language };
+}

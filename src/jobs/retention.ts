@@ -1,0 +1,35 @@
+/** What is done now and then: old things go by `keep`, old charges are folded, and the day's copy of the ledger is made. */
+import type { Keep } from '../config.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import type { Ledger } from '../ledger.ts';
+import { CHARGES_STAND_MS, foldsOf } from '../state/folding.ts';
+import type { Workspace, World } from './workspace.ts';
+
+export type House = Pick<Workspace, 'ledger' | 'trash' | 'undo' | 'backups'>;
+
+/** Nothing waits for it: what fails is told and tried again the next time. */
+export async function keepHouse(
+  house: House,
+  keep: Keep,
+  { clock, events }: Pick<World, 'clock' | 'events'>,
+): Promise<void> {
+  const { ledger, trash, undo, backups } = house;
+  const chores = [
+    ['emptying the trash', () => trash.expire(keep.trash)],
+    ['forgetting old runs', () => undo.expire(keep.undo)],
+    ['folding old charges', () => foldCharges(ledger, clock.now() - CHARGES_STAND_MS)],
+    ['copying the ledger', () => backups.keep(() => ledger.checkpoint(), keep.backup)],
+  ] as const;
+  for (const [what, work] of chores) {
+    try {
+      await work();
+    } catch (error) {
+      const message = describeFailure(failureOf(error));
+      events.emit({ kind: 'housekeeping-failed', what, message });
+    }
+  }
+}
+
+async function foldCharges(ledger: Ledger, before: number): Promise<void> {
+  for (const facts of foldsOf(ledger, before)) await ledger.commit(facts);
+}

@@ -1,0 +1,213 @@
+/** The workshop: planned jobs are written down, offered, run through their lanes and settled; paid work stops and comes back here. */
+
+import type { JobId, Lane } from '../job.ts';
+import type { Estimate } from '../lane.ts';
+import type { Keeper } from '../lanes/voice/poller.ts';
+import { urgencyOf } from '../lanes/voice/priority.ts';
+import type { Fact, SourceRecord } from '../ledger.ts';
+import type { PlannedJob } from '../plan/plan.ts';
+import type { Planner, Setup } from '../plan/planner.ts';
+import { queuedRecord } from '../plan/queued.ts';
+import type { Spending } from '../plan/spending.ts';
+import type { Rulebook } from '../sync/terminology.ts';
+import type { Translator } from '../translate/translate.ts';
+import { holdBurst } from './bulk-change-guard.ts';
+import { createDispatch, type Dispatch, type Stop } from './execution.ts';
+import { type InProcessQueue, inProcessQueue } from './in-process-queue.ts';
+import { openLanes } from './open-lanes.ts';
+import type { Workspace, World } from './workspace.ts';
+
+/** Jobs of a lane that are claimed at a time: the client bounds requests, and text needs many jobs to fill them. */
+const WINDOWS: Readonly<Record<Lane, number>> = {
+  text: 1000,
+  subtitle: 200,
+  document: 8,
+  voice: 4,
+};
+/** Milliseconds that running jobs have to reach a safe step; systemd's TimeoutStopSec is longer. */
+const DRAIN_MS = 120_000;
+
+export interface WorkshopOptions {
+  readonly workspace: Workspace;
+  readonly world: World;
+  readonly rulebook: Rulebook;
+  readonly spending: Spending;
+  /** The config and planner in force. */
+  setup(): Setup;
+  planner(): Planner;
+  /** Whether jobs come again by themselves: while a daemon watches. */
+  comesAgain(): boolean;
+  /** Whether what was paid before may be unknown. */
+  factsLost(): boolean;
+}
+
+export class Workshop implements AsyncDisposable {
+  readonly #options: WorkshopOptions;
+  readonly #translator: Translator;
+  readonly #dispatch: Dispatch;
+  readonly #queue: InProcessQueue;
+  readonly #keeper: Keeper;
+  readonly #broken = Promise.withResolvers<never>();
+  readonly #hurry = new AbortController();
+  #hasAskedPeriod = false;
+
+  constructor(options: WorkshopOptions) {
+    const { workspace, world, setup, comesAgain } = options;
+    this.#options = options;
+    this.#broken.promise.catch(() => {});
+    const mayGrow = (joined: number) => this.#mayGrow(joined);
+    const replan = (source: SourceRecord) => {
+      // A single run plans the whole again when it is idle.
+      if (!comesAgain()) return;
+      const { work } = options.planner().plan('none', [source]);
+      this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
+    };
+    const hurry = this.#hurry.signal;
+    const { translator, lanes, keeper } = openLanes({ ...options, mayGrow, replan, hurry });
+    const { ledger } = workspace;
+    this.#translator = translator;
+    this.#keeper = keeper;
+    this.#dispatch = createDispatch({
+      ...world,
+      ledger,
+      lanes,
+      later: comesAgain,
+      beforePublishing: async (job, step) => {
+        const root = options.planner().project(job.project)?.root;
+        if (root !== undefined) await workspace.undo.note({ job, root, step });
+      },
+    });
+    const windows = windowsOf(setup());
+    this.#queue = inProcessQueue({ worker: this.#worker, windows, clock: world.clock });
+  }
+
+  /** Begins to look after what is on the service, before anything else is done: results of recordings are lost within the hour. */
+  begin(): void {
+    this.#keeper.keep().catch((error: unknown) => this.#broken.reject(error));
+  }
+
+  /** Writes planned jobs down and offers them. */
+  async enqueue(planned: readonly PlannedJob[]): Promise<void> {
+    const { workspace, world, setup } = this.#options;
+    const work = await holdBurst(planned, {
+      workspace,
+      world,
+      guard: setup().config.guard,
+      estimate: (job, counted) => this.estimate(job, counted),
+    });
+    if (work.length > 0) await this.#learnPeriod();
+    // What a daemon does from one rest to the next is a run of its own.
+    const isAtRest = this.#queue.waiting + this.#queue.running === 0;
+    if (this.#options.comesAgain() && isAtRest) workspace.undo.nextRun();
+    const records = work.flatMap((planned) => queuedRecord(planned, workspace.ledger) ?? []);
+    await workspace.ledger.commit(records.map((put): Fact => ({ table: 'jobs', put })));
+    for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
+      world.events.emit({ kind: 'job-queued', job: id, project, lane, source, language });
+      this.#queue.offer({ id, lane, ...urgencyOf(id, workspace.ledger) });
+    }
+  }
+
+  /** Offers jobs that are written down already. */
+  offer(ids: readonly JobId[]): void {
+    const { ledger } = this.#options.workspace;
+    for (const id of ids) {
+      const job = ledger.get('jobs', id);
+      if (job !== undefined) this.#queue.offer({ id, lane: job.lane, ...urgencyOf(id, ledger) });
+    }
+  }
+
+  /** Resolves when nothing runs and nothing waits. @throws what broke the queue */
+  async idle(): Promise<void> {
+    await Promise.race([this.#queue.idle(), this.#broken.promise]);
+  }
+
+  /** Rejects with what broke the queue; never resolves. */
+  get broken(): Promise<never> {
+    return this.#broken.promise;
+  }
+
+  get queue(): Pick<InProcessQueue, 'waiting' | 'running' | 'nextDue'> {
+    return this.#queue;
+  }
+
+  /** Why paid work stands still. */
+  get stop(): Stop | undefined {
+    return this.#dispatch.stop;
+  }
+
+  get paused(): boolean {
+    return this.#dispatch.paused;
+  }
+
+  pause(): void {
+    this.#dispatch.pause();
+  }
+
+  /** Asks the service whether paid work may go on; the key is read anew. */
+  async resume(): Promise<void> {
+    if (this.#dispatch.stop !== undefined) {
+      const state = await this.#options.workspace.service.resume();
+      if (state.kind === 'stopped') return;
+    }
+    const parked = this.#dispatch.resume();
+    if (this.#options.comesAgain()) this.offer(parked);
+  }
+
+  /** What a job would bill, found without paying. */
+  estimate(...[job, counted]: Parameters<Dispatch['estimate']>): Promise<Estimate> {
+    return this.#dispatch.estimate(job, counted);
+  }
+
+  /** A changed config has other numbers of jobs at a time. */
+  resize(): void {
+    this.#queue.resize(windowsOf(this.#options.setup()));
+  }
+
+  /** Takes up no more; resolves when what runs has reached a safe step. */
+  async drain(): Promise<void> {
+    await Promise.all([
+      this.#queue.drain(DRAIN_MS),
+      this.#translator.stop(),
+      this.#keeper.end(DRAIN_MS),
+    ]);
+  }
+
+  /** What was sent is waited for: it is paid. What waits for its turn is not sent any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#hurry.abort();
+    await this.#translator.stop();
+    await this.#queue[Symbol.asyncDispose]();
+    await this.#keeper[Symbol.asyncDispose]();
+  }
+
+  readonly #worker: Dispatch['work'] = async (offer, signal) => {
+    try {
+      return await this.#dispatch.work(offer, signal);
+    } catch (error) {
+      this.#broken.reject(error);
+      return { kind: 'over' };
+    }
+  };
+
+  /** Claimed jobs that have not joined yet, and waiting ones, could still fill a request. */
+  #mayGrow(joined: number): boolean {
+    const { waiting, running } = this.#queue.load(['text', 'subtitle']);
+    return waiting > 0 || running > joined;
+  }
+
+  /** A month budget is about the account's own period; the service is asked once, and only when something is to be bought. */
+  async #learnPeriod(): Promise<void> {
+    const { setup, spending, workspace } = this.#options;
+    const { config } = setup();
+    const budgets = [config.budget, ...config.projects.map(({ budget }) => budget)];
+    if (this.#hasAskedPeriod || budgets.every(({ month }) => month === undefined)) return;
+    this.#hasAskedPeriod = true;
+    const usage = await workspace.service.account.usage().catch(() => undefined);
+    const [start, end] = [Date.parse(usage?.start_time ?? ''), Date.parse(usage?.end_time ?? '')];
+    if (start < end) spending.learnPeriod({ start, end });
+  }
+}
+
+function windowsOf({ config }: Setup): Readonly<Record<Lane, number>> {
+  return { ...WINDOWS, ...config.service.lanes };
+}

@@ -1,0 +1,163 @@
+/** Projects with `detect: true`: the language of a file is asked before anything of it is translated, and decides what follows. */
+import { type Clock, isoTime } from '../clock.ts';
+import { type Hold, type Job, jobId, sourceId } from '../job.ts';
+import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import { parseLanguage, sameLanguage } from '../language.ts';
+import type { Charge, Fact, Ledger, SourceRecord } from '../ledger.ts';
+import type { Planner } from '../plan/planner.ts';
+import type { Allowance } from '../plan/spending.ts';
+import type { Service } from '../service/client.ts';
+import type { Drafts } from '../translate/drafts.ts';
+import type { TextCase } from '../translate/inspection.ts';
+
+export interface DetectionOptions {
+  readonly service: Pick<Service, 'detection'>;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly drafts: Drafts;
+  planner(): Planner;
+  caseOf(job: Job): Promise<TextCase>;
+  allow(job: LaneRun['job'], characters: number): Allowance;
+  /** Hears of every charge when it is durable. */
+  booked(charges: readonly Charge[]): void;
+  /** A source is now known to be in another language: its jobs are planned anew. */
+  replan(source: SourceRecord): void;
+}
+
+/** Characters that are sent: a page tells its language in its first lines. */
+const SAMPLE = 500;
+
+/** The same lane, for sources whose language is known. */
+export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWorker {
+  const underway = new Map<string, Promise<LaneResult | undefined>>();
+  return {
+    ...lane,
+    async run(run) {
+      const stay = await once(underway, run.job, () => detectBefore(options, run));
+      return stay ?? (await lane.run(run));
+    },
+    async estimate(job, counted) {
+      const estimate = await lane.estimate(job, counted);
+      return isOpen(options, job)
+        ? { ...estimate, notes: [...(estimate.notes ?? []), NOTE] }
+        : estimate;
+    },
+  };
+}
+
+const NOTE = `where the language of a file is not known yet, it is asked first: up to ${SAMPLE} characters are counted for each, and nothing is written in the language itself`;
+
+function isOpen({ ledger, planner }: DetectionOptions, { project, source }: Job): boolean {
+  const isAsked = planner().project(project)?.detect === true;
+  return isAsked && ledger.get('sources', sourceId(project, source))?.language === undefined;
+}
+
+/** Jobs of one source wait for one answer. */
+async function once(
+  underway: Map<string, Promise<LaneResult | undefined>>,
+  { project, source }: Job,
+  ask: () => Promise<LaneResult | undefined>,
+): Promise<LaneResult | undefined> {
+  const id = sourceId(project, source);
+  const known = underway.get(id);
+  if (known !== undefined) return await known;
+  const asked = ask().finally(() => underway.delete(id));
+  underway.set(id, asked);
+  return await asked;
+}
+
+/** @returns undefined when the job can go on */
+async function detectBefore(
+  options: DetectionOptions,
+  run: LaneRun,
+): Promise<LaneResult | undefined> {
+  const { job } = run;
+  const source = options.ledger.get('sources', sourceId(job.project, job.source));
+  const project = options.planner().project(job.project);
+  if (source === undefined || project?.detect !== true) return undefined;
+  const { language } = source;
+  if (language?.kind === 'detected') return undefined;
+  if (language?.kind === 'unclear' && job.release === undefined) {
+    return held(options.clock, language.reason);
+  }
+  return await detect(options, run, source);
+}
+
+async function detect(
+  options: DetectionOptions,
+  { job }: LaneRun,
+  source: SourceRecord,
+): Promise<LaneResult | undefined> {
+  const sample = await sampleOf(options, job);
+  if (sample === '') return undefined;
+  const characters = [...sample].length;
+  const allowance = options.allow(job, characters);
+  if (allowance.kind === 'held') return heldBy(options.clock, allowance.hold);
+  using _reserved = allowance;
+  const { results } = await options.service.detection.detect([sample]);
+  const [result] = results;
+  const tag =
+    result?.detection_status === 'success' ? parseLanguage(result.detected_language) : undefined;
+  const reason = result?.detection_status ?? 'no answer';
+  const language =
+    tag === undefined
+      ? ({ kind: 'unclear', reason } as const)
+      : ({ kind: 'detected', tag } as const);
+  await note(options, { job, characters }, { ...source, language });
+  if (tag === undefined) return held(options.clock, reason);
+  options.replan({ ...source, language });
+  return { kind: 'superseded' };
+}
+
+async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise<string> {
+  using seat = await drafts.seat(await caseOf(job), 'look');
+  using draft = await seat.open();
+  return await draft.sample(SAMPLE);
+}
+
+/** The answer belongs to the content that was looked at; jobs into the very language that was found fall away. */
+async function note(
+  { ledger, clock, planner, booked }: DetectionOptions,
+  { job, characters }: { readonly job: LaneRun['job']; readonly characters: number },
+  source: SourceRecord,
+): Promise<void> {
+  const charge: Charge = {
+    id: `detection ${source.id} ${source.hash} ${clock.now()}`,
+    job: job.id,
+    project: job.project,
+    language: job.language,
+    lane: job.lane,
+    at: isoTime(clock),
+    kind: 'counted',
+    characters,
+    estimated: 0,
+  };
+  const facts: Fact[] = [{ table: 'charges', put: charge }];
+  const isSame = ledger.get('sources', source.id)?.hash === source.hash;
+  if (isSame) facts.push({ table: 'sources', put: source });
+  const { language } = source;
+  if (isSame && language?.kind === 'detected') {
+    const targets = planner().project(source.project)?.targets ?? [];
+    const own = targets.filter((target) => sameLanguage(target, language.tag));
+    for (const target of own) {
+      const remove = jobId(source.project, target, source.path);
+      if (remove !== job.id && ledger.get('jobs', remove) !== undefined)
+        facts.push({ table: 'jobs', remove });
+    }
+  }
+  await ledger.commit(facts);
+  booked([charge]);
+}
+
+function held(clock: Clock, reason: string): LaneResult {
+  return heldBy(clock, {
+    kind: 'unsuitable',
+    message: `the service cannot tell its language (${reason})`,
+    advice:
+      'put it into a project that names its source language, or write more text and: dragoman retry',
+  });
+}
+
+function heldBy(clock: Clock, hold: Hold): LaneResult {
+  return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
+}

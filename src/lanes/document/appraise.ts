@@ -1,0 +1,65 @@
+/** What a document job would bill or wait for, found without sending anything. */
+
+import { JobFailure } from '../../failure.ts';
+import { hashIfPresent } from '../../files/disk.ts';
+import type { Hold, Job } from '../../job.ts';
+import type { Estimate } from '../../lane.ts';
+import type { JobRecord } from '../../ledger.ts';
+import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
+import { quote } from './quote.ts';
+import { isAskedAgain } from './rules/renewal.ts';
+import { caseOf, judge, type Surroundings } from './situation.ts';
+
+/**
+ * @param counted purchases that other jobs of the same plan make already: copies share one
+ * @throws JobFailure that the run would end with
+ */
+export async function appraise(
+  surroundings: Surroundings,
+  job: Job,
+  counted: Set<string>,
+): Promise<Estimate> {
+  const { shop, ledger, planner } = surroundings;
+  if (!planner().wants(job)) return { job, characters: 0, atLeast: false };
+  const doc = await caseOf(surroundings, job);
+  const known = { ...ledger.get('jobs', job.id), ...job };
+  const found = await hashIfPresent(doc.targetFile);
+  const verdict = judge(surroundings, { job: known, doc, found });
+  const free = { job, characters: 0, atLeast: false, notes: doc.notes };
+  if (verdict.kind === 'leave') return { ...free, stands: true };
+  const purchase = shop.purchases.get(doc.key);
+  if (verdict.kind === 'obtain') {
+    const hold = holdOf(known, purchase);
+    if (hold !== undefined) return { ...free, hold };
+    if (counted.has(doc.key) || isPaid(purchase)) return free;
+    counted.add(doc.key);
+  }
+  const { characters, atLeast } = await quote(shop, doc);
+  if (verdict.kind === 'obtain') return { ...free, characters, atLeast };
+  return { ...free, hold: holdFor(verdict.why, characters) };
+}
+
+function holdFor(why: 'edited-target' | 'state-lost', characters: number): Hold {
+  switch (why) {
+    case 'edited-target':
+      return { kind: 'edited-target', beside: null, characters };
+    case 'state-lost':
+      return { kind: 'state-lost', characters };
+  }
+}
+
+/** Whether going on with it bills nothing more. */
+function isPaid(purchase: Purchase | undefined): boolean {
+  if (purchase === undefined) return false;
+  return purchase.stage.kind === 'downloaded' || isUnderWay(purchase);
+}
+
+/** What an earlier purchase of the same content waits for. */
+function holdOf(job: Job & Partial<JobRecord>, purchase: Purchase | undefined): Hold | undefined {
+  if (purchase === undefined || isAskedAgain(job, purchase)) return undefined;
+  const { stage, estimate: characters } = purchase;
+  if (stage.kind === 'in-doubt') return { kind: 'in-doubt', characters };
+  if (stage.kind === 'lost') return { kind: 'lost-result', characters, reason: stage.reason };
+  if (stage.kind === 'refused') throw new JobFailure(stage.failure);
+  return undefined;
+}

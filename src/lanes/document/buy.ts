@@ -1,0 +1,195 @@
+/** Buys one document: sent at most once on our own account, its handle durable before anything else happens. */
+import { readFile, stat } from 'node:fs/promises';
+import { isoTime } from '../../clock.ts';
+import { failureOf, JobFailure } from '../../failure.ts';
+import { readFailure } from '../../files/disk.ts';
+import type { DocumentHandle } from '../../job.ts';
+import type { JobRecord } from '../../ledger.ts';
+import { sourceHashOf } from '../../plan/recipe.ts';
+import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
+import { isAboutRules } from '../../translate/purchase.ts';
+import { doubtfulCharge } from './charges.ts';
+import { type DocumentCase, requestFor } from './document-case.ts';
+import { bringHome } from './fetch.ts';
+import { withoutMedia } from './minify.ts';
+import { quote } from './quote.ts';
+import { mayHaveBilled } from './rules/lost-answer.ts';
+import { isAskedAgain } from './rules/renewal.ts';
+import type { Progress, Shop } from './shop.ts';
+import { makingOfDocument } from './translation-inputs.ts';
+
+/** Who wants which document. */
+export interface Order {
+  readonly job: JobRecord;
+  readonly doc: DocumentCase;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Goes on with a purchase from wherever it stands, until its result is in the spool or it must wait.
+ * @throws JobFailure for what keeps it from being sent; nothing is billed then
+ */
+export async function buy(shop: Shop, order: Order): Promise<Progress> {
+  const purchase = shop.purchases.get(order.doc.key);
+  switch (purchase?.stage.kind) {
+    case undefined:
+    // Nothing was sent whole under a mere intent.
+    case 'intent':
+      return await begin(shop, order, purchase?.lostAnswers ?? 0);
+    // The process ended before it heard the answer.
+    case 'closing':
+    case 'in-doubt':
+      return await doubt(shop, order, purchase);
+    case 'lost':
+    case 'refused':
+      if (isAskedAgain(order.job, purchase)) return await begin(shop, order, purchase.lostAnswers);
+      return await bringHome(shop, purchase, order.signal);
+    case 'uploaded':
+    case 'finished':
+    case 'downloading':
+    case 'downloaded':
+      return await bringHome(shop, purchase, order.signal);
+  }
+}
+
+/** Buys once more what is there: a person wants another result. */
+export async function buyAnew(shop: Shop, order: Order): Promise<Progress> {
+  return await begin(shop, order, shop.purchases.get(order.doc.key)?.lostAnswers ?? 0);
+}
+
+async function begin(shop: Shop, order: Order, lostAnswers: number): Promise<Progress> {
+  const { doc, job } = order;
+  const { key, extension, output } = doc;
+  const estimate = await quote(shop, doc);
+  if (estimate.kind === 'copied') return await copySource(shop, doc);
+  const hold = shop.till.reserve(key, job, estimate.characters);
+  if (hold !== undefined) return { kind: 'hold', hold };
+  try {
+    if (!(await fillSpool(shop, doc))) return { kind: 'stale' };
+    const purchase = await shop.purchases.put({
+      key,
+      job: job.id,
+      project: job.project,
+      source: job.source,
+      language: job.language,
+      sourceHash: sourceHashOf(job.fingerprint),
+      extension,
+      output,
+      bytes: (await stat(shop.spool.sourceOf(key))).size,
+      minified: doc.minify,
+      estimate: estimate.characters,
+      made: await makingOfDocument(shop.readings, doc),
+      lostAnswers,
+      ...(job.release === undefined ? {} : { released: job.release.at }),
+      stage: { kind: 'intent' },
+    });
+    return await upload(shop, order, purchase);
+  } finally {
+    if (shop.purchases.get(key)?.stage.kind !== 'uploaded') shop.till.release(key);
+  }
+}
+
+/** Nothing of it is text: it costs nothing, and goes over as it is. */
+async function copySource({ spool }: Shop, { key, sourcePath, source }: DocumentCase) {
+  const kept = await spool.copySource(key, sourcePath, source.hash);
+  return kept === undefined ? ({ kind: 'stale' } as const) : ({ kind: 'kept', kept } as const);
+}
+
+async function fillSpool({ spool }: Shop, doc: DocumentCase): Promise<boolean> {
+  const { key, sourcePath, job } = doc;
+  // What an earlier purchase of the same content left is none of this one's.
+  await spool.drop(key);
+  if (!(await spool.takeSource(key, sourcePath, sourceHashOf(job.fingerprint)))) return false;
+  if (doc.minify) {
+    const bytes = await readWhole(spool.sourceOf(key));
+    await spool.putMinified(key, withoutMedia(bytes, sourcePath));
+  }
+  return true;
+}
+
+async function readWhole(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw readFailure(file, error);
+  }
+}
+
+async function upload(shop: Shop, order: Order, purchase: Purchase): Promise<Progress> {
+  const { purchases, spool, looks, clock } = shop;
+  const { key, minified } = purchase;
+  try {
+    const document = await send(shop, order, purchase);
+    await purchases.put({ ...purchase, stage: { kind: 'uploaded', document } });
+  } catch (error) {
+    return await judgeFailedUpload(shop, order, { purchase, error });
+  }
+  if (!minified) await spool.dropSource(key);
+  const next = clock.now() + pollDelay(0);
+  looks.set(key, { count: 1, next });
+  return { kind: 'wait', at: next };
+}
+
+async function send(shop: Shop, order: Order, purchase: Purchase): Promise<DocumentHandle> {
+  try {
+    return await sendOnce(shop, order, purchase);
+  } catch (error) {
+    if (!isAboutRules(error, order.doc)) throw error;
+    // A refusal bills nothing. Somebody deleted the glossary: it is made again, and the work goes on.
+    shop.doubt(order.doc.recipe);
+    await shop.purchases.put({ ...purchase, stage: { kind: 'intent' } });
+    return await sendOnce(shop, order, purchase);
+  }
+}
+
+async function sendOnce(
+  { documents, purchases, spool, abilities, remoteRules }: Shop,
+  { doc, signal }: Order,
+  purchase: Purchase,
+): Promise<DocumentHandle> {
+  const { key, minified } = purchase;
+  const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
+  const request = { file, ...requestFor(doc, await remoteRules(doc.recipe), abilities.styles) };
+  const onClosing = async () => {
+    await purchases.put({ ...purchase, stage: { kind: 'closing' } });
+  };
+  return await documents.upload(request, { signal, onClosing });
+}
+
+async function judgeFailedUpload(
+  shop: Shop,
+  order: Order,
+  { purchase, error }: { purchase: Purchase; error: unknown },
+): Promise<Progress> {
+  const { key } = purchase;
+  if (shop.purchases.get(key)?.stage.kind !== 'closing') throw error;
+  switch (mayHaveBilled(failureOf(error))) {
+    case 'maybe':
+      return await doubt(shop, order, purchase);
+    case 'unknown':
+      throw error;
+    case 'no':
+      await shop.purchases.put({ ...purchase, stage: { kind: 'intent' } });
+      throw error;
+  }
+}
+
+/** It may have been paid, and its key is lost. */
+async function doubt(shop: Shop, order: Order, purchase: Purchase): Promise<Progress> {
+  // Always a person's decision, also where the exposure is small (decisions.md 18).
+  if (!isAskedAgain(order.job, purchase)) {
+    await shop.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
+    return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
+  }
+  const charge = doubtfulCharge(purchase, isoTime(shop.clock));
+  const lostAnswers = purchase.lostAnswers + 1;
+  await shop.purchases.put({ ...purchase, lostAnswers, stage: { kind: 'intent' } }, [charge]);
+  shop.till.booked([charge]);
+  return await begin(shop, order, lostAnswers);
+}
+
+/** @throws JobFailure for a purchase that the service refused */
+export function keptOrThrow(progress: Progress): Exclude<Progress, { kind: 'refused' }> {
+  if (progress.kind === 'refused') throw new JobFailure(progress.failure);
+  return progress;
+}

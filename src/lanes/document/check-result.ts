@@ -1,0 +1,46 @@
+/** Whether a result that came is a whole document of its kind, before it counts as one. */
+import { open, readFile } from 'node:fs/promises';
+import { describeFailure, failureOf } from '../../failure.ts';
+import { HEAD_BYTES, missingPart, TAIL_BYTES } from '../../files/completeness.ts';
+import { CONTENT_TYPES } from '../../files/ooxml-parts.ts';
+import { openZip } from '../../files/zip.ts';
+import { isOffice, wrongBeginning } from './rules/kinds.ts';
+
+/** Bytes of an archive whose directory is read; more than the service returns. */
+const MAX_READ = 128 * 1024 * 1024;
+
+/** @returns what is wrong with it, in words for people; undefined when nothing is */
+export async function wrongResult(file: string, extension: string): Promise<string | undefined> {
+  const { head, tail, size } = await readEnds(file);
+  if (size === 0) return 'what came is empty';
+  const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
+  if (wrong !== undefined) return `what came is not whole: ${wrong}`;
+  return isOffice(extension) && size <= MAX_READ
+    ? wrongOffice(await readFile(file), extension)
+    : undefined;
+}
+
+function wrongOffice(bytes: Uint8Array, extension: string): string | undefined {
+  try {
+    const { entries } = openZip(bytes, `the translated ${extension}`);
+    return entries.some(({ name }) => name === CONTENT_TYPES)
+      ? undefined
+      : `what came is an archive, but no ${extension}`;
+  } catch (error) {
+    return describeFailure(failureOf(error));
+  }
+}
+
+async function readEnds(file: string) {
+  await using handle = await open(file);
+  const { size } = await handle.stat();
+  const at = async (position: number, length: number) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  };
+  return {
+    size,
+    head: await at(0, HEAD_BYTES),
+    tail: await at(Math.max(0, size - TAIL_BYTES), TAIL_BYTES),
+  };
+}

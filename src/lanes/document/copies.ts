@@ -1,0 +1,40 @@
+/** Jobs for the same content that waited because its purchase had gone wrong: what is kept now is theirs as well, for nothing. */
+import { type Job, sourceId } from '../../job.ts';
+import type { Fact, JobRecord, LedgerView, SourceRecord } from '../../ledger.ts';
+import { sourceHashOf } from '../../plan/recipe.ts';
+import type { Purchase } from '../../state/document-purchase.ts';
+
+export interface WaitingCopies {
+  /** What sets them free. */
+  readonly facts: Fact[];
+  readonly sources: SourceRecord[];
+}
+
+/** @param purchase whose result is kept; only one that a person asked for again can have gone wrong before */
+export function copiesThatWaited(
+  ledger: LedgerView,
+  job: Job,
+  purchase: Purchase | undefined,
+): WaitingCopies {
+  if (purchase?.released === undefined) return { facts: [], sources: [] };
+  const copies = [...ledger.all('jobs')].filter(
+    (other) => isCopy(other, job) && hasGoneWrong(other),
+  );
+  const ids = new Set(copies.map(({ project, source }) => sourceId(project, source)));
+  return {
+    facts: copies.map((copy) => ({ table: 'jobs', put: { ...copy, state: { kind: 'queued' } } })),
+    sources: [...ids].flatMap((id) => ledger.get('sources', id) ?? []),
+  };
+}
+
+/** One with other rules looks at its own purchase, and waits on. */
+function isCopy(other: JobRecord, { id, language, fingerprint }: Job): boolean {
+  if (other.lane !== 'document' || other.id === id || other.language !== language) return false;
+  return sourceHashOf(other.fingerprint) === sourceHashOf(fingerprint);
+}
+
+function hasGoneWrong({ state }: JobRecord): boolean {
+  if (state.kind === 'failed') return state.failure.kind === 'rejected';
+  if (state.kind !== 'held') return false;
+  return state.hold.kind === 'in-doubt' || state.hold.kind === 'lost-result';
+}

@@ -1,0 +1,175 @@
+/** Everything around a document job, gathered: its route, paths, recipe, what the request says and what it cannot say. */
+import { basename, join } from 'node:path';
+import type { Project, Route } from '../../config.ts';
+import { JobFailure } from '../../failure.ts';
+import { type Hash, type Job, sourceId, targetList } from '../../job.ts';
+import { apiCode, sourceCode, targetCode } from '../../language.ts';
+import type { LedgerView, SourceRecord } from '../../ledger.ts';
+import { type Planner, sourcePath } from '../../plan/planner.ts';
+import { type Recipe, sourceHashOf } from '../../plan/recipe.ts';
+import { extensionOf } from '../../routes/extensions.ts';
+import type { UploadRequest } from '../../service/documents.ts';
+import {
+  type DocumentRecipe,
+  type PurchaseKey,
+  purchaseKey,
+} from '../../state/document-purchase.ts';
+import type { Words } from '../../terminology/project-terms.ts';
+import type { RemoteRules } from '../../translate/request.ts';
+import { canBeMinified } from './minify.ts';
+import { isOpaque } from './rules/kinds.ts';
+
+export interface DocumentCase {
+  readonly job: Job;
+  readonly project: Project;
+  readonly route: Route;
+  readonly recipe: Recipe;
+  readonly source: SourceRecord;
+  /** Absolute. */
+  readonly sourcePath: string;
+  readonly targetFile: string;
+  /** Relative to the project's root. */
+  readonly targetPath: string;
+  /** Lower-case, without the dot. */
+  readonly extension: string;
+  readonly output: string;
+  readonly minify: boolean;
+  readonly key: PurchaseKey;
+  /** Terms and style as their files are now. */
+  readonly words: Words;
+  /** Whether a result was made with terms or a style that changed since, where config cares. */
+  isOutdated(result: Hash): boolean;
+  /** Rules of the project that documents do not take here, for people. */
+  readonly notes: readonly string[];
+}
+
+export interface CaseSources {
+  readonly ledger: LedgerView;
+  readonly planner: Planner;
+  /** Whether this deployment takes styles and memories with documents. */
+  readonly styles: 'accepted' | 'unknown';
+}
+
+/** @throws JobFailure `unsupported` when no route claims the source any more */
+export function documentCase(job: Job, { ledger, planner, styles }: CaseSources): DocumentCase {
+  const project = planner.project(job.project);
+  const source = ledger.get('sources', sourceId(job.project, job.source));
+  const route = planner.routeOf(job.project, job.source);
+  const [targetPath] = targetList(job.targets);
+  if (!project || !source || !route || targetPath === undefined) throw unrouted(job);
+  const recipe = planner.recipe(project, job.language);
+  const extension = extensionOf(job.source).toLowerCase();
+  const output = extensionOf(targetPath).toLowerCase();
+  return {
+    job,
+    project,
+    route,
+    recipe,
+    source,
+    sourcePath: sourcePath(project, source),
+    targetFile: join(project.root, targetPath),
+    targetPath,
+    extension,
+    output,
+    minify: route.minify && canBeMinified(extension),
+    key: purchaseKey(
+      sourceHashOf(job.fingerprint),
+      recipeOf(recipe, { extension, output, styles }),
+    ),
+    words: wordsOf(planner.words(project, job.language), styles),
+    isOutdated: () => false,
+    notes: [
+      ...(styles === 'accepted' ? [] : notesFor(project, recipe)),
+      ...unreadNotes({ project, route, extension }),
+    ],
+  };
+}
+
+/** The fields of the upload. @param remote ids and spellings of the service */
+export function requestFor(
+  { job, recipe, extension, output }: DocumentCase,
+  remote: RemoteRules,
+  styles: CaseSources['styles'],
+): Omit<UploadRequest, 'file'> {
+  const source_lang = remote.source_lang ?? sourceOf(recipe);
+  const memory = recipe.translationMemory?.id;
+  return {
+    filename: basename(job.source),
+    target_lang: remote.target_lang ?? targetOf(recipe),
+    ...(source_lang === undefined ? {} : { source_lang }),
+    ...(recipe.formality === undefined ? {} : { formality: recipe.formality }),
+    ...(remote.glossary_id === undefined ? {} : { glossary_id: remote.glossary_id }),
+    // What a doc becomes is said always, so that a target that is named otherwise is found before it is paid.
+    ...(output === extension && extension !== 'doc' ? {} : { output_format: output }),
+    ...(styles === 'accepted' && remote.style_id !== undefined
+      ? { style_id: remote.style_id }
+      : {}),
+    ...(styles === 'accepted' && memory !== undefined ? { translation_memory_id: memory } : {}),
+  };
+}
+
+/** Only what the service would do otherwise: context, model and instructions are no parameters of documents. */
+function recipeOf(
+  recipe: Recipe,
+  {
+    extension,
+    output,
+    styles,
+  }: { extension: string; output: string; styles: CaseSources['styles'] },
+): DocumentRecipe {
+  const source_lang = sourceOf(recipe);
+  const { formality, glossary, style, translationMemory } = recipe;
+  return {
+    target_lang: targetOf(recipe),
+    output,
+    // The same bytes under another name may be another kind of file, which the service reads otherwise.
+    ...(extension === output ? {} : { input: extension }),
+    ...(source_lang === undefined ? {} : { source_lang }),
+    ...(formality === undefined ? {} : { formality }),
+    ...(glossary === undefined ? {} : { glossary }),
+    ...(styles === 'accepted' && style !== undefined ? { style } : {}),
+    ...(styles === 'accepted' && translationMemory ? { memory: translationMemory.id } : {}),
+  };
+}
+
+function sourceOf({ source }: Recipe): string | undefined {
+  return source === undefined ? undefined : apiCode(sourceCode(source), 'v2');
+}
+
+function targetOf({ target }: Recipe): string {
+  return apiCode(targetCode(target), 'v2');
+}
+
+function notesFor({ name }: Project, recipe: Recipe): string[] {
+  const given = [
+    recipe.style === undefined ? undefined : 'style',
+    recipe.translationMemory === undefined ? undefined : 'translation_memory',
+    recipe.customInstructions.length === 0 ? undefined : 'custom_instructions',
+    recipe.context === undefined ? undefined : 'context',
+  ].filter((rule) => rule !== undefined);
+  if (given.length === 0) return [];
+  return [`${name}: the service takes no ${given.join(', no ')} with documents`];
+}
+
+/** A style that is not sent with documents changes none of them. */
+function wordsOf({ style, ...words }: Words, styles: CaseSources['styles']): Words {
+  return styles === 'accepted' && style !== undefined ? { ...words, style } : words;
+}
+
+function unreadNotes({
+  project: { name, rules },
+  route: { policies },
+  extension,
+}: Pick<DocumentCase, 'project' | 'route' | 'extension'>): string[] {
+  if (rules.glossary === undefined || !policies.retranslateOn.has('glossary')) return [];
+  if (!isOpaque(extension)) return [];
+  return [`${name}: a changed glossary buys no ${extension} again: only the service can read it`];
+}
+
+function unrouted(job: Job): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `no route claims ${job.source} any more`,
+    advice: 'Nothing to do, unless the route was taken out by mistake.',
+  });
+}

@@ -1,0 +1,176 @@
+/** The one download of a result: to a file in the spool, flushed and checked before it counts. */
+import { readFile } from 'node:fs/promises';
+import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
+import type { Kept } from '../../files/spool-folder.ts';
+import type { DocumentHandle } from '../../job.ts';
+import type { Download } from '../../service/download.ts';
+import { type Purchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
+import { wrongResult } from './check-result.ts';
+import { missingMedia, withMedia } from './minify.ts';
+import { lose, type Shop } from './shop.ts';
+
+export interface Fetching {
+  readonly shop: Shop;
+  readonly purchase: Purchase;
+  readonly signal: AbortSignal;
+}
+
+type Fetchable = StageOf<'finished'> | StageOf<'downloading'>;
+
+/** The service said that it is done, and does not give it out yet: milliseconds since the epoch of the next request. */
+interface NotReady {
+  readonly at: number;
+}
+
+/** Requests for one result, while the service says that it still has it; then a person asks again. */
+const MOST_TRIES = 5;
+/** Bytes that must be free beside twice the size of what was sent: translations are seldom longer. */
+const ROOM = 16 * 1024 * 1024;
+const OPERATION = 'POST /v2/document/{document_id}/result';
+/** As the client obeys it elsewhere (retry.ts). */
+const MAX_RETRY_AFTER_MS = 120_000;
+
+/**
+ * Goes on with a download from wherever it stands.
+ * @returns the purchase as `downloaded` or `lost`, or where another try has to begin
+ * @throws JobFailure for what may pass: nothing was given away then; `unanswered` when it breaks off again and again
+ */
+export async function download(fetching: Fetching, stage: Fetchable): Promise<Purchase | NotReady> {
+  const { shop, purchase } = fetching;
+  const { spool } = shop;
+  const { next: at = 0 } = shop.looks.get(purchase.key) ?? {};
+  if (at > shop.clock.now()) return { at };
+  const standing = await spool.result(purchase.key);
+  if (standing !== undefined) return await keep(shop, purchase, standing);
+  if (stage.kind === 'downloading') {
+    const arrived = (await spool.partSize(purchase.key)) ?? 0;
+    if (arrived > 0 && arrived === stage.length) return await accept(shop, purchase);
+    if (!(await isStillThere(fetching, stage.document))) {
+      return await lose(shop, purchase, `it broke off after ${arrived} bytes`);
+    }
+    if (stage.tries >= MOST_TRIES) return await giveUp(shop, purchase, stage);
+  }
+  await spool.requireRoom(2 * purchase.bytes + ROOM);
+  const tries = stage.kind === 'downloading' ? stage.tries + 1 : 1;
+  const next = { kind: 'downloading', document: stage.document, tries } as const;
+  return await shop.downloads.pass(() => fetchOnce(fetching, next));
+}
+
+/** Whether a transfer that broke off counts is not said (durability.md 5.1, row 8), and asking costs nothing. */
+async function isStillThere(
+  { shop, signal }: Fetching,
+  document: DocumentHandle,
+): Promise<boolean> {
+  try {
+    return (await shop.documents.status(document, { signal })).status !== 'error';
+  } catch (error) {
+    if (failureOf(error).kind !== 'not-found') throw error;
+    return false;
+  }
+}
+
+async function giveUp(
+  shop: Shop,
+  purchase: Purchase,
+  { document }: StageOf<'downloading'>,
+): Promise<never> {
+  await shop.purchases.put({ ...purchase, stage: { kind: 'finished', document } });
+  const message = `the result broke off ${MOST_TRIES} times; the service still has it`;
+  throw new JobFailure({ kind: 'unanswered', operation: OPERATION, message });
+}
+
+async function fetchOnce(
+  { shop, purchase, signal }: Fetching,
+  stage: StageOf<'downloading'>,
+): Promise<Purchase | NotReady> {
+  const { purchases, spool, documents } = shop;
+  // Only now: what waits for its turn is not in danger when the process dies.
+  let trying = await purchases.put({ ...purchase, stage });
+  await using part = await spool.part(purchase.key);
+  const sink = {
+    headers: async ({ content_length: length }: { content_length?: number }) => {
+      if (length === undefined) return;
+      trying = await purchases.put({ ...purchase, stage: { ...stage, length } });
+    },
+    write: (chunk: Uint8Array) => part.write(chunk),
+  };
+  let answer: Download;
+  try {
+    answer = await documents.result(stage.document, sink, { signal });
+    await part.finish();
+  } catch (error) {
+    return await judgeBrokenDownload(shop, trying, { error, bytes: part.bytes, stage });
+  }
+  if (answer.kind === 'downloaded') return await accept(shop, trying);
+  // Its bill is on the books: asking for the status again would book it again.
+  await purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
+  return askLater(shop, purchase, answer.retryAfterMs);
+}
+
+function askLater({ looks, clock }: Shop, { key }: Purchase, retryAfterMs = 0): NotReady {
+  const { count } = looks.get(key) ?? { count: 0 };
+  const delay = Math.max(pollDelay(count), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+  const at = clock.now() + delay;
+  looks.set(key, { count: count + 1, next: at });
+  return { at };
+}
+
+interface Break {
+  readonly error: unknown;
+  readonly bytes: number;
+  readonly stage: StageOf<'downloading'>;
+}
+
+async function judgeBrokenDownload(
+  shop: Shop,
+  purchase: Purchase,
+  { error, bytes, stage }: Break,
+): Promise<Purchase> {
+  const failure = failureOf(error);
+  if (failure.kind === 'stopped') throw error;
+  if (failure.kind === 'not-found') return await lose(shop, purchase, describeFailure(failure));
+  if (failure.kind === 'unanswered') return purchase;
+  // The disk takes no more: what is not there is asked for when it does.
+  if (bytes > 0) throw error;
+  // Refused before anything was given away: the try does not count.
+  await shop.purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
+  throw error;
+}
+
+/** A whole and flushed download becomes the result. */
+async function accept(shop: Shop, purchase: Purchase): Promise<Purchase> {
+  const { spool } = shop;
+  const { key, output, minified } = purchase;
+  if ((await spool.partSize(key)) === 0) return await lose(shop, purchase, 'what came is empty');
+  const isSound = (await wrongResult(spool.partOf(key), output)) === undefined;
+  if (!minified || !isSound) return await keep(shop, purchase, await spool.acceptPart(key));
+  const [result, source] = [await readFile(spool.partOf(key)), await readFile(spool.sourceOf(key))];
+  const content = withMedia(result, source, purchase.source);
+  return await keep(shop, purchase, await spool.acceptResult(key, content));
+}
+
+async function keep(shop: Shop, purchase: Purchase, { hash, size }: Kept): Promise<Purchase> {
+  const flaw = await flawOf(shop, purchase);
+  shop.looks.delete(purchase.key);
+  await shop.spool.dropSource(purchase.key);
+  const stage = {
+    kind: 'downloaded',
+    hash,
+    size,
+    ...(flaw === undefined ? {} : { flaw }),
+  } as const;
+  return await shop.purchases.put({ ...purchase, stage });
+}
+
+async function flawOf(
+  { spool }: Shop,
+  { key, output, minified, source }: Purchase,
+): Promise<string | undefined> {
+  const wrong = await wrongResult(spool.resultOf(key), output);
+  if (wrong !== undefined || !minified || (await spool.sourceSize(key)) === undefined) return wrong;
+  const [result, original] = [
+    await readFile(spool.resultOf(key)),
+    await readFile(spool.sourceOf(key)),
+  ];
+  return missingMedia(result, original, source);
+}

@@ -1,0 +1,67 @@
+/** What a document would bill, found out from its own bytes before anything is sent. */
+import { readFile, stat } from 'node:fs/promises';
+import { JobFailure } from '../../failure.ts';
+import { readHead } from '../../files/disk.ts';
+import { codePoints } from '../../segments/bill.ts';
+import { billedFor, isOffice, isOpaque, wrongBeginning } from './rules/kinds.ts';
+import { asksForPassword } from './rules/pdf-lock.ts';
+import { holdsNoWord, readTexts } from './texts.ts';
+
+/** `bought`: sent and billed. `copied`: it holds no word, so that it goes over as it is, for nothing. */
+export type DocumentEstimate =
+  | {
+      readonly kind: 'bought';
+      /** Unicode code points, with the minimum of its kind. */
+      readonly characters: number;
+      /** Whether the service may bill more. */
+      readonly atLeast: boolean;
+    }
+  | { readonly kind: 'copied'; readonly characters: 0; readonly atLeast: false };
+
+const HEAD_BYTES = 4096;
+/** Bytes of a PDF that is looked into; the service takes 30 MB. */
+const MAX_PDF = 32 * 1024 * 1024;
+
+/**
+ * @param path absolute
+ * @param extension of the source, lower-case; the file itself may lie under another name
+ * @param name for messages
+ * @throws JobFailure `malformed` for a damaged or protected file, which would cost its minimum for nothing
+ */
+export async function estimateDocument(
+  path: string,
+  { extension, name }: { extension: string; name: string },
+): Promise<DocumentEstimate> {
+  const wrong = wrongBeginning(extension, await readHead(path, HEAD_BYTES));
+  if (wrong !== undefined) {
+    throw new JobFailure({ kind: 'malformed', where: { file: name }, message: wrong });
+  }
+  if (extension === 'pdf' && (await isLocked(path))) {
+    throw new JobFailure({
+      kind: 'malformed',
+      where: { file: name },
+      message: 'it is protected with a password',
+    });
+  }
+  const texts = await readTexts({ path, extension, name, side: 'source' });
+  if (texts === undefined) {
+    const isText = !isOpaque(extension) && !isOffice(extension);
+    const least = isText ? await leastCharacters(path) : 0;
+    return { kind: 'bought', characters: billedFor(extension, least), atLeast: true };
+  }
+  if (await holdsNoWord({ path, extension, name }, texts)) {
+    return { kind: 'copied', characters: 0, atLeast: false };
+  }
+  const characters = texts.reduce((sum, text) => sum + codePoints(text), 0);
+  return { kind: 'bought', characters: billedFor(extension, characters), atLeast: false };
+}
+
+async function isLocked(path: string): Promise<boolean> {
+  if ((await stat(path)).size > MAX_PDF) return false;
+  return asksForPassword(await readFile(path, 'latin1'));
+}
+
+/** A code point has at most four bytes. */
+async function leastCharacters(path: string): Promise<number> {
+  return Math.ceil((await stat(path)).size / 4);
+}

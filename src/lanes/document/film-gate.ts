@@ -1,0 +1,53 @@
+/** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass (media.md). */
+import { extname } from 'node:path';
+import type { SubtitleRules } from '../../config.ts';
+import { describeFailure, failureOf } from '../../failure.ts';
+import { readBytes } from '../../files/disk.ts';
+import type { Kept } from '../../files/spool-folder.ts';
+import { gateProblem } from '../../formats/captions/gate.ts';
+import { type Cue, readSubtitles } from '../../formats/captions/read.ts';
+import type { DocumentCase } from './document-case.ts';
+
+/** Bytes: some 500,000 cues. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** @returns why the result must not stand for the film; undefined when it may, and for what is no film */
+export async function filmProblem(
+  { sourcePath, targetPath, route }: Pick<DocumentCase, 'sourcePath' | 'targetPath' | 'route'>,
+  kept: Pick<Kept, 'file'>,
+): Promise<string | undefined> {
+  if (extname(sourcePath).toLowerCase() !== '.srt') return undefined;
+  const problem = await findProblem(sourcePath, {
+    result: kept.file,
+    name: targetPath,
+    rules: route.subtitles,
+  });
+  if (problem === undefined) return undefined;
+  return `${targetPath} was not written: read back, ${problem}. Without lane: document on its route, its cues are translated one by one`;
+}
+
+/** @returns the cues of a film before it is sent @throws JobFailure `malformed` with the line: its result could not pass the gate */
+export async function readFilm(
+  sourcePath: string,
+  { fallbackEncoding }: Pick<SubtitleRules, 'fallbackEncoding'>,
+): Promise<readonly Cue[]> {
+  const { bytes } = await readBytes(sourcePath, MAX_BYTES);
+  return readSubtitles(bytes, { file: sourcePath, fallback: fallbackEncoding }).cues;
+}
+
+async function findProblem(
+  sourcePath: string,
+  { result, name, rules }: { result: string; name: string; rules: SubtitleRules },
+): Promise<string | undefined> {
+  try {
+    const cues = await readFilm(sourcePath, rules);
+    const expected = cues.map(({ start, end, text }) => ({
+      start,
+      end,
+      isEmpty: text.trim() === '',
+    }));
+    return gateProblem((await readBytes(result, MAX_BYTES)).bytes, expected, name);
+  } catch (error) {
+    return describeFailure(failureOf(error));
+  }
+}

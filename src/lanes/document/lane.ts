@@ -1,0 +1,224 @@
+/** The document lane: a file goes to the service whole, is billed once, and comes back once. */
+import { type Clock, isoTime } from '../../clock.ts';
+import { hashIfPresent, statOf } from '../../files/disk.ts';
+import type { Kept } from '../../files/spool-folder.ts';
+import type { Hash, Hold } from '../../job.ts';
+import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
+import type { SourceRecord, Written } from '../../ledger.ts';
+import { sourceHashOf } from '../../plan/recipe.ts';
+import { isUnderWay } from '../../state/document-purchase.ts';
+import type { Trash } from '../../state/trash.ts';
+import { appraise } from './appraise.ts';
+import { BUSY_MS } from './at-work.ts';
+import { bringRestHome } from './bring-rest.ts';
+import { buy, buyAnew, keptOrThrow } from './buy.ts';
+import { copiesThatWaited } from './copies.ts';
+import type { DocumentCase } from './document-case.ts';
+import { doubtAbout } from './doubt.ts';
+import { type Placement, placeBeside, placeResult, removeBeside } from './place.ts';
+import { quote } from './quote.ts';
+import type { Verdict } from './rules/decide.ts';
+import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
+import type { Progress } from './shop.ts';
+import { caseOf, judge, type Surroundings } from './situation.ts';
+import { hourlySweep } from './sweep.ts';
+import { bringUnclaimedHome, settledElsewhere } from './unclaimed.ts';
+
+export interface DocumentLaneOptions extends Surroundings {
+  readonly trash: Trash;
+  readonly clock: Clock;
+  /** Milliseconds that results stay in the spool. */
+  keepMs(): number;
+  /** A source has something to do again. */
+  replan(source: SourceRecord): void;
+}
+
+export function documentLane(options: DocumentLaneOptions): LaneWorker {
+  const sweep = hourlySweep(options);
+  return {
+    lane: 'document',
+    async run(run) {
+      await sweep();
+      const isWanted = () => options.planner().wants(run.job);
+      const result = isWanted() ? await work(options, run) : undefined;
+      if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
+      return await bringUnclaimedHome(options, run);
+    },
+    estimate: (job, counted) => appraise(options, job, counted),
+  };
+}
+
+async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
+  const { shop } = options;
+  const doc = await caseOf(options, run.job);
+  if (shop.atWork.has(doc.key)) return { kind: 'poll', at: shop.clock.now() + BUSY_MS };
+  using _ = shop.atWork.begin(doc.key);
+  await shop.purchases.inherit(doc.key, run.job);
+  const earlier = await bringRestHome(shop, run, doc.key);
+  const result = await attempt(options, run, doc);
+  const isOver = result.kind === 'delivered' || result.kind === 'held';
+  return isOver && earlier !== undefined ? { kind: 'poll', at: earlier } : result;
+}
+
+async function attempt(
+  options: DocumentLaneOptions,
+  run: LaneRun,
+  doc: DocumentCase,
+): Promise<LaneResult> {
+  const found = await hashIfPresent(doc.targetFile);
+  const verdict = judge(options, { job: run.job, doc, found });
+  switch (verdict.kind) {
+    case 'leave':
+      return await leave(options, { doc, found, by: verdict.by });
+    case 'hold':
+      return await hold(options, { doc, found, why: verdict.why });
+    case 'obtain':
+      return await obtain(options, run, { doc, found, how: verdict.place });
+  }
+}
+
+async function leave(
+  { shop, clock }: DocumentLaneOptions,
+  { doc, found, by }: { doc: DocumentCase; found: Hash | undefined; by: Written['by'] },
+): Promise<LaneResult> {
+  const { stage } = shop.purchases.get(doc.key) ?? {};
+  if (stage?.kind === 'downloaded') await removeBeside(doc, stage.hash);
+  const state = { kind: 'done', at: isoTime(clock) } as const;
+  return { kind: 'delivered', wrote: await standing(doc, found, by), changed: [], state };
+}
+
+/** What stands at the target's place, as it is to be recorded. */
+async function standing(
+  { targetPath: path, targetFile }: DocumentCase,
+  hash: Hash | undefined,
+  by: Written['by'],
+): Promise<Written[]> {
+  const stat = await statOf(targetFile);
+  if (hash === undefined || stat === undefined) return [];
+  return [{ path, hash, stat, ...(by === undefined ? {} : { by }) }];
+}
+
+async function hold(
+  options: DocumentLaneOptions,
+  {
+    doc,
+    found,
+    why,
+  }: { doc: DocumentCase; found: Hash | undefined; why: 'edited-target' | 'state-lost' },
+): Promise<LaneResult> {
+  const { characters } = await quote(options.shop, doc);
+  return why === 'state-lost'
+    ? heldBecause(options.clock, { kind: 'state-lost', characters })
+    : {
+        ...heldBecause(options.clock, { kind: 'edited-target', beside: null, characters }),
+        wrote: await standing(doc, found, 'person'),
+      };
+}
+
+interface Obtaining {
+  readonly doc: DocumentCase;
+  readonly found: Hash | undefined;
+  readonly how: Extract<Verdict, { kind: 'obtain' }>['place'];
+}
+
+async function obtain(
+  options: DocumentLaneOptions,
+  run: LaneRun,
+  { doc, found, how }: Obtaining,
+): Promise<LaneResult> {
+  const { shop } = options;
+  const purchase = shop.purchases.get(doc.key);
+  // Proves that the claim still stands, before older content is paid for.
+  if (purchase === undefined || !isUnderWay(purchase)) await run.step({ kind: 'intent' });
+  const order = { job: run.job, doc, signal: run.signal };
+  const progress = await buy(shop, order);
+  if (progress.kind !== 'kept') return unfinished(options, progress);
+  // Paid and kept; the newer content wins (decisions.md 16).
+  if (!(await isCurrent(doc))) return { kind: 'superseded' };
+  const doubt = await unresolvedDoubt(options, run, { doc, kept: progress.kept });
+  if (doubt !== undefined) {
+    const bought = shop.purchases.get(doc.key);
+    if (bought === undefined || !isAskedAgain(run.job, bought)) return doubt;
+    return unfinished(options, await buyAnew(shop, order));
+  }
+  const placement = { run, doc, found, trash: options.trash, kept: progress.kept };
+  return how === 'beside'
+    ? await offerBeside(options.clock, placement)
+    : await deliver(options, placement, how);
+}
+
+function unfinished({ clock }: DocumentLaneOptions, progress: Progress): LaneResult {
+  const open = keptOrThrow(progress);
+  switch (open.kind) {
+    case 'wait':
+      return { kind: 'poll', at: open.at };
+    case 'hold':
+      return heldBecause(clock, open.hold);
+    case 'stale':
+      return { kind: 'superseded' };
+    case 'kept':
+      // There before it could be sent again: the next turn takes it.
+      return { kind: 'poll', at: clock.now() };
+  }
+}
+
+/** Why a result waits for a person although it is whole; what is only to be warned of is said. */
+async function unresolvedDoubt(
+  { shop, clock }: DocumentLaneOptions,
+  { job }: LaneRun,
+  { doc, kept }: { doc: DocumentCase; kept: Kept },
+): Promise<LaneResult | undefined> {
+  const purchase = shop.purchases.get(doc.key);
+  // What holds no word was not translated, and is not in doubt.
+  if (purchase === undefined || isTakenAsItIs(job, purchase)) return undefined;
+  const { stage } = purchase;
+  const flaw = stage.kind === 'downloaded' ? stage.flaw : undefined;
+  const doubt = await doubtAbout(doc, kept, flaw);
+  if (doubt === undefined) return undefined;
+  const { message, severity } = doubt;
+  if (severity === 'hold') {
+    return heldBecause(clock, { kind: 'doubtful', message, characters: purchase.estimate });
+  }
+  const { id, project, lane, source, language } = job;
+  shop.events.emit({
+    kind: 'result-doubted',
+    finding: message,
+    ...{ job: id, project, lane, source, language },
+  });
+  return undefined;
+}
+
+async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boolean> {
+  if (source.hash !== sourceHashOf(job.fingerprint)) return false;
+  if ((await statOf(sourcePath)) === source.stat) return true;
+  return (await hashIfPresent(sourcePath)) === source.hash;
+}
+
+async function deliver(
+  { shop, clock, ledger, replan }: DocumentLaneOptions,
+  placement: Placement,
+  how: 'replace' | 'replace-and-keep-old',
+): Promise<LaneResult> {
+  const old = how === 'replace' ? 'ours' : 'kept';
+  const { wrote, changed } = await placeResult(placement, old);
+  const { run, doc } = placement;
+  const purchase = shop.purchases.get(doc.key);
+  const copies = copiesThatWaited(ledger, run.job, purchase);
+  await run.record([...settledElsewhere(ledger, purchase), ...copies.facts]);
+  for (const source of copies.sources) replan(source);
+  const state = { kind: 'done', at: isoTime(clock) } as const;
+  return { kind: 'delivered', wrote: [wrote], changed, state };
+}
+
+async function offerBeside(clock: Clock, placement: Placement): Promise<LaneResult> {
+  const { doc, found } = placement;
+  const beside = await placeBeside(placement);
+  return {
+    ...heldBecause(clock, { kind: 'edited-target', beside }),
+    wrote: await standing(doc, found, 'person'),
+  };
+}
+
+function heldBecause(clock: Clock, reason: Hold): Extract<LaneResult, { kind: 'held' }> {
+  return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold: reason } };
+}

@@ -1,0 +1,58 @@
+/** Takes the media of Word and PowerPoint files out before the upload and puts them back into the result, so that large files fit the limits. */
+import { openZip, type Packed, packedEntry, replaceEntries, type Zip } from '../../files/zip.ts';
+
+/** Kinds whose media lie where we know them, and are named in the result as in the source. */
+export function canBeMinified(extension: string): boolean {
+  return extension === 'docx' || extension === 'pptx';
+}
+
+const MEDIA = /^(?:word|ppt)\/media\/[^/]+$/;
+/** A transparent PNG of one pixel: whoever opens an image finds one. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/**
+ * The document with a pixel in place of each medium; everything else keeps its packed bytes.
+ * @throws JobFailure `malformed`, `unsupported`
+ */
+export function withoutMedia(bytes: Uint8Array, file: string): Uint8Array {
+  const zip = openZip(bytes, file);
+  return replaceEntries(zip, new Map(mediaOf(zip).map((name) => [name, PIXEL])));
+}
+
+/**
+ * The result with the source's media, byte for byte, as far as it has places for them.
+ * @throws JobFailure `malformed` for what is no archive
+ */
+export function withMedia(result: Uint8Array, source: Uint8Array, file: string): Uint8Array {
+  const translated = openZip(result, file);
+  const original = openZip(source, file);
+  const places = new Set(mediaOf(translated));
+  const media = mediaOf(original).filter((name) => places.has(name));
+  return replaceEntries(translated, new Map(media.map((name) => [name, packed(original, name)])));
+}
+
+/** What a result lacks of its source's media, in words for people; undefined when nothing. */
+export function missingMedia(
+  result: Uint8Array,
+  source: Uint8Array,
+  file: string,
+): string | undefined {
+  const places = new Set(mediaOf(openZip(result, file)));
+  const missing = mediaOf(openZip(source, file)).filter((name) => !places.has(name));
+  if (missing.length === 0) return undefined;
+  return `the translated document has no place for ${missing.join(', ')}`;
+}
+
+function mediaOf(zip: Zip): string[] {
+  return zip.entries.filter(({ name }) => MEDIA.test(name)).map(({ name }) => name);
+}
+
+// Not unpacked: a film may be larger than what we would unpack, and its result is paid for.
+function packed(zip: Zip, name: string): Packed {
+  const entry = zip.entries.find((each) => each.name === name);
+  if (entry === undefined) throw new RangeError(`no entry ${name}`);
+  return packedEntry(zip, entry);
+}

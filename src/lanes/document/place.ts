@@ -1,0 +1,83 @@
+/** Puts a result in its place: noted before it is written, never over something that we have not looked at. */
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JobFailure } from '../../failure.ts';
+import { hashIfPresent, statOf } from '../../files/disk.ts';
+import { replaceFile } from '../../files/replace.ts';
+import type { Kept } from '../../files/spool-folder.ts';
+import type { Hash } from '../../job.ts';
+import type { LaneRun } from '../../lane.ts';
+import type { Written } from '../../ledger.ts';
+import type { Trash } from '../../state/trash.ts';
+import type { DocumentCase } from './document-case.ts';
+import { besidePath } from './rules/decide.ts';
+
+export interface Placement {
+  readonly run: LaneRun;
+  readonly doc: DocumentCase;
+  readonly kept: Kept;
+  /** What was found at the target's place; undefined for nothing. */
+  readonly found: Hash | undefined;
+  readonly trash: Trash;
+}
+
+/**
+ * Replaces the target, unless it holds these bytes already.
+ * @param old whether what stands there is a person's, so that a copy goes to the trash
+ * @throws JobFailure `changed-meanwhile` when somebody wrote there since; StaleClaim when the content is older than the job
+ */
+export async function placeResult(
+  placement: Placement,
+  old: 'kept' | 'ours',
+): Promise<{ wrote: Written; changed: string[] }> {
+  const { run, doc, kept, found, trash } = placement;
+  const { targetPath: path, targetFile, project } = doc;
+  const { hash } = kept;
+  await run.step({ kind: 'publishing', path, hash, expectedOld: found ?? null });
+  const written = await write(placement, old);
+  await removeBeside(doc, hash);
+  return { wrote: { path, hash, stat: written.stat }, changed: written.changed };
+
+  async function write({ kept: { file } }: Placement, keeping: 'kept' | 'ours') {
+    if (hash === found) return { stat: await standing(targetFile), changed: [] };
+    if (keeping === 'kept') await trash.keepCopy({ project: project.name, path }, project.root);
+    const placed = await replaceFile({
+      path: targetFile,
+      root: project.root,
+      content: createReadStream(file),
+      expectedOld: found ?? null,
+    });
+    return { stat: placed.stat, changed: [path] };
+  }
+}
+
+/** Leaves the target alone and puts the result next to it. @returns its path, relative to the root */
+export async function placeBeside({ doc, kept, trash }: Placement): Promise<string> {
+  const { project, targetPath } = doc;
+  const path = besidePath(targetPath);
+  const file = join(project.root, path);
+  const standingHash = await hashIfPresent(file);
+  if (standingHash === kept.hash) return path;
+  if (standingHash !== undefined) {
+    await trash.keepCopy({ project: project.name, path }, project.root);
+  }
+  const content = createReadStream(kept.file);
+  await replaceFile({ path: file, root: project.root, content });
+  return path;
+}
+
+/** The version that was offered beside the target is of no use once the choice is made. */
+export async function removeBeside(
+  { project, targetPath }: DocumentCase,
+  hash: Hash,
+): Promise<void> {
+  const file = join(project.root, besidePath(targetPath));
+  if ((await hashIfPresent(file)) === hash) await rm(file, { force: true });
+}
+
+async function standing(file: string) {
+  const stat = await statOf(file);
+  if (stat === undefined) throw new JobFailure({ kind: 'changed-meanwhile', file });
+  return stat;
+}

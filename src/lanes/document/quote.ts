@@ -1,0 +1,27 @@
+/** What a document would bill, after everything that is known to be refused was ruled out. Nothing is sent. */
+import { readFile } from 'node:fs/promises';
+import { checkDocument } from '../../service/document-rules.ts';
+import { measureFile } from '../../service/file-source.ts';
+import { type DocumentCase, requestFor } from './document-case.ts';
+import { type DocumentEstimate, estimateDocument } from './estimate.ts';
+import { readFilm } from './film-gate.ts';
+import { withoutMedia } from './minify.ts';
+import type { Shop } from './shop.ts';
+
+/** @throws JobFailure `invalid-request`, `too-large`, `malformed`, `unreadable` */
+export async function quote(
+  { abilities }: Pick<Shop, 'abilities'>,
+  doc: DocumentCase,
+): Promise<DocumentEstimate> {
+  const { sourcePath, extension, route } = doc;
+  if (extension === 'srt') await readFilm(sourcePath, route.subtitles);
+  const request = { file: sourcePath, ...requestFor(doc, {}, abilities.styles) };
+  const measured = await measureFile(sourcePath);
+  const estimate = await estimateDocument(sourcePath, { extension, name: sourcePath });
+  if (estimate.kind === 'copied') return estimate;
+  const size = doc.minify
+    ? withoutMedia(await readFile(sourcePath), sourcePath).byteLength
+    : measured.size;
+  await checkDocument(request, { ...measured, size }, abilities);
+  return estimate;
+}

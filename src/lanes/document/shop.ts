@@ -1,0 +1,108 @@
+/** Where documents are bought: what all steps of a purchase share. */
+import type { Clock } from '../../clock.ts';
+import type { Events } from '../../event.ts';
+import type { Failure } from '../../failure.ts';
+import type { Kept } from '../../files/spool-folder.ts';
+import type { Hold } from '../../job.ts';
+import type { Charge, JobRecord } from '../../ledger.ts';
+import type { Recipe } from '../../plan/recipe.ts';
+import type { Allowance } from '../../plan/spending.ts';
+import type { DocumentAbilities } from '../../service/document-rules.ts';
+import type { DocumentsResource } from '../../service/documents.ts';
+import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
+import type { Purchases } from '../../state/document-purchases.ts';
+import type { RemoteRules } from '../../translate/request.ts';
+import type { AtWork } from './at-work.ts';
+import type { Spool } from './spool.ts';
+import type { Readings } from './translation-inputs.ts';
+import type { Turnstile } from './turnstile.ts';
+
+export interface Shop {
+  readonly documents: DocumentsResource;
+  readonly abilities: DocumentAbilities;
+  readonly purchases: Purchases;
+  readonly spool: Spool;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly till: DocumentTill;
+  /** Results on their way: each is in danger until it has arrived, so they come a few at a time. */
+  readonly downloads: Turnstile;
+  /** When each document that is not done was looked at, and is to be looked at again. */
+  readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
+  readonly atWork: AtWork;
+  readonly readings: Readings;
+  /** Absolute root of a project; undefined when config has none of that name any more. */
+  rootOf(project: string): string | undefined;
+  /** What a recipe's glossary and style are called on the service now. */
+  remoteRules(recipe: Recipe): Promise<RemoteRules>;
+  /** The service did not know one of them: the next question makes sure. */
+  doubt(recipe: Recipe): void;
+}
+
+/** How far a purchase came in one turn. */
+export type Progress =
+  | { readonly kind: 'kept'; readonly kept: Kept }
+  | { readonly kind: 'wait'; readonly at: number }
+  | { readonly kind: 'hold'; readonly hold: Hold }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** The source is not what the job is about any more. */
+  | { readonly kind: 'stale' };
+
+export interface TillOptions {
+  /** What keeps a purchase of that price from being made now; reserves it otherwise. */
+  allow(job: JobRecord & { readonly purchase: string }, characters: number): Allowance;
+  /** Sets aside what was sent already. */
+  setAside(
+    job: Pick<JobRecord, 'id' | 'project' | 'source'> & { readonly purchase: string },
+    characters: number,
+  ): Disposable;
+  /** Hears of every charge when it is durable. */
+  booked(charges: readonly Charge[]): void;
+}
+
+/** Money set aside over the many turns of a purchase, from before its upload until its bill is on the books. */
+export class DocumentTill {
+  readonly #options: TillOptions;
+  readonly #reserved = new Map<PurchaseKey, Disposable>();
+
+  constructor(options: TillOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the reason to wait, when there is one */
+  reserve(key: PurchaseKey, job: JobRecord, characters: number): Hold | undefined {
+    const allowance = this.#options.allow({ ...job, purchase: key }, characters);
+    if (allowance.kind === 'held') return allowance.hold;
+    this.#reserved.set(key, allowance);
+    return undefined;
+  }
+
+  /** After a restart, or when budgets were counted anew. */
+  keepReserved({ key, job: id, project, source, estimate }: Purchase): void {
+    this.#reserved.set(
+      key,
+      this.#options.setAside({ id, project, source, purchase: key }, estimate),
+    );
+  }
+
+  release(key: PurchaseKey): void {
+    this.#reserved.get(key)?.[Symbol.dispose]();
+    this.#reserved.delete(key);
+  }
+
+  booked(charges: readonly Charge[]): void {
+    this.#options.booked(charges);
+  }
+}
+
+/** Nothing more will be billed for it. */
+export function settleMoney({ till, looks }: Shop, { key }: Purchase): void {
+  till.release(key);
+  looks.delete(key);
+}
+
+/** What was paid cannot be had any more: a person decides whether to pay again. */
+export async function lose(shop: Shop, purchase: Purchase, reason: string): Promise<Purchase> {
+  settleMoney(shop, purchase);
+  return await shop.purchases.put({ ...purchase, stage: { kind: 'lost', reason } });
+}

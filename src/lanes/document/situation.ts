@@ -1,0 +1,51 @@
+/** How a document job stands: its case, and what the rules say about it. */
+import type { Hash, Job } from '../../job.ts';
+import type { JobRecord, LedgerView } from '../../ledger.ts';
+import type { Planner } from '../../plan/planner.ts';
+import { type DocumentCase, documentCase } from './document-case.ts';
+import { decide, type Verdict } from './rules/decide.ts';
+import type { Shop } from './shop.ts';
+import { withWords } from './translation-inputs.ts';
+
+export interface Surroundings {
+  readonly shop: Shop;
+  readonly ledger: LedgerView;
+  /** The planner of the config in force. */
+  planner(): Planner;
+  /** Whether the ledger lost facts, and what was paid may be unknown. */
+  factsLost(): boolean;
+}
+
+/** @throws JobFailure `unsupported` when no route claims the source any more */
+export async function caseOf(
+  { ledger, planner, shop }: Surroundings,
+  job: Job,
+): Promise<DocumentCase> {
+  const sources = { ledger, planner: planner(), styles: shop.abilities.styles };
+  return await withWords(shop, documentCase(job, sources));
+}
+
+export interface Looked {
+  /** With what the ledger knows of it, if it does. */
+  readonly job: Job & Partial<JobRecord>;
+  readonly doc: DocumentCase;
+  /** Hash of what stands at the target's place. */
+  readonly found: Hash | undefined;
+}
+
+export function judge({ shop, factsLost }: Surroundings, { job, doc, found }: Looked): Verdict {
+  const { release } = job;
+  const left = job.wrote?.find(({ path }) => path === doc.targetPath);
+  return decide({
+    job,
+    found,
+    left,
+    // What a person wrote there was made with no words of ours.
+    isOutdated: left !== undefined && left.hash === found && doc.isOutdated(left.hash),
+    delivered: job.delivered ?? null,
+    release: release?.fingerprint === job.fingerprint ? release : undefined,
+    purchase: shop.purchases.get(doc.key),
+    policies: doc.route.policies,
+    factsLost: factsLost(),
+  });
+}

@@ -1,0 +1,112 @@
+/** What the spool keeps of one document: the copy that is sent, its minified form, the download on its way, the result. */
+import type { Clock } from '../../clock.ts';
+import type { PartFile } from '../../files/part-file.ts';
+import { type Kept, SpoolFolder } from '../../files/spool-folder.ts';
+import type { Hash } from '../../job.ts';
+import type { PurchaseKey } from '../../state/document-purchase.ts';
+
+export class Spool {
+  readonly #folder: SpoolFolder;
+
+  /** @param folder `<state>/spool`, made when the first file comes */
+  constructor(folder: string) {
+    this.#folder = new SpoolFolder(folder);
+  }
+
+  sourceOf(key: PurchaseKey): string {
+    return this.#folder.path(source(key));
+  }
+
+  /** What is uploaded where that is not the source itself. */
+  minifiedOf(key: PurchaseKey): string {
+    return this.#folder.path(minified(key));
+  }
+
+  partOf(key: PurchaseKey): string {
+    return this.#folder.path(part(key));
+  }
+
+  resultOf(key: PurchaseKey): string {
+    return this.#folder.path(result(key));
+  }
+
+  /** @returns whether the copy has the expected content; else there is none */
+  async takeSource(key: PurchaseKey, file: string, expected: Hash): Promise<boolean> {
+    return await this.#folder.take(source(key), file, expected);
+  }
+
+  /** @returns the copy of a source that is not translated at all; undefined when it has another content */
+  async copySource(key: PurchaseKey, file: string, expected: Hash): Promise<Kept | undefined> {
+    if (!(await this.takeSource(key, file, expected))) return undefined;
+    return await this.#folder.find(source(key));
+  }
+
+  async putMinified(key: PurchaseKey, content: Uint8Array): Promise<void> {
+    await this.#folder.write(minified(key), content);
+  }
+
+  /** Opens the place of a download anew. */
+  async part(key: PurchaseKey): Promise<PartFile> {
+    return await this.#folder.part(part(key));
+  }
+
+  /** Bytes of a download that stand there; undefined when it never began. */
+  async partSize(key: PurchaseKey): Promise<number | undefined> {
+    return await this.#folder.size(part(key));
+  }
+
+  /** Bytes of the copy that was sent; undefined when it is of no more use. */
+  async sourceSize(key: PurchaseKey): Promise<number | undefined> {
+    return await this.#folder.size(source(key));
+  }
+
+  /** Makes a flushed download the result. */
+  async acceptPart(key: PurchaseKey): Promise<Kept> {
+    return await this.#folder.accept(part(key), result(key));
+  }
+
+  /** Makes other bytes the result of a download. */
+  async acceptResult(key: PurchaseKey, content: Uint8Array): Promise<Kept> {
+    const kept = await this.#folder.write(result(key), content);
+    await this.#folder.remove(part(key));
+    return kept;
+  }
+
+  /** The result, if it is there. */
+  async result(key: PurchaseKey): Promise<Kept | undefined> {
+    return await this.#folder.find(result(key));
+  }
+
+  /** Forgets what was sent; the result stays. */
+  async dropSource(key: PurchaseKey): Promise<void> {
+    await this.#folder.remove(source(key), minified(key));
+  }
+
+  async drop(key: PurchaseKey): Promise<void> {
+    await this.#folder.remove(source(key), minified(key), part(key), result(key));
+  }
+
+  /** @throws JobFailure `disk-full` when so many bytes are not free */
+  async requireRoom(bytes: number): Promise<void> {
+    await this.#folder.requireRoom(bytes);
+  }
+
+  /**
+   * Removes files that have been there for longer than `keepMs`.
+   * @param isNeeded whether a purchase still waits for its files
+   */
+  async sweep(
+    { keepMs, clock }: { keepMs: number; clock: Clock },
+    isNeeded: (key: PurchaseKey) => boolean,
+  ): Promise<void> {
+    await this.#folder.sweep((name, written) => {
+      const key = name.slice(0, name.indexOf('.')) as PurchaseKey;
+      return clock.now() - written > keepMs && !isNeeded(key);
+    });
+  }
+}
+
+const source = (key: PurchaseKey) => `${key}.source`;
+const minified = (key: PurchaseKey) => `${key}.minified`;
+const part = (key: PurchaseKey) => `${key}.part`;
+const result = (key: PurchaseKey) => `${key}.result`;

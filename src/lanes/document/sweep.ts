@@ -1,0 +1,35 @@
+/** Takes out of the spool what is older than config keeps, at the first call and then every hour. */
+import type { Clock } from '../../clock.ts';
+import type { LedgerView } from '../../ledger.ts';
+import { sourceHashOf } from '../../plan/recipe.ts';
+import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
+import type { Shop } from './shop.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+export interface SweepOptions {
+  readonly shop: Pick<Shop, 'spool' | 'purchases'>;
+  readonly ledger: LedgerView;
+  readonly clock: Clock;
+  keepMs(): number;
+}
+
+export function hourlySweep({ shop, ledger, clock, keepMs }: SweepOptions): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    if (clock.now() < next) return;
+    next = clock.now() + HOUR_MS;
+    await shop.spool.sweep({ keepMs: keepMs(), clock }, (key) => {
+      const purchase = shop.purchases.get(key);
+      return purchase !== undefined && isNeeded(ledger, purchase);
+    });
+  };
+}
+
+/** What is paid and not delivered yet waits for as long as its job does, whatever config says of results. */
+function isNeeded(ledger: LedgerView, purchase: Purchase): boolean {
+  if (isUnderWay(purchase) || purchase.stage.kind === 'intent') return true;
+  const job = ledger.get('jobs', purchase.job);
+  if (job === undefined || job.state.kind === 'done') return false;
+  return sourceHashOf(job.fingerprint) === purchase.sourceHash;
+}

@@ -1,0 +1,56 @@
+/** With which terms and which style a document is translated: what of it buys one again, `retranslate_on` says. */
+import { JobFailure } from '../../failure.ts';
+import { type Making, makingOf } from '../../segments/translation-inputs.ts';
+import type { Purchase } from '../../state/document-purchase.ts';
+import type { Purchases } from '../../state/document-purchases.ts';
+import type { DocumentCase } from './document-case.ts';
+import { isMadeOtherwise, scopedKey } from './rules/words.ts';
+import { readTexts } from './texts.ts';
+
+/** Terms of sources that were read before, by content and version of the glossary. */
+export type Readings = Map<string, Making>;
+
+type Words = Pick<DocumentCase, 'words' | 'recipe' | 'source' | 'sourcePath' | 'extension'>;
+
+/** Only terms that its own text holds count; of a file that only the service can read none are known. */
+export async function makingOfDocument(readings: Readings, doc: Words): Promise<Making> {
+  const { recipe, words, source } = doc;
+  const { terms, style } = words;
+  const made = (text: string) =>
+    makingOf(text, {
+      options: recipe.options,
+      ...(terms === undefined ? {} : { terms: terms.index }),
+      ...(style === undefined ? {} : { style }),
+    });
+  if (terms === undefined) return made('');
+  const name = [source.hash, recipe.key, terms.version, style].join(' ');
+  const known = readings.get(name) ?? made(await textOf(doc));
+  readings.set(name, known);
+  return known;
+}
+
+/** What is damaged, or gone meanwhile, is told when it is bought. */
+async function textOf({ sourcePath: path, extension }: Words): Promise<string> {
+  try {
+    const texts = await readTexts({ path, extension, name: path, side: 'source' });
+    return texts?.join('\n') ?? '';
+  } catch (error) {
+    if (error instanceof JobFailure || (error as NodeJS.ErrnoException).code === 'ENOENT')
+      return '';
+    throw error;
+  }
+}
+
+/** The purchase that serves a document now: one for other words than now only where config does not care. */
+export async function withWords(
+  { purchases, readings }: { purchases: Purchases; readings: Readings },
+  doc: DocumentCase,
+): Promise<DocumentCase> {
+  const { retranslateOn } = doc.route.policies;
+  if (!retranslateOn.has('glossary') && !retranslateOn.has('style')) return doc;
+  const now = await makingOfDocument(readings, doc);
+  const outdated = (purchase: Purchase | undefined) =>
+    purchase !== undefined && isMadeOtherwise(purchase, now, retranslateOn);
+  const key = outdated(purchases.get(doc.key)) ? scopedKey(doc.key, now) : doc.key;
+  return { ...doc, key, isOutdated: (hash) => outdated(purchases.ofResult(hash)) };
+}

@@ -1,0 +1,101 @@
+/** The target of a subtitle job as bytes, read back before anybody sees it. Pure. */
+
+import { partsText } from '../../format.ts';
+import { gateProblem } from '../../formats/captions/gate.ts';
+import { type RenderedCue, render } from '../../formats/captions/render.ts';
+import type { SegmentRecord } from '../../segments/record.ts';
+import type { ReadSubtitles, SubtitleExamination } from './inspection.ts';
+
+export interface Composition {
+  readonly bytes: Uint8Array;
+  /** Why it must not be delivered. */
+  readonly problem: string | undefined;
+}
+
+/** @param records one for each cue of the source, in order */
+export function composeSubtitles(
+  seen: SubtitleExamination,
+  records: readonly SegmentRecord[],
+  file: string,
+): Composition {
+  const { film, source, target } = seen;
+  const shown = film.cues.map((cue, nth) => {
+    const record = records[nth];
+    const text = record === undefined ? cue.text : partsText(record.target ?? [cue.text]);
+    const own = { ...timeOf(seen, nth), text, isEmpty: cue.text.trim() === '' };
+    return { ...own, before: nth === 0 ? addedAt(seen, '') : [], after: addedAt(seen, cue.id) };
+  });
+  const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
+  const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
+  if (keepsFrame && isStanding(target, all)) return { bytes: target.bytes, problem: undefined };
+  // What a person put between the subtitles stays there until the source changes it, or other subtitles come or go.
+  const bytes =
+    keepsFrame && isInOrder(seen)
+      ? render(target.file, all.map(wordsAndTime), film.format)
+      : render(source.file, shown, film.format);
+  return { bytes, problem: gateProblem(bytes, all, file) };
+}
+
+/** Whether the source changed around its cues since the target was written; unknown at first contact: then what stands there stays. */
+function hasNewFrame({ film, base }: SubtitleExamination, records: readonly SegmentRecord[]) {
+  const before = base.get(film.cues[0]?.id ?? '')?.cue?.frame;
+  return before !== undefined && before !== records[0]?.cue?.frame;
+}
+
+/** Cues that a person put into the target. */
+function addedAt({ added }: SubtitleExamination, id: string) {
+  return (added.get(id) ?? []).map(({ id: own, start, end, timingLine, text }) => {
+    return { id: own, start, end, timing: timingLine, text, isEmpty: text.trim() === '' };
+  });
+}
+
+interface ShownCue {
+  /** Timing line, and what it says in milliseconds. */
+  readonly timing: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A cue that a person moved stays there until its source is moved. */
+function timeOf(
+  { film, base, standing }: SubtitleExamination,
+  nth: number,
+): Pick<ShownCue, 'timing' | 'start' | 'end'> {
+  const cue = film.cues[nth] ?? { id: '', timing: '', start: 0, end: 0 };
+  const there = standing.get(cue.id);
+  const written = base.get(cue.id)?.cue?.timing;
+  const sourceMoved = written !== undefined && written !== cue.timing;
+  if (there === undefined || sourceMoved) return cue;
+  return { timing: there.timingLine, start: there.start, end: there.end };
+}
+
+/** Whether the target holds the very cues of the film, none emptied, and those that a person added, one after the other. */
+function isInOrder({ film, target, standing, added }: SubtitleExamination): boolean {
+  const there = film.cues.flatMap(({ id, text }) => {
+    const own = standing.get(id);
+    const isEmptied = own?.text.trim() === '' && text.trim() !== '';
+    return [isEmptied ? undefined : own?.line, ...(added.get(id) ?? []).map(({ line }) => line)];
+  });
+  const wanted = [...(added.get('') ?? []).map(({ line }) => line), ...there];
+  const found = target?.file.cues ?? [];
+  return (
+    target?.file.format === film.format &&
+    found.length === wanted.length &&
+    found.every(({ line }, nth) => line === wanted[nth])
+  );
+}
+
+function isStanding({ file }: ReadSubtitles, shown: readonly Pick<ShownCue, 'timing' | 'text'>[]) {
+  if (file.cues.length !== shown.length) return false;
+  return file.cues.every((cue, nth) => {
+    const own = shown[nth];
+    return (
+      cue.text === own?.text && file.text.slice(cue.timing.start, cue.timing.end) === own.timing
+    );
+  });
+}
+
+function wordsAndTime({ timing, text }: Pick<ShownCue, 'timing' | 'text'>): RenderedCue {
+  return { timing, text };
+}

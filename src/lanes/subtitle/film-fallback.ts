@@ -1,0 +1,56 @@
+/** Films in languages that only document translation knows: found out when texts are refused, then planned as documents (media.md). */
+
+import { isSubRip, type Reach } from '../../config/language-support.ts';
+import { failureOf } from '../../failure.ts';
+import { type Job, sourceId } from '../../job.ts';
+import type { LaneWorker } from '../../lane.ts';
+import type { LedgerView, SourceRecord } from '../../ledger.ts';
+import type { Planner } from '../../plan/planner.ts';
+
+export interface FallbackOptions {
+  readonly reach: Reach;
+  readonly ledger: LedgerView;
+  planner(): Planner;
+  /** The jobs of a source are planned anew. */
+  replan(source: SourceRecord): void;
+}
+
+/** The subtitle lane, which gives a film away whose languages the service refuses as texts: a refusal bills nothing. */
+export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWorker {
+  const { reach, ledger, planner, replan } = options;
+  return {
+    ...lane,
+    async run(run) {
+      try {
+        return await lane.run(run);
+      } catch (error) {
+        if (failureOf(error).kind !== 'rejected' || !isSubRip(run.job)) throw error;
+        const source = ledger.get('sources', sourceId(run.job.project, run.job.source));
+        await reach.learn();
+        if (source === undefined || !planner().isFilmForDocuments(source, run.job)) throw error;
+        replan(source);
+        return { kind: 'superseded' };
+      }
+    },
+  };
+}
+
+/** The document lane, whose estimate says why a film is in it that nobody sent there. */
+export function explainingFilms(
+  lane: LaneWorker,
+  { planner }: Pick<FallbackOptions, 'planner'>,
+): LaneWorker {
+  return {
+    ...lane,
+    async estimate(job, counted) {
+      const estimate = await lane.estimate(job, counted);
+      if (!isFallback(job, planner())) return estimate;
+      const note = `${job.source} goes as a document into ${job.language}: the service translates no texts into it; its cues are not told apart then`;
+      return { ...estimate, notes: [...(estimate.notes ?? []), note] };
+    },
+  };
+}
+
+function isFallback(job: Job, planner: Planner): boolean {
+  return isSubRip(job) && planner.routeOf(job.project, job.source)?.lane === undefined;
+}

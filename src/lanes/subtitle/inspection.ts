@@ -1,0 +1,190 @@
+/** Looks at one subtitle job without paying: reads source, target and segment base, and says what stands and what is open. */
+import { extname, join } from 'node:path';
+import type { Policies } from '../../config.ts';
+import { type ReadFile, readBytes, readBytesIfPresent } from '../../files/disk.ts';
+import { type Part, partsText } from '../../format.ts';
+import { type Film, filmOf } from '../../formats/captions/film.ts';
+import { type Group, groupsOf, sentencesOf } from '../../formats/captions/group.ts';
+import { type Limits, limitsFor } from '../../formats/captions/limits.ts';
+import { type Cue, readSubtitles, type SubtitleFile } from '../../formats/captions/read.ts';
+import type { SubtitleFormat } from '../../formats/captions/timing.ts';
+import { align } from '../../segments/align.ts';
+import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
+import { type Merge, merge } from '../../segments/merge.ts';
+import type { SegmentRecord } from '../../segments/record.ts';
+import { isOutdated, type Making } from '../../segments/translation-inputs.ts';
+import { makingFor, type TextCase, wordRules } from '../../translate/inspection.ts';
+
+/** Bytes: some 500,000 cues. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface SubtitleExamination {
+  readonly source: ReadSubtitles;
+  readonly target: ReadSubtitles | undefined;
+  readonly film: Film;
+  /** What is sent for it, in order. */
+  readonly groups: readonly Group[];
+  /** By cue id: what decides its translation, the rest of its sentence too; none for cues that are copied. */
+  readonly sentences: ReadonlyMap<string, string>;
+  readonly limits: Limits;
+  /** What we last saw and wrote, by cue id. */
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  readonly merge: Merge;
+  /** By id: the target's cue with its timing and text. */
+  readonly standing: ReadonlyMap<string, StandingCue>;
+  /** Cues that a person added to the target, by the id of the cue behind which they stand; '' for the beginning. */
+  readonly added: ReadonlyMap<string, readonly StandingCue[]>;
+  /** Why the target cannot be merged: it would lose what stands there. */
+  readonly obstacle: 'unlike' | 'unplaced' | undefined;
+}
+
+export interface ReadSubtitles extends Pick<ReadFile, 'bytes' | 'hash' | 'stat'> {
+  readonly file: SubtitleFile;
+}
+
+export interface StandingCue extends Cue {
+  /** Of the target, as it stands there. */
+  readonly timingLine: string;
+}
+
+/** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function examineSubtitles(text: TextCase): Promise<SubtitleExamination> {
+  const { route, root, targetPath, job } = text;
+  const source = readAs(await readBytes(text.sourcePath, MAX_BYTES), text.sourcePath, text);
+  const targetFile = join(root, targetPath);
+  const found = await readBytesIfPresent(targetFile, MAX_BYTES);
+  const target = found && readAs(found, targetFile, text);
+  const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
+  const groups = groupsOf(film.cues, { joins: route.subtitles.group });
+  const sentences = byId(film, groups);
+  const wanted = film.cues.map(wantedCue);
+  const records = [...(await text.base.read(target?.hash ?? null)).values()];
+  const { existing } = route.policies;
+  const relation = relate({ film, wanted, records, target: target?.file, existing });
+  const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
+  const rules = mergeRules(text, sentences);
+  const merged = merge({ wanted, found: parts, base: relation.base, rules });
+  const limits = limitsFor(route.subtitles, job.language);
+  return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
+}
+
+/** What a cue is bought with now: a term may stand half in one cue and half in the next. */
+export function cueMaking(
+  text: TextCase,
+  { id, source }: Pick<SegmentRecord, 'id' | 'source'>,
+  sentences: ReadonlyMap<string, string>,
+): Making {
+  return makingFor(text, [sentences.get(id) ?? source]);
+}
+
+function byId({ cues }: Film, groups: readonly Group[]): Map<string, string> {
+  const sentences = [...sentencesOf(groups)];
+  return new Map(sentences.map(([cue, sentence]) => [cues[cue]?.id ?? '', sentence]));
+}
+
+function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): MergeRules {
+  const { policies } = text.route;
+  return {
+    ...wordRules(text.word),
+    policies,
+    recipeChanged: ({ id, source }, { made }) => {
+      if (made === undefined) return false;
+      const now = cueMaking(text, { id, source: partsText(source) }, sentences);
+      return isOutdated(made, now, policies.retranslateOn);
+    },
+  };
+}
+
+function readAs(read: ReadFile, file: string, { route }: TextCase): ReadSubtitles {
+  const fallback = route.encoding ?? route.subtitles.fallbackEncoding;
+  return { ...read, file: readSubtitles(read.bytes, { file, fallback }) };
+}
+
+/** A name with another extension asks for the other format; with the same one the content stays what it is. */
+function formatOfTarget(
+  { targetPath, sourcePath }: Pick<TextCase, 'targetPath' | 'sourcePath'>,
+  { format }: SubtitleFile,
+): SubtitleFormat {
+  const [from, to] = [sourcePath, targetPath].map((path) => extname(path).toLowerCase());
+  if (from === to) return format;
+  return to === '.vtt' ? 'vtt' : to === '.srt' ? 'srt' : format;
+}
+
+function wantedCue({ id, text, treatment }: Film['cues'][number]): WantedSegment {
+  return { id, source: [text], treatment };
+}
+
+interface Standing {
+  readonly film: Film;
+  readonly wanted: readonly WantedSegment[];
+  readonly records: readonly SegmentRecord[];
+  readonly target: SubtitleFile | undefined;
+  readonly existing: Policies['existing'];
+}
+
+type Relation = Pick<SubtitleExamination, 'base' | 'standing' | 'added' | 'obstacle'>;
+
+/** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
+function relate({ film, wanted, records, target, existing }: Standing): Relation {
+  const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
+  if (records.length === 0) return meet(film, cues, existing);
+  // Texts are found again by identity: `align` hands out the very arrays that it was given.
+  const owner = new Map(cues.map((cue): [readonly Part[], StandingCue] => [[cue.text], cue]));
+  const { base, found, unplaced } = align({ wanted, records, found: [...owner.keys()] });
+  const standing = new Map<string, StandingCue>();
+  for (const [id, parts] of found) {
+    const cue = owner.get(parts);
+    if (cue !== undefined) standing.set(id, cue);
+  }
+  const more = unplaced.flatMap((parts) => owner.get(parts) ?? []);
+  // A credit that a person put in stays there; a cue that was split or joined has lost its place.
+  const isWhole = standing.size === records.length;
+  const wantedIds = new Set(wanted.map(({ id }) => id));
+  const added = isWhole ? placesOf(more, { standing, wantedIds }) : new Map();
+  return { base, standing, added, obstacle: isWhole || more.length === 0 ? undefined : 'unplaced' };
+}
+
+/** Behind which cue of the film each added one stands. */
+function placesOf(
+  more: readonly StandingCue[],
+  {
+    standing,
+    wantedIds,
+  }: { standing: ReadonlyMap<string, StandingCue>; wantedIds: ReadonlySet<string> },
+): Map<string, StandingCue[]> {
+  const known = [...standing]
+    .filter(([id]) => wantedIds.has(id))
+    .map(([id, { line }]) => ({ id, line }))
+    .sort((a, b) => a.line - b.line);
+  return Map.groupBy(more, (cue) => known.findLast(({ line }) => line < cue.line)?.id ?? '');
+}
+
+function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
+  return { ...cue, timingLine: target?.text.slice(cue.timing.start, cue.timing.end) ?? '' };
+}
+
+/** First contact: as many cues belong together by place; fewer ones by the time at which they are shown. */
+function meet(
+  { cues }: Film,
+  found: readonly StandingCue[],
+  existing: Policies['existing'],
+): Relation {
+  const none = { base: new Map(), standing: new Map(), added: new Map(), obstacle: undefined };
+  if (found.length === cues.length) {
+    return {
+      ...none,
+      standing: new Map(cues.map(({ id }, nth) => [id, found[nth]]).flatMap(pair)),
+    };
+  }
+  const byTime = new Map(found.map((cue) => [`${cue.start} ${cue.end}`, cue]));
+  const standing = new Map(
+    cues.map(({ id, start, end }) => [id, byTime.get(`${start} ${end}`)]).flatMap(pair),
+  );
+  const isLost = standing.size < found.length && existing === 'adopt';
+  const obstacle = isLost ? 'unlike' : undefined;
+  return { ...none, standing, obstacle };
+}
+
+function pair([id, cue]: (string | StandingCue | undefined)[]): [string, StandingCue][] {
+  return typeof id === 'string' && typeof cue === 'object' ? [[id, cue]] : [];
+}

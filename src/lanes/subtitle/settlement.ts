@@ -1,0 +1,117 @@
+/** Turns decisions and bought sentences into what shall stand for every cue, and what is remembered of it. Pure. */
+
+import { partsText } from '../../format.ts';
+import type { FilmCue } from '../../formats/captions/film.ts';
+import { fitCue, type Screen } from '../../formats/captions/fit.ts';
+import { frameOf } from '../../formats/captions/frame.ts';
+import { cutReply } from '../../formats/captions/reply.ts';
+import type { Speech } from '../../formats/captions/speech.ts';
+import type { Decision } from '../../segments/decide.ts';
+import type { CueNote, SegmentRecord } from '../../segments/record.ts';
+import { settle } from '../../segments/settle.ts';
+import type { Answer } from '../../translate/order.ts';
+import type { SubtitleExamination } from './inspection.ts';
+import type { SpeechPurchase } from './text-orders.ts';
+
+/** A sentence with its answer; `retried`: one cue of a sentence that came back unfit. */
+export interface AnsweredSpeech {
+  readonly purchase: SpeechPurchase;
+  readonly answer: Answer;
+  readonly retried: boolean;
+}
+
+/** One record for each cue, in order; `target` is what shall stand. */
+export function settleSubtitles(
+  seen: SubtitleExamination,
+  answered: readonly AnsweredSpeech[],
+  screen: Screen,
+): SegmentRecord[] {
+  const said = collect(answered, seen.film.cues, screen);
+  const frame = frameOf(seen.source.file, seen.film.format);
+  const begun = Map.groupBy(seen.groups, ({ members }) => members[0]?.cue);
+  return seen.merge.decisions.flatMap((decision, index) => {
+    const cue = seen.film.cues[index];
+    const record = cue && settleCue(decision, { cue, said: said.get(index), screen });
+    if (record === undefined || cue === undefined) return [];
+    const texts = begun.get(index)?.length ?? 0;
+    const place = { timing: cue.timing, texts, ...(index === 0 ? { frame } : {}) };
+    return [{ ...record, cue: { ...place, notes: notesOf(record, seen) } }];
+  });
+}
+
+/** What was bought for a cue: a speech for each of its turns. */
+interface Said {
+  readonly speeches: Map<number, Speech>;
+  readonly notes: Set<CueNote>;
+  problem: string | undefined;
+}
+
+/** By index of the cue. */
+function collect(
+  answered: readonly AnsweredSpeech[],
+  cues: readonly FilmCue[],
+  { language }: Screen,
+): Map<number, Said> {
+  const said = new Map<number, Said>();
+  for (const { purchase, answer, retried } of answered) {
+    const { group } = purchase;
+    const reply =
+      answer.kind === 'translated' ? cutReply(group, answer.parts, { cues, language }) : undefined;
+    for (const [nth, { cue, turn, speech }] of group.members.entries()) {
+      const own = said.get(cue) ?? { speeches: new Map(), notes: new Set(), problem: undefined };
+      said.set(cue, own);
+      const bought = reply?.speeches[nth];
+      if (bought !== undefined) own.speeches.set(turn, bought);
+      else own.problem = answer.kind === 'refused' ? answer.problem : 'not answered';
+      if (reply !== undefined && reply.cutting !== 'as sent') own.notes.add(reply.cutting);
+      if (retried) own.notes.add('retried');
+      const lost = bought !== undefined && bought.spans.length < speech.spans.length;
+      if (lost || cues[cue]?.apart.dropped === true) own.notes.add('markup dropped');
+    }
+  }
+  return said;
+}
+
+interface Settling {
+  readonly cue: FilmCue;
+  readonly said: Said | undefined;
+  readonly screen: Screen;
+}
+
+function settleCue(decision: Decision, { cue, said, screen }: Settling): SegmentRecord | undefined {
+  const record = settle(decision, said && boughtFor(cue, said, screen), 'sequence');
+  if (record === undefined || said === undefined || said.problem !== undefined) return record;
+  const cueRecord = { timing: cue.timing, notes: [...said.notes] };
+  if (decision.kind === 'buy') return { ...record, cue: cueRecord };
+  // A machine's half of a sentence that was bought anew goes with its other half; a person's stays.
+  if (decision.kind === 'conflict' || record.origin !== 'machine') return record;
+  const target = [cueText(cue, said, screen)];
+  return {
+    id: record.id,
+    source: record.source,
+    target,
+    origin: 'machine',
+    state: 'ok',
+    cue: cueRecord,
+  };
+}
+
+function boughtFor(cue: FilmCue, said: Said, screen: Screen): Answer {
+  if (said.problem !== undefined) return { kind: 'refused', problem: said.problem };
+  return { kind: 'translated', parts: [cueText(cue, said, screen)] };
+}
+
+function cueText({ apart }: FilmCue, { speeches }: Said, screen: Screen): string {
+  return fitCue(
+    apart,
+    apart.turns.map((turn, nth) => speeches.get(nth) ?? turn.speech),
+    screen,
+  );
+}
+
+/** Notes stay as long as the text that they are about. */
+function notesOf(record: SegmentRecord, { base }: SubtitleExamination): readonly CueNote[] {
+  const old = base.get(record.id);
+  const isOld = partsText(old?.target ?? []) === partsText(record.target ?? []);
+  return record.cue?.notes ?? (isOld ? old?.cue?.notes : undefined) ?? [];
+}

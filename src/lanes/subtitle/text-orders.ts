@@ -1,0 +1,118 @@
+/** What a subtitle job has to buy: the sentences of its open cues, with the film around them, and what that bills. Pure. */
+
+import { hashBytes } from '../../files/disk.ts';
+import { type Part, partsText } from '../../format.ts';
+import { countWords } from '../../formats/captions/breaks.ts';
+import type { FilmCue } from '../../formats/captions/film.ts';
+import { type Group, groupFrom, type Member } from '../../formats/captions/group.ts';
+import { replyProblem } from '../../formats/captions/reply.ts';
+import { memoryKey } from '../../plan/recipe.ts';
+import { codePoints } from '../../segments/bill.ts';
+import type { Decision } from '../../segments/decide.ts';
+import { protect } from '../../segments/protect.ts';
+import { scopeFor, type TextCase } from '../../translate/inspection.ts';
+import { firstAttempt, type Scene, type Wanted } from '../../translate/order.ts';
+import type { SubtitleExamination } from './inspection.ts';
+
+/** One sentence that is bought. */
+export interface SpeechPurchase {
+  readonly group: Group;
+  readonly wanted: Wanted;
+}
+
+/** @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
+export function speechPurchases(
+  text: TextCase,
+  { film, groups, merge }: SubtitleExamination,
+): SpeechPurchase[] {
+  const open = new Set(merge.decisions.flatMap((decision, cue) => (buys(decision) ? [cue] : [])));
+  const texts = groups.map((group) => group.text);
+  return groups.flatMap((group, at) => {
+    if (!group.members.some(({ cue }) => open.has(cue))) return [];
+    const scene = { texts, at, pause: pauseBefore(film.cues, groups[at - 1], group) };
+    return [{ group, wanted: wantedFor(text, group, scene) }];
+  });
+}
+
+/** The same sentence cue by cue: what is sent when the whole came back unfit. */
+export function cueByCue({ group, wanted }: SpeechPurchase): SpeechPurchase[] {
+  return group.members.map((member) => {
+    const alone = groupFrom([member]);
+    const check = checkFor(alone, wanted);
+    const parts = partsToSend(alone, wanted);
+    return { group: alone, wanted: { ...wanted, parts, check, unplanned: true } };
+  });
+}
+
+export function buys(decision: Decision): boolean {
+  return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
+}
+
+/** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
+export function priceOfSpeech(
+  purchases: readonly SpeechPurchase[],
+  { memory }: Pick<TextCase, 'memory'>,
+  counted: Set<string>,
+): number {
+  let characters = 0;
+  for (const { wanted } of purchases) {
+    const key = memoryKey(wanted);
+    const id = `${wanted.project}\n${key}\n${partsText(wanted.parts)}`;
+    if (counted.has(id) || memory.lookup(key, wanted.parts) !== undefined) continue;
+    counted.add(id);
+    characters += codePoints(protect(wanted, firstAttempt(wanted)).text);
+  }
+  return characters;
+}
+
+function wantedFor(text: TextCase, group: Group, scene: Scene): Wanted {
+  const { job, recipe } = text;
+  const scope = scopeOf(text, group);
+  const wanted = {
+    job: job.id,
+    project: job.project,
+    lane: job.lane,
+    recipe,
+    parts: partsToSend(group, text),
+    syntax: 'subtitle',
+    scene,
+    ...(scope === undefined ? {} : { scope }),
+  } as const;
+  return { ...wanted, check: checkFor(group, wanted) };
+}
+
+/** Text improvement knows no tags (API document, "Text improvement"): markup inside a text is given up for the words. */
+function partsToSend(group: Group, { recipe }: Pick<Wanted, 'recipe'>): readonly Part[] {
+  return recipe.conversion === undefined ? group.parts : [group.text];
+}
+
+function checkFor(group: Group, { recipe }: Pick<Wanted, 'recipe'>) {
+  return (reply: readonly Part[]) => replyProblem(group, reply, recipe.target);
+}
+
+/** Fewer words say another thing in another film ("Right."). */
+const FEW_WORDS = 3;
+
+/** Where the answer may be used again: by recipe like any text, in this film only, or in films. */
+function scopeOf(text: TextCase, group: Group): string | undefined {
+  const { scope } = scopeFor(text, [group.text]);
+  const scopes = [scope, filmScope(group, text.job.source)].filter((each) => each !== undefined);
+  return scopes.length === 0 ? undefined : scopes.join('/');
+}
+
+/** What is said over several cues is no answer to a string with line breaks: those are counted there. */
+function filmScope({ text, members }: Group, source: string): string | undefined {
+  if (countWords(text) < FEW_WORDS) return hashBytes(source).slice(0, 12);
+  return members.length > 1 ? 'film' : undefined;
+}
+
+function pauseBefore(cues: readonly FilmCue[], previous: Group | undefined, next: Group): number {
+  const end = cueOf(cues, previous?.members.at(-1))?.end;
+  const start = cueOf(cues, next.members[0])?.start;
+  if (end === undefined || start === undefined) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, start - end);
+}
+
+function cueOf(cues: readonly FilmCue[], member: Member | undefined): FilmCue | undefined {
+  return member === undefined ? undefined : cues[member.cue];
+}

@@ -1,0 +1,163 @@
+/** Nothing is awaited any more: what came is put in place, what did not is told, and the job is done or waits for a person. */
+import { join } from 'node:path';
+import { isoTime } from '../../clock.ts';
+import { describeFailure, JobFailure } from '../../failure.ts';
+import { statOf } from '../../files/disk.ts';
+import type { Hold } from '../../job.ts';
+import type { LaneResult, LaneRun } from '../../lane.ts';
+import type { Written } from '../../ledger.ts';
+import { type Delivered, deliver, deliverTwin } from './deliver.ts';
+import { priceOf } from './estimate.ts';
+import type { House } from './jobs.ts';
+import type { Order, OrderedFile } from './order.ts';
+import { withOutput } from './rules/remote-job.ts';
+import type { VoiceCase } from './voice-case.ts';
+
+export async function conclude(
+  house: House,
+  run: LaneRun,
+  { voice, order }: { readonly voice: VoiceCase; readonly order: Order },
+): Promise<LaneResult> {
+  const wrote: Written[] = [];
+  const changed: string[] = [];
+  const holds: Hold[] = [];
+  for (const ordered of order) {
+    const outcome = await settle(house, run, { voice, ordered });
+    if (outcome.written !== undefined) wrote.push(outcome.written);
+    if (outcome.hold !== undefined) holds.push(outcome.hold);
+    const { found, path } = ordered.file;
+    const isNew = outcome.written?.path !== path || outcome.written.hash !== found;
+    if (outcome.written !== undefined && isNew) changed.push(outcome.written.path);
+  }
+  const at = isoTime(house.options.clock);
+  const [hold] = holds;
+  if (hold !== undefined && wrote.length === 0) {
+    return { kind: 'held', state: { kind: 'held', at, hold } };
+  }
+  const state =
+    hold === undefined ? { kind: 'done' as const, at } : { kind: 'held' as const, at, hold };
+  return { kind: 'delivered', wrote, changed, state };
+}
+
+/** What became of one file. */
+interface Outcome {
+  readonly written?: Written | undefined;
+  readonly hold?: Hold;
+}
+
+interface Item {
+  readonly voice: VoiceCase;
+  readonly ordered: OrderedFile;
+}
+
+async function settle(house: House, run: LaneRun, item: Item): Promise<Outcome> {
+  const { verdict } = item.ordered.file;
+  switch (verdict.kind) {
+    case 'leave':
+      return { written: await standing(item, verdict.by) };
+    case 'hold':
+      return { written: await untouched(item), hold: await holdFor(house, item, verdict.why) };
+    case 'obtain':
+      return await obtain(house, run, item);
+  }
+}
+
+async function holdFor(
+  house: House,
+  { voice, ordered }: Item,
+  why: 'edited-target' | 'state-lost',
+): Promise<Hold> {
+  // What came for another language or place is here already.
+  const isPaid = ordered.paid.kind === 'ready' || ordered.paid.kind === 'elsewhere';
+  const seconds = isPaid ? 0 : await priceOf(house, voice);
+  const price = seconds === undefined ? {} : { seconds };
+  return why === 'edited-target'
+    ? { kind: why, beside: null, ...(isPaid ? {} : price) }
+    : { kind: why, characters: 0, ...price };
+}
+
+async function obtain(house: House, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
+  const { file, paid, result } = ordered;
+  const price = { characters: 0, seconds: result?.job.seconds ?? 0 };
+  switch (paid.kind) {
+    case 'ready':
+      return await put(house, run, { voice, ordered });
+    case 'elsewhere': {
+      const place = { spool: house.spool, trash: house.options.trash };
+      const delivered = await deliverTwin(place, { run, voice, file }, paid.path);
+      return outcomeOf(delivered, { voice, ordered });
+    }
+    case 'failed':
+      return {
+        written: await untouched({ voice, ordered }),
+        hold: {
+          kind: 'unsuitable',
+          message: `no ${file.kind}: ${paid.message}`,
+          advice: `dragoman retry ${file.path}`,
+          seconds: price.seconds,
+        },
+      };
+    case 'lost': {
+      const hold: Hold = { kind: 'lost-result', ...price, reason: paid.reason };
+      return { written: await untouched({ voice, ordered }), hold };
+    }
+    case 'in-doubt': {
+      const hold: Hold = { kind: 'in-doubt', ...price };
+      return { written: await untouched({ voice, ordered }), hold };
+    }
+    case 'missing':
+    case 'awaited':
+      throw new JobFailure({ kind: 'internal', message: `${file.path} was concluded too early` });
+  }
+}
+
+async function put(house: House, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
+  const { file, result } = ordered;
+  const state = result?.output.state;
+  if (result === undefined || state?.kind !== 'fetched') return {};
+  const { jobs, spool, options } = house;
+  try {
+    const place = { spool, trash: options.trash };
+    const delivered = await deliver(place, { run, voice, file, result, bytes: state.bytes });
+    return outcomeOf(delivered, { voice, ordered });
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
+    const message = describeFailure(error.failure);
+    const at = options.clock.now();
+    const job = jobs.get(result.job.id) ?? result.job;
+    await jobs.put(withOutput(job, result.index, { kind: 'failed', message, at }));
+    return await obtain(house, run, {
+      voice,
+      ordered: { ...ordered, paid: { kind: 'failed', message } },
+    });
+  }
+}
+
+function outcomeOf({ written, problem }: Delivered, { voice, ordered }: Item): Outcome {
+  const made = { ...written, from: voice.sourceHash };
+  if (problem === undefined) return { written: made };
+  const message = `${ordered.file.path}: ${problem}; the speech is in ${written.path} meanwhile`;
+  const advice = `install ffmpeg, then dragoman retry ${ordered.file.path} (nothing is bought)`;
+  return { written: made, hold: { kind: 'unsuitable', message, advice } };
+}
+
+/** What stands there counts for this source. */
+async function standing(
+  { voice, ordered: { file } }: Item,
+  by: Written['by'],
+): Promise<Written | undefined> {
+  const stat = await statOf(join(voice.project.root, file.path));
+  if (stat === undefined || file.found === undefined) return undefined;
+  const written = { path: file.path, hash: file.found, stat, from: voice.sourceHash };
+  return by === undefined ? written : { ...written, by };
+}
+
+/** What stands there is as it was: of an older source, perhaps by a person. */
+async function untouched({ voice, ordered: { file } }: Item): Promise<Written | undefined> {
+  const stat = await statOf(join(voice.project.root, file.path));
+  const left = voice.record?.wrote.find(({ path }) => path === file.path);
+  if (stat === undefined || left === undefined || file.found === undefined) return undefined;
+  const { by: _, ...before } = left;
+  const by = left.hash === file.found ? left.by : 'person';
+  return { ...before, hash: file.found, stat, ...(by === undefined ? {} : { by }) };
+}

@@ -1,0 +1,184 @@
+/** Results in the spool become files: transcripts as they came, subtitles through their gate, speech as something that plays. */
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { describeFailure, JobFailure } from '../../failure.ts';
+import { hashIfPresent } from '../../files/disk.ts';
+import { publishFile } from '../../files/publish.ts';
+import type { Content } from '../../files/replace.ts';
+import type { LaneRun } from '../../lane.ts';
+import type { Written } from '../../ledger.ts';
+import type { Trash } from '../../state/trash.ts';
+import { hasFfmpeg, pack } from './media/ffmpeg.ts';
+import type { FoundOutput } from './remote-jobs.ts';
+import { fitSubtitles } from './rules/fit-subtitles.ts';
+import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './rules/wav.ts';
+import type { VoiceSpool } from './spool.ts';
+import type { VoiceCase, WantedFile } from './voice-case.ts';
+
+export interface Destination {
+  readonly run: LaneRun;
+  readonly voice: VoiceCase;
+  readonly file: WantedFile;
+}
+
+export interface Delivery extends Destination {
+  readonly result: FoundOutput;
+  readonly bytes: number;
+}
+
+export interface DeliveryPlace {
+  readonly spool: VoiceSpool;
+  readonly trash: Pick<Trash, 'take'>;
+}
+
+/** `problem`: what was written is not what was asked for, and why. */
+export interface Delivered {
+  readonly written: Written;
+  readonly problem?: string;
+}
+
+/**
+ * @throws JobFailure `malformed` when the result makes no sense; `changed-meanwhile` when somebody wrote there since it was
+ * looked at; `disk-full`
+ */
+export async function deliver(place: DeliveryPlace, delivery: Delivery): Promise<Delivered> {
+  const shaped = await shape(place, delivery);
+  const { spool } = place;
+  await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
+  const written = await replace(place, delivery, shaped);
+  await spool.dropPacked(delivery.result);
+  if (shaped.problem === undefined) await retireFallback(place, delivery);
+  return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
+}
+
+/** Makes the file of one that we wrote before. @param from its absolute path */
+export async function deliverTwin(
+  place: DeliveryPlace,
+  destination: Destination,
+  from: string,
+): Promise<Delivered> {
+  const result = {
+    job: { id: `${destination.voice.content}-${destination.voice.job.language}` },
+    index: 0,
+  };
+  const to = place.spool.packedOf(result);
+  const { size } = await stat(from);
+  await place.spool.requireRoom(size);
+  await place.spool.requireRoom(size, destination.voice.project.root);
+  const { problem, ...shaped } = await shapeTwin(destination, { from, to });
+  const written = await replace(place, destination, shaped);
+  await place.spool.dropPacked(result);
+  if (problem !== undefined) return { written, problem };
+  await retireFallback(place, destination);
+  return { written };
+}
+
+/** @param to where speech is packed */
+async function shapeTwin(
+  { run, voice, file }: Destination,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Shaped> {
+  const { path, kind } = file;
+  if (extname(from) === extname(path)) return { path, content: createReadStream(from) };
+  if (kind === 'subtitles') return { path, content: fittedFor(voice, path, await readFile(from)) };
+  const format = voice.route.voice.speechFormat;
+  if (format === 'wav') return { path, content: createReadStream(from) };
+  const problem = await packed({ from, to, signal: run.signal }, { type: 'audio/wav', format });
+  if (problem === undefined) return { path, content: createReadStream(to) };
+  return { path: wavPath(path), content: createReadStream(from), problem };
+}
+
+async function replace(
+  { trash }: Pick<DeliveryPlace, 'trash'>,
+  { run, voice, file }: Destination,
+  { path, content }: Shaped,
+): Promise<Written> {
+  const { root, name } = voice.project;
+  const isKept = file.verdict.kind === 'obtain' && file.verdict.old === 'keep-in-trash';
+  if (isKept && file.found !== undefined)
+    await trash.take({ project: name, path: file.path }, root);
+  // The name that a fallback takes may be free, or hold what an earlier one left there.
+  const left = voice.record?.wrote.find((each) => each.path === path)?.hash;
+  const standing = path === file.path ? file.found : left;
+  const expectedOld = isKept ? null : (standing ?? null);
+  return await publishFile(run, { root, path, content, expectedOld });
+}
+
+/** The WAV that stood in for a packed file has had its day, unless somebody changed it. */
+async function retireFallback(
+  { trash }: Pick<DeliveryPlace, 'trash'>,
+  { voice, file }: Pick<Destination, 'voice' | 'file'>,
+): Promise<void> {
+  const path = wavPath(file.path);
+  const left = voice.record?.wrote.find((each) => each.path === path);
+  if (file.kind !== 'speech' || path === file.path || left === undefined) return;
+  const { root, name: project } = voice.project;
+  if ((await hashIfPresent(join(root, path))) === left.hash)
+    await trash.take({ project, path }, root);
+}
+
+interface Shaped {
+  readonly path: string;
+  readonly content: Content;
+  readonly problem?: string;
+}
+
+async function shape(place: DeliveryPlace, delivery: Delivery): Promise<Shaped> {
+  const { voice, file, result } = delivery;
+  const raw = place.spool.resultOf(result);
+  const { path } = file;
+  switch (file.kind) {
+    case 'transcript':
+      return { path, content: await readFile(raw) };
+    case 'subtitles':
+      return { path, content: fittedFor(voice, path, await readFile(raw)) };
+    case 'speech':
+      return await shapeSpeech(place, delivery, raw);
+  }
+}
+
+function fittedFor({ job, route }: VoiceCase, file: string, received: Uint8Array): Uint8Array {
+  return fitSubtitles(received, { file, language: job.language, rules: route.subtitles });
+}
+
+async function shapeSpeech(
+  { spool }: DeliveryPlace,
+  { run, voice, file, result, bytes }: Delivery,
+  raw: string,
+): Promise<Shaped> {
+  const { path } = file;
+  const { type } = result.output;
+  const format = voice.route.voice.speechFormat;
+  if (format === 'wav') return { path, content: playable(raw, { type, bytes }) };
+  const to = spool.packedOf(result);
+  const problem = await packed({ from: raw, to, signal: run.signal }, { type, format });
+  if (problem === undefined) return { path, content: createReadStream(to) };
+  return { path: wavPath(path), content: playable(raw, { type, bytes }), problem };
+}
+
+/** @returns why it was not packed */
+async function packed(...[conversion, form]: Parameters<typeof pack>): Promise<string | undefined> {
+  if (!(await hasFfmpeg())) return `${form.format} is made by ffmpeg, which is not installed`;
+  try {
+    await pack(conversion, form);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
+    return describeFailure(error.failure);
+  }
+}
+
+/** The sound behind a header; types other than PCM are files already. */
+async function* playable(
+  raw: string,
+  { type, bytes }: { readonly type: string; readonly bytes: number },
+): AsyncGenerator<Uint8Array> {
+  const pcm = pcmOf(type);
+  if (pcm !== undefined) yield wavHeader(bytes, pcm);
+  yield* createReadStream(raw, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>;
+}
+
+function wavPath(path: string): string {
+  return path.replace(/(?:\.[^./]*)?$/, '.wav');
+}

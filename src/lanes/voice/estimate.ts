@@ -1,0 +1,80 @@
+/** What a recording would cost, in seconds of audio; nothing is sent, and jobs of one recording share one upload. */
+import { JobFailure } from '../../failure.ts';
+import type { Job } from '../../job.ts';
+import type { Estimate } from '../../lane.ts';
+import type { House } from './jobs.ts';
+import { hasFfmpeg, probeSeconds } from './media/ffmpeg.ts';
+import { inspectRecording } from './media/inspect.ts';
+import { type OrderedFile, orderOf, toBuy } from './order.ts';
+import { limitsFor, needsFfmpeg } from './purchase.ts';
+import { needsUpload } from './rules/remote-job.ts';
+import { suitabilityOf } from './rules/suitability.ts';
+import { type VoiceCase, voiceCase } from './voice-case.ts';
+
+/**
+ * @param counted names of what other jobs of the same plan buy already
+ * @throws JobFailure `unsupported` for what cannot be sent
+ */
+export async function estimateVoice(
+  house: House,
+  job: Job,
+  counted: Set<string>,
+): Promise<Estimate> {
+  const voice = voiceCase(job, house.sources());
+  const order = await orderOf(house, voice);
+  const isDue = toBuy(order).length > 0 || order.some(isUnsent);
+  const key = `voice ${voice.content}`;
+  const seconds = isDue && !counted.has(key) ? await secondsOf(house, voice) : 0;
+  if (isDue) counted.add(key);
+  const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
+  return { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes, stands: !isDue };
+}
+
+/** A job was begun for it, and interrupted before the recording was sent. */
+function isUnsent({ file, paid, result }: OrderedFile): boolean {
+  const isAwaited = file.verdict.kind === 'obtain' && paid.kind === 'awaited';
+  return isAwaited && result !== undefined && needsUpload(result.job);
+}
+
+const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has converted it';
+
+/** What sending the recording (again) would cost, for people; undefined where that cannot be told. */
+export async function priceOf(house: House, voice: VoiceCase): Promise<number | undefined> {
+  try {
+    return await secondsOf(house, voice);
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    return undefined;
+  }
+}
+
+/** @returns undefined where nothing can tell before the conversion */
+async function secondsOf(house: House, voice: VoiceCase): Promise<number | undefined> {
+  const found = await inspectRecording(voice.sourcePath);
+  const limits = limitsFor(house.options.config().service, voice, house.rate);
+  const suitability = suitabilityOf(found, limits);
+  if (suitability.kind === 'refused') throw unsupported(suitability);
+  if (suitability.kind === 'convert' && !(await hasFfmpeg())) {
+    throw unsupported(needsFfmpeg(suitability.because));
+  }
+  const seconds = found.seconds ?? (await probeSeconds(voice.sourcePath));
+  return seconds === undefined ? undefined : Math.ceil(seconds);
+}
+
+function unsupported({ message, advice }: { message: string; advice: string }): JobFailure {
+  return new JobFailure({ kind: 'unsupported', what: message, advice });
+}
+
+/** Rules of the project that the service does not take with recordings. */
+function notesFor({ project: { name, rules }, job }: VoiceCase): string[] {
+  const given = [
+    rules.glossary === undefined ? undefined : 'glossary',
+    rules.styles.has(job.language) ? 'style' : undefined,
+    rules.formality === undefined ? undefined : 'formality',
+    rules.translationMemory === undefined ? undefined : 'translation_memory',
+    rules.customInstructions.length === 0 ? undefined : 'custom_instructions',
+    rules.context === undefined ? undefined : 'context',
+  ].filter((rule) => rule !== undefined);
+  if (given.length === 0) return [];
+  return [`${name}: the service takes no ${given.join(', no ')} with recordings`];
+}

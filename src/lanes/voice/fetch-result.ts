@@ -1,0 +1,147 @@
+/** Fetches one result, which the service gives away only once: noted before, flushed after, and ours when it has its name. */
+import type { Clock } from '../../clock.ts';
+import { describeFailure, type Failure, failureOf } from '../../failure.ts';
+import type { PartFile } from '../../files/part-file.ts';
+import type { Kept } from '../../files/spool-folder.ts';
+import type { Service } from '../../service/client.ts';
+import { downloadFailed } from './rules/learn.ts';
+import { fetchBy } from './rules/next-move.ts';
+import { expectedBytes } from './rules/outputs.ts';
+import { ifEnded, type RemoteJob, type ResultTicket, withOutput } from './rules/remote-job.ts';
+import type { VoiceSpool } from './spool.ts';
+
+export interface FetchPlace {
+  readonly service: Pick<Service, 'voice'>;
+  readonly spool: VoiceSpool;
+  readonly clock: Clock;
+  /** Writes down where the job stands now. */
+  put(before: RemoteJob, after: RemoteJob): Promise<RemoteJob>;
+}
+
+export interface Fetch {
+  readonly job: RemoteJob;
+  readonly index: number;
+  readonly ticket: ResultTicket;
+  readonly signal: AbortSignal;
+}
+
+/** @throws JobFailure when the service cannot be reached or the disk takes no more */
+export async function fetchResult(place: FetchPlace, fetch: Fetch): Promise<void> {
+  const { job, index, ticket } = fetch;
+  const { spool, clock, put } = place;
+  if (await recovered(place, fetch)) return;
+  await spool.requireRoom(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
+  const tries = stateOf(job, index).tries + 1;
+  let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
+  const came = await transfer(place, fetch, async (length) => {
+    begun = await put(
+      begun,
+      withOutput(begun, index, { kind: 'downloading', ticket, tries, length }),
+    );
+  });
+  switch (came.kind) {
+    case 'whole':
+      await accept(place, { ...fetch, job: begun });
+      return;
+    case 'nothing':
+      if (came.error !== undefined || clock.now() <= (fetchBy(job) ?? 0)) {
+        // Nothing was given away: it does not count as a try.
+        await put(begun, job);
+        if (came.error !== undefined) throw came.error;
+        return;
+      }
+      await put(begun, downloadFailed(begun, { index, reason: came.reason, now: clock.now() }));
+      return;
+    case 'broken':
+      await put(begun, downloadFailed(begun, { index, reason: came.reason, now: clock.now() }));
+  }
+}
+
+/** Whole on disk, but the process died before it could say so. @returns whether it was */
+async function recovered(place: FetchPlace, fetch: Fetch): Promise<boolean> {
+  const { tries, length } = stateOf(fetch.job, fetch.index);
+  if (tries === 0) return false;
+  const { spool, clock, put } = place;
+  const kept = await spool.result(fetch);
+  if (kept !== undefined) {
+    await put(fetch.job, fetched(fetch, kept, clock.now()));
+    return true;
+  }
+  if (length === undefined || (await spool.partSize(fetch)) !== length) return false;
+  await accept(place, fetch);
+  return true;
+}
+
+async function accept({ spool, clock, put }: FetchPlace, fetch: Fetch): Promise<void> {
+  const kept = await spool.accept(fetch);
+  await put(fetch.job, fetched(fetch, kept, clock.now()));
+}
+
+type Came =
+  | { readonly kind: 'whole' }
+  /** `error`: the service could not be asked at all. */
+  | { readonly kind: 'nothing'; readonly reason: string; readonly error?: unknown }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+/** @param onLength hears how many bytes are announced, before the first of them */
+async function transfer(
+  { service, spool }: FetchPlace,
+  fetch: Fetch,
+  onLength: (bytes: number) => Promise<void>,
+): Promise<Came> {
+  await using part = await spool.part(fetch);
+  let announced: number | undefined;
+  try {
+    const sink = {
+      headers: async ({ content_length }: { content_length?: number }) => {
+        announced = content_length;
+        if (announced !== undefined) await onLength(announced);
+      },
+      write: (chunk: Uint8Array) => part.write(chunk),
+    };
+    const { kind } = await service.voice.download(fetch.ticket, sink, { signal: fetch.signal });
+    if (kind === 'not-ready') return { kind: 'nothing', reason: 'it was never handed out' };
+  } catch (error) {
+    return meaningOf(failureOf(error), error);
+  }
+  return await finish(part, announced);
+}
+
+async function finish(part: PartFile, announced: number | undefined): Promise<Came> {
+  if (announced !== undefined && part.bytes !== announced) {
+    return { kind: 'broken', reason: `${part.bytes} of ${announced} bytes came` };
+  }
+  await part.finish();
+  return { kind: 'whole' };
+}
+
+function meaningOf(failure: Failure, error: unknown): Came {
+  switch (failure.kind) {
+    case 'unreachable':
+    case 'throttled':
+      return { kind: 'nothing', reason: describeFailure(failure), error };
+    case 'server-error':
+      return { kind: 'nothing', reason: describeFailure(failure) };
+    case 'unanswered':
+    case 'forbidden':
+    case 'not-found':
+    case 'rejected':
+    case 'bad-answer':
+      return { kind: 'broken', reason: describeFailure(failure) };
+    default:
+      // Our own disk, or we were told to stop: what is on record says that a transfer began.
+      throw error;
+  }
+}
+
+function stateOf(
+  { outputs }: RemoteJob,
+  index: number,
+): { readonly tries: number; readonly length?: number } {
+  const state = outputs[index]?.state;
+  return state?.kind === 'downloading' ? state : { tries: 0 };
+}
+
+function fetched({ job, index }: Fetch, { hash, size }: Kept, at: number): RemoteJob {
+  return ifEnded(withOutput(job, index, { kind: 'fetched', hash, bytes: size, at }));
+}

@@ -1,0 +1,176 @@
+/** Carries out what the recovery table says of a voice job: makes it, uploads, asks, fetches; each step on disk before the next. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../clock.ts';
+import { describeFailure, failureOf } from '../../failure.ts';
+import type { Charge } from '../../ledger.ts';
+import type { Service } from '../../service/client.ts';
+import { chargesFor } from './charges.ts';
+import { fetchResult } from './fetch-result.ts';
+import type { RemoteJobs } from './remote-jobs.ts';
+import { forgotten, learn, learnNothing } from './rules/learn.ts';
+import { type Move, nextMove } from './rules/next-move.ts';
+import { mayBeSent, type RemoteJob } from './rules/remote-job.ts';
+import { outOfTime } from './rules/upload-failure.ts';
+import type { VoiceSpool } from './spool.ts';
+import { UploadRate } from './upload-rate.ts';
+import { uploadRecording } from './upload-recording.ts';
+
+export interface StudioOptions {
+  readonly service: Pick<Service, 'voice'>;
+  readonly jobs: RemoteJobs;
+  readonly spool: VoiceSpool;
+  readonly clock: Clock;
+  /** Hears of charges that are in the ledger now. */
+  booked(charges: readonly Charge[]): void;
+}
+
+/** `rests`: there is nothing left to do for the job on the service. */
+export type Drive = { readonly kind: 'rests' } | { readonly kind: 'waits'; readonly until: number };
+
+/** Uploads at a time: they share the line, and each has only five minutes. */
+const UPLOADS = 2;
+const SLOT_MS = 1000;
+
+export class Studio {
+  readonly rate = new UploadRate();
+  readonly #options: StudioOptions;
+  readonly #asked = new Map<string, number>();
+  readonly #tried = new Map<string, Set<number>>();
+  #uploading = 0;
+
+  constructor(options: StudioOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Goes on with a job until it has to wait, or rests.
+   * @param extent `fetch` sends nothing: it does not cost
+   * @throws JobFailure that is not the job's own
+   */
+  async drive(id: string, extent: 'send' | 'fetch', signal: AbortSignal): Promise<Drive> {
+    for (;;) {
+      const job = this.#options.jobs.get(id);
+      if (job === undefined) return { kind: 'rests' };
+      const move = this.#next(job);
+      switch (move.kind) {
+        case 'create':
+        case 'upload': {
+          const { clock } = this.#options;
+          if (extent === 'fetch') return { kind: 'rests' };
+          if (this.#uploading >= UPLOADS) return { kind: 'waits', until: clock.now() + SLOT_MS };
+          await this.#send(job, move, signal);
+          break;
+        }
+        case 'void':
+          await this.#put(job, outOfTime(job));
+          break;
+        case 'ask':
+          await this.#ask(job, move.job_id, signal);
+          break;
+        case 'fetch':
+          await this.#fetch(job, move, signal);
+          break;
+        case 'wait':
+          return { kind: 'waits', until: move.until };
+        case 'rest':
+          this.#asked.delete(id);
+          this.#tried.delete(id);
+          return { kind: 'rests' };
+      }
+    }
+  }
+
+  #next(job: RemoteJob): Move {
+    return nextMove(job, {
+      now: this.#options.clock.now(),
+      asked: this.#asked.get(job.id),
+      uploadMs: this.rate.timeFor(job.recording.size),
+      tried: this.#tried.get(job.id) ?? new Set(),
+    });
+  }
+
+  /** A job is made only by who can upload at once: its window is short. */
+  async #send(
+    job: RemoteJob,
+    move: Extract<Move, { kind: 'create' | 'upload' }>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#uploading += 1;
+    try {
+      if (move.kind === 'create') await this.#create(job, signal);
+      else {
+        const place = { ...this.#options, rate: this.rate, put: this.#put };
+        await uploadRecording(place, { job, ticket: move.ticket, signal });
+      }
+    } finally {
+      this.#uploading -= 1;
+    }
+  }
+
+  async #create(job: RemoteJob, signal: AbortSignal): Promise<void> {
+    const { service, clock } = this.#options;
+    const { recording, spoken, outputs } = job;
+    const at = clock.now();
+    const { job_id, upload_url, signature } = await service.voice.create(
+      {
+        source_file: {
+          name: recording.name,
+          content_type: recording.contentType,
+          content_length: recording.size,
+        },
+        parameters: spoken === undefined ? {} : { source_language: spoken },
+        targets: outputs.map(({ language, type }) => ({ language, type })),
+      },
+      { signal },
+    );
+    const ticket = { job_id, upload_url, signature };
+    await this.#put(job, { ...job, stage: { kind: 'created', ticket, at, refused: 0 } });
+  }
+
+  async #ask(job: RemoteJob, job_id: string, signal: AbortSignal): Promise<void> {
+    const { service, clock } = this.#options;
+    this.#asked.set(job.id, clock.now());
+    this.#tried.delete(job.id);
+    try {
+      const shown = await service.voice.get(job_id, { signal });
+      await this.#put(job, learn(job, shown, clock.now()));
+    } catch (error) {
+      const failure = failureOf(error);
+      const now = clock.now();
+      switch (failure.kind) {
+        case 'not-found':
+          await this.#put(job, forgotten(job, now));
+          return;
+        // Asking is free, and what is asked for is paid: an answer that does not come says nothing about it.
+        case 'bad-answer':
+        case 'server-error':
+        case 'unanswered':
+          await this.#put(job, learnNothing(job, { reason: describeFailure(failure), now }));
+          return;
+        default:
+          throw error;
+      }
+    }
+  }
+
+  async #fetch(
+    job: RemoteJob,
+    { index, ticket }: Extract<Move, { kind: 'fetch' }>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const tried = this.#tried.get(job.id) ?? new Set();
+    this.#tried.set(job.id, tried.add(index));
+    await fetchResult({ ...this.#options, put: this.#put }, { job, index, ticket, signal });
+  }
+
+  readonly #put = async (before: RemoteJob, after: RemoteJob): Promise<RemoteJob> => {
+    if (isDeepStrictEqual(before, after)) return after;
+    const { jobs, spool, clock, booked } = this.#options;
+    const charges = chargesFor(before, after, clock.now());
+    await jobs.put(after, charges);
+    booked(charges);
+    const isNews = before.stage.kind !== after.stage.kind;
+    if (isNews && !jobs.about(after.content).some(mayBeSent)) await spool.dropSource(after.content);
+    return after;
+  };
+}

@@ -1,0 +1,232 @@
+/** Everything that voice jobs share in one process: their records, spool and studio, and who works on which recording. */
+import { type Clock, isoTime } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { JobFailure } from '../../failure.ts';
+import type { Hash, Hold, Job } from '../../job.ts';
+import type { LaneResult, LaneRun } from '../../lane.ts';
+import type { Charge, JobRecord, Ledger } from '../../ledger.ts';
+import type { Planner } from '../../plan/planner.ts';
+import { sourceHashOf } from '../../plan/recipe.ts';
+import type { Allowance } from '../../plan/spending.ts';
+import type { ContentKey } from '../../plan/voice-recipe.ts';
+import type { Service } from '../../service/client.ts';
+import type { Trash } from '../../state/trash.ts';
+import { Studio } from './job-runner.ts';
+import { type Begun, begin } from './purchase.ts';
+import { RemoteJobs } from './remote-jobs.ts';
+import { fetchBy, POLL_MS } from './rules/next-move.ts';
+import { isOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
+import { givenUp } from './rules/upload-failure.ts';
+import { askedOf, missingOf } from './shared-upload.ts';
+import { type Needed, VoiceSpool } from './spool.ts';
+import type { CaseSources, VoiceCase } from './voice-case.ts';
+
+export interface HouseOptions {
+  readonly service: Pick<Service, 'voice'>;
+  readonly ledger: Ledger;
+  readonly trash: Pick<Trash, 'take'>;
+  readonly clock: Clock;
+  /** `<state>/voice` */
+  readonly spool: string;
+  /** Whether the ledger has lost facts, so that what has no target may have been paid before. */
+  factsLost(): boolean;
+  config(): Config;
+  planner(): Planner;
+  /** Sets seconds of audio aside for a job, or says what it must wait for. */
+  allow(job: JobRecord, seconds: number): Allowance;
+  /** Hears of charges that are in the ledger now. */
+  booked(charges: readonly Charge[]): void;
+}
+
+/** `again`: there is news; `waited`: there is none before that time. */
+export type Advance =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'waited'; readonly until: number }
+  | Extract<LaneResult, { kind: 'held' | 'superseded' }>;
+
+const BUSY_MS = 1000;
+const SWEEP_MS = 60 * 60_000;
+
+export class House {
+  readonly options: HouseOptions;
+  readonly jobs: RemoteJobs;
+  readonly spool: VoiceSpool;
+  readonly #studio: Studio;
+  /** One worker for each recording at a time: the others wait for what it brings. */
+  readonly #busy = new Set<ContentKey>();
+  /** When the next turn of a job about it should have come: until then nobody else looks, so that the job hears what is wrong. */
+  readonly #expected = new Map<ContentKey, number>();
+  /** Not at the start: what was kept too long may be what a job of this run asks for. */
+  #swept: number;
+
+  constructor(options: HouseOptions) {
+    const { ledger, clock } = options;
+    this.options = options;
+    this.#swept = clock.now();
+    this.jobs = new RemoteJobs(ledger, clock);
+    this.spool = new VoiceSpool(options.spool);
+    this.#studio = new Studio({ ...options, jobs: this.jobs, spool: this.spool });
+  }
+
+  sources(): CaseSources {
+    return { ledger: this.options.ledger, planner: this.options.planner() };
+  }
+
+  get rate() {
+    return this.#studio.rate;
+  }
+
+  /** Buys what is missing and goes on with what is under way, until it has to wait. */
+  async advance(run: LaneRun, voice: VoiceCase): Promise<Advance> {
+    const { content } = voice;
+    if (this.#busy.has(content)) return this.#wait(BUSY_MS);
+    this.#busy.add(content);
+    this.#expected.delete(content);
+    try {
+      const advance = await this.#advance(run, voice);
+      if (advance.kind === 'waited') this.#expected.set(content, advance.until + POLL_MS);
+      return advance;
+    } finally {
+      this.#busy.delete(content);
+    }
+  }
+
+  async #advance(run: LaneRun, voice: VoiceCase): Promise<Advance> {
+    const begun = await this.#buyMissing(run, voice);
+    switch (begun?.kind) {
+      case 'held':
+        return this.#held(begun.hold);
+      case 'wait':
+        return this.#wait(begun.ms);
+      case 'superseded':
+        return begun;
+      case 'begun':
+      case undefined:
+        return await this.#goOn(run, voice);
+    }
+  }
+
+  /**
+   * Goes on with what is on the service, the results first that are lost first, also where no job waits for them any more:
+   * they are paid (decisions.md 16). Gives up what nobody waits for and was not sent, and forgets what has been kept long enough.
+   */
+  async tend(signal: AbortSignal): Promise<void> {
+    const now = this.options.clock.now();
+    if (now - this.#swept >= SWEEP_MS) await this.sweep();
+    const open = this.jobs
+      .open()
+      .filter(({ content }) => now >= (this.#expected.get(content) ?? 0));
+    const byDeadline = open.sort((a, b) => (fetchBy(a) ?? 0) - (fetchBy(b) ?? 0));
+    await Promise.all(byDeadline.map((job) => this.#tendOne(job, signal)));
+  }
+
+  /** Forgets what has been kept long enough, but never what is paid and not delivered yet. */
+  async sweep(): Promise<void> {
+    const { clock, config } = this.options;
+    this.#swept = clock.now();
+    const keepMs = config().keep.spool;
+    const undelivered = this.#undelivered();
+    await ifPossible(async () => {
+      await this.jobs.forgetOlder(keepMs, ({ sourceHash }) => undelivered.has(sourceHash));
+      await this.spool.sweep(this.#needed, clock.now() - keepMs);
+    });
+  }
+
+  #undelivered(): ReadonlySet<Hash> {
+    const jobs = [...this.options.ledger.all('jobs')];
+    const open = jobs.filter(({ lane, state }) => lane === 'voice' && state.kind !== 'done');
+    return new Set(open.map(({ fingerprint }) => sourceHashOf(fingerprint)));
+  }
+
+  async #tendOne(job: RemoteJob, signal: AbortSignal): Promise<void> {
+    if (this.#busy.has(job.content)) return;
+    this.#busy.add(job.content);
+    this.#expected.delete(job.content);
+    try {
+      await ifPossible(async () => {
+        if (!needsUpload(job)) await this.#studio.drive(job.id, 'fetch', signal);
+        else if (!this.#isAwaited(job)) await this.#giveUp(job);
+      });
+    } finally {
+      this.#busy.delete(job.content);
+    }
+  }
+
+  readonly #needed: Needed = {
+    source: (content) => this.#busy.has(content) || this.jobs.about(content).some(mayBeSent),
+    results: (id) => this.jobs.get(id) !== undefined,
+  };
+
+  /** What is missing is looked up here, where nobody else can be buying it. */
+  async #buyMissing(run: LaneRun, voice: VoiceCase): Promise<Begun | undefined> {
+    const outputs = await missingOf(this, voice);
+    if (outputs.length === 0) return undefined;
+    const { allow, config } = this.options;
+    const options = {
+      jobs: this.jobs,
+      spool: this.spool,
+      clock: this.options.clock,
+      rate: this.#studio.rate,
+      service: () => config().service,
+      allow: (seconds: number) => allow(run.job, seconds),
+    };
+    return await begin(options, voice, { outputs, signal: run.signal });
+  }
+
+  async #goOn(run: LaneRun, voice: VoiceCase): Promise<Advance> {
+    let until = Number.POSITIVE_INFINITY;
+    for (const begun of this.jobs.about(voice.content).filter(isOpen)) {
+      const remote = await this.#asAsked(begun, voice);
+      const allowance = needsUpload(remote)
+        ? this.options.allow(run.job, remote.seconds)
+        : undefined;
+      if (allowance?.kind === 'held') {
+        await this.#giveUp(remote);
+        return this.#held(allowance.hold);
+      }
+      using _reserved = allowance;
+      await run.step({ kind: 'voice', voiceJob: remote.id });
+      const drive = await this.#studio.drive(remote.id, 'send', run.signal);
+      if (drive.kind === 'waits') until = Math.min(until, drive.until);
+    }
+    return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };
+  }
+
+  /** What config asked for when the job was begun, and does no longer, is not made. */
+  async #asAsked(job: RemoteJob, voice: VoiceCase): Promise<RemoteJob> {
+    if (job.stage.kind !== 'creating') return job;
+    const outputs = askedOf(this, voice, job.outputs);
+    return outputs.length === job.outputs.length || outputs.length === 0
+      ? job
+      : await this.jobs.put({ ...job, outputs });
+  }
+
+  async #giveUp(job: RemoteJob): Promise<void> {
+    const left = await this.jobs.put(givenUp(job));
+    if (!mayBeSent(left)) await this.spool.dropSource(job.content);
+  }
+
+  #isAwaited({ owner, sourceHash }: RemoteJob): boolean {
+    const { ledger } = this.options;
+    const isAbout = (job: Job | undefined) =>
+      job?.fingerprint.startsWith(`${sourceHash}.`) === true;
+    return isAbout(ledger.get('jobs', owner)) || [...ledger.all('jobs')].some(isAbout);
+  }
+
+  #wait(ms: number): Advance {
+    return { kind: 'waited', until: this.options.clock.now() + ms };
+  }
+
+  #held(hold: Hold): Advance {
+    return { kind: 'held', state: { kind: 'held', at: isoTime(this.options.clock), hold } };
+  }
+}
+
+/** What the service or the disk refuses now, the next round tries again; whose job it is hears of it in its own turn. */
+async function ifPossible(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/** The voice lane: one upload of a recording becomes transcripts, subtitles and speech in many languages, however often we are interrupted. */
+import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
+import { conclude } from './conclude.ts';
+import { estimateVoice } from './estimate.ts';
+import type { House } from './jobs.ts';
+import { orderOf, stillAwaited } from './order.ts';
+import { isSameSource, voiceCase } from './voice-case.ts';
+
+export function voiceLane(house: House): LaneWorker {
+  return {
+    lane: 'voice',
+    run: (run) => work(house, run),
+    estimate: (job, counted) => estimateVoice(house, job, counted),
+  };
+}
+
+/** Looks what is missing, goes on with it until it has to wait, and puts everything in place when nothing is awaited any more. */
+async function work(house: House, run: LaneRun): Promise<LaneResult> {
+  const voice = voiceCase(run.job, house.sources());
+  let until: number | undefined;
+  for (;;) {
+    const order = await orderOf(house, voice);
+    if (!stillAwaited(order)) {
+      const isCurrent = await isSameSource(voice);
+      return isCurrent ? await conclude(house, run, { voice, order }) : { kind: 'superseded' };
+    }
+    if (until !== undefined) return { kind: 'poll', at: until };
+    const advance = await house.advance(run, voice);
+    if (advance.kind === 'waited') until = advance.until;
+    else if (advance.kind !== 'again') return advance;
+  }
+}

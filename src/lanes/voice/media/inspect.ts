@@ -1,0 +1,92 @@
+/** What a file really is and how long it lasts: by its content alone, because names lie. */
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import { type IAudioMetadata, parseStream, TrackType } from 'music-metadata';
+import { readFailure } from '../../../files/disk.ts';
+import type { Recording } from '../rules/suitability.ts';
+
+const HEAD_BYTES = 4096;
+
+/** @throws JobFailure `unreadable` */
+export async function inspectRecording(file: string): Promise<Recording> {
+  try {
+    const { size } = await stat(file);
+    const head = await readHead(file);
+    const type = await fileTypeFromFile(file);
+    const mime = type?.mime ?? behindTag(head);
+    const metadata = mime === undefined ? undefined : await metadataOf(file, { mime, size });
+    const tracks = metadata?.format.trackInfo ?? [];
+    return {
+      mime,
+      name: type?.ext.toUpperCase() ?? nameOf(head),
+      seconds: metadata?.format.duration ?? bySize(mime, metadata, size),
+      hasVideo:
+        metadata?.format.hasVideo === true || tracks.some(({ type }) => type === TrackType.video),
+      size,
+    };
+  } catch (error) {
+    throw readFailure(file, error);
+  }
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** A tag whose length is wrong hides what follows; players look for the first frame, and so does the parser. */
+function behindTag(head: Buffer): string | undefined {
+  return head.toString('latin1', 0, 3) === 'ID3' ? 'audio/mpeg' : undefined;
+}
+
+/** By path the parser would trust the extension, so it gets the bytes and what they were found to be. */
+async function metadataOf(
+  file: string,
+  { mime, size }: { mime: string; size: number },
+): Promise<IAudioMetadata | undefined> {
+  const stream = createReadStream(file);
+  try {
+    const mimeType = mime.split(';', 1)[0] ?? mime;
+    return await parseStream(
+      stream,
+      { mimeType, size },
+      { duration: true, skipCovers: true, skipPostHeaders: true },
+    );
+  } catch {
+    // Containers that it does not know are ffmpeg's to read.
+    return undefined;
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** A stream without length is measured by its bit rate. */
+function bySize(
+  mime: string | undefined,
+  metadata: IAudioMetadata | undefined,
+  size: number,
+): number | undefined {
+  const bitrate = metadata?.format.bitrate;
+  return mime === undefined || bitrate === undefined || bitrate <= 0
+    ? undefined
+    : (size * 8) / bitrate;
+}
+
+function nameOf(head: Buffer): string {
+  if (behindTag(head) !== undefined) return 'MP3';
+  if (head.byteLength === 0) return 'an empty file';
+  const isText = !head.includes(0) && isUtf8(head);
+  return isText ? 'text' : 'bytes of no known kind';
+}
+
+/** The last character may be cut through. */
+function isUtf8(head: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

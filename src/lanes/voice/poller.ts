@@ -1,0 +1,61 @@
+/** Looks after the recordings that are on the service from the first moment on, whoever's turn it is: their results are paid, and lost within the hour. */
+import type { Clock } from '../../clock.ts';
+import type { House } from './jobs.ts';
+import { POLL_MS } from './rules/next-move.ts';
+
+export class Keeper implements AsyncDisposable {
+  readonly #house: House;
+  readonly #clock: Clock;
+  readonly #end = new AbortController();
+  readonly #abort = new AbortController();
+  readonly #broken = Promise.withResolvers<never>();
+  readonly #rounds = new Set<Promise<void>>();
+  #watch: Promise<void> | undefined;
+
+  constructor(house: House, clock: Clock) {
+    this.#house = house;
+    this.#clock = clock;
+    this.#broken.promise.catch(() => {});
+  }
+
+  /** Looks until the end. Rejects with what is no failure of the service or of a file. */
+  async keep(): Promise<void> {
+    this.#watch ??= this.#goRounds();
+    await this.#watch;
+  }
+
+  /** Begins no other round. Transfers that run may end within `patienceMs`: what is broken off is lost. */
+  async end(patienceMs: number): Promise<void> {
+    this.#end.abort();
+    const over = new AbortController();
+    const patience = this.#clock.sleep(patienceMs, over.signal).catch(() => {});
+    await Promise.race([this.#watch?.catch(() => {}), patience]);
+    over.abort();
+    this.#abort.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end(0);
+    await this.#watch?.catch(() => {});
+  }
+
+  async #goRounds(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      this.#goRound();
+      const pause = this.#clock.sleep(POLL_MS, signal).catch(() => {});
+      await Promise.race([pause, this.#broken.promise]);
+    }
+    await Promise.all(this.#rounds);
+    await this.#house.sweep();
+  }
+
+  /** It may last as long as a download; the next one does not wait for it. */
+  #goRound(): void {
+    const round = this.#house
+      .tend(this.#abort.signal)
+      .catch((error: unknown) => this.#broken.reject(error))
+      .finally(() => this.#rounds.delete(round));
+    this.#rounds.add(round);
+  }
+}

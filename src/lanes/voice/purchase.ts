@@ -1,0 +1,218 @@
+/** Begins a voice job for everything that is missing of one recording: a copy to upload, checked and measured, and its targets. */
+import { randomUUID } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { failureOf } from '../../failure.ts';
+import type { Hold } from '../../job.ts';
+import type { Release } from '../../ledger.ts';
+import type { Allowance } from '../../plan/spending.ts';
+import { extensionOf } from '../../routes/extensions.ts';
+import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
+import { inspectRecording } from './media/inspect.ts';
+import type { RemoteJobs } from './remote-jobs.ts';
+import { expectedBytes, type Output } from './rules/outputs.ts';
+import type { RemoteJob, UploadedRecording } from './rules/remote-job.ts';
+import {
+  CONVERTED_TYPE,
+  type Recording,
+  suitabilityOf,
+  type VoiceLimits,
+  whyTooLarge,
+} from './rules/suitability.ts';
+import type { VoiceSpool } from './spool.ts';
+import type { UploadRate } from './upload-rate.ts';
+import type { VoiceCase } from './voice-case.ts';
+
+export interface PurchaseOptions {
+  readonly jobs: RemoteJobs;
+  readonly spool: VoiceSpool;
+  readonly clock: Clock;
+  readonly rate: UploadRate;
+  service(): Config['service'];
+  /** Sets seconds of audio aside for the job, or says what it must wait for. */
+  allow(seconds: number): Allowance;
+}
+
+export type Begun =
+  | { readonly kind: 'begun'; readonly id: string }
+  | { readonly kind: 'held'; readonly hold: Hold }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'superseded' };
+
+const FULL_MS = 5000;
+/** Jobs of one recording that may end without it having arrived. */
+const MAX_LATE = 3;
+
+/** @param outputs what is missing, for this job and others of the same recording */
+export async function begin(
+  options: PurchaseOptions,
+  voice: VoiceCase,
+  { outputs, signal }: { readonly outputs: readonly Output[]; readonly signal: AbortSignal },
+): Promise<Begun> {
+  const { jobs, spool, clock } = options;
+  const late = lateJobs(jobs.about(voice.content), voice.release);
+  if (late.length >= MAX_LATE) return unsuitable(neverArrives(late));
+  using slot = jobs.takeSlot(options.service().voice.jobs);
+  if (slot === undefined) return { kind: 'wait', ms: FULL_MS };
+  await spool.requireRoom((await stat(voice.sourcePath).catch(() => ({ size: 0 }))).size);
+  const copy = await spool.takeSource(voice.content, voice.sourcePath, voice.sourceHash);
+  if (copy === undefined) return { kind: 'superseded' };
+  const ready = await prepare(options, voice, { copy, signal });
+  if (ready.kind === 'held') {
+    await spool.dropSource(voice.content);
+    return ready;
+  }
+  const { recording, seconds } = ready;
+  const bytes = outputs.reduce((sum, { type }) => sum + expectedBytes(type, seconds), 0);
+  await spool.requireRoomForCopies(bytes, voice.project.root);
+  const job = newJob(voice, { recording, seconds, outputs, now: clock.now() });
+  await jobs.put(job);
+  return { kind: 'begun', id: job.id };
+}
+
+type Prepared =
+  | { readonly kind: 'ready'; readonly recording: UploadedRecording; readonly seconds: number }
+  | { readonly kind: 'held'; readonly hold: Hold };
+
+async function prepare(
+  options: PurchaseOptions,
+  voice: VoiceCase,
+  { copy, signal }: { readonly copy: string; readonly signal: AbortSignal },
+): Promise<Prepared> {
+  const found = await inspectRecording(copy);
+  const limits = limitsFor(options.service(), voice, options.rate);
+  const suitability = suitabilityOf(found, limits);
+  const name = basename(voice.job.source);
+  switch (suitability.kind) {
+    case 'refused':
+      return unsuitable(suitability);
+    case 'as-it-is': {
+      const { contentType } = suitability;
+      const recording = { form: 'copy', name, contentType, size: found.size } as const;
+      return allowed(options, { recording, seconds: found.seconds ?? 0 });
+    }
+    case 'convert':
+      if (!(await hasFfmpeg())) return unsuitable(needsFfmpeg(suitability.because));
+      return await convert(options, voice, { copy, limits, signal });
+  }
+}
+
+async function convert(
+  options: PurchaseOptions,
+  voice: VoiceCase,
+  {
+    copy,
+    limits,
+    signal,
+  }: { readonly copy: string; readonly limits: VoiceLimits; readonly signal: AbortSignal },
+): Promise<Prepared> {
+  const to = options.spool.convertedOf(voice.content);
+  try {
+    await toFlac({ from: copy, to, signal });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== 'malformed') throw error;
+    return unsuitable({ message: failure.message, advice: 'replace the file; it may be damaged' });
+  }
+  const made = await inspectRecording(to);
+  // What ffmpeg made is what is sent: the copy has done its duty.
+  await rm(copy, { force: true });
+  const problem = problemOf(made, limits);
+  if (problem !== undefined) return unsuitable(problem);
+  const name = `${basename(voice.job.source)}.flac`;
+  const recording = { form: 'flac', name, contentType: CONVERTED_TYPE, size: made.size } as const;
+  return allowed(options, { recording, seconds: made.seconds ?? 0 });
+}
+
+function problemOf(made: Recording, limits: VoiceLimits): Unsuitable | undefined {
+  const suitability = suitabilityOf({ ...made, seconds: made.seconds ?? 0 }, limits);
+  if (suitability.kind === 'refused') return suitability;
+  const tooLarge = whyTooLarge(made.size, limits);
+  if (tooLarge === undefined) return undefined;
+  return { message: `even converted ${tooLarge}`, advice: 'cut the recording into parts' };
+}
+
+function allowed(
+  { allow }: PurchaseOptions,
+  ready: { readonly recording: UploadedRecording; readonly seconds: number },
+): Prepared {
+  const allowance = allow(ready.seconds);
+  if (allowance.kind === 'held') return allowance;
+  allowance[Symbol.dispose]();
+  return { kind: 'ready', ...ready };
+}
+
+/** What one upload may be, by config and by how fast the line was. */
+export function limitsFor(
+  service: Config['service'],
+  voice: VoiceCase,
+  rate: UploadRate,
+): VoiceLimits {
+  const extension = extensionOf(voice.job.source).toLowerCase();
+  return {
+    bytes: service.limits[extension] ?? service.voice.maxBytes,
+    seconds: service.voice.maxSeconds,
+    uploadRate: rate.measured,
+  };
+}
+
+interface Unsuitable {
+  readonly message: string;
+  readonly advice: string;
+}
+
+function unsuitable({ message, advice }: Unsuitable): Extract<Begun, { kind: 'held' }> {
+  return { kind: 'held', hold: { kind: 'unsuitable', message, advice } };
+}
+
+export function needsFfmpeg(because: string): Unsuitable {
+  return {
+    message: `${because}, and ffmpeg, which would convert it, is not installed`,
+    advice: 'install ffmpeg, or put a WAV, FLAC, MP3, Ogg or M4A in its place; then dragoman retry',
+  };
+}
+
+/** Jobs that ended without the recording having arrived, since a person last said that it shall be tried again. */
+function lateJobs(jobs: readonly RemoteJob[], release: Release | undefined): RemoteJob[] {
+  const since = release === undefined ? 0 : Date.parse(release.at);
+  return jobs.filter(
+    ({ stage, begun }) => stage.kind === 'void' && stage.because === 'late' && begun >= since,
+  );
+}
+
+function neverArrives(late: readonly RemoteJob[]): Unsuitable {
+  const stage = late.at(-1)?.stage;
+  const reason = stage?.kind === 'void' && stage.because === 'late' ? stage.reason : undefined;
+  const last = reason === undefined ? '' : ` (the last: ${reason})`;
+  return {
+    message: `${late.length} uploads did not arrive within the 5 minutes that the service waits${last}`,
+    advice: 'use a faster line or a smaller file, then dragoman retry',
+  };
+}
+
+interface NewJob {
+  readonly recording: UploadedRecording;
+  readonly seconds: number;
+  readonly outputs: readonly Output[];
+  readonly now: number;
+}
+
+function newJob(voice: VoiceCase, { recording, seconds, outputs, now }: NewJob): RemoteJob {
+  const { job, content, sourceHash, spoken } = voice;
+  return {
+    id: randomUUID(),
+    content,
+    sourceHash,
+    owner: job.id,
+    project: job.project,
+    language: job.language,
+    seconds,
+    ...(spoken === undefined ? {} : { spoken }),
+    recording,
+    begun: now,
+    outputs: outputs.map((output) => ({ ...output, state: { kind: 'awaited' } })),
+    stage: { kind: 'creating' },
+  };
+}

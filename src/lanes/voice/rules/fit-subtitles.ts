@@ -1,0 +1,57 @@
+/** Automatic subtitles as people read them: long lines broken, times untouched, and read back before they count. Pure. */
+import type { SubtitleRules } from '../../../config.ts';
+import { JobFailure } from '../../../failure.ts';
+import { type FilmCue, filmOf } from '../../../formats/captions/film.ts';
+import { fitCue, type Screen } from '../../../formats/captions/fit.ts';
+import { gateProblem } from '../../../formats/captions/gate.ts';
+import { limitsFor, width } from '../../../formats/captions/limits.ts';
+import { readSubtitles } from '../../../formats/captions/read.ts';
+import { render } from '../../../formats/captions/render.ts';
+import type { LanguageTag } from '../../../language.ts';
+
+export interface SubtitleFit {
+  /** Of the target; its extension decides between SRT and WebVTT. */
+  readonly file: string;
+  readonly language: LanguageTag;
+  readonly rules: SubtitleRules;
+}
+
+/**
+ * @param received SRT as the service sent it
+ * @throws JobFailure `malformed` when it is none, or when a cue would come out other than it was
+ */
+export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array {
+  const { file, language, rules } = fit;
+  const format = file.toLowerCase().endsWith('.vtt') ? 'vtt' : 'srt';
+  if (isBlank(received)) return Buffer.from(format === 'vtt' ? 'WEBVTT\n' : '');
+  const source = readSubtitles(received, { file, fallback: 'utf-8' });
+  const film = filmOf(source, format, rules);
+  const screen: Screen = { format, language, limits: limitsFor(rules, language) };
+  const cues = film.cues.map((cue) => ({ timing: cue.timing, text: fitted(cue, screen) }));
+  const bytes = render(source, cues, format);
+  const expected = film.cues.map(({ start, end, text }) => ({
+    start,
+    end,
+    isEmpty: text.trim() === '',
+  }));
+  const problem = gateProblem(bytes, expected, file);
+  if (problem === undefined) return bytes;
+  throw new JobFailure({ kind: 'malformed', where: { file }, message: problem });
+}
+
+/** Nothing was said in the recording. */
+function isBlank(received: Uint8Array): boolean {
+  return new TextDecoder().decode(received).trim() === '';
+}
+
+/** Only cues that break a limit are set anew. */
+function fitted({ text, apart }: FilmCue, screen: Screen): string {
+  const { limits, language } = screen;
+  const lines = text.split('\n');
+  const fits =
+    lines.length <= limits.lines &&
+    lines.every((line) => width(line, language) <= limits.lineLength);
+  if (fits || apart.kind === 'nothing') return text;
+  const speeches = apart.turns.map(({ speech }) => speech);
+  return fitCue(apart, speeches, screen);
+}

@@ -1,0 +1,125 @@
+/** What the spool keeps of recordings: the copies that are sent, what ffmpeg made of them, and the results that came. */
+
+import type { PartFile } from '../../files/part-file.ts';
+import { type Kept, SpoolFolder } from '../../files/spool-folder.ts';
+import type { Hash } from '../../job.ts';
+import type { ContentKey } from '../../plan/voice-recipe.ts';
+import type { RemoteJob } from './rules/remote-job.ts';
+
+/** A result of a voice job, by the place of its target. */
+export interface ResultPlace {
+  readonly job: Pick<RemoteJob, 'id'>;
+  readonly index: number;
+}
+
+/** What still has a use. */
+export interface Needed {
+  /** Copies of the recording: an upload is prepared, or not over. */
+  source(content: ContentKey): boolean;
+  /** Results of the job. */
+  results(id: string): boolean;
+}
+
+export class VoiceSpool {
+  readonly #folder: SpoolFolder;
+
+  /** @param folder `<state>/voice`, made when the first file comes */
+  constructor(folder: string) {
+    this.#folder = new SpoolFolder(folder);
+  }
+
+  /** The copy that is uploaded. */
+  sourceOf(content: ContentKey): string {
+    return this.#folder.path(source(content));
+  }
+
+  /** What is uploaded where the service does not take the copy. */
+  convertedOf(content: ContentKey): string {
+    return this.#folder.path(converted(content));
+  }
+
+  resultOf(place: ResultPlace): string {
+    return this.#folder.path(result(place));
+  }
+
+  /** Where a result is packed. */
+  packedOf(place: ResultPlace): string {
+    return this.#folder.path(packed(place));
+  }
+
+  /** @returns the copy; undefined when the file does not hold the expected content */
+  async takeSource(content: ContentKey, file: string, expected: Hash): Promise<string | undefined> {
+    const isWhole = await this.#folder.take(source(content), file, expected);
+    return isWhole ? this.sourceOf(content) : undefined;
+  }
+
+  async dropSource(content: ContentKey): Promise<void> {
+    await this.#folder.remove(source(content), converted(content));
+  }
+
+  /** Opens the place of a download anew. */
+  async part(place: ResultPlace): Promise<PartFile> {
+    return await this.#folder.part(part(place));
+  }
+
+  /** Bytes of a download that stand there; undefined when it never began. */
+  async partSize(place: ResultPlace): Promise<number | undefined> {
+    return await this.#folder.size(part(place));
+  }
+
+  /** Makes a flushed download the result. */
+  async accept(place: ResultPlace): Promise<Kept> {
+    return await this.#folder.accept(part(place), result(place));
+  }
+
+  /** A result that came whole, if it is there. */
+  async result(place: ResultPlace): Promise<Kept | undefined> {
+    return await this.#folder.find(result(place));
+  }
+
+  async has(place: ResultPlace): Promise<boolean> {
+    return await this.#folder.has(result(place));
+  }
+
+  async dropPacked(place: ResultPlace): Promise<void> {
+    await this.#folder.remove(packed(place));
+  }
+
+  /**
+   * @param folder where the bytes shall go: the spool when absent
+   * @throws JobFailure `disk-full` when they would not fit
+   */
+  async requireRoom(bytes: number, folder?: string): Promise<void> {
+    await this.#folder.requireRoom(bytes, folder);
+  }
+
+  /** As `requireRoom`, for results here and as many bytes again in `root`. */
+  async requireRoomForCopies(bytes: number, root: string): Promise<void> {
+    const isOneDisk = await this.#folder.isBeside(root);
+    await this.#folder.requireRoom(isOneDisk ? bytes * 2 : bytes);
+    if (!isOneDisk) await this.#folder.requireRoom(bytes, root);
+  }
+
+  /**
+   * Removes copies that nobody will send, and results that nobody knows and that are older than `until`.
+   * @param until milliseconds since the epoch
+   */
+  async sweep(needed: Needed, until: number): Promise<void> {
+    await this.#folder.sweep((name, written) => {
+      const stem = name.slice(0, name.indexOf('.'));
+      return isCopy(name)
+        ? !needed.source(stem as ContentKey)
+        : written < until && !needed.results(stem.slice(0, stem.lastIndexOf('-')));
+    });
+  }
+}
+
+const source = (content: ContentKey) => `${content}.source`;
+const converted = (content: ContentKey) => `${content}.flac`;
+const result = ({ job, index }: ResultPlace) => `${job.id}-${index}.result`;
+const part = (place: ResultPlace) => `${result(place)}.part`;
+const packed = ({ job, index }: ResultPlace) => `${job.id}-${index}.packed`;
+
+function isCopy(name: string): boolean {
+  return name.endsWith('.source') || name.endsWith('.flac');
+}

@@ -1,0 +1,93 @@
+/** Uploads the recording of one voice job; its last bytes wait until it is on disk that they go out. */
+import { stat } from 'node:fs/promises';
+import type { Clock } from '../../clock.ts';
+import { describeFailure, type Failure, failureOf } from '../../failure.ts';
+import type { Service } from '../../service/client.ts';
+import type { RemoteJob, UploadTicket } from './rules/remote-job.ts';
+import { uploadFailed } from './rules/upload-failure.ts';
+import type { VoiceSpool } from './spool.ts';
+import type { UploadRate } from './upload-rate.ts';
+
+export interface UploadPlace {
+  readonly service: Pick<Service, 'voice'>;
+  readonly spool: VoiceSpool;
+  readonly clock: Clock;
+  readonly rate: UploadRate;
+  /** Writes down where the job stands now. */
+  put(before: RemoteJob, after: RemoteJob): Promise<RemoteJob>;
+}
+
+export interface Upload {
+  readonly job: RemoteJob;
+  readonly ticket: UploadTicket;
+  readonly signal: AbortSignal;
+}
+
+/** @throws JobFailure when the service cannot be reached, or takes no file of that size */
+export async function uploadRecording(place: UploadPlace, upload: Upload): Promise<void> {
+  const { service, spool, clock, rate, put } = place;
+  const { ticket, signal } = upload;
+  let { job } = upload;
+  const { form, size } = job.recording;
+  const file = form === 'flac' ? spool.convertedOf(job.content) : spool.sourceOf(job.content);
+  const began = clock.now();
+  if ((await stat(file).catch(() => undefined))?.size !== size) {
+    // The spool was emptied by hand: the next job copies the recording anew.
+    await put(job, { ...job, stage: { kind: 'void', because: 'given-up' } });
+    return;
+  }
+  const onClosing = async () => {
+    job = await put(job, closing(job, ticket, clock.now()));
+  };
+  try {
+    await service.voice.upload(ticket, file, { signal, onClosing });
+    rate.learn(size, clock.now() - began);
+    const at = clock.now();
+    await put(job, { ...job, stage: { kind: 'uploaded', job_id: ticket.job_id, at } });
+  } catch (error) {
+    learnFromFailure(rate, size, clock.now() - began);
+    const failure = failureOf(error);
+    const meaning = meaningOf(failure, job);
+    if (meaning === 'not-ours') throw error;
+    await put(job, uploadFailed(job, meaning, describeFailure(failure)));
+  }
+}
+
+/** Milliseconds after which a failed upload says how slow the line is at best. */
+const TELLING_MS = 60_000;
+
+function learnFromFailure(rate: UploadRate, size: number, ms: number): void {
+  if (ms >= TELLING_MS) rate.learn(size, ms);
+}
+
+function closing(job: RemoteJob, ticket: UploadTicket, now: number): RemoteJob {
+  const { stage } = job;
+  if (stage.kind !== 'created' && stage.kind !== 'closing') return job;
+  const created = stage.kind === 'created' ? stage.at : stage.created;
+  return {
+    ...job,
+    stage: { kind: 'closing', ticket, created, at: now, refused: stage.refused },
+  };
+}
+
+/**
+ * `refused`: the signature, the window or the job's state is against it. `broken`: the connection did not last.
+ * Once everything was sent, no failure says that it did not arrive.
+ */
+function meaningOf(failure: Failure, { stage }: RemoteJob): 'refused' | 'broken' | 'not-ours' {
+  switch (failure.kind) {
+    case 'forbidden':
+    case 'rejected':
+    case 'not-found':
+      return 'refused';
+    case 'unanswered':
+      return 'broken';
+    case 'bad-answer':
+    case 'server-error':
+    case 'throttled':
+    case 'unreachable':
+      return stage.kind === 'closing' ? 'broken' : 'not-ours';
+    default:
+      return 'not-ours';
+  }
+}

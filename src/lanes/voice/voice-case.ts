@@ -1,0 +1,125 @@
+/** Everything around a voice job, gathered: its route, paths, and the outputs that the service is asked for. */
+import { join } from 'node:path';
+import type { Project, Route } from '../../config.ts';
+import { JobFailure } from '../../failure.ts';
+import { hashIfPresent, statOf } from '../../files/disk.ts';
+import { type Hash, type Job, sourceId } from '../../job.ts';
+import { apiCode, type LanguageTag, targetCode } from '../../language.ts';
+import type { JobRecord, LedgerView, Release, SourceRecord, Written } from '../../ledger.ts';
+import { type Planner, sourcePath } from '../../plan/planner.ts';
+import { sourceHashOf } from '../../plan/recipe.ts';
+import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-recipe.ts';
+import { OUTPUT_TYPES, type Output, type OutputFile, outputFiles } from './rules/outputs.ts';
+import { type TargetVerdict, verdictOn } from './rules/target-verdict.ts';
+
+export interface VoiceCase {
+  readonly job: Job;
+  readonly project: Project;
+  readonly route: Route;
+  readonly source: SourceRecord;
+  /** Absolute. */
+  readonly sourcePath: string;
+  readonly sourceHash: Hash;
+  /** As the API spells it; undefined when the service shall detect it. */
+  readonly spoken: string | undefined;
+  readonly content: ContentKey;
+  /** A person's word on this very content. */
+  readonly release: Release | undefined;
+  /** What the ledger knows of the job; undefined for one that is only planned. */
+  readonly record: JobRecord | undefined;
+}
+
+/** One file that the job writes, and what is to be done about it. */
+export interface WantedFile extends OutputFile {
+  readonly output: Output;
+  /** Hash of what stands there now. */
+  readonly found: Hash | undefined;
+  readonly verdict: TargetVerdict;
+}
+
+export interface CaseSources {
+  readonly ledger: LedgerView;
+  readonly planner: Planner;
+}
+
+/** @throws JobFailure `unsupported` when no route claims the source any more */
+export function voiceCase(job: Job, { ledger, planner }: CaseSources): VoiceCase {
+  const project = planner.project(job.project);
+  const source = ledger.get('sources', sourceId(job.project, job.source));
+  const route = planner.routeOf(job.project, job.source);
+  if (project === undefined || source === undefined || route === undefined) throw unrouted(job);
+  const spoken = spokenLanguage(project);
+  const sourceHash = sourceHashOf(job.fingerprint);
+  const record = ledger.get('jobs', job.id);
+  const release = record?.release?.fingerprint === job.fingerprint ? record.release : undefined;
+  return {
+    job,
+    project,
+    route,
+    source,
+    sourcePath: sourcePath(project, source),
+    sourceHash,
+    spoken,
+    content: contentKey(sourceHash, spoken),
+    release,
+    record,
+  };
+}
+
+/** What the service is asked for. */
+export function outputsOf({ job, project }: VoiceCase): Output[] {
+  const language = outputLanguage(project, job.language);
+  return outputFiles(job.targets).map(({ kind }) => ({ language, type: OUTPUT_TYPES[kind] }));
+}
+
+/** Looks at what stands at the places of the outputs. */
+export async function wantedFiles(
+  { job, project, route, release, record, sourceHash }: VoiceCase,
+  factsLost: boolean,
+): Promise<WantedFile[]> {
+  const language = outputLanguage(project, job.language);
+  return await Promise.all(
+    outputFiles(job.targets).map(async (file): Promise<WantedFile> => {
+      const left = record?.wrote.find(({ path }) => path === file.path);
+      const found = await hashOf(join(project.root, file.path), left);
+      const verdict = verdictOn({
+        sourceHash,
+        left,
+        release: release?.kind,
+        found,
+        policies: route.policies,
+        factsLost,
+      });
+      return { ...file, output: { language, type: OUTPUT_TYPES[file.kind] }, found, verdict };
+    }),
+  );
+}
+
+/** Hours of speech are not read again at every look: a file that has not been touched is what we left. */
+async function hashOf(path: string, left: Written | undefined): Promise<Hash | undefined> {
+  const isUntouched = left !== undefined && (await statOf(path)) === left.stat;
+  return isUntouched ? left.hash : await hashIfPresent(path);
+}
+
+/** Whether the source on disk is still the one that the job is about. */
+export async function isSameSource({
+  source,
+  sourcePath,
+  sourceHash,
+}: VoiceCase): Promise<boolean> {
+  if (source.hash !== sourceHash) return false;
+  const stat = await statOf(sourcePath);
+  return stat === source.stat || (await hashIfPresent(sourcePath)) === sourceHash;
+}
+
+function outputLanguage({ locales }: Project, language: LanguageTag): string {
+  return locales.get(language)?.api ?? apiCode(targetCode(language), 'v3');
+}
+
+function unrouted(job: Job): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `no route claims ${job.source} any more`,
+    advice: 'Nothing to do, unless the route was taken out by mistake.',
+  });
+}

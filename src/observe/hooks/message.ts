@@ -1,0 +1,56 @@
+/** Events -> what hooks are told. Pure. */
+import type { Config } from '../../config.ts';
+import type { Event } from '../../event.ts';
+import { adviceFor, describeFailure } from '../../failure.ts';
+import { adviceForHold, describeHold } from '../../job.ts';
+
+export type HookEvent = keyof Config['on'];
+
+/** What a hook gets: one JSON object, on standard input or as the body. Never source text, never secrets. */
+export interface HookMessage {
+  readonly event: HookEvent;
+  /** The same at every try: who gets it twice after a lost answer can tell. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly project?: string;
+  readonly source?: string;
+  readonly language?: string;
+  readonly wrote?: readonly string[];
+  readonly reason?: string;
+  readonly next_step?: string;
+  readonly scope?: string;
+  readonly unit?: 'characters' | 'minutes';
+  readonly used?: number;
+  readonly limit?: number;
+}
+
+/** @returns undefined for what no hook hears of */
+export function messageFor(
+  event: Event,
+  stamp: Pick<HookMessage, 'id' | 'at'>,
+): HookMessage | undefined {
+  switch (event.kind) {
+    case 'job-delivered': {
+      if (event.wrote.length === 0) return undefined;
+      const { project, source, language, wrote } = event;
+      return { event: 'delivered', ...stamp, project, source, language, wrote };
+    }
+    case 'job-held': {
+      const { project, source, language, hold } = event;
+      const advice = { reason: describeHold(hold), next_step: adviceForHold(hold, source) };
+      return { event: 'held', ...stamp, project, source, language, ...advice };
+    }
+    case 'job-failed': {
+      const { project, source, language, failure } = event;
+      const advice = { reason: describeFailure(failure), next_step: adviceFor(failure) };
+      return { event: 'failed', ...stamp, project, source, language, ...advice };
+    }
+    case 'budget-warning': {
+      const { kind: _, ...standing } = event;
+      return { event: 'budget', ...stamp, ...standing };
+    }
+    default:
+      return undefined;
+  }
+}

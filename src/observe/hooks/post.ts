@@ -1,0 +1,90 @@
+/** Posts a hook's message, signed where there is a secret. */
+import { createHmac } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { readSecret, type SecretPlaces } from '../../config/load-secret.ts';
+import type { Hook } from '../../config.ts';
+import { JobFailure } from '../../failure.ts';
+import type { Transport } from '../../service/http.ts';
+import type { HookMessage } from './message.ts';
+import { type Outcome, TIME_LIMIT_MS } from './outcome.ts';
+
+export interface PostTask {
+  readonly hook: Extract<Hook, { post: string }>;
+  readonly message: HookMessage;
+  readonly transport: Pick<Transport, 'send'>;
+  readonly clock: Clock;
+  readonly secrets: SecretPlaces;
+  /** Ends it before its time. */
+  readonly signal: AbortSignal;
+}
+
+/** RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4: the same request may be answered otherwise later. */
+const PASSING = [408, 425, 429];
+
+/**
+ * With a secret it is signed as webhooks usually are: `X-Dragoman-Signature: sha256=<hex>` is the HMAC (RFC 2104) of
+ * `<X-Dragoman-Time>.<body>`, so that a receiver can tell it from a forged or an old one.
+ */
+export async function post(task: PostTask): Promise<Outcome> {
+  const { transport, hook, clock, signal } = task;
+  const limit = new AbortController();
+  const timer = clock.sleep(TIME_LIMIT_MS, AbortSignal.any([signal, limit.signal]));
+  const late = timer.then(
+    () => limit.abort(new Error(`no answer within ${TIME_LIMIT_MS / 1000} s`)),
+    () => {},
+  );
+  try {
+    const answer = await transport.send({
+      ...{ operation: 'POST of a hook', method: 'POST', url: new URL(hook.post) },
+      ...(await signed(task)),
+      signal: AbortSignal.any([signal, limit.signal]),
+    });
+    await answer.discard();
+    return outcomeOf(answer.status);
+  } catch (error) {
+    return { kind: 'passing', reason: reasonOf(error, limit.signal) };
+  } finally {
+    limit.abort();
+    await late;
+  }
+}
+
+async function signed({ hook, message, clock, secrets }: PostTask) {
+  const body = JSON.stringify(message);
+  const time = String(Math.floor(clock.now() / 1000));
+  const key = hook.secret === undefined ? undefined : await readSecret(hook.secret, secrets);
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'x-dragoman-id': message.id,
+      'x-dragoman-time': time,
+      ...(key === undefined ? {} : { 'x-dragoman-signature': signature(key, `${time}.${body}`) }),
+      ...basicAuthorization(new URL(hook.post)),
+    },
+    body,
+  };
+}
+
+function signature(key: string, text: string): string {
+  return `sha256=${createHmac('sha256', key).update(text).digest('hex')}`;
+}
+
+/** A name and a password in the address (RFC 7617). */
+function basicAuthorization({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** A redirect is not followed: the message may not be meant for another address. */
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'told' };
+  const kind = status >= 500 || PASSING.includes(status) ? 'passing' : 'permanent';
+  return { kind, reason: `answered ${status}` };
+}
+
+function reasonOf(error: unknown, limit: AbortSignal): string {
+  if (limit.aborted && limit.reason instanceof Error) return limit.reason.message;
+  if (error instanceof JobFailure && 'message' in error.failure) return error.failure.message;
+  return error instanceof Error ? error.message : String(error);
+}

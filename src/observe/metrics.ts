@@ -1,0 +1,227 @@
+/** `/metrics`: hears every event, reads the ledger, answers in the text format of Prometheus. Labels are bounded: never a file's name. */
+import type { Clock } from '../clock.ts';
+import { RunningBooks } from '../control/running-books.ts';
+import type { AccountUsage } from '../control/usage.ts';
+import type { Event, Listener } from '../event.ts';
+import type { JobId } from '../job.ts';
+import type { LedgerView } from '../ledger.ts';
+import { exposition, type Family, type Labels, type Sample } from './metrics/exposition.ts';
+import { ledgerFamilies } from './metrics/from-ledger.ts';
+import { ProcessFigures } from './metrics/process.ts';
+import { Counter, Histogram } from './metrics/sums.ts';
+
+/** Seconds: a text job takes part of one, a large document or a recording minutes. */
+const JOB_BOUNDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
+const REQUEST_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const RESULTS = ['delivered', 'held', 'failed', 'superseded'] as const;
+
+export interface MetricsOptions {
+  readonly ledger: LedgerView;
+  readonly clock: Clock;
+  readonly version: string;
+  /** The account's figures as they were last seen; null when they are not known. */
+  account(): AccountUsage | null;
+}
+
+type JobEvent = Extract<Event, { job: JobId }>;
+
+export class Metrics implements Disposable {
+  readonly #options: MetricsOptions;
+  readonly #process: ProcessFigures;
+  readonly #books: RunningBooks;
+  readonly #queuedAt = new Map<JobId, number>();
+  readonly #completed = new Counter();
+  readonly #jobSeconds = new Histogram(JOB_BOUNDS);
+  readonly #requests = new Counter();
+  readonly #requestSeconds = new Histogram(REQUEST_BOUNDS);
+  readonly #retries = new Counter();
+  /** By project and pair, as they were last compared. */
+  readonly #glossaries = new Map<string, Sample>();
+  #throttledSeconds = 0;
+  #reload: 0 | 1 = 1;
+
+  constructor(options: MetricsOptions) {
+    this.#options = options;
+    this.#process = new ProcessFigures(options.clock);
+    this.#books = new RunningBooks(options.ledger);
+  }
+
+  readonly listener: Listener = (event) => {
+    if ('job' in event) this.#hearJob(event);
+    else this.#hear(event);
+  };
+
+  /** @returns the text of the answer */
+  render(): string {
+    const { ledger, clock } = this.#options;
+    return exposition([
+      ...ledgerFamilies(ledger, {
+        now: clock.now(),
+        queuedAt: this.#queuedAt,
+        books: this.#books.look(),
+      }),
+      ...this.#work(),
+      ...this.#service(),
+      ...this.#condition(),
+      ...this.#process.families(),
+    ]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#process[Symbol.dispose]();
+  }
+
+  #hearJob(event: JobEvent): void {
+    const { job, project, lane, language } = event;
+    const complete = (result: (typeof RESULTS)[number]) =>
+      this.#completed.add({ project, lane, language, result });
+    if (event.kind !== 'job-queued') this.#queuedAt.delete(job);
+    switch (event.kind) {
+      case 'job-queued':
+        if (!this.#queuedAt.has(job)) this.#queuedAt.set(job, this.#options.clock.now());
+        // A series that begins at 1 has no first increase (Prometheus, "Avoid missing metrics").
+        for (const result of RESULTS) this.#completed.add({ project, lane, language, result }, 0);
+        break;
+      case 'job-delivered':
+        complete('delivered');
+        this.#jobSeconds.observe({ lane }, event.durationMs / 1000);
+        break;
+      case 'job-held':
+        complete('held');
+        break;
+      case 'job-failed':
+        complete('failed');
+        break;
+      case 'job-superseded':
+        complete('superseded');
+        break;
+      case 'job-retried':
+        this.#retries.add({ reason: event.failure.kind });
+        break;
+      case 'job-started':
+      case 'terms-missing':
+      case 'result-doubted':
+        break;
+    }
+  }
+
+  #hear(event: Exclude<Event, JobEvent>): void {
+    switch (event.kind) {
+      case 'request': {
+        const { operation, status, durationMs } = event;
+        this.#requests.add({ operation, status: String(status) });
+        this.#requestSeconds.observe({ operation }, durationMs / 1000);
+        break;
+      }
+      case 'request-repeated':
+        this.#retries.add({ reason: event.failure.kind });
+        break;
+      case 'throttled':
+        this.#throttledSeconds += event.waitMs / 1000;
+        break;
+      case 'glossary-compared': {
+        const { project, pair, differs } = event;
+        this.#glossaries.set(`${project} ${pair}`, one({ project, pair }, differs ? 1 : 0));
+        break;
+      }
+      case 'config-reloaded':
+        this.#reload = 1;
+        break;
+      case 'config-refused':
+        this.#reload = 0;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #work(): Family[] {
+    return [
+      {
+        name: 'dragoman_jobs_completed_total',
+        help: 'Runs of jobs that ended, by result; a job that is delivered and held for some segments counts for both.',
+        type: 'counter',
+        samples: this.#completed.samples(),
+      },
+      {
+        name: 'dragoman_job_duration_seconds',
+        help: 'How long runs of jobs took that delivered, seconds.',
+        type: 'histogram',
+        samples: this.#jobSeconds.samples(),
+      },
+    ];
+  }
+
+  #service(): Family[] {
+    return [
+      {
+        name: 'dragoman_api_requests_total',
+        help: 'Requests to the service by operation and status; "lost" when no answer came.',
+        type: 'counter',
+        samples: this.#requests.samples(),
+      },
+      {
+        name: 'dragoman_api_request_duration_seconds',
+        help: 'How long requests to the service took, seconds.',
+        type: 'histogram',
+        samples: this.#requestSeconds.samples(),
+      },
+      {
+        name: 'dragoman_api_retries_total',
+        help: 'Requests and jobs that were tried again, by reason.',
+        type: 'counter',
+        samples: this.#retries.samples(),
+      },
+      total('dragoman_throttled_seconds_total', {
+        help: 'How long the service asked to wait, in sum, seconds.',
+        value: this.#throttledSeconds,
+      }),
+      {
+        name: 'dragoman_quota_characters',
+        help: 'Characters of the account in its period: used, and the limit where there is one.',
+        type: 'gauge',
+        samples: quotaSamples(this.#options.account()),
+      },
+    ];
+  }
+
+  #condition(): Family[] {
+    const { version } = this.#options;
+    return [
+      {
+        name: 'dragoman_glossary_drift',
+        help: '1 when a glossary pair differs between file and service.',
+        type: 'gauge',
+        samples: [...this.#glossaries.values()],
+      },
+      gauge('dragoman_config_reload_success', {
+        help: 'Whether the last reload of the config was accepted; 1 before the first.',
+        samples: [one({}, this.#reload)],
+      }),
+      gauge('dragoman_build_info', {
+        help: 'Always 1; the versions are in the labels.',
+        samples: [one({ version, node: process.versions.node })],
+      }),
+    ];
+  }
+}
+
+function quotaSamples(account: AccountUsage | null): Sample[] {
+  if (account === null) return [];
+  const { character_count, character_limit } = account;
+  const limit = character_limit === null ? [] : [one({ type: 'limit' }, character_limit)];
+  return [one({ type: 'used' }, character_count), ...limit];
+}
+
+function one(labels: Labels, value = 1): Sample {
+  return { labels, value };
+}
+
+function gauge(name: string, rest: Pick<Family, 'help' | 'samples'>): Family {
+  return { name, type: 'gauge', ...rest };
+}
+
+function total(name: string, { help, value }: { help: string; value: number }): Family {
+  return { name, type: 'counter', help, samples: [one({}, value)] };
+}

@@ -1,0 +1,167 @@
+/** The plan: which jobs follow from sources, config and ledger. Pure; what `plan` prints is what `run` executes. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
+import { jobId, targetList } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
+import { isLocal, isPassing } from '../service/retry.ts';
+
+/** What stands at the paths of a job's targets, compared with what we left there. */
+export type TargetState = 'as-left' | 'edited' | 'missing';
+
+/** Why there is something to do. */
+export type PlanReason =
+  | 'new'
+  | 'source changed'
+  | 'recipe changed'
+  | 'target missing'
+  | 'target edited'
+  | 'interrupted'
+  | 'tried again'
+  | 'released'
+  | 'waits';
+
+export interface PlannedJob {
+  readonly job: Job;
+  readonly reason: PlanReason;
+}
+
+/** A source with all that config says about it. */
+export interface RoutedSource {
+  readonly source: SourceRecord;
+  readonly languages: readonly LanguageTag[];
+  lane(language: LanguageTag): Lane;
+  targets(language: LanguageTag): TargetPaths;
+  fingerprint(language: LanguageTag): Fingerprint;
+}
+
+export interface PlanInput {
+  readonly sources: Iterable<RoutedSource>;
+  job(source: SourceRecord, language: LanguageTag): JobRecord | undefined;
+  targetState(project: string, written: readonly Written[]): TargetState;
+  /** Which failures are worth a try now: `passing` at start and in `once`, `none` in a running daemon, which re-arms by itself. */
+  readonly retries: 'passing' | 'none';
+}
+
+export interface Plan {
+  readonly work: readonly PlannedJob[];
+  readonly held: readonly JobRecord[];
+  readonly failed: readonly JobRecord[];
+  readonly unchanged: number;
+}
+
+export function makePlan(input: PlanInput): Plan {
+  const work: PlannedJob[] = [];
+  const held: JobRecord[] = [];
+  const failed: JobRecord[] = [];
+  let unchanged = 0;
+  for (const routed of input.sources) {
+    for (const language of routed.languages) {
+      const record = input.job(routed.source, language);
+      const verdict = judge(routed, language, { record, input });
+      if (verdict.kind === 'work') work.push({ job: verdict.job, reason: verdict.reason });
+      else if (verdict.kind === 'held') held.push(verdict.record);
+      else if (verdict.kind === 'failed') failed.push(verdict.record);
+      else unchanged += 1;
+    }
+  }
+  return { work, held, failed, unchanged };
+}
+
+type Verdict =
+  | { readonly kind: 'work'; readonly job: Job; readonly reason: PlanReason }
+  | { readonly kind: 'held'; readonly record: JobRecord }
+  | { readonly kind: 'failed'; readonly record: JobRecord }
+  | { readonly kind: 'unchanged' };
+
+interface Known {
+  readonly record: JobRecord | undefined;
+  readonly input: PlanInput;
+}
+
+function judge(routed: RoutedSource, language: LanguageTag, { record, input }: Known): Verdict {
+  const fingerprint = routed.fingerprint(language);
+  const work = (reason: PlanReason): Verdict => ({
+    kind: 'work',
+    job: jobFor(routed, language, fingerprint),
+    reason,
+  });
+  if (record === undefined) return work('new');
+  if (record.fingerprint !== fingerprint) {
+    return work(sameSource(record.fingerprint, fingerprint) ? 'recipe changed' : 'source changed');
+  }
+  if (record.release !== undefined) return work('released');
+  const target = hasNewPlace(record, routed.targets(language))
+    ? 'missing'
+    : input.targetState(record.project, record.wrote);
+  return judgeState(record, { target, work, retries: input.retries });
+}
+
+/** Config names another target: what is bought text by text stands there again for nothing, and so do files of a recording. */
+function hasNewPlace({ lane, targets }: JobRecord, now: TargetPaths): boolean {
+  if (lane === 'document') return false;
+  if ('file' in targets && 'file' in now) return targets.file !== now.file;
+  return !isDeepStrictEqual(targetList(targets), targetList(now));
+}
+
+interface Circumstances {
+  readonly target: TargetState;
+  readonly retries: PlanInput['retries'];
+  work(reason: PlanReason): Verdict;
+}
+
+function judgeState(record: JobRecord, { target, retries, work }: Circumstances): Verdict {
+  const { state } = record;
+  switch (state.kind) {
+    case 'queued':
+      return work(record.delivered === null ? 'new' : 'waits');
+    case 'running':
+      return work('interrupted');
+    case 'done':
+      return target === 'as-left' ? { kind: 'unchanged' } : work(targetReason(target));
+    case 'held':
+      return judgeHeld(record, state, { target, work, retries });
+    case 'failed': {
+      // A person may have mended the target, a new version the program: looking again is free.
+      const isWorthIt = isPassing(state.failure) || isLocal(state.failure);
+      return (retries === 'passing' && isWorthIt) || target !== 'as-left'
+        ? work('tried again')
+        : { kind: 'failed', record };
+    }
+  }
+}
+
+// A held job waits for a person, who may also act on the target, or bring a lost source back. A budget frees itself.
+function judgeHeld(
+  record: JobRecord,
+  state: Extract<JobState, { kind: 'held' }>,
+  { target, work }: Circumstances,
+): Verdict {
+  if (state.hold.kind === 'budget') return work('waits');
+  if (state.hold.kind === 'source-gone') return work('new');
+  // Whoever took a run back and edits what came back has not asked for the run again.
+  if (state.hold.kind === 'undone') return { kind: 'held', record };
+  if (record.wrote.length > 0 && target !== 'as-left') return work(targetReason(target));
+  return { kind: 'held', record };
+}
+
+function targetReason(target: Exclude<TargetState, 'as-left'>): PlanReason {
+  return target === 'missing' ? 'target missing' : 'target edited';
+}
+
+function sameSource(a: Fingerprint, b: Fingerprint): boolean {
+  return a.split('.', 1)[0] === b.split('.', 1)[0];
+}
+
+function jobFor(routed: RoutedSource, language: LanguageTag, fingerprint: Fingerprint): Job {
+  const { source } = routed;
+  return {
+    id: jobId(source.project, language, source.path),
+    project: source.project,
+    lane: routed.lane(language),
+    source: source.path,
+    language,
+    targets: routed.targets(language),
+    fingerprint,
+  };
+}

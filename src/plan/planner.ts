@@ -1,0 +1,228 @@
+/** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
+import { join } from 'node:path';
+import { isBoughtByText, languagesOf, languagesOfLanes } from '../config/lane-languages.ts';
+import type { Reach } from '../config/language-support.ts';
+import type { Config, Project, Route } from '../config.ts';
+import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import type { LedgerView, SourceRecord, Written } from '../ledger.ts';
+import type { Collision, PathClaim, Router } from '../routes/router.ts';
+import { type Wording, type Words, wordsFor, wordsMark } from '../terminology/project-terms.ts';
+import {
+  makePlan,
+  type Plan,
+  type PlanInput,
+  type PlannedJob,
+  type RoutedSource,
+  type TargetState,
+} from './plan.ts';
+import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
+import { voiceRecipe } from './voice-recipe.ts';
+
+/** A config and the router built from it; replaced as one by a reload. */
+export interface Setup {
+  readonly config: Config;
+  readonly router: Router;
+}
+
+export interface PlannerOptions {
+  readonly setup: Setup;
+  readonly ledger: LedgerView;
+  /** Targets that are not as we left them, by project and path. */
+  deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
+  /** Sources that moved or went, and are on record only until a run follows them. */
+  isLeaving(source: SourceRecord): boolean;
+  /** Which languages the service knows. */
+  readonly reach: Pick<Reach, 'needsDocument'>;
+  /** Its glossaries and style lists as their files are now. */
+  wording(): Wording;
+}
+
+export class Planner {
+  readonly #options: PlannerOptions;
+  readonly #projects: ReadonlyMap<string, Project>;
+  readonly #recipes = new Map<string, Recipe>();
+  /** Projects by name and the language that was detected. */
+  readonly #spoken = new Map<string, Project>();
+
+  constructor(options: PlannerOptions) {
+    this.#options = options;
+    this.#projects = new Map(options.setup.config.projects.map((each) => [each.name, each]));
+  }
+
+  /** @param sources those to look at; all of the ledger when absent */
+  plan(retries: PlanInput['retries'], sources?: Iterable<SourceRecord>): Plan {
+    const { ledger } = this.#options;
+    const plan = makePlan({
+      sources: this.#routed(sources ?? ledger.all('sources')),
+      job: ({ project, path }, language) => ledger.get('jobs', jobId(project, language, path)),
+      targetState: (project, written) => this.#targetState(project, written),
+      retries,
+    });
+    return sources === undefined ? { ...plan, work: [...plan.work, ...this.#unclaimed()] } : plan;
+  }
+
+  /** Whether disk and config still ask for a job's translation. */
+  wants({ project: name, source, language }: Job): boolean {
+    const isThere = this.#options.ledger.get('sources', sourceId(name, source)) !== undefined;
+    const asks = this.#projects.get(name)?.targets.includes(language) === true;
+    return isThere && asks && this.routeOf(name, source) !== undefined;
+  }
+
+  /** Whether a job is into the very language that its source turned out to be in: nothing comes of it. */
+  isIntoItself({ project, source: path, language, lane }: Job): boolean {
+    const source = this.#options.ledger.get('sources', sourceId(project, path));
+    const spoken = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
+    return spoken !== undefined && !languagesOf(spoken, lane).includes(language);
+  }
+
+  project(name: string): Project | undefined {
+    return this.#projects.get(name);
+  }
+
+  /** A source's project; where the service told the source's language, as if config named it. */
+  projectOf({ project: name, language }: SourceRecord): Project | undefined {
+    const project = this.#projects.get(name);
+    if (project?.detect !== true || language?.kind !== 'detected') return project;
+    const key = `${name}\n${language.tag}`;
+    const known = this.#spoken.get(key);
+    if (known !== undefined) return known;
+    const spoken = { ...project, source: language.tag };
+    this.#spoken.set(key, spoken);
+    return spoken;
+  }
+
+  recipe(project: Project, language: LanguageTag): Recipe {
+    const key = `${project.name}\n${project.source}\n${language}`;
+    const known = this.#recipes.get(key);
+    if (known !== undefined) return known;
+    const recipe = recipeFor(project, language);
+    this.#recipes.set(key, recipe);
+    return recipe;
+  }
+
+  /** Terms and style of a project in a language, as their files are now. */
+  words(project: Project, language: LanguageTag): Words {
+    return wordsFor(this.#options.wording(), project, language);
+  }
+
+  /** What names this content with today's recipe; undefined when no route claims the source any more. */
+  fingerprint(source: SourceRecord, language: LanguageTag): Fingerprint | undefined {
+    const [routed] = this.#routed([source]);
+    return routed?.fingerprint(language);
+  }
+
+  /** The route that claims a source now; undefined when none does any more. */
+  routeOf(project: string, path: string): Route | undefined {
+    if (!this.#projects.has(project)) return undefined;
+    const claim = this.#options.setup.router.claim(project, path);
+    return claim.kind === 'source' ? claim.route : undefined;
+  }
+
+  /** Whether the service translates a film into the job's language only as a document. */
+  isFilmForDocuments(
+    source: SourceRecord,
+    { language, targets }: Pick<Job, 'language' | 'targets'>,
+  ): boolean {
+    const project = this.projectOf(source);
+    const film = { source: source.path, targets, language };
+    return project !== undefined && this.#options.reach.needsDocument({ ...film, project });
+  }
+
+  /** Sources of a project that would write one file: none of them is translated until a person renames one. */
+  collisions(project: string): Collision[] {
+    const paths: string[] = [];
+    for (const source of this.#options.ledger.all('sources')) {
+      if (source.project === project) paths.push(source.path);
+    }
+    return this.#options.setup.router.collisions(project, paths);
+  }
+
+  /** Variants of the source language that texts are converted into, and that a project's documents and recordings have no way to. */
+  *onlyForTexts(): Generator<{ readonly project: Project; readonly languages: LanguageTag[] }> {
+    for (const project of this.#projects.values()) {
+      const { text, others } = languagesOfLanes(project);
+      const variants = text.filter((language) => !others.includes(language));
+      if (variants.length > 0 && this.#hasMoreThanTexts(project)) {
+        yield { project, languages: variants };
+      }
+    }
+  }
+
+  #hasMoreThanTexts({ name }: Project): boolean {
+    const { ledger, setup } = this.#options;
+    for (const source of ledger.all('sources')) {
+      if (source.project !== name || this.#options.isLeaving(source)) continue;
+      const claim = setup.router.claim(name, source.path);
+      if (claim.kind === 'source' && !isBoughtByText(laneNow(source, claim))) return true;
+    }
+    return false;
+  }
+
+  /** Documents that were being paid for when their source or route went: what is paid is fetched all the same. */
+  *#unclaimed(): Generator<PlannedJob> {
+    for (const job of this.#options.ledger.all('jobs')) {
+      const isOpen = job.state.kind === 'running' || job.state.kind === 'queued';
+      if (job.lane !== 'document' || !isOpen || this.wants(job)) continue;
+      yield { job, reason: 'interrupted' };
+    }
+  }
+
+  *#routed(sources: Iterable<SourceRecord>): Generator<RoutedSource> {
+    const colliding = new Map<string, ReadonlySet<string>>();
+    for (const source of sources) {
+      const project = this.projectOf(source);
+      if (project === undefined || this.#options.isLeaving(source)) continue;
+      const refused = colliding.get(project.name) ?? this.#colliding(project.name);
+      colliding.set(project.name, refused);
+      if (refused.has(source.path)) continue;
+      const claim = this.#options.setup.router.claim(source.project, source.path);
+      if (claim.kind !== 'source') continue;
+      const routed = laneNow(source, claim);
+      const lane = (language: LanguageTag) =>
+        routed === 'subtitle' &&
+        this.isFilmForDocuments(source, { language, targets: claim.targets(language) })
+          ? 'document'
+          : routed;
+      yield {
+        source,
+        languages: languagesOf(project, routed),
+        lane,
+        targets: claim.targets,
+        fingerprint: (language) => {
+          if (routed === 'voice') {
+            return fingerprint(source.hash, voiceRecipe(project, claim.route));
+          }
+          const { key } = this.recipe(project, language);
+          if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
+          // Looked at again when the words change; what is bought again, the lane decides by the terms that the text holds.
+          const words = wordsMark(this.words(project, language), claim.route.policies);
+          return fingerprint(source.hash, key, words);
+        },
+      };
+    }
+  }
+
+  #colliding(project: string): ReadonlySet<string> {
+    return new Set(this.collisions(project).flatMap(({ sources }) => sources));
+  }
+
+  #targetState(project: string, written: readonly Written[]): TargetState {
+    const states = written.map(({ path }) => this.#options.deviation(project, path));
+    if (states.includes('missing')) return 'missing';
+    return states.includes('edited') ? 'edited' : 'as-left';
+  }
+}
+
+/** The lane that its route, or what it holds, says. */
+function laneNow(
+  source: Pick<SourceRecord, 'lane'>,
+  claim: Extract<PathClaim, { kind: 'source' }>,
+): Lane {
+  return claim.contentDecides ? (source.lane ?? claim.lane) : claim.lane;
+}
+
+/** Absolute path of a source, as it is spelled on disk. */
+export function sourcePath(project: Project, source: SourceRecord): string {
+  return join(project.root, source.raw ?? source.path);
+}

@@ -1,0 +1,138 @@
+/** The recipe of a translation: everything besides the source text that config says about it (decisions.md 3). Pure. */
+import { hash } from 'node:crypto';
+import { relative } from 'node:path';
+import type { Project, Rules } from '../config.ts';
+import type { Fingerprint, Hash, RecipeKey } from '../job.ts';
+import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from '../language.ts';
+
+/**
+ * What a project asks of the translations into one language. Glossary and style stand here by the name or file that
+ * config gives them: their versions are recorded elsewhere and re-buy only where `retranslate_on` says so.
+ */
+export interface Recipe {
+  readonly key: RecipeKey;
+  /** Whose glossary and style are meant; not part of the key. */
+  readonly project: string;
+  /** Names the rest of the recipe, without glossary and style: what `retranslate_on: [options]` is about. */
+  readonly options: string;
+  /** Absent: the service detects it. */
+  readonly source?: LanguageTag;
+  readonly target: LanguageTag;
+  readonly formality?: NonNullable<Rules['formality']>;
+  readonly model?: NonNullable<Rules['model']>;
+  readonly context?: string;
+  readonly customInstructions: readonly string[];
+  readonly translationMemory?: NonNullable<Rules['translationMemory']>;
+  readonly tagHandlingVersion?: NonNullable<Rules['tagHandlingVersion']>;
+  readonly glossary?: string;
+  readonly style?: string;
+  /** The target is a variant of the source: text improvement converts it, in this manner; nothing else of the recipe applies. */
+  readonly conversion?: Manner;
+  /** How texts of the source are improved before they are translated. */
+  readonly polish?: Recipe;
+}
+
+/** How text improvement works on a text. */
+export interface Manner {
+  readonly writingStyle?: string;
+  readonly tone?: string;
+  /** As the API spells the language; absent: it is told from the text. */
+  readonly code?: string;
+}
+
+type Ingredients = Omit<Recipe, 'key' | 'project' | 'options'>;
+
+export function recipeFor(project: Project, target: LanguageTag): Recipe {
+  const { source } = project;
+  const isVariant = source !== 'auto' && sameLanguage(source, target);
+  return finished(
+    project,
+    isVariant
+      ? improvementFor(project, target, targetCode(target))
+      : translationFor(project, target),
+  );
+}
+
+function finished(project: Project, recipe: Ingredients): Recipe {
+  const { glossary: _glossary, style: _style, ...options } = recipe;
+  return {
+    key: digest(recipe) as RecipeKey,
+    project: project.name,
+    options: digest(options).slice(0, 8),
+    ...recipe,
+  };
+}
+
+function improvementFor(
+  { source, rules }: Project,
+  target: LanguageTag,
+  code: string | undefined,
+): Ingredients {
+  return {
+    ...(source === 'auto' ? {} : { source }),
+    target,
+    customInstructions: [],
+    conversion: { ...rules.improve, ...(code === undefined ? {} : { code }) },
+  };
+}
+
+/** Sources are improved in their own language. */
+function polishFor(project: Project): Pick<Recipe, 'polish'> {
+  const { source, rules } = project;
+  if (source === 'auto' || rules.improve === undefined) return {};
+  return { polish: finished(project, improvementFor(project, source, rules.improve.code)) };
+}
+
+function translationFor(project: Project, target: LanguageTag): Ingredients {
+  const { rules } = project;
+  const style = rules.styles.get(target) ?? rules.styles.get(baseLanguage(target));
+  return {
+    ...(project.source === 'auto' ? {} : { source: project.source }),
+    target,
+    ...(rules.formality === undefined ? {} : { formality: rules.formality }),
+    ...(rules.model === undefined ? {} : { model: rules.model }),
+    ...(rules.context === undefined ? {} : { context: rules.context }),
+    customInstructions: rules.customInstructions,
+    ...polishFor(project),
+    ...(rules.translationMemory === undefined
+      ? {}
+      : { translationMemory: rules.translationMemory }),
+    ...(rules.tagHandlingVersion === undefined
+      ? {}
+      : { tagHandlingVersion: rules.tagHandlingVersion }),
+    ...(rules.glossary === undefined
+      ? {}
+      : { glossary: 'id' in rules.glossary ? rules.glossary.id : rules.glossary.name }),
+    ...(style === undefined
+      ? {}
+      : { style: 'id' in style ? style.id : relative(project.root, style.file) }),
+  };
+}
+
+function digest(recipe: object): string {
+  const canonical = JSON.stringify(Object.entries(recipe).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return hash('sha256', canonical).slice(0, 16);
+}
+
+/** Under which key the memory holds what is bought for a recipe: for all files, or for one where `scope` says so. */
+export function memoryKey({ recipe, scope }: { recipe: Recipe; scope?: string }): RecipeKey {
+  return scope === undefined ? recipe.key : (`${recipe.key}/${scope}` as RecipeKey);
+}
+
+/**
+ * Equal fingerprints mean nothing to buy: the source's hash and the recipe's key, side by side so that both stay readable.
+ * @param words versions of glossary and style, where `retranslate_on` names them
+ */
+export function fingerprint(source: Hash, recipe: RecipeKey, words = ''): Fingerprint {
+  return `${source}.${recipe}${words === '' ? '' : `-${words}`}` as Fingerprint;
+}
+
+/** The source hash inside a fingerprint. */
+export function sourceHashOf(print: Fingerprint): Hash {
+  return print.slice(0, print.indexOf('.')) as Hash;
+}
+
+/** The recipe's key inside a fingerprint, without versions of glossary and style. */
+export function recipeKeyOf(print: Fingerprint): RecipeKey {
+  return print.slice(print.indexOf('.') + 1).split('-', 1)[0] as RecipeKey;
+}

@@ -1,0 +1,84 @@
+/** Sources that would write one file: decided once for the routes, and then only for the files of those that can meet. Pure. */
+import type { Project } from '../config.ts';
+import { targetList } from '../job.ts';
+import type { CompiledRoute } from './compiled.ts';
+import { targetExtension } from './extensions.ts';
+import { commonPaths } from './overlap.ts';
+import type { Collision, PathClaim } from './router.ts';
+import { hasToken } from './template.ts';
+
+export interface CollisionSearch {
+  readonly project: Project;
+  /** Routes whose sources can meet. */
+  readonly meeting: readonly CompiledRoute[];
+  readonly claim: (path: string) => PathClaim;
+}
+
+export function findCollisions(
+  { project, meeting, claim }: CollisionSearch,
+  paths: Iterable<string>,
+): Collision[] {
+  if (meeting.length === 0) return [];
+  const writers = new Map<string, string[]>();
+  for (const path of paths) {
+    if (!meeting.some(({ from }) => from.reaches(path))) continue;
+    const claimed = claim(path);
+    if (claimed.kind !== 'source') continue;
+    for (const language of project.targets) {
+      for (const target of targetList(claimed.targets(language))) {
+        const others = writers.get(target);
+        if (others === undefined) writers.set(target, [path]);
+        else others.push(path);
+      }
+    }
+  }
+  return [...writers]
+    .filter(([, sources]) => sources.length > 1)
+    .map(([target, sources]) => ({ target, sources, message: message(target, sources) }));
+}
+
+function message(target: string, sources: readonly string[]): string {
+  return `${sources.join(' and ')} would both be written to ${target}; rename one, or add {ext} to "to"`;
+}
+
+/** The routes whose sources may share a target with one another or with those of another route. */
+export function meetingRoutes(routes: readonly CompiledRoute[]): CompiledRoute[] {
+  const single = routes.filter((compiled) => !compiled.multiLocale);
+  const meeting = new Set(single.filter((each) => mergesExtensions(each) || mixesLanguages(each)));
+  for (const [index, first] of single.entries()) {
+    for (const second of single.slice(index + 1)) {
+      if (shares(pathsOf(first), pathsOf(second))) meeting.add(first).add(second);
+    }
+  }
+  return [...meeting];
+}
+
+// a.doc and a.docx, or a.png and a.jpg under a template that drops the extension.
+function mergesExtensions({ from, route, templates }: CompiledRoute): boolean {
+  const extensions = from.extensions;
+  if (extensions === undefined) return true;
+  const distinct = new Set(extensions);
+  const dropped = templates.some(({ template }) => !hasToken(template, 'ext'));
+  if (dropped) return distinct.size > 1;
+  const written = [...distinct].map((extension) =>
+    targetExtension(extension, { lane: route.lane, pdfTo: route.pdfTo }),
+  );
+  return new Set(written).size < distinct.size;
+}
+
+// `{locale}-{name}.md`: x-a in de is de-x-a, and so is a in a language that is spelled de-x.
+function mixesLanguages({ outputs }: CompiledRoute): boolean {
+  return outputs.some((first, index) =>
+    outputs.slice(index + 1).some((second) => shares(first.paths, second.paths)),
+  );
+}
+
+function shares(a: CompiledPaths, b: CompiledPaths): boolean {
+  return commonPaths({ a, b }).next().done === false;
+}
+
+type CompiledPaths = CompiledRoute['outputs'][number]['paths'];
+
+function pathsOf({ outputs }: CompiledRoute): CompiledPaths {
+  return outputs.flatMap(({ paths }) => paths);
+}

@@ -1,0 +1,73 @@
+/** Which lane an extension goes to (product.md, "Routes by extension"; decisions.md, "Default lanes" and 36). */
+
+import { nameOf } from '../files/listing.ts';
+import type { Lane } from '../job.ts';
+
+const BY_DEFAULT: Readonly<Record<Lane, string>> = {
+  document: 'docx doc pptx xlsx pdf html htm txt jpg jpeg png xlf xliff',
+  text: 'json jsonc json5 arb yaml yml properties po pot strings stringsdict xcstrings xml resx ts ftl md mdx markdown csv tsv ttml',
+  subtitle: 'srt vtt',
+  voice: 'wav mp3 m4a ogg opus flac aac webm mp4',
+};
+
+/** Settings and programs first, texts only where somebody says so. */
+const ON_REQUEST = new Set('toml ini php js mjs cjs jsx tsx mts cts'.split(' '));
+
+const LANES = new Map<string, Lane>(
+  (Object.keys(BY_DEFAULT) as Lane[]).flatMap((lane) =>
+    BY_DEFAULT[lane].split(' ').map((extension) => [extension, lane]),
+  ),
+);
+
+export type LaneChoice =
+  | { readonly kind: 'lane'; readonly lane: Lane; readonly contentDecides: boolean }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/**
+ * The lane of a file.
+ * `contentDecides`: the extension alone does not tell; see `laneByContent`.
+ * @param extension lower-case, without the dot
+ * @param asked by the route
+ */
+export function laneOf(extension: string, asked: Lane | undefined): LaneChoice {
+  if (asked !== undefined) return { kind: 'lane', lane: asked, contentDecides: false };
+  if (ON_REQUEST.has(extension)) {
+    return { kind: 'none', reason: `.${extension} is text only where its route says lane: text` };
+  }
+  const lane = LANES.get(extension);
+  if (lane === undefined) {
+    const what = extension === '' ? 'a name without extension' : `.${extension}`;
+    return { kind: 'none', reason: `no lane for ${what}; give its route a lane, or exclude it` };
+  }
+  return { kind: 'lane', lane, contentDecides: extension === 'xlf' || extension === 'xliff' };
+}
+
+/** The lane of an XLIFF file by its first few hundred characters: 2.1 is a document, 1.2 and 2.0 are strings. */
+export function laneByContent(head: string): Lane {
+  const version = /<(?:\w+:)?xliff\b[^>]*?\bversion\s*=\s*["']([^"']*)/.exec(head)?.[1];
+  return version === '2.1' ? 'document' : 'text';
+}
+
+/** The extension of what comes back (API document, "output_format": doc yields docx, pdf may; a PO template becomes a PO file). */
+export function targetExtension(
+  extension: string,
+  { lane, pdfTo }: { lane: Lane | undefined; pdfTo: 'docx' | undefined },
+): string {
+  switch (extension.toLowerCase()) {
+    case 'doc':
+      return lane === undefined || lane === 'document' ? 'docx' : extension;
+    case 'pdf':
+      return pdfTo ?? extension;
+    case 'pot':
+      return 'po';
+    default:
+      return extension;
+  }
+}
+
+/** Extension of a path as it stands there, without the dot; empty for `README` and `.env`. */
+export function extensionOf(path: string): string {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1);
+}

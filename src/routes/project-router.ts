@@ -1,0 +1,144 @@
+/** The routes as one project sees them: its own, and those of projects that write into its folders. */
+import { relative } from 'node:path';
+import type { Project } from '../config.ts';
+import type { Lane } from '../job.ts';
+import { findCollisions, meetingRoutes } from './collisions.ts';
+import type { CompiledRoute } from './compiled.ts';
+import { extensionOf } from './extensions.ts';
+import { type FolderTest, folderTest } from './folders.ts';
+import { routeName } from './meetings.ts';
+import type { Collision, PathClaim } from './router.ts';
+
+export interface ProjectRoutes {
+  readonly project: Project;
+  /** Absolute. */
+  readonly state: string;
+  /** Of all projects. */
+  readonly routes: readonly CompiledRoute[];
+}
+
+/** A route of another project whose root overlaps: its targets must not become our sources. */
+interface Neighbour {
+  readonly compiled: CompiledRoute;
+  /** Our path as that project names it; undefined when it lies outside. */
+  readonly rename: (path: string) => string | undefined;
+}
+
+export class ProjectRouter {
+  readonly project: Project;
+  readonly #own: readonly CompiledRoute[];
+  readonly #neighbours: readonly Neighbour[];
+  /** The state folder as a beginning of paths; undefined when it is elsewhere. */
+  readonly #state: string | undefined;
+  readonly #enters: FolderTest;
+  /** Found when it is first asked for: comparing all languages takes some milliseconds. */
+  #meeting: readonly CompiledRoute[] | undefined;
+
+  constructor({ project, state, routes }: ProjectRoutes) {
+    this.project = project;
+    this.#own = routes.filter((compiled) => compiled.project === project);
+    this.#neighbours = routes.flatMap((compiled) => neighbour(project, compiled) ?? []);
+    this.#state = inside(project.root, state);
+    this.#enters = folderTest(
+      this.#own.flatMap(({ from, outputs }) => [...from.paths, ...outputs.flatMap((o) => o.paths)]),
+    );
+  }
+
+  claim(given: string): PathClaim {
+    const path = given.normalize('NFC');
+    if (this.#state !== undefined && `${path}/`.startsWith(this.#state)) {
+      return { kind: 'skipped', because: 'state', reason: 'lies in the state folder' };
+    }
+    return this.#asTarget(path) ?? this.#asSource(path);
+  }
+
+  collisions(paths: Iterable<string>): Collision[] {
+    this.#meeting ??= meetingRoutes(this.#own);
+    const claim = (path: string) => this.claim(path);
+    return findCollisions({ project: this.project, meeting: this.#meeting, claim }, paths);
+  }
+
+  enters(folder: string): boolean {
+    const path = folder.normalize('NFC');
+    if (this.#state !== undefined && `${path}/`.startsWith(this.#state)) return false;
+    return this.#enters(path);
+  }
+
+  #asTarget(path: string): PathClaim | undefined {
+    for (const compiled of this.#own) {
+      if (compiled.multiLocale && compiled.from.reaches(path)) continue;
+      const origin = compiled.origin(path);
+      if (origin !== undefined) return { kind: 'target', route: compiled.route, ...origin };
+    }
+    for (const { compiled, rename } of this.#neighbours) {
+      const renamed = rename(path);
+      const origin = renamed === undefined ? undefined : compiled.origin(renamed);
+      if (origin !== undefined) return { kind: 'target', route: compiled.route, ...origin };
+    }
+    return undefined;
+  }
+
+  #asSource(path: string): PathClaim {
+    const reached = this.#own.filter(({ from }) => from.reaches(path));
+    const [compiled, second] = reached.filter(({ from }) => !from.excludes(path));
+    if (compiled === undefined) {
+      return reached.length === 0
+        ? { kind: 'skipped', because: 'no-route', reason: 'no route matches' }
+        : { kind: 'skipped', because: 'excluded', reason: 'excluded by its route' };
+    }
+    if (second !== undefined) return contested(compiled, second);
+    const choice = compiled.lane(extensionOf(path));
+    if (choice.kind === 'none') return { kind: 'skipped', because: 'lane', reason: choice.reason };
+    return (
+      unsuitable(compiled, choice.lane) ?? {
+        kind: 'source',
+        route: compiled.route,
+        lane: choice.lane,
+        contentDecides: choice.contentDecides,
+        targets: (language) => compiled.targets(path, language),
+      }
+    );
+  }
+}
+
+function contested(first: CompiledRoute, second: CompiledRoute): PathClaim {
+  const names = `${routeName(first)} and ${routeName(second)}`;
+  const reason = `claimed by ${names}; exclude it from one of them`;
+  return { kind: 'skipped', because: 'contested', reason };
+}
+
+// A pattern may reach both recordings and texts; only the template's kind tells which of them it is for.
+function unsuitable({ route }: CompiledRoute, lane: Lane): PathClaim | undefined {
+  const forVoice = typeof route.to === 'object';
+  if (lane === 'voice' && !forVoice) {
+    const reason = 'a recording needs to: { transcript, subtitles, speech } in its route';
+    return { kind: 'skipped', because: 'lane', reason };
+  }
+  if (lane !== 'voice' && forVoice) {
+    const reason = `its route is for recordings; the ${lane} lane writes one file`;
+    return { kind: 'skipped', because: 'lane', reason };
+  }
+  return undefined;
+}
+
+function neighbour(project: Project, compiled: CompiledRoute): Neighbour | undefined {
+  const { root } = compiled.project;
+  if (compiled.project === project) return undefined;
+  const theirsInOurs = inside(project.root, root);
+  const oursInTheirs = inside(root, project.root);
+  if (theirsInOurs !== undefined) {
+    const rename = (path: string) =>
+      path.startsWith(theirsInOurs) ? path.slice(theirsInOurs.length) : undefined;
+    return { compiled, rename };
+  }
+  return oursInTheirs === undefined
+    ? undefined
+    : { compiled, rename: (path) => oursInTheirs + path };
+}
+
+/** `sub/folder/`, or '' for the same folder; undefined when `path` is not inside `folder`. */
+function inside(folder: string, path: string): string | undefined {
+  const way = relative(folder, path);
+  if (way === '') return '';
+  return way === '..' || way.startsWith('../') ? undefined : `${way}/`;
+}

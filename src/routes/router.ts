@@ -1,0 +1,121 @@
+/** Path -> project, lane and targets; our own outputs are never sources. Pure. */
+import type { Config, Project, Route } from '../config.ts';
+import type { Lane, TargetPaths } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import { checkRoute, type RouteFault, routeFault } from './checks.ts';
+import { CompiledRoute, type TargetOrigin, templateErrors } from './compiled.ts';
+import { checkTogether } from './meetings.ts';
+import { ProjectRouter } from './project-router.ts';
+import { PatternError } from './tokens.ts';
+
+export type { RouteFault } from './checks.ts';
+
+/** What a path is to its project. */
+export type PathClaim =
+  | {
+      readonly kind: 'source';
+      readonly route: Route;
+      readonly lane: Lane;
+      /** The extension alone does not tell the lane: ask `laneByContent` of route/extensions.ts. */
+      readonly contentDecides: boolean;
+      readonly targets: (language: LanguageTag) => TargetPaths;
+    }
+  | ({ readonly kind: 'target'; readonly route: Route } & TargetOrigin)
+  | { readonly kind: 'skipped'; readonly because: SkipCause; readonly reason: string };
+
+/** `no-route`: nobody asked for this path. All others are worth a line in the plan. */
+export type SkipCause = 'no-route' | 'excluded' | 'lane' | 'contested' | 'state';
+
+/** Several sources that would write one file. */
+export interface Collision {
+  /** Relative to the project's root. */
+  readonly target: string;
+  readonly sources: readonly string[];
+  readonly message: string;
+}
+
+export type BuiltRouter =
+  | { readonly router: Router; readonly faults?: never }
+  | { readonly faults: readonly RouteFault[]; readonly router?: never };
+
+/** Reads the routes of all projects; refuses those of which one target could be a source or another's target. */
+export function buildRouter(config: Pick<Config, 'projects' | 'state'>): BuiltRouter {
+  const faults: RouteFault[] = [];
+  const routes = config.projects.flatMap((project) =>
+    project.routes.flatMap((route) => compile(project, { route, faults }) ?? []),
+  );
+  const sound = routes.filter((compiled) => {
+    const own = checkRoute(compiled);
+    faults.push(...own);
+    return own.length === 0;
+  });
+  faults.push(...checkTogether(sound, config.state));
+  return faults.length > 0 ? { faults } : { router: new Router(config, routes) };
+}
+
+function compile(
+  project: Project,
+  { route, faults }: { route: Route; faults: RouteFault[] },
+): CompiledRoute | undefined {
+  try {
+    return new CompiledRoute(project, route);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const others = templateErrors(route).filter(({ cause }) => cause !== error.cause);
+    for (const { cause, message } of [error, ...others]) {
+      faults.push(routeFault({ project, route }, String(cause), message));
+    }
+    return undefined;
+  }
+}
+
+export class Router {
+  readonly #projects = new Map<string, ProjectRouter>();
+
+  constructor(
+    { projects, state }: Pick<Config, 'projects' | 'state'>,
+    routes: readonly CompiledRoute[],
+  ) {
+    for (const project of projects) {
+      this.#projects.set(project.name, new ProjectRouter({ project, state, routes }));
+    }
+  }
+
+  /**
+   * What a path is. Always the same answer for the same path, whatever is on disk.
+   * @param path relative to the project's root, `/`-separated, in any Unicode form
+   */
+  claim(project: string, path: string): PathClaim {
+    return this.#of(project).claim(path);
+  }
+
+  /** Sources among the paths that would write one file: an extension that `to` drops, `doc` beside `docx`. */
+  collisions(project: string, paths: Iterable<string>): Collision[] {
+    return this.#of(project).collisions(paths);
+  }
+
+  /** Absolute folders to watch: the projects' roots, without those that lie in another. */
+  watchRoots(): string[] {
+    const roots = new Set([...this.#projects.values()].map(({ project }) => project.root));
+    return [...roots].filter(
+      (root) => ![...roots].some((other) => other !== root && root.startsWith(`${other}/`)),
+    );
+  }
+
+  /** Whether a file is anybody's source or target: all others need no look. */
+  wants(project: string, path: string): boolean {
+    const claim = this.claim(project, path);
+    return claim.kind !== 'skipped' || (claim.because !== 'no-route' && claim.because !== 'state');
+  }
+
+  /** Whether sources or targets may lie in a folder (relative to the root, '' for the root itself). */
+  enters(project: string, folder: string): boolean {
+    return this.#of(project).enters(folder);
+  }
+
+  #of(name: string): ProjectRouter {
+    const found = this.#projects.get(name);
+    if (found === undefined) throw new RangeError(`no project is named ${name}`);
+    return found;
+  }
+}

@@ -1,0 +1,47 @@
+/** What decided a machine's text beside its source: options, terms of the glossary, style. What of it re-buys, config says. Pure. */
+import type { Policies } from '../config.ts';
+import type { TermIndex } from './terms.ts';
+
+/** Short hashes: equal where nothing differs. */
+export interface Making {
+  readonly options: string;
+  /** The terms that its source holds; absent: none. */
+  readonly terms?: string;
+  /** Version of the style list. */
+  readonly style?: string;
+}
+
+/** The rules of a project in one language, as they are now. */
+export interface Ingredients {
+  readonly options: string;
+  readonly terms?: TermIndex;
+  readonly style?: string;
+}
+
+type RetranslateOn = Policies['retranslateOn'];
+
+export function makingOf(source: string, { options, terms, style }: Ingredients): Making {
+  const signature = terms?.signature(source);
+  return {
+    options,
+    ...(signature === undefined ? {} : { terms: signature }),
+    ...(style === undefined ? {} : { style: style.slice(0, 8) }),
+  };
+}
+
+/** Whether a text is to be bought again: only a term that its own source holds counts, not the glossary's version. */
+export function isOutdated(made: Making, now: Making, on: RetranslateOn): boolean {
+  return (
+    (on.has('options') && made.options !== now.options) ||
+    (on.has('glossary') && made.terms !== now.terms) ||
+    (on.has('style') && made.style !== now.style)
+  );
+}
+
+/** Under which words the memory keeps a text apart, so that what was bought with older ones does not answer for it. */
+export function makingScope(now: Making, on: RetranslateOn): string | undefined {
+  const terms = on.has('glossary') ? now.terms : undefined;
+  const style = on.has('style') ? now.style : undefined;
+  const parts = [terms && `t${terms}`, style && `s${style}`].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join('');
+}

@@ -1,0 +1,118 @@
+/**
+ * One purchase of a translated document, kept by content so that it outlives the job that began it (decisions.md 2 and 16).
+ * Each stage is durable before the next side effect (durability.md 5.1):
+ *
+ *     intent ──> closing ──> uploaded ──> finished ──> downloading ──> downloaded
+ *       ^           │            │            │             │
+ *       └─ refused  └─> in-doubt └─> refused  └─> lost <────┘
+ */
+import { hash } from 'node:crypto';
+import type { Failure } from '../failure.ts';
+import type { DocumentHandle, Hash, JobId } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import type { Making } from '../segments/translation-inputs.ts';
+
+/** sha256 over source, language and recipe: the same for a copy of the source under any other name. */
+export type PurchaseKey = string & { readonly __brand: 'PurchaseKey' };
+
+export interface Purchase {
+  readonly key: PurchaseKey;
+  /** The job that began it: its project is charged. */
+  readonly job: JobId;
+  readonly project: string;
+  readonly source: string;
+  readonly language: LanguageTag;
+  readonly sourceHash: Hash;
+  /** Of the file that is uploaded and of the result; lower-case. */
+  readonly extension: string;
+  readonly output: string;
+  /** Of the source. */
+  readonly bytes: number;
+  /** Whether the media were taken out before the upload. */
+  readonly minified: boolean;
+  /** Characters (Unicode code points) that it is expected to bill. */
+  readonly estimate: number;
+  /** The terms that its source held, and the style, when it was bought. */
+  readonly made?: Making;
+  /** Uploads of the same content before this one whose answers were lost. */
+  readonly lostAnswers: number;
+  /** The person's word on which it was begun: it counts for one purchase only. */
+  readonly released?: string;
+  readonly stage: Stage;
+}
+
+export type Stage =
+  | { readonly kind: 'intent' }
+  /** All but the last bytes are sent: from here on it may have been paid. */
+  | { readonly kind: 'closing' }
+  | { readonly kind: 'uploaded'; readonly document: DocumentHandle }
+  /** The bill is on the books. */
+  | { readonly kind: 'finished'; readonly document: DocumentHandle }
+  | {
+      readonly kind: 'downloading';
+      readonly document: DocumentHandle;
+      readonly tries: number;
+      /** Bytes that the answer announced; absent before its head came, and where it announced none. */
+      readonly length?: number;
+    }
+  | {
+      readonly kind: 'downloaded';
+      readonly hash: Hash;
+      readonly size: number;
+      /** What is wrong with it by its structure, in words for people: it is kept, and a person decides. */
+      readonly flaw?: string;
+    }
+  | { readonly kind: 'in-doubt' }
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly failure: Failure };
+
+export type StageOf<K extends Stage['kind']> = Extract<Stage, { kind: K }>;
+
+/** What decides a document's translation beside its bytes. */
+export interface DocumentRecipe {
+  readonly source_lang?: string;
+  readonly target_lang: string;
+  readonly formality?: string;
+  /** By the names that config gives. */
+  readonly glossary?: string;
+  readonly style?: string;
+  readonly memory?: string;
+  /** Extension of the result, and of the source where that is another. */
+  readonly output: string;
+  readonly input?: string;
+}
+
+export function purchaseKey(sourceHash: Hash, recipe: DocumentRecipe): PurchaseKey {
+  const canonical = JSON.stringify(Object.entries(recipe).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return hash('sha256', `${sourceHash} ${canonical}`) as PurchaseKey;
+}
+
+/** Whether the service holds something of it that was paid for, or may have been. */
+export function isUnderWay({ stage }: Purchase): boolean {
+  switch (stage.kind) {
+    case 'closing':
+    case 'uploaded':
+    case 'finished':
+    case 'downloading':
+      return true;
+    case 'intent':
+    case 'downloaded':
+    case 'in-doubt':
+    case 'lost':
+    case 'refused':
+      return false;
+  }
+}
+
+const FIRST_POLL_MS = 1000;
+const GROWTH = 1.5;
+const LONGEST_POLL_MS = 15_000;
+
+/**
+ * Milliseconds until the next look at a document that is not done. The service's own `seconds_remaining` is sometimes
+ * stuck and sometimes 2147483647, so it is not asked for.
+ * @param polls looks before this one
+ */
+export function pollDelay(polls: number): number {
+  return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * GROWTH ** polls);
+}

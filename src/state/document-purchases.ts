@@ -1,0 +1,93 @@
+/** The purchases of documents in the ledger, found by content and by the job that began them. */
+import type { Hash, Job, JobId } from '../job.ts';
+import type { Charge, Fact, Ledger, LedgerView } from '../ledger.ts';
+import { sourceHashOf } from '../plan/recipe.ts';
+import { isUnderWay, type Purchase, type PurchaseKey } from './document-purchase.ts';
+
+const PREFIX = 'document ';
+
+export function* purchasesIn(ledger: LedgerView): Generator<Purchase> {
+  for (const { id, value } of ledger.all('remotes')) {
+    if (id.startsWith(PREFIX)) yield value as Purchase;
+  }
+}
+
+export class Purchases {
+  readonly #ledger: Ledger;
+  /** Those of which the service holds something, by job. */
+  readonly #underWay = new Map<JobId, Set<PurchaseKey>>();
+
+  /** By what came of them. */
+  readonly #byResult = new Map<Hash, PurchaseKey>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    for (const purchase of this.all()) this.#index(purchase);
+  }
+
+  get(key: PurchaseKey): Purchase | undefined {
+    return this.#ledger.get('remotes', PREFIX + key)?.value as Purchase | undefined;
+  }
+
+  all(): Generator<Purchase> {
+    return purchasesIn(this.#ledger);
+  }
+
+  /** Purchases that a job began and that are not settled. */
+  underWay(job: JobId): Purchase[] {
+    const known = [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
+    return known.filter((purchase) => purchase.job === job);
+  }
+
+  /** A job takes over what one began that is gone, because its source moved. */
+  async inherit(key: PurchaseKey, { id: job, source }: Pick<Job, 'id' | 'source'>): Promise<void> {
+    const purchase = this.get(key);
+    if (purchase === undefined || !isUnderWay(purchase)) return;
+    if (this.#ledger.get('jobs', purchase.job) !== undefined) return;
+    await this.put({ ...purchase, job, source });
+  }
+
+  /** The purchase that a result came of, where it is on record. */
+  ofResult(hash: Hash): Purchase | undefined {
+    const key = this.#byResult.get(hash);
+    return key === undefined ? undefined : this.get(key);
+  }
+
+  /** Writes down where a purchase stands; durable when it resolves, together with the charges. */
+  async put(purchase: Purchase, charges: readonly Charge[] = []): Promise<Purchase> {
+    this.#index(purchase);
+    await this.#ledger.commit([
+      { table: 'remotes', put: { id: PREFIX + purchase.key, kind: 'spool', value: purchase } },
+      ...charges.map((put): Fact => ({ table: 'charges', put })),
+      ...this.#shownOn(purchase),
+    ]);
+    return purchase;
+  }
+
+  /** The job shows how far its document is and what it costs, unless it is about newer content meanwhile. */
+  #shownOn({ job: id, sourceHash, estimate, stage: { kind } }: Purchase): Fact[] {
+    const job = this.#ledger.get('jobs', id);
+    if (job?.state.kind !== 'running' || sourceHashOf(job.fingerprint) !== sourceHash) return [];
+    const isOver = kind === 'in-doubt' || kind === 'lost' || kind === 'refused';
+    const { attempt, step } = job.state;
+    const state = { kind: 'running', attempt, step: isOver ? step : { kind } } as const;
+    return [{ table: 'jobs', put: { ...job, estimate, state } }];
+  }
+
+  /** A target elsewhere that holds this content, where the spool does not any more. */
+  *written(hash: string): Generator<{ readonly project: string; readonly path: string }> {
+    for (const { project, wrote } of this.#ledger.all('jobs')) {
+      for (const written of wrote) if (written.hash === hash) yield { project, path: written.path };
+    }
+  }
+
+  #index(purchase: Purchase): void {
+    const { stage } = purchase;
+    if (stage.kind === 'downloaded') this.#byResult.set(stage.hash, purchase.key);
+    const keys = this.#underWay.get(purchase.job) ?? new Set();
+    if (isUnderWay(purchase)) keys.add(purchase.key);
+    else keys.delete(purchase.key);
+    if (keys.size > 0) this.#underWay.set(purchase.job, keys);
+    else this.#underWay.delete(purchase.job);
+  }
+}

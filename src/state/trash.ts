@@ -1,0 +1,167 @@
+/** The trash: what the product deletes goes to `<state>/trash/<day>/<project>/<path>` and can be brought back (decisions.md 17). */
+import { constants } from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
+import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
+
+/** A file of a project, as the trash names it. */
+export interface TrashedFile {
+  readonly project: string;
+  /** Relative to the project's root. */
+  readonly path: string;
+}
+
+export interface TrashEntry extends TrashedFile {
+  /** `2026-10-19`, with `.2` and so on when the same path went there twice on one day. */
+  readonly day: string;
+  /** Absolute path inside the trash. */
+  readonly stored: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export class Trash {
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  /** @param folder `<state>/trash`, made when the first file comes */
+  constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  /**
+   * Moves a file into the trash.
+   * @param root absolute root of the project
+   * @returns where it is now; undefined when there was nothing to move
+   */
+  async take(file: TrashedFile, root: string): Promise<string | undefined> {
+    return await this.#store(file, root, move);
+  }
+
+  /** Puts a copy of a file into the trash that is about to be replaced; as `take` otherwise. */
+  async keepCopy(file: TrashedFile, root: string): Promise<string | undefined> {
+    return await this.#store(file, root, (from, to) =>
+      copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
+    );
+  }
+
+  /** Everything in the trash, oldest day first. */
+  async list(): Promise<TrashEntry[]> {
+    const entries: TrashEntry[] = [];
+    for (const day of await this.#days()) {
+      for (const project of await names(join(this.#folder, day))) {
+        const folder = join(this.#folder, day, project);
+        for (const path of await filesBelow(folder)) {
+          entries.push({ day, project, path, stored: join(folder, path) });
+        }
+      }
+    }
+    return entries;
+  }
+
+  /**
+   * Brings the newest copy of a file back.
+   * @returns false when the trash has none
+   * @throws JobFailure `unwritable` when a file stands there again
+   */
+  async restore(file: TrashedFile, root: string): Promise<boolean> {
+    const copies = await this.list();
+    const newest = copies.findLast(
+      ({ project, path }) => project === file.project && path === file.path,
+    );
+    if (!newest) return false;
+    const path = join(root, file.path);
+    try {
+      if (await exists(path)) {
+        throw new JobFailure({ kind: 'unwritable', file: path, code: 'a file stands there again' });
+      }
+      await mkdir(dirname(path), { recursive: true });
+      await move(newest.stored, path);
+      return true;
+    } catch (error) {
+      throw writeFailure(path, error);
+    }
+  }
+
+  /** Forgets what has been in the trash for longer than `keepMs`. @returns the days forgotten */
+  async expire(keepMs: number): Promise<string[]> {
+    const oldest = this.#clock.now() - keepMs;
+    const days = await this.#days();
+    // A day's files may be as young as its last moment.
+    const expired = days.filter((day) => Date.parse(day.slice(0, 10)) + DAY_MS <= oldest);
+    for (const day of expired) await rm(join(this.#folder, day), { recursive: true });
+    return expired;
+  }
+
+  async #store(
+    file: TrashedFile,
+    root: string,
+    transfer: (from: string, to: string) => Promise<void>,
+  ): Promise<string | undefined> {
+    const stored = await this.#freePlace(file);
+    try {
+      await mkdir(dirname(stored), { recursive: true, mode: 0o700 });
+      await transfer(join(root, file.path), stored);
+      return stored;
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw writeFailure(join(root, file.path), error);
+    }
+  }
+
+  async #days(): Promise<string[]> {
+    const days = await names(this.#folder);
+    return days
+      .filter((name) => /^\d{4}-\d\d-\d\d(\.\d+)?$/.test(name))
+      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  }
+
+  async #freePlace({ project, path }: TrashedFile): Promise<string> {
+    const today = new Date(this.#clock.now()).toISOString().slice(0, 10);
+    for (let n = 1; ; n++) {
+      const stored = join(this.#folder, n === 1 ? today : `${today}.${n}`, project, path);
+      if (!(await exists(stored))) return stored;
+    }
+  }
+}
+
+/** Renames; over the border of a file system it copies first. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+    await rm(from);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+async function names(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}

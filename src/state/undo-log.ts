@@ -1,0 +1,181 @@
+/** The undo log: what each run put in the place of what, with copies of what it replaced. A killed process leaves it whole; a power cut may not. */
+import { constants } from 'node:fs';
+import { appendFile, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
+import type { Step } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { BaseKey, Bases } from './baseline.ts';
+import type { Kept, Replacing } from './undo.ts';
+
+export interface UndoLogOptions {
+  /** `<state>/undo`, made when the first run replaces something. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly bases: Pick<Bases, 'copy'>;
+}
+
+/** A target that is about to be put in place. */
+export interface Publishing {
+  readonly job: JobRecord;
+  /** Absolute root of the project. */
+  readonly root: string;
+  readonly step: Extract<Step, { kind: 'publishing' }>;
+}
+
+type Place = Pick<Replacing, 'project' | 'path'>;
+type Line = Replacing | { readonly tookBack: Place };
+
+/** The lines of a run. */
+const LOG = 'log.jsonl';
+/** `2026-10-19T08:15:30.000Z`. */
+const RUN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export class UndoLog {
+  readonly #options: UndoLogOptions;
+  /** The folder of the run that goes on. */
+  #current: Promise<string> | undefined;
+  #copies = 0;
+
+  constructor(options: UndoLogOptions) {
+    this.#options = options;
+  }
+
+  /** What comes now belongs to a run of its own. */
+  nextRun(): void {
+    this.#current = undefined;
+  }
+
+  /**
+   * Called before a target is put in place.
+   * @throws JobFailure `unwritable`, `disk-full`: what cannot be taken back is not written
+   */
+  async note({ job, root, step }: Publishing): Promise<void> {
+    const { path, hash: wrote, expectedOld } = step;
+    if (wrote === expectedOld) return;
+    const { id, project, wrote: left, delivered } = job;
+    const folder = await this.#folder();
+    const replacing: Replacing = {
+      job: id,
+      project,
+      path,
+      wrote,
+      old: expectedOld === null ? null : await this.#keep({ job, root, step }, expectedOld),
+      before: { wrote: left, delivered },
+    };
+    await addLine(join(folder, LOG), replacing);
+  }
+
+  /** The runs that can be undone, oldest first, named by the time of their first writing (ISO 8601, UTC). */
+  async runs(): Promise<string[]> {
+    const names = await readdir(this.#options.folder).catch((error: unknown) => {
+      if (isAbsent(error)) return [];
+      throw error;
+    });
+    return names.filter((name) => RUN.test(name)).sort();
+  }
+
+  /** What a run replaced, in order. */
+  async replacings(run: string): Promise<Replacing[]> {
+    const text = await readFile(join(this.#options.folder, run, LOG), 'utf8').catch(() => '');
+    // The last line of a killed process may be torn: nothing was put in place for it yet.
+    const lines = text.split('\n').slice(0, -1);
+    return stillWritten(lines.map((line) => JSON.parse(line) as Line));
+  }
+
+  /** A file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
+  async tookBack(run: string, { project, path }: Place): Promise<void> {
+    await addLine(join(this.#options.folder, run, LOG), { tookBack: { project, path } });
+  }
+
+  /** Absolute path of a copy. */
+  pathOf(run: string, name: string): string {
+    return join(this.#options.folder, run, name);
+  }
+
+  async forget(run: string): Promise<void> {
+    if (await this.#isCurrent(run)) this.nextRun();
+    await rm(join(this.#options.folder, run), { recursive: true, force: true });
+  }
+
+  /** Forgets runs that began longer than `keepMs` ago. */
+  async expire(keepMs: number): Promise<void> {
+    const oldest = this.#options.clock.now() - keepMs;
+    for (const run of await this.runs()) {
+      if (Date.parse(run) < oldest && !(await this.#isCurrent(run))) await this.forget(run);
+    }
+  }
+
+  async #isCurrent(run: string): Promise<boolean> {
+    return (await this.#current) === join(this.#options.folder, run);
+  }
+
+  async #keep({ job, root, step }: Publishing, hash: Kept['hash']): Promise<Kept> {
+    const number = ++this.#copies;
+    const [file, base] = [`${number}.old`, `${number}.base`];
+    const folder = await this.#folder();
+    const from = join(root, step.path);
+    try {
+      await copyFile(from, join(folder, file), constants.COPYFILE_FICLONE);
+    } catch (error) {
+      throw writeFailure(from, error);
+    }
+    const hasBase = await this.#options.bases.copy(baseKeyOf(job), join(folder, base));
+    return { hash, file, ...(hasBase ? { base } : {}) };
+  }
+
+  #folder(): Promise<string> {
+    this.#current ??= this.#begin();
+    return this.#current;
+  }
+
+  async #begin(): Promise<string> {
+    const { folder, clock } = this.#options;
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (let at = clock.now(); ; at++) {
+        const run = join(folder, new Date(at).toISOString());
+        if (await makeNew(run)) return run;
+      }
+    } catch (error) {
+      this.#current = undefined;
+      throw writeFailure(folder, error);
+    }
+  }
+}
+
+/** Without what was taken back already. */
+function stillWritten(lines: readonly Line[]): Replacing[] {
+  let standing: Replacing[] = [];
+  for (const line of lines) {
+    if (!('tookBack' in line)) standing.push(line);
+    else {
+      const { project, path } = line.tookBack;
+      standing = standing.filter((each) => each.project !== project || each.path !== path);
+    }
+  }
+  return standing;
+}
+
+async function addLine(log: string, line: Line): Promise<void> {
+  await appendFile(log, `${JSON.stringify(line)}\n`, { mode: 0o600 }).catch((error: unknown) => {
+    throw writeFailure(log, error);
+  });
+}
+
+/** @returns false when it is there already */
+async function makeNew(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Whose base a job's is. */
+export function baseKeyOf({ project, language, source }: JobRecord): BaseKey {
+  return { project, language, path: source };
+}

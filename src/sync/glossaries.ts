@@ -1,0 +1,146 @@
+/** The glossaries that requests name: those of files are brought in step, those that others look after are looked at. */
+import type { Clock } from '../clock.ts';
+import type { Project } from '../config.ts';
+import type { Events } from '../event.ts';
+import { JobFailure } from '../failure.ts';
+import { baseLanguage } from '../language.ts';
+import type { Recipe } from '../plan/recipe.ts';
+import { pairName } from '../segments/dictionary.ts';
+import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
+import type { Wording } from '../terminology/project-terms.ts';
+import { type GlossaryService, tagOf } from './glossary-lookup.ts';
+import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
+import { ifThere } from './lookup.ts';
+import { type Need, requireSound } from './need.ts';
+import type { Note, NoteKey, Notes } from './notes.ts';
+
+export interface RemoteGlossariesOptions {
+  readonly service: GlossaryService;
+  readonly notes: Notes;
+  readonly clock: Clock;
+  readonly events: Events;
+  wording(): Wording;
+}
+
+export class RemoteGlossaries {
+  readonly #options: RemoteGlossariesOptions;
+
+  constructor(options: RemoteGlossariesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Undefined where no dictionary is for the pair: a request that named the glossary would be refused.
+   * @throws JobFailure `malformed` for a file at fault
+   */
+  need({ rules }: Project, { source, target }: Recipe): Need | undefined {
+    const rule = rules.glossary;
+    if (rule === undefined || source === undefined) return undefined;
+    const pair = pairName({ source: baseLanguage(source), target: baseLanguage(target) });
+    const pick = ({ id, pairs }: Note) => (pairs.includes(pair) ? id : undefined);
+    if ('id' in rule) return { ...this.#foreign(rule.id), pick };
+    const glossary = this.#options.wording().glossaries.get(rule.name);
+    if (glossary === undefined) return undefined;
+    const own = this.needOf(glossary);
+    const hasPair = glossary.dictionaries.some((dictionary) => pairName(dictionary) === pair);
+    return own && hasPair ? { ...own, pick } : undefined;
+  }
+
+  /**
+   * Undefined for a glossary without a term that was never sent: the service holds no empty ones. One that lost its
+   * last term is brought in step as any other.
+   * @throws JobFailure `malformed`
+   */
+  needOf(glossary: LoadedGlossary): Need | undefined {
+    requireSound(glossary);
+    const isSent = this.#options.notes.read(keyOf(glossary)) !== undefined;
+    if (glossary.dictionaries.length === 0 && !isSent) return undefined;
+    return { ...this.#own(glossary), pick: ({ id }) => id };
+  }
+
+  /** Whether its file, as far as the service has it, is another than at a moment (milliseconds since the epoch). */
+  changedSince(glossary: LoadedGlossary, moment: number): boolean {
+    const sent = this.#options.notes.read(keyOf(glossary))?.sent;
+    return sent === undefined || sent.version !== versionOf(glossary) || sent.at > moment;
+  }
+
+  /** Reads, compares and writes, whatever was seen lately. */
+  async sync(glossary: LoadedGlossary): Promise<Synced & { readonly note: Note }> {
+    const { service, notes, clock, events } = this.#options;
+    const key = keyOf(glossary);
+    const synced = await syncGlossary({ service, clock, log: notes.log(key) }, glossary);
+    const { id, pairs, differing } = synced;
+    const calls = synced.steps.length;
+    if (calls > 0) {
+      events.emit({ kind: 'rules-synced', what: 'glossary', name: glossary.name, calls });
+    }
+    this.#tell(glossary, differing);
+    const note = await notes.conclude(key, { id, version: versionOf(glossary), pairs: [...pairs] });
+    return { ...synced, note };
+  }
+
+  #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
+    const { notes, service } = this.#options;
+    const key = keyOf(glossary);
+    const version = versionOf(glossary);
+    return {
+      key,
+      fresh: notes.fresh(key, version),
+      bring: async () => {
+        const note = notes.about(key, version);
+        if (note !== undefined && !notes.wantsSurvey(note)) {
+          const differing = await pairsOutOfStep({ service }, glossary, note.id);
+          if (differing.length === 0) {
+            this.#tell(glossary, []);
+            return await notes.confirm(key, note);
+          }
+        }
+        return (await this.sync(glossary)).note;
+      },
+    };
+  }
+
+  #tell({ projects, dictionaries }: LoadedGlossary, differing: readonly string[]): void {
+    for (const project of projects) {
+      for (const pair of dictionaries.map(pairName)) {
+        const differs = differing.includes(pair);
+        this.#options.events.emit({ kind: 'glossary-compared', project, pair, differs });
+      }
+    }
+  }
+
+  /** A glossary that others look after: which pairs it has. */
+  #foreign(id: string): Omit<Need, 'pick'> {
+    const { notes, service } = this.#options;
+    const key: NoteKey = { kind: 'glossary', file: id };
+    return {
+      key,
+      fresh: notes.fresh(key, id),
+      bring: async () => {
+        const found = await ifThere(async () => await service.glossaries.get(id));
+        if (found === undefined) throw missing(id);
+        const { dictionaries } = found;
+        const pairs = dictionaries.map(({ source_lang, target_lang }) =>
+          pairName({ source: tagOf(source_lang), target: tagOf(target_lang) }),
+        );
+        return await notes.conclude(key, { id, version: id, pairs });
+      },
+    };
+  }
+}
+
+function missing(id: string): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `there is no glossary ${id} on the service`,
+    advice: 'Correct the id in the config, or name a file: glossary: { name: …, csv: … }.',
+  });
+}
+
+export function keyOf({ csv }: LoadedGlossary): NoteKey {
+  return { kind: 'glossary', file: csv };
+}
+
+function versionOf({ mode, name, version }: LoadedGlossary): string {
+  return `${mode} ${name} ${version}`;
+}

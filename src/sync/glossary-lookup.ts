@@ -1,0 +1,117 @@
+/** Finds a glossary on the service, by the id in the ledger or by its name, and reads what it holds. */
+
+import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
+import {
+  type Dictionary,
+  type Entries,
+  entriesOf,
+  type Pair,
+  pairName,
+} from '../segments/dictionary.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { Service } from '../service/client.ts';
+import type { Glossary } from '../service/glossaries.ts';
+import type { LegacyGlossary } from '../service/legacy-glossaries.ts';
+import type { GlossaryContent } from '../terminology/steps.ts';
+import { ifThere, onlyOne } from './lookup.ts';
+
+export type GlossaryService = Pick<Service, 'glossaries' | 'legacyGlossaries'>;
+
+/** A glossary as it stands on the service. */
+export interface StandingGlossary extends GlossaryContent {
+  /** Undefined: only legacy glossaries have this name, and they cannot be changed. */
+  readonly id: string | undefined;
+  /** Legacy glossaries (v2) of this name, to be deleted when a new one stands. */
+  readonly legacy: readonly string[];
+  /** What those hold. */
+  readonly legacyTerms: readonly Dictionary[];
+}
+
+/** How to find it. */
+export interface Sought {
+  readonly name: string;
+  /** From the ledger: found by it even when it was renamed. */
+  readonly id: string | undefined;
+}
+
+/**
+ * @returns undefined when there is none
+ * @throws JobFailure `unsupported` that names both when two glossaries have this name
+ */
+export async function findGlossary(
+  service: GlossaryService,
+  { name, id }: Sought,
+  options?: CallOptions,
+): Promise<StandingGlossary | undefined> {
+  const known =
+    id === undefined ? undefined : await ifThere(async () => service.glossaries.get(id, options));
+  if (known !== undefined) return await withEntries(service, known, options);
+  const [all, allOld] = await Promise.all([
+    service.glossaries.list(options),
+    service.legacyGlossaries.list(options),
+  ]);
+  const legacy = allOld.filter((glossary) => glossary.name === name);
+  const oldIds = new Set(allOld.map(({ glossary_id }) => glossary_id));
+  const named = all.filter((each) => each.name === name && !oldIds.has(each.glossary_id));
+  const found = onlyOne(
+    named.map((each) => ({ id: each.glossary_id, found: each })),
+    { what: 'glossaries', name, setting: 'glossary: { id: … }' },
+  );
+  if (found === undefined && legacy.length === 0) return undefined;
+  const legacyTerms = await readLegacy(service, legacy, options);
+  const old = { legacy: legacy.map(({ glossary_id }) => glossary_id), legacyTerms };
+  return found === undefined
+    ? { id: undefined, name, dictionaries: legacyTerms, ...old }
+    : { ...(await withEntries(service, found, options)), ...old };
+}
+
+/** The entries of one dictionary; undefined when the glossary or the dictionary is not there any more. */
+export async function entriesIfThere(
+  service: GlossaryService,
+  { id, pair }: { readonly id: string; readonly pair: Pair },
+  options?: CallOptions,
+): Promise<Entries | undefined> {
+  const wire = { source_lang: pair.source, target_lang: pair.target };
+  return await ifThere(async () => {
+    const { entries } = await service.glossaries.entries(id, wire, options);
+    return entriesOf(entries);
+  });
+}
+
+async function withEntries(
+  service: GlossaryService,
+  { glossary_id: id, name, dictionaries }: Glossary,
+  options?: CallOptions,
+): Promise<StandingGlossary> {
+  const read = await Promise.all(
+    dictionaries.map(async ({ source_lang, target_lang }): Promise<Dictionary[]> => {
+      const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
+      const entries = await entriesIfThere(service, { id, pair }, options);
+      // Deleted between the two answers: it is as if it had not been there.
+      return entries === undefined ? [] : [{ ...pair, entries }];
+    }),
+  );
+  return { id, name, legacy: [], legacyTerms: [], dictionaries: read.flat() };
+}
+
+/** A legacy glossary holds one pair; several of one name are read as one, the older first. */
+async function readLegacy(
+  { legacyGlossaries }: GlossaryService,
+  legacy: readonly LegacyGlossary[],
+  options?: CallOptions,
+): Promise<Dictionary[]> {
+  const merged = new Map<string, Dictionary>();
+  for (const { glossary_id, source_lang, target_lang } of legacy) {
+    const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
+    const entries = entriesOf(await legacyGlossaries.entries(glossary_id, options));
+    const before = merged.get(pairName(pair))?.entries ?? new Map();
+    merged.set(pairName(pair), { ...pair, entries: new Map([...before, ...entries]) });
+  }
+  return [...merged.values()];
+}
+
+/** Codes come in upper case (v2), in lower case (deployments) or in BCP 47 casing (open-points.md, "codes"). */
+export function tagOf(code: string): LanguageTag {
+  const tag = parseLanguage(code);
+  return tag === undefined ? (code as LanguageTag) : baseLanguage(tag);
+}

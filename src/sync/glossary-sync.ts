@@ -1,0 +1,211 @@
+/** Makes a glossary on the service equal to its file: reads what is there, then sends the fewest calls, one dictionary each. */
+import type { Clock } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
+import { type Dictionary, type Pair, pairName, tsvOf } from '../segments/dictionary.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { DictionaryInput, Glossary } from '../service/glossaries.ts';
+import { differencesIn, type SyncMode } from '../terminology/diff.ts';
+import { type GlossaryContent, type Step, stepsFor } from '../terminology/steps.ts';
+import {
+  entriesIfThere,
+  findGlossary,
+  type GlossaryService,
+  type StandingGlossary,
+} from './glossary-lookup.ts';
+import { ifThere } from './lookup.ts';
+import type { SyncLog } from './notes.ts';
+
+export interface GlossarySync {
+  readonly service: GlossaryService;
+  readonly clock: Clock;
+  readonly log: SyncLog;
+  readonly options?: CallOptions;
+}
+
+export type WantedGlossary = GlossaryContent & { readonly mode: SyncMode };
+
+export interface Synced {
+  readonly id: string;
+  readonly steps: readonly Step[];
+  /** Pairs that have a dictionary now. */
+  readonly pairs: readonly string[];
+  /** Pairs that are still not as in the file: mode `check` changes nothing. */
+  readonly differing: readonly string[];
+}
+
+/** Milliseconds between two looks at a glossary that is not ready yet. */
+const READY_MS = 1000;
+
+/**
+ * Brings the service in step with the file. May be stopped anywhere: the next sync goes on from what it finds.
+ * @throws JobFailure `unsupported` in mode `check` when there is no such glossary
+ */
+export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): Promise<Synced> {
+  const { service, options, log } = sync;
+  const { name, dictionaries, mode } = wanted;
+  if (mode === 'check') return await lookOnly(sync, wanted);
+  await removeLegacy(sync, log.obsolete);
+  const standing = await findGlossary(service, { name, id: log.id }, options);
+  const steps = stepsOf({ name, dictionaries }, standing, mode);
+  const legacy = standing?.legacy ?? [];
+  const id = await applySteps(sync, steps, standing);
+  await removeLegacy(sync, legacy);
+  if (legacy.length > 0) await log.begin(id);
+  return { id, steps, pairs: dictionaries.map(pairName), differing: [] };
+}
+
+async function lookOnly(
+  { service, log, options }: GlossarySync,
+  { name, dictionaries, mode }: WantedGlossary,
+): Promise<Synced> {
+  const standing = await findGlossary(service, { name, id: log.id }, options);
+  const id = requireId(standing, name);
+  await log.begin(id);
+  const there = standing?.dictionaries ?? [];
+  const differing = differencesIn(mode, dictionaries, there).map(({ pair }) => pairName(pair));
+  return { id, steps: [], pairs: there.map(pairName), differing };
+}
+
+/** Whoever made them may have been faster. */
+async function removeLegacy(
+  { service, options }: GlossarySync,
+  legacy: readonly string[],
+): Promise<void> {
+  for (const id of legacy) {
+    await ifThere(async () => await service.legacyGlossaries.remove(id, options));
+  }
+}
+
+/** The calls that a sync would make, without making them. */
+export function stepsOf(
+  wanted: GlossaryContent,
+  standing: StandingGlossary | undefined,
+  mode: SyncMode,
+): readonly Step[] {
+  if (standing === undefined) return stepsFor(wanted, undefined, mode);
+  // Legacy glossaries cannot be changed and are deleted: their terms stay where others may add terms.
+  const { id, dictionaries, legacyTerms } = standing;
+  const kept = mode === 'merge' && legacyTerms.length > 0 ? united(legacyTerms, dictionaries) : [];
+  const all = { ...wanted, dictionaries: united(kept, wanted.dictionaries) };
+  return stepsFor(all, id === undefined ? undefined : standing, mode);
+}
+
+/** Pairs of the file whose terms the service does not hold (any more): one read per pair. Names and other pairs are not looked at. */
+export async function pairsOutOfStep(
+  { service, options }: Pick<GlossarySync, 'service' | 'options'>,
+  { dictionaries, mode }: Pick<WantedGlossary, 'dictionaries' | 'mode'>,
+  id: string,
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    dictionaries.map(async (dictionary): Promise<string[]> => {
+      const { source, target } = dictionary;
+      const entries = await entriesIfThere(service, { id, pair: dictionary }, options);
+      const standing = entries === undefined ? [] : [{ source, target, entries }];
+      return differencesIn(mode, [dictionary], standing).map(({ pair }) => pairName(pair));
+    }),
+  );
+  return found.flat();
+}
+
+async function applySteps(
+  sync: GlossarySync,
+  steps: readonly Step[],
+  standing: StandingGlossary | undefined,
+): Promise<string> {
+  const { log } = sync;
+  const legacy = standing?.legacy ?? [];
+  // One that is gone and has no terms to come back for keeps the id that is noted; nobody names it.
+  let id = standing?.id ?? (steps.length === 0 ? log.id : undefined);
+  // What is noted as obsolete, whoever comes after a crash deletes first: only when its terms are here.
+  if (id !== undefined && legacy.length === 0) await log.begin(id);
+  for (const step of steps) {
+    if (step.kind === 'create') {
+      const made = await create(sync, step);
+      id = made.glossary_id;
+      await log.begin(id, legacy);
+      await untilReady(sync, made);
+    } else if (id !== undefined) await apply(sync, id, step);
+  }
+  if (id === undefined) throw new Error('a glossary is neither there nor created');
+  if (legacy.length > 0) await log.begin(id, legacy);
+  return id;
+}
+
+async function create(
+  { service, options }: GlossarySync,
+  { name, dictionaries }: Extract<Step, { kind: 'create' }>,
+): Promise<Glossary> {
+  return await service.glossaries.create(
+    { name, dictionaries: dictionaries.map(inputOf) },
+    options,
+  );
+}
+
+async function untilReady(
+  { service, clock, options }: GlossarySync,
+  { glossary_id, ...made }: Pick<Glossary, 'glossary_id' | 'ready'>,
+): Promise<void> {
+  for (let { ready } = made; ready === false; ) {
+    await clock.sleep(READY_MS, options?.signal);
+    ({ ready } = await service.glossaries.get(glossary_id, options));
+  }
+}
+
+async function apply(
+  { service: { glossaries }, options }: GlossarySync,
+  id: string,
+  step: Exclude<Step, { kind: 'create' }>,
+): Promise<void> {
+  switch (step.kind) {
+    case 'patch': {
+      const { name, pair, entries } = step;
+      await glossaries.update(
+        id,
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(pair === undefined || entries === undefined
+            ? {}
+            : {
+                dictionaries: [{ ...wire(pair), entries: tsvOf(entries), entries_format: 'tsv' }],
+              }),
+        },
+        options,
+      );
+      break;
+    }
+    case 'put':
+      await glossaries.putDictionary(id, inputOf(step.dictionary), options);
+      break;
+    case 'drop':
+      // Somebody else may have been faster.
+      await ifThere(async () => await glossaries.removeDictionary(id, wire(step.pair), options));
+      break;
+  }
+}
+
+/** The terms of both; where they differ, the latter's. */
+function united(first: readonly Dictionary[], then: readonly Dictionary[]): readonly Dictionary[] {
+  const byPair = new Map(first.map((each) => [pairName(each), each]));
+  for (const each of then) {
+    const before = byPair.get(pairName(each))?.entries ?? [];
+    byPair.set(pairName(each), { ...each, entries: new Map([...before, ...each.entries]) });
+  }
+  return [...byPair.values()];
+}
+
+function inputOf({ entries, ...pair }: Dictionary): DictionaryInput {
+  return { ...wire(pair), entries: tsvOf(entries), entries_format: 'tsv' };
+}
+
+function wire({ source, target }: Pair): { source_lang: string; target_lang: string } {
+  return { source_lang: source, target_lang: target };
+}
+
+function requireId(standing: StandingGlossary | undefined, name: string): string {
+  if (standing?.id !== undefined) return standing.id;
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: `there is no glossary "${name}" on the service, and mode: check makes none`,
+    advice: 'Run "dragoman glossary push", or set mode: mirror.',
+  });
+}

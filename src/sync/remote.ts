@@ -1,0 +1,117 @@
+/** What a recipe's glossary and style list are called on the service now; brings them in step with their files first. */
+import type { Clock } from '../clock.ts';
+import type { Config, Project } from '../config.ts';
+import type { Events } from '../event.ts';
+import { JobFailure } from '../failure.ts';
+import { apiCode, sourceCode, targetCode } from '../language.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Recipe } from '../plan/recipe.ts';
+import type { Wording } from '../terminology/project-terms.ts';
+import type { RemoteRules } from '../translate/request.ts';
+import { RemoteGlossaries } from './glossaries.ts';
+import type { GlossaryService } from './glossary-lookup.ts';
+import { type Need, Needs } from './need.ts';
+import { Notes } from './notes.ts';
+import type { StyleService } from './style-sync.ts';
+import { RemoteStyles } from './styles.ts';
+
+export interface RemoteOptions {
+  readonly service: GlossaryService & StyleService;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly events: Events;
+  /** The config in force. */
+  config(): Config;
+  /** Its files as they are now. */
+  wording(): Wording;
+}
+
+export class Remote {
+  readonly notes: Notes;
+  readonly glossaries: RemoteGlossaries;
+  readonly styles: RemoteStyles;
+  readonly #options: RemoteOptions;
+  readonly #needs = new Needs();
+
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+    this.notes = new Notes(options);
+    this.glossaries = new RemoteGlossaries({ ...options, notes: this.notes });
+    this.styles = new RemoteStyles({ ...options, notes: this.notes });
+  }
+
+  /**
+   * Ids and spellings for a request, now. Asks the service at most once per `verify_every` unless a file changed.
+   * @throws JobFailure `malformed` for a file at fault, `unsupported` for two of one name, and what the service refuses
+   */
+  async rules(recipe: Recipe): Promise<RemoteRules> {
+    const project = this.#project(recipe);
+    const { glossary, style } = this.#needsOf(project, recipe);
+    const [glossary_id, style_id] = await Promise.all([this.#idOf(glossary), this.#idOf(style)]);
+    const rule = project.rules.styles.get(recipe.target);
+    const named = rule !== undefined && 'id' in rule ? rule.id : style_id;
+    return {
+      ...spellings(project, recipe),
+      ...(glossary_id === undefined ? {} : { glossary_id }),
+      ...(named === undefined ? {} : { style_id: named }),
+    };
+  }
+
+  /** Resolves when requests of that recipe can be sent; undefined when they can be now. */
+  ready(recipe: Recipe): Promise<void> | undefined {
+    const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
+    const open = [glossary, style].filter((need) => need !== undefined && need.fresh === undefined);
+    if (open.length === 0) return undefined;
+    return this.rules(recipe).then(() => undefined);
+  }
+
+  /** Brings every glossary and style list of the config in step. @throws JobFailure what the service refuses */
+  async bringAll(): Promise<void> {
+    const { glossaries, styles } = this.#options.wording();
+    const needs = [
+      ...[...glossaries.values()].map((glossary) => this.glossaries.needOf(glossary)),
+      ...[...styles.values()].map((style) => this.styles.needOf(style)),
+    ];
+    await Promise.all(needs.map((need) => need && this.#needs.note(need)));
+  }
+
+  /** The service did not know an id: the next question looks again, and makes what is missing. */
+  doubt(recipe: Recipe): void {
+    const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
+    for (const need of [glossary, style]) if (need !== undefined) this.notes.doubt(need.key);
+  }
+
+  #needsOf(project: Project, recipe: Recipe): Record<'glossary' | 'style', Need | undefined> {
+    // Text improvement takes neither.
+    if (recipe.conversion !== undefined) return { glossary: undefined, style: undefined };
+    return {
+      glossary: this.glossaries.need(project, recipe),
+      style: this.styles.need(project, recipe.target),
+    };
+  }
+
+  async #idOf(need: Need | undefined): Promise<string | undefined> {
+    return need === undefined ? undefined : need.pick(await this.#needs.note(need));
+  }
+
+  #project({ project: name }: Recipe): Project {
+    const project = this.#options.config().projects.find((each) => each.name === name);
+    if (project !== undefined) return project;
+    throw new JobFailure({
+      kind: 'unsupported',
+      what: `the project ${name} is not in the config any more`,
+      advice: 'Nothing to do, unless it was taken out by mistake.',
+    });
+  }
+}
+
+function spellings(
+  { locales }: Project,
+  { source, target }: Recipe,
+): Pick<RemoteRules, 'source_lang' | 'target_lang'> {
+  const from = source && (locales.get(source)?.api ?? apiCode(sourceCode(source), 'v2'));
+  return {
+    target_lang: locales.get(target)?.api ?? apiCode(targetCode(target), 'v2'),
+    ...(from === undefined ? {} : { source_lang: from }),
+  };
+}

@@ -1,0 +1,85 @@
+/** The style lists that requests name: those of files are brought in step first. */
+import type { Project } from '../config.ts';
+import type { Events } from '../event.ts';
+import type { LanguageTag } from '../language.ts';
+import type { LoadedStyle } from '../terminology/load-styles.ts';
+import { styleFor, type Wording } from '../terminology/project-terms.ts';
+import type { StyleContent } from '../terminology/style-read.ts';
+import { describeStyleDiff } from '../terminology/style-steps.ts';
+import { type Need, requireSound } from './need.ts';
+import type { Note, NoteKey, Notes } from './notes.ts';
+import { findStyle, type StyleService, type SyncedStyle, syncStyle } from './style-sync.ts';
+
+export interface RemoteStylesOptions {
+  readonly service: StyleService;
+  readonly notes: Notes;
+  readonly events: Events;
+  wording(): Wording;
+}
+
+export class RemoteStyles {
+  readonly #options: RemoteStylesOptions;
+
+  constructor(options: RemoteStylesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws JobFailure `malformed` for a file at fault */
+  need(project: Project, target: LanguageTag): Need | undefined {
+    const style = styleFor(this.#options.wording(), project, target);
+    return style && this.needOf(style);
+  }
+
+  /** @throws JobFailure `malformed` for a file at fault */
+  needOf(style: LoadedStyle): Need | undefined {
+    requireSound(style);
+    const { content, version } = style;
+    if (content === undefined) return undefined;
+    const { notes } = this.#options;
+    const key = styleKeyOf(style);
+    return {
+      key,
+      fresh: notes.fresh(key, version),
+      pick: ({ id }) => id,
+      bring: async () => {
+        const note = notes.about(key, version);
+        if (note !== undefined && (await this.#holds(note.id, content))) {
+          this.tell(style, 'equal');
+          return await notes.confirm(key, note);
+        }
+        return (await this.sync(style, content)).note;
+      },
+    };
+  }
+
+  /** Reads, compares and writes, whatever was seen lately. */
+  async sync(
+    style: LoadedStyle,
+    content: StyleContent,
+  ): Promise<SyncedStyle & { readonly note: Note }> {
+    const { service, notes, events } = this.#options;
+    const key = styleKeyOf(style);
+    const synced = await syncStyle({ service, log: notes.log(key) }, content);
+    const calls = synced.steps.length;
+    if (calls > 0) events.emit({ kind: 'rules-synced', what: 'style', name: content.name, calls });
+    const { version } = style;
+    this.tell(style, 'equal');
+    const note = await notes.conclude(key, { id: synced.id, version, pairs: [] });
+    return { ...synced, note };
+  }
+
+  /** Somebody has compared it. */
+  tell({ path }: LoadedStyle, found: 'equal' | 'different'): void {
+    const differs = found === 'different';
+    this.#options.events.emit({ kind: 'style-compared', file: path, differs });
+  }
+
+  async #holds(id: string, content: StyleContent): Promise<boolean> {
+    const standing = await findStyle(this.#options.service, { content, id });
+    return standing?.id === id && describeStyleDiff(content, standing).length === 0;
+  }
+}
+
+export function styleKeyOf({ path }: LoadedStyle): NoteKey {
+  return { kind: 'style', file: path };
+}

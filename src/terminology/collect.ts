@@ -1,0 +1,103 @@
+/** Collects the entries of glossary files into dictionaries, and finds what the service would refuse before anything is sent. Pure. */
+import type { Fault } from '../config/fault.ts';
+import { type Dictionary, type Pair, pairName } from '../segments/dictionary.ts';
+
+/** API document, "Limits": bytes of UTF-8 of a phrase, and of a glossary. */
+const MAX_PHRASE_BYTES = 1024;
+const MAX_GLOSSARY_BYTES = 10_485_760;
+/** UTF-8 takes at most three bytes for a UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3;
+// C0 and C1 controls, and the two separators that break lines.
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
+/** Where an entry stands. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Rows of one file that were left out, and where the first of them stands. */
+export interface Skipped extends Place {
+  readonly rows: number;
+}
+
+export class Collection {
+  readonly faults: Fault[] = [];
+  /** By file: lines of rows that are of other pairs for at least one of the projects that read it. */
+  readonly #skipped = new Map<string, Set<number>>();
+  readonly #dictionaries = new Map<string, Pair & { readonly entries: Map<string, string> }>();
+  /** Pair and source phrase -> where it stood first. */
+  readonly #seen = new Map<string, Place>();
+  #bytes = 0;
+
+  add(pair: Pair, phrases: readonly [string, string], place: Place): void {
+    const [source, target] = phrases;
+    const problem = phraseProblem(source, 'source') ?? phraseProblem(target, 'target');
+    if (problem !== undefined) {
+      this.fault(place, problem);
+      return;
+    }
+    const name = pairName(pair);
+    const id = `${name}\t${source}`;
+    const first = this.#seen.get(id);
+    if (first !== undefined) {
+      this.fault(place, `"${source}" stands in ${whereElse(first, place)} already`);
+      return;
+    }
+    this.#seen.set(id, place);
+    this.#count(source, target, place);
+    const known = this.#dictionaries.get(name);
+    if (known === undefined) {
+      this.#dictionaries.set(name, { ...pair, entries: new Map([[source, target]]) });
+    } else known.entries.set(source, target);
+  }
+
+  /** A row of a pair that is not asked for; another project may ask for it. */
+  skip({ file, line }: Place): void {
+    const lines = this.#skipped.get(file) ?? new Set();
+    this.#skipped.set(file, lines.add(line));
+  }
+
+  /** Rows that nobody asked for. */
+  skipped(): readonly Skipped[] {
+    const left = new Map([...this.#skipped].map(([file, lines]) => [file, new Set(lines)]));
+    for (const { file, line } of this.#seen.values()) left.get(file)?.delete(line);
+    return [...left].flatMap(([file, lines]) => {
+      const [line] = lines;
+      return line === undefined ? [] : [{ file, line, rows: lines.size }];
+    });
+  }
+
+  fault({ file, line }: Place, message: string): void {
+    this.faults.push({ file, line, column: 1, path: '', message });
+  }
+
+  dictionaries(): Dictionary[] {
+    return [...this.#dictionaries.values()];
+  }
+
+  #count(source: string, target: string, place: Place): void {
+    const before = this.#bytes;
+    this.#bytes += Buffer.byteLength(source) + Buffer.byteLength(target) + 2;
+    if (before <= MAX_GLOSSARY_BYTES && this.#bytes > MAX_GLOSSARY_BYTES) {
+      this.fault(place, `the glossary has more than ${MAX_GLOSSARY_BYTES} bytes from here on`);
+    }
+  }
+}
+
+function phraseProblem(phrase: string, side: 'source' | 'target'): string | undefined {
+  if (phrase === '') return `the ${side} phrase is empty`;
+  const control = CONTROL.exec(phrase)?.[0].codePointAt(0);
+  if (control !== undefined) {
+    const code = control.toString(16).toUpperCase().padStart(4, '0');
+    return `the ${side} phrase holds a control character or line break (U+${code})`;
+  }
+  if (phrase.length * MAX_BYTES_PER_UNIT <= MAX_PHRASE_BYTES) return undefined;
+  const bytes = Buffer.byteLength(phrase);
+  if (bytes <= MAX_PHRASE_BYTES) return undefined;
+  return `the ${side} phrase has ${bytes} bytes, the limit is ${MAX_PHRASE_BYTES}`;
+}
+
+function whereElse(first: Place, here: Place): string {
+  return first.file === here.file ? `line ${first.line}` : `${first.file}:${first.line}`;
+}

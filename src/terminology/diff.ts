@@ -1,0 +1,91 @@
+/** What differs between a glossary's file and the service, term by term. Pure. */
+import { type Dictionary, type Entries, type Pair, pairName } from '../segments/dictionary.ts';
+
+/** `mirror`: the file is the truth. `merge`: others may add terms and pairs on the service. `check`: nothing is written. */
+export type SyncMode = 'mirror' | 'merge' | 'check';
+
+export interface Change {
+  readonly source: string;
+  /** Absent: the term is new. */
+  readonly from?: string;
+  /** Absent: the term is gone. */
+  readonly to?: string;
+}
+
+export interface EntriesDiff {
+  readonly added: readonly Change[];
+  readonly changed: readonly Change[];
+  readonly removed: readonly Change[];
+}
+
+/** One pair of a glossary: on both sides, or on one. */
+export interface DictionaryDiff {
+  readonly pair: Pair;
+  readonly kind: 'both' | 'file only' | 'service only';
+  readonly entries: EntriesDiff;
+}
+
+const NOTHING: Entries = new Map();
+
+/** @returns pairs that differ, in the order of the file, then of the service */
+export function diffDictionaries(
+  wanted: readonly Dictionary[],
+  standing: readonly Dictionary[],
+): DictionaryDiff[] {
+  const there = byPair(standing);
+  const here = byPair(wanted);
+  const diffs = wanted.map((dictionary): DictionaryDiff => {
+    const other = there.get(pairName(dictionary));
+    return {
+      pair: dictionary,
+      kind: other === undefined ? 'file only' : 'both',
+      entries: diffEntries(dictionary.entries, other?.entries ?? NOTHING),
+    };
+  });
+  const vanished = standing
+    .filter((dictionary) => !here.has(pairName(dictionary)))
+    .map(
+      (dictionary): DictionaryDiff => ({
+        pair: dictionary,
+        kind: 'service only',
+        entries: diffEntries(NOTHING, dictionary.entries),
+      }),
+    );
+  return [...diffs, ...vanished].filter((diff) => diff.kind !== 'both' || !isEmpty(diff.entries));
+}
+
+/** Pairs that differ from what is wanted in a mode: where others may add, what only the service has is no difference. */
+export function differencesIn(
+  mode: SyncMode,
+  wanted: readonly Dictionary[],
+  standing: readonly Dictionary[],
+): DictionaryDiff[] {
+  const all = diffDictionaries(wanted, standing);
+  if (mode !== 'merge') return all;
+  return all
+    .filter(({ kind }) => kind !== 'service only')
+    .map((diff) => ({ ...diff, entries: { ...diff.entries, removed: [] } }))
+    .filter(({ kind, entries }) => kind === 'file only' || !isEmpty(entries));
+}
+
+export function diffEntries(wanted: Entries, standing: Entries): EntriesDiff {
+  const added: Change[] = [];
+  const changed: Change[] = [];
+  for (const [source, to] of wanted) {
+    const from = standing.get(source);
+    if (from === undefined) added.push({ source, to });
+    else if (from !== to) changed.push({ source, from, to });
+  }
+  const removed = [...standing].flatMap(([source, from]) =>
+    wanted.has(source) ? [] : [{ source, from }],
+  );
+  return { added, changed, removed };
+}
+
+export function isEmpty({ added, changed, removed }: EntriesDiff): boolean {
+  return added.length + changed.length + removed.length === 0;
+}
+
+function byPair(dictionaries: readonly Dictionary[]): ReadonlyMap<string, Dictionary> {
+  return new Map(dictionaries.map((dictionary) => [pairName(dictionary), dictionary]));
+}

@@ -1,0 +1,120 @@
+/** The glossaries of a config as their files hold them now. */
+import type { Fault } from '../config/fault.ts';
+import type { Config } from '../config.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import { readBytesIfPresent } from '../files/disk.ts';
+import { type Dictionary, type Pair, pairName, versionOf } from '../segments/dictionary.ts';
+import { TermIndex } from '../segments/terms.ts';
+import type { Skipped } from './collect.ts';
+import {
+  type ConfiguredGlossary,
+  configuredGlossaries,
+  type ExpectedFile,
+  variantClash,
+} from './configured.ts';
+import { type GlossaryFile, readGlossary } from './read.ts';
+
+/** Bytes: a glossary holds 10 MiB, its file perhaps twice that in UTF-16, with quotes and pairs of others. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+export interface LoadedGlossary extends ConfiguredGlossary {
+  readonly dictionaries: readonly Dictionary[];
+  /** Files that exist, absolute. */
+  readonly found: readonly string[];
+  /** Rows of pairs that no project with this glossary translates: left out, and counted by file. */
+  readonly notes: readonly Fault[];
+  /** Not empty: nothing of it may be sent. */
+  readonly faults: readonly Fault[];
+  /** Equal for equal dictionaries. */
+  readonly version: string;
+  terms(pair: Pair): Terms | undefined;
+}
+
+/** The dictionary of one pair, ready to be looked for in texts. */
+export interface Terms {
+  readonly index: TermIndex;
+  /** Of this pair alone. */
+  readonly version: string;
+}
+
+/** Reads all glossary files of a config. Never throws for what stands in them, or for missing ones. */
+export async function loadGlossaries(config: Config): Promise<LoadedGlossary[]> {
+  return await Promise.all(
+    configuredGlossaries(config).map(async (glossary) => loadGlossary(glossary, config)),
+  );
+}
+
+async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promise<LoadedGlossary> {
+  const faults: Fault[] = [];
+  const read = await Promise.all(glossary.files.map((file) => readFile(file, faults)));
+  const files = read.filter((file) => file !== undefined);
+  const { dictionaries, skipped, ...more } = readGlossary(files);
+  faults.push(...more.faults);
+  const wholeFile = (message: string, path: string) =>
+    faults.push({ file: path, line: 1, column: 1, path: '', message });
+  const clash = variantClash(glossary.files.filter(({ path }) => isAmong(files, path)));
+  if (clash !== undefined) wholeFile(clash, files[0]?.file ?? config.file);
+  // Without a single file the glossary is not empty but lost: an unmounted folder must not empty the service.
+  if (files.length === 0 && faults.length === 0)
+    wholeFile(missing(glossary), glossary.files[0]?.path ?? config.file);
+  return {
+    ...glossary,
+    dictionaries,
+    notes: skipped.map(noteOf),
+    faults,
+    found: files.map(({ file }) => file),
+    version: versionOf(
+      new Map(dictionaries.map((each) => [pairName(each), versionOf(each.entries)])),
+    ),
+    terms: termsOf(dictionaries),
+  };
+}
+
+async function readFile(
+  { path, expected }: ExpectedFile,
+  faults: Fault[],
+): Promise<GlossaryFile | undefined> {
+  try {
+    const read = await readBytesIfPresent(path, MAX_FILE_BYTES);
+    return read && { file: path, bytes: read.bytes, expected };
+  } catch (error) {
+    const message = describeFailure(failureOf(error));
+    faults.push({ file: path, line: 1, column: 1, path: '', message });
+    return undefined;
+  }
+}
+
+function noteOf({ file, line, rows }: Skipped): Fault {
+  const message =
+    rows === 1
+      ? 'one row is left out: no project translates its pair'
+      : `${rows} rows from here on are left out: no project translates their pairs`;
+  return { file, line, column: 1, path: '', message };
+}
+
+function isAmong(files: readonly GlossaryFile[], path: string): boolean {
+  return files.some(({ file }) => file === path);
+}
+
+function missing({ name, csv, files }: ConfiguredGlossary): string {
+  return files.length === 0
+    ? `no language of the projects can use the glossary "${name}" (${csv})`
+    : `does not exist; the glossary "${name}" is read from ${csv}`;
+}
+
+/** Indexes are made when they are first asked for: only plans and purchases need them. */
+function termsOf(dictionaries: readonly Dictionary[]): LoadedGlossary['terms'] {
+  const made = new Map<string, Terms>();
+  const byPair = new Map(dictionaries.map((each) => [pairName(each), each]));
+  return (pair) => {
+    const name = pairName(pair);
+    const dictionary = byPair.get(name);
+    if (dictionary === undefined) return undefined;
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const { entries } = dictionary;
+    const terms = { index: new TermIndex(entries), version: versionOf(entries) };
+    made.set(name, terms);
+    return terms;
+  };
+}

@@ -1,0 +1,105 @@
+/** The style lists of a config as their files hold them now. */
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import type { Fault } from '../config/fault.ts';
+import type { Config } from '../config.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import { readBytes } from '../files/disk.ts';
+import { baseLanguage, type LanguageTag } from '../language.ts';
+import { type Catalogue, readStyle, type StyleContent } from './style-read.ts';
+
+const MAX_FILE_BYTES = 1024 * 1024;
+
+export interface LoadedStyle {
+  /** Absolute. */
+  readonly file: string;
+  /** Relative to the config's folder: tells lists apart that were renamed. */
+  readonly path: string;
+  /** Undefined: nothing of it may be sent. */
+  readonly content: StyleContent | undefined;
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+  /** Equal for equal contents. */
+  readonly version: string;
+}
+
+/** Reads all style files of a config, each once. Never throws for what stands in them, or for missing ones. */
+export async function loadStyles(config: Config): Promise<LoadedStyle[]> {
+  const languages = languagesByFile(config);
+  if (languages.size === 0) return [];
+  const catalogue = await styleCatalogue();
+  const styles = await Promise.all(
+    [...languages].map(async ([file, targets]) => {
+      const path = relative(config.base, file);
+      return { path, ...(await loadStyle(file, { targets, catalogue })) };
+    }),
+  );
+  return styles.map((style, at) => refusingTwins(style, styles.slice(0, at)));
+}
+
+/** Two files with one name and language would be one list on the service, and undo each other for ever. */
+function refusingTwins(style: LoadedStyle, earlier: readonly LoadedStyle[]): LoadedStyle {
+  const { content, file } = style;
+  if (content === undefined) return style;
+  const { name, language } = content;
+  const twin = earlier.find(
+    (each) => each.content?.name === name && each.content.language === language,
+  );
+  if (twin === undefined) return style;
+  const fault = faultOf(file, `${twin.path} is named "${name}" too: give one of them another name`);
+  return { ...style, content: undefined, faults: [fault] };
+}
+
+/** The rules and options that are known (spec/style-rule-catalogue.json, shipped as data). */
+export async function styleCatalogue(): Promise<Catalogue> {
+  const file = new URL('../../config/style-rule-catalogue.json', import.meta.url);
+  return JSON.parse(await readFile(file, 'utf8')) as Catalogue;
+}
+
+function languagesByFile(config: Config): Map<string, Set<LanguageTag>> {
+  const files = new Map<string, Set<LanguageTag>>();
+  for (const { rules } of config.projects) {
+    for (const [target, rule] of rules.styles) {
+      if (!('file' in rule)) continue;
+      const languages = files.get(rule.file) ?? new Set();
+      files.set(rule.file, languages.add(baseLanguage(target)));
+    }
+  }
+  return files;
+}
+
+interface Surroundings {
+  /** Base codes of the languages that config uses it for. */
+  readonly targets: ReadonlySet<LanguageTag>;
+  readonly catalogue: Catalogue;
+}
+
+async function loadStyle(
+  file: string,
+  { targets, catalogue }: Surroundings,
+): Promise<Omit<LoadedStyle, 'path'>> {
+  try {
+    const { bytes } = await readBytes(file, MAX_FILE_BYTES);
+    const { content, faults, warnings } = readStyle(bytes.toString('utf8'), file, catalogue);
+    const wrong = [...targets].filter((target) => content && content.language !== target);
+    const misused = wrong.map((target) =>
+      faultOf(file, `is a list for ${content?.language}, and the config uses it for ${target}`),
+    );
+    const isSound = faults.length + misused.length === 0;
+    return {
+      file,
+      content: isSound ? content : undefined,
+      faults: [...faults, ...misused],
+      warnings,
+      version: hash('sha256', JSON.stringify(content ?? null)).slice(0, 16),
+    };
+  } catch (error) {
+    const faults = [faultOf(file, describeFailure(failureOf(error)))];
+    return { file, content: undefined, faults, warnings: [], version: '' };
+  }
+}
+
+function faultOf(file: string, message: string): Fault {
+  return { file, line: 1, column: 1, path: '', message };
+}

@@ -1,0 +1,83 @@
+/** What a company wants its words to be: the glossaries and style lists of a config, as their files hold them at one moment. */
+import type { Fault } from '../config/fault.ts';
+import type { Config, Policies, Project } from '../config.ts';
+import { baseLanguage, type LanguageTag } from '../language.ts';
+import { type LoadedGlossary, loadGlossaries, type Terms } from './load-glossaries.ts';
+import { type LoadedStyle, loadStyles } from './load-styles.ts';
+
+export interface Wording {
+  /** By name. */
+  readonly glossaries: ReadonlyMap<string, LoadedGlossary>;
+  /** By absolute file. */
+  readonly styles: ReadonlyMap<string, LoadedStyle>;
+  /** What keeps a file from being used. */
+  readonly faults: readonly Fault[];
+  /** What a person should know of: rules that the catalogue does not have. */
+  readonly warnings: readonly Fault[];
+  /** What is left out of the files, and why. */
+  readonly notes: readonly Fault[];
+  /** Equal for equal contents of all files. */
+  readonly version: string;
+}
+
+/** What holds for one project in one language. */
+export interface Words {
+  readonly terms?: Terms;
+  /** Version of the style list. */
+  readonly style?: string;
+}
+
+/** Reads all files. Never throws for what stands in them. */
+export async function loadWording(config: Config): Promise<Wording> {
+  const [glossaries, styles] = await Promise.all([loadGlossaries(config), loadStyles(config)]);
+  const all = [...glossaries, ...styles];
+  return {
+    glossaries: new Map(glossaries.map((glossary) => [glossary.name, glossary])),
+    styles: new Map(styles.map((style) => [style.file, style])),
+    faults: all.flatMap(({ faults }) => faults),
+    warnings: styles.flatMap(({ warnings }) => warnings),
+    notes: glossaries.flatMap(({ notes }) => notes),
+    version: all.map(({ version }) => version).join(' '),
+  };
+}
+
+export function wordsFor(wording: Wording, project: Project, language: LanguageTag): Words {
+  const { glossary } = project.rules;
+  const style = styleFor(wording, project, language);
+  const { source } = project;
+  const loaded =
+    glossary === undefined || 'id' in glossary ? undefined : wording.glossaries.get(glossary.name);
+  const terms =
+    source === 'auto'
+      ? undefined
+      : loaded?.terms({ source: baseLanguage(source), target: baseLanguage(language) });
+  return {
+    ...(terms === undefined ? {} : { terms }),
+    ...(style === undefined ? {} : { style: style.version }),
+  };
+}
+
+/** The style list that a project applies to a language; undefined also where config names one by its id. */
+export function styleFor(
+  { styles }: Wording,
+  { rules }: Project,
+  language: LanguageTag,
+): LoadedStyle | undefined {
+  const rule = rules.styles.get(language) ?? rules.styles.get(baseLanguage(language));
+  return rule === undefined || 'id' in rule ? undefined : styles.get(rule.file);
+}
+
+/** What of the words makes a job new when it changes: part of its fingerprint, empty unless `retranslate_on` names it. */
+export function wordsMark({ terms, style }: Words, { retranslateOn }: Policies): string {
+  const glossary = retranslateOn.has('glossary') ? terms?.version : undefined;
+  const list = retranslateOn.has('style') ? style : undefined;
+  return [glossary && `g${glossary.slice(0, 8)}`, list && `s${list.slice(0, 8)}`]
+    .filter((part) => part !== undefined)
+    .join('');
+}
+
+/** Every file that a change of is a change of the wording, whether it exists now or not. */
+export function wordingFiles({ glossaries, styles }: Wording): string[] {
+  const files = [...glossaries.values()].flatMap((each) => each.files.map(({ path }) => path));
+  return [...new Set([...files, ...styles.keys()])];
+}

@@ -1,0 +1,122 @@
+/** The calls that make a style list on the service equal to its file. Pure. */
+import type { ConfiguredRules, StyleContent, StyleInstruction } from './style-read.ts';
+
+/** An instruction as it stands on the service. */
+export interface StandingInstruction extends StyleInstruction {
+  readonly id: string;
+}
+
+export interface StandingStyle extends StyleContent {
+  readonly custom_instructions: readonly StandingInstruction[];
+}
+
+/** One call each, but for `replace`: a new list is made, jobs switch to it, and the old one is deleted last. */
+export type StyleStep =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'replace' }
+  | { readonly kind: 'rename'; readonly name: string }
+  | { readonly kind: 'rules'; readonly rules: ConfiguredRules }
+  | { readonly kind: 'add'; readonly instruction: StyleInstruction }
+  | { readonly kind: 'edit'; readonly id: string; readonly instruction: StyleInstruction }
+  | { readonly kind: 'remove'; readonly id: string };
+
+/** `in place`: the deployment can change single instructions (capability `instruction_edit`). */
+export type InstructionEdits = 'in place' | 'none';
+
+export function styleStepsFor(
+  wanted: StyleContent,
+  standing: StandingStyle | undefined,
+  edits: InstructionEdits,
+): readonly StyleStep[] {
+  if (standing === undefined) return [{ kind: 'create' }];
+  const instructions = diffInstructions(wanted, standing);
+  const mustEdit = instructions.changed.length + instructions.removed.length > 0;
+  const isOther = wanted.language !== standing.language.toLowerCase();
+  // The document has no call that changes or removes an instruction, and none that changes the language.
+  if (isOther || (mustEdit && edits === 'none')) return [{ kind: 'replace' }];
+  return [
+    ...(wanted.name === standing.name ? [] : [{ kind: 'rename', name: wanted.name } as const]),
+    ...(sameRules(wanted.configured_rules, standing.configured_rules)
+      ? []
+      : [{ kind: 'rules', rules: wanted.configured_rules } as const]),
+    ...instructions.changed.map((change) => ({ kind: 'edit', ...change }) as const),
+    ...instructions.removed.map(({ id }) => ({ kind: 'remove', id }) as const),
+    ...instructions.added.map((instruction) => ({ kind: 'add', instruction }) as const),
+  ];
+}
+
+/** What differs, in sentences for people; empty when nothing does. */
+export function describeStyleDiff(
+  wanted: StyleContent,
+  standing: StandingStyle | undefined,
+): string[] {
+  if (standing === undefined) return ['is not on the service yet'];
+  const { added, changed, removed } = diffInstructions(wanted, standing);
+  return [
+    ...(wanted.name === standing.name ? [] : [`is named "${standing.name}" on the service`]),
+    ...(wanted.language === standing.language.toLowerCase()
+      ? []
+      : [`is for ${standing.language} on the service`]),
+    ...describeRules(wanted.configured_rules, standing.configured_rules),
+    ...added.map(({ label }) => `+ instruction "${label}"`),
+    ...changed.map(({ instruction }) => `~ instruction "${instruction.label}"`),
+    ...removed.map(({ label }) => `- instruction "${label}"`),
+  ];
+}
+
+interface InstructionsDiff {
+  readonly added: readonly StyleInstruction[];
+  readonly changed: readonly { readonly id: string; readonly instruction: StyleInstruction }[];
+  readonly removed: readonly StandingInstruction[];
+}
+
+/** Equal instructions belong together, then those with one label. */
+function diffInstructions(wanted: StyleContent, standing: StandingStyle): InstructionsDiff {
+  const rest = [...standing.custom_instructions];
+  const take = (fits: (one: StandingInstruction) => boolean) => {
+    const at = rest.findIndex(fits);
+    return at < 0 ? undefined : rest.splice(at, 1)[0];
+  };
+  const unlike = wanted.custom_instructions.filter(
+    (instruction) => take((one) => sameInstruction(instruction, one)) === undefined,
+  );
+  const added: StyleInstruction[] = [];
+  const changed: { id: string; instruction: StyleInstruction }[] = [];
+  for (const instruction of unlike) {
+    const old = take(({ label }) => label === instruction.label);
+    if (old === undefined) added.push(instruction);
+    else changed.push({ id: old.id, instruction });
+  }
+  return { added, changed, removed: rest };
+}
+
+function sameInstruction(a: StyleInstruction, b: StyleInstruction): boolean {
+  const language = ({ source_language }: StyleInstruction) => source_language?.toLowerCase() ?? '';
+  return a.label === b.label && a.prompt === b.prompt && language(a) === language(b);
+}
+
+function sameRules(a: ConfiguredRules, b: ConfiguredRules): boolean {
+  return describeRules(a, b).length === 0;
+}
+
+function describeRules(wanted: ConfiguredRules, standing: ConfiguredRules): string[] {
+  const here = flat(wanted);
+  const there = flat(standing);
+  const changes = [...here].flatMap(([rule, option]) => {
+    const old = there.get(rule);
+    if (old === undefined) return [`+ ${rule}: ${option}`];
+    return old === option ? [] : [`~ ${rule}: ${old} -> ${option}`];
+  });
+  const gone = [...there].flatMap(([rule, option]) =>
+    here.has(rule) ? [] : [`- ${rule}: ${option}`],
+  );
+  return [...changes, ...gone];
+}
+
+function flat(rules: ConfiguredRules): Map<string, string> {
+  return new Map(
+    Object.entries(rules).flatMap(([category, chosen]) =>
+      Object.entries(chosen).map(([rule, option]) => [`${category}.${rule}`, option] as const),
+    ),
+  );
+}

@@ -1,0 +1,171 @@
+/** What comes of a draft when its texts are answered: the records of what shall stand, and the bytes that hold it. Pure. */
+
+import { hashBytes } from '../files/disk.ts';
+import { type Part, partsText } from '../format.ts';
+import { type Composition, compose, type Placement } from '../formats/text/compose.ts';
+import { refusedSegments } from '../formats/text/verify.ts';
+import { finalState } from '../segments/final-state.ts';
+import { type SegmentRecord, sameText } from '../segments/record.ts';
+import { type Bought, settle } from '../segments/settle.ts';
+import type { BaseRecord } from '../state/baseline.ts';
+import type { Finished } from './draft.ts';
+import { type Examination, makingFor, type Sight, type TextCase } from './inspection.ts';
+import { type BoughtText, termsMissing } from './rule-notes.ts';
+import type { Purchase } from './text-orders.ts';
+
+export interface AnsweredDraft {
+  readonly text: TextCase;
+  readonly seen: Decided;
+  readonly purchases: readonly Purchase[];
+  /** One per text of the purchases, in order. */
+  readonly answers: readonly Bought[];
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+type Decided = Examination & Pick<Sight, 'found' | 'base'>;
+
+export interface Outcome {
+  readonly finished: Finished;
+  /** What the target will hold; undefined when nothing is written. */
+  readonly base: BaseRecord | undefined;
+}
+
+/** Whether the target that stands is what it shall be. */
+export function isSettled({ merge }: Examination): boolean {
+  return merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
+}
+
+/** A bought text that would not read back as it was written is refused, and the rest ships. */
+export function finishDraft(draft: AnsweredDraft): Outcome {
+  const { text, purchases, at } = draft;
+  const { records, bytes } = composeFit(draft);
+  const bought = new Set(purchases.map(({ id }) => id));
+  const state = finalState(at, records);
+  const missing = termsMissing(text, boughtTexts(records, bought));
+  if (bytes === undefined) {
+    return { finished: { content: undefined, state, termsMissing: missing }, base: undefined };
+  }
+  const hash = hashBytes(bytes);
+  return {
+    finished: { content: { bytes, hash }, state, termsMissing: missing },
+    base: { segments: records, recipe: text.recipe.key, at, targetHash: hash },
+  };
+}
+
+function boughtTexts(records: readonly SegmentRecord[], bought: ReadonlySet<string>): BoughtText[] {
+  return records.flatMap(({ id, origin, source, target }) =>
+    origin === 'machine' && bought.has(id) && target !== null
+      ? [{ id, source, target: partsText(target) }]
+      : [],
+  );
+}
+
+interface Composed {
+  readonly records: readonly SegmentRecord[];
+  readonly bytes: Uint8Array | undefined;
+}
+
+function composeFit(draft: AnsweredDraft): Composed {
+  const { text, purchases } = draft;
+  const bought = new Set(purchases.map(({ id }) => id));
+  const unfit = new Map<string, string>();
+  for (;;) {
+    const records = settleAll(draft, unfit).map((record) => withMaking(text, record));
+    try {
+      return { records, bytes: composed(draft, records) };
+    } catch (error) {
+      const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
+      if (!problems.some(({ key }) => bought.has(key))) throw error;
+      for (const { key, message } of problems) unfit.set(key, message);
+    }
+  }
+}
+
+function settleAll(
+  { seen, purchases, answers }: AnsweredDraft,
+  unfit: ReadonlyMap<string, string>,
+): SegmentRecord[] {
+  const rest = answers.values();
+  const bought = new Map(
+    purchases.map(({ id, texts, join }) => [id, join([...rest.take(texts.length)])]),
+  );
+  for (const [id, problem] of unfit) bought.set(id, { kind: 'refused', problem });
+  const { shape } = seen.reader.format;
+  return seen.merge.decisions.flatMap(
+    (decision) => settle(decision, bought.get(decision.id), shape) ?? [],
+  );
+}
+
+/** What a text is bought with is noted with it: later only a change that it could show re-buys it. */
+function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
+  const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
+  return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
+}
+
+function composed(
+  { text, seen, at }: AnsweredDraft,
+  records: readonly SegmentRecord[],
+): Uint8Array | undefined {
+  const { target, source, reader, merge } = seen;
+  const placements = placementsFor(seen, records);
+  if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
+    return undefined;
+  }
+  const removed = new Set(merge.removed.map(({ id }) => id));
+  if (target !== undefined && staysWhole({ ...seen, text }, { placements, removed })) {
+    return target.encode(target.text);
+  }
+  return compose({
+    ...reader,
+    source,
+    ...(target === undefined ? {} : { target }),
+    placements,
+    removed,
+    renamed: renamesIn(merge),
+    at,
+  }).bytes;
+}
+
+function renamesIn({ removed }: Examination['merge']): Map<string, string> {
+  return new Map(
+    removed.flatMap(({ id, movedTo }) => (movedTo === undefined ? [] : [[id, movedTo] as const])),
+  );
+}
+
+/**
+ * A target that misses nothing and gets nothing stays as it is, to the byte. A sequence also takes changes of what is no
+ * segment from its source, so it stays only while that is the one that it was last made from.
+ */
+function staysWhole(
+  { reader, found, base, source, text }: Decided & Pick<AnsweredDraft, 'text'>,
+  { placements, removed }: Pick<Composition, 'placements'> & { removed: ReadonlySet<string> },
+): boolean {
+  const isFirstContact = base.size === 0;
+  return (
+    (reader.format.shape === 'keyed' || isFirstContact || source.hash === text.deliveredSource) &&
+    [...placements.values()].every(({ kind }) => kind === 'keep') &&
+    ![...removed].some((id) => found.has(id))
+  );
+}
+
+function placementsFor({ merge, inPlace, target }: Examination, records: readonly SegmentRecord[]) {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
+  return new Map(
+    merge.decisions.map(({ id, kind }): [string, Placement] => [
+      id,
+      kind === 'omit' ? left : placementFor(byId.get(id), inPlace.get(id)),
+    ]),
+  );
+}
+
+// What stands there already keeps its own bytes, however it is spelled; only other texts are written.
+function placementFor(
+  record: SegmentRecord | undefined,
+  standing: readonly Part[] | undefined,
+): Placement {
+  const parts = record?.target ?? null;
+  if (parts === null) return { kind: 'omit' };
+  return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
+}

@@ -1,0 +1,106 @@
+/** What the main thread and a thread of drafts tell each other: calls and their answers, text cases and failures as plain data. */
+
+import { type Failure, JobFailure } from '../failure.ts';
+import type { Part } from '../format.ts';
+import type { RecipeKey } from '../job.ts';
+import type { Entries } from '../segments/dictionary.ts';
+import { TermIndex } from '../segments/terms.ts';
+import { Bases } from '../state/baseline.ts';
+import type { Memory } from '../state/memory.ts';
+import type { Draft } from './draft.ts';
+import type { TextCase } from './inspection.ts';
+
+/** The methods of a draft that are called from thread to thread. */
+export type DraftMethod = 'texts' | 'answer' | 'finish' | 'prepare' | 'staleTerms' | 'sample';
+
+/** To the thread. `call` names the answer, `draft` the draft that is meant. */
+export type ToThread =
+  | { readonly kind: 'open'; readonly call: number; readonly draft: number; readonly text: Packed }
+  | {
+      readonly kind: 'call';
+      readonly call: number;
+      readonly draft: number;
+      readonly method: DraftMethod;
+      readonly args: readonly unknown[];
+    }
+  | { readonly kind: 'close'; readonly draft: number }
+  | { readonly kind: 'known'; readonly question: number; readonly found: readonly Found[] };
+
+/** From the thread. */
+export type FromThread =
+  | { readonly kind: 'done'; readonly call: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly call: number; readonly error: PackedError }
+  | {
+      readonly kind: 'ask';
+      readonly question: number;
+      readonly draft: number;
+      readonly asked: readonly Asked[];
+    };
+
+/** A look into the memory, which only the main thread has. */
+export interface Asked {
+  readonly recipe: RecipeKey;
+  readonly parts: readonly Part[];
+}
+
+export type Found = ReturnType<Memory['lookup']>;
+
+/** A text case without what lives on the main thread. */
+export interface Packed extends Omit<TextCase, 'memory' | 'improvements' | 'base' | 'words'> {
+  /** Folder of the segment bases. */
+  readonly bases: string;
+  readonly terms?: { readonly entries: Entries; readonly version: string };
+  readonly style?: string;
+}
+
+export function packCase(text: TextCase, bases: string): Packed {
+  const { memory: _memory, improvements: _improvements, base: _base, words, ...data } = text;
+  const { terms, style } = words;
+  return {
+    ...data,
+    bases,
+    ...(terms === undefined
+      ? {}
+      : { terms: { entries: terms.index.entries, version: terms.version } }),
+    ...(style === undefined ? {} : { style }),
+  };
+}
+
+export function unpackCase({ bases, terms, style, ...data }: Packed, memory: Memory): TextCase {
+  const { project, language, source: path } = data.job;
+  return {
+    ...data,
+    memory,
+    base: new Bases(bases).of({ project, language, path }, data.wrote),
+    words: {
+      ...(terms === undefined
+        ? {}
+        : { terms: { index: new TermIndex(terms.entries), version: terms.version } }),
+      ...(style === undefined ? {} : { style }),
+    },
+  };
+}
+
+/** Errors lose their class on the way between threads; a failure keeps its facts. */
+export interface PackedError {
+  readonly failure?: Failure;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+export function packError(error: unknown): PackedError {
+  if (error instanceof JobFailure) return { failure: error.failure, message: error.message };
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { message, stack } = error;
+  return stack === undefined ? { message } : { message, stack };
+}
+
+export function unpackError({ failure, message, stack }: PackedError): Error {
+  if (failure !== undefined) return new JobFailure(failure);
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** A draft that is called over the wire. */
+export type Callable = Pick<Draft, DraftMethod>;

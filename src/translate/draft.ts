@@ -1,0 +1,124 @@
+/** A draft: the target of one text job in the making, from the bytes on the disk to the bytes that replace them. */
+
+import { JobFailure } from '../failure.ts';
+import type { ReadFile } from '../files/disk.ts';
+import { partsText, sourceParts } from '../format.ts';
+import type { Hash } from '../job.ts';
+import type { finalState } from '../segments/final-state.ts';
+import type { Bought } from '../segments/settle.ts';
+import { finishDraft, isSettled, type Outcome } from './draft-outcome.ts';
+import {
+  decide,
+  type Examination,
+  look,
+  makingFor,
+  type Obstacle,
+  type Sight,
+  type TextCase,
+} from './inspection.ts';
+import { boughtAgain, leftAlone, staleTerms } from './rule-notes.ts';
+import { type OpenText, purchasesOf } from './text-orders.ts';
+
+/**
+ * Reads, decides, and composes. Everything that grows with the file happens in here, so that it can happen on a thread
+ * of its own (decisions.md 12); what goes in and out comes in portions that the event loop does not feel.
+ * @throws JobFailure from every method, as the format or the disk threw it
+ */
+export interface Draft extends Disposable {
+  readonly facts: DraftFacts;
+  /** Texts to be bought, in the order of the file, from the one with this index on: a portion, not all of them. */
+  texts(from: number): Promise<readonly OpenText[]>;
+  /** The next answers, in the order of the texts. */
+  answer(answers: readonly Bought[]): Promise<void>;
+  /** Composes the target. @param at ISO 8601 */
+  finish(at: string): Promise<Finished>;
+  /** Notes in the segment base what the target is about to hold: called before it is replaced. */
+  prepare(): Promise<void>;
+  /** Which texts stay as they are though their terms changed, a sentence: nothing when `retranslate_on` buys them. */
+  staleTerms(): Promise<readonly string[]>;
+  /** The first characters of what there is to read in the source. */
+  sample(characters: number): Promise<string>;
+}
+
+export interface DraftFacts {
+  readonly source: Pick<ReadFile, 'hash' | 'stat'>;
+  readonly target: Pick<ReadFile, 'hash' | 'stat'> | undefined;
+  readonly obstacle: Obstacle | undefined;
+  /** Nothing is asked of the target that stands. */
+  readonly isSettled: boolean;
+  /** How many texts are to be bought. */
+  readonly texts: number;
+  /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface Finished {
+  /** Undefined: there is nothing to write. */
+  readonly content: { readonly bytes: Uint8Array; readonly hash: Hash } | undefined;
+  readonly state: ReturnType<typeof finalState>;
+  /** Terms that the texts bought now should hold and do not, a sentence each. */
+  readonly termsMissing: readonly string[];
+}
+
+/** How many texts or answers go over at once: a thousand short ones are copied between threads in some milliseconds. */
+export const PORTION = 1000;
+
+/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function openDraft(text: TextCase): Promise<Draft> {
+  return draftOf(text, await look(text));
+}
+
+export function draftOf(text: TextCase, sight: Sight): Draft {
+  const seen = { ...sight, ...decide(text, sight) };
+  const { source, target, obstacle } = seen;
+  const purchases = purchasesOf(text, seen);
+  const texts = purchases.flatMap((purchase) => purchase.texts);
+  const answers: Bought[] = [];
+  let outcome: Outcome | undefined;
+  return {
+    facts: {
+      source: { hash: source.hash, stat: source.stat },
+      target: target && { hash: target.hash, stat: target.stat },
+      obstacle,
+      isSettled: isSettled(seen),
+      texts: texts.length,
+      notes: [...leftAlone(text, seen), ...boughtAgain(text, seen)],
+    },
+    texts: async (from) => texts.slice(from, from + PORTION),
+    async answer(next) {
+      answers.push(...next);
+    },
+    async finish(at) {
+      outcome = finishDraft({ text, seen, purchases, answers, at });
+      return outcome.finished;
+    },
+    async prepare() {
+      if (outcome?.base === undefined) throw notFinished();
+      await text.base.prepare(outcome.base, target?.hash ?? null);
+    },
+    staleTerms: async () =>
+      staleTerms(text, {
+        merge: seen.merge,
+        making: ({ source }) => makingFor(text, [source]),
+      }),
+    sample: async (characters) => sampleOf(seen, characters),
+    [Symbol.dispose]() {},
+  };
+}
+
+function notFinished(): JobFailure {
+  return new JobFailure({ kind: 'internal', message: 'a draft without content was prepared' });
+}
+
+function sampleOf({ segments }: Examination, characters: number): string {
+  const texts: string[] = [];
+  let length = 0;
+  for (const segment of segments) {
+    if (length > 2 * characters) break;
+    const text = partsText(sourceParts(segment));
+    if (!/\p{L}/u.test(text)) continue;
+    texts.push(text);
+    length += text.length;
+  }
+  return [...texts.join('\n')].slice(0, characters).join('');
+}

@@ -1,0 +1,104 @@
+/** `improve` on a project: the sources' texts are improved in their own language first, and what is translated is the improved text. */
+
+import { turnsOf } from '../clock.ts';
+import { partsText } from '../format.ts';
+import { cutAround } from '../segments/cut-around.ts';
+import type { Sentences } from '../segments/sentences.ts';
+import type { Bought } from '../segments/settle.ts';
+import type { Memory } from '../state/memory.ts';
+import type { TextCase } from './inspection.ts';
+import type { Wanted } from './order.ts';
+import { type Counted, priceOf } from './text-orders.ts';
+import type { Participant } from './translate.ts';
+
+/** Milliseconds of cutting and pricing at a time. */
+const TURN_MS = 10;
+
+/** The texts as they are translated: improved where the service improved them, else as they stand in the source. */
+export async function improved(
+  participant: Participant,
+  { recipe }: TextCase,
+  wanted: readonly Wanted[],
+): Promise<readonly Wanted[]> {
+  if (recipe.polish === undefined) return wanted;
+  const cuts = await cutAll(wanted);
+  const answers = await participant.translate(cuts.flatMap(({ pieces }) => pieces));
+  const rest = answers.values();
+  const turns = turnsOf(TURN_MS);
+  const better: Wanted[] = [];
+  for (const cut of cuts) {
+    if (turns.over()) await turns.next();
+    better.push(joined(cut, [...rest.take(cut.pieces.length)]));
+  }
+  return better;
+}
+
+export interface Prices {
+  /** Unicode code points, all in all. */
+  readonly characters: number;
+  /** Those of them that improving the sources costs. */
+  readonly improvement: number;
+}
+
+/** What buying would bill. A text whose improved form is not known yet counts as it stands. */
+export async function pricesOf(
+  { memory, improvements }: TextCase,
+  texts: readonly Wanted[],
+  counted: Counted,
+): Promise<Prices> {
+  if (improvements === undefined) {
+    return { characters: await priceOf(texts, memory, counted), improvement: 0 };
+  }
+  const cuts = await cutAll(texts);
+  const pieces = cuts.flatMap((cut) => cut.pieces);
+  const improvement = await priceOf(pieces, improvements, counted);
+  const turns = turnsOf(TURN_MS);
+  const next: Wanted[] = [];
+  for (const cut of cuts) {
+    if (turns.over()) await turns.next();
+    next.push(knownForm(cut, improvements));
+  }
+  return { characters: improvement + (await priceOf(next, memory, counted)), improvement };
+}
+
+function knownForm(cut: Pieces, improvements: Memory): Wanted {
+  const known = cut.pieces.map(({ recipe, parts }) => improvements.lookup(recipe.key, parts));
+  const answers = known.flatMap((parts): Bought[] =>
+    parts === undefined ? [] : [{ kind: 'translated', parts }],
+  );
+  return answers.length === known.length ? joined(cut, answers) : cut.wanted;
+}
+
+interface Pieces {
+  readonly wanted: Wanted;
+  readonly pieces: readonly Wanted[];
+  readonly join: Sentences['join'];
+}
+
+async function cutAll(texts: readonly Wanted[]): Promise<Pieces[]> {
+  const turns = turnsOf(TURN_MS);
+  const cuts: Pieces[] = [];
+  for (const wanted of texts) {
+    if (turns.over()) await turns.next();
+    cuts.push(piecesOf(wanted));
+  }
+  return cuts;
+}
+
+/** Text improvement knows no markup: its texts end where a placeholder begins. */
+function piecesOf(wanted: Wanted): Pieces {
+  const { check: _check, scope: _scope, note: _note, place: _place, ...own } = wanted;
+  const whole = { texts: [wanted], join: ([answer]: readonly Bought[]) => answer ?? UNANSWERED };
+  const { texts, join } = cutAround(whole);
+  const recipe = wanted.recipe.polish ?? wanted.recipe;
+  return { wanted, pieces: texts.map((text) => ({ ...own, ...text, recipe })), join };
+}
+
+const UNANSWERED: Bought = { kind: 'refused', problem: 'not answered yet' };
+
+/** A text that could not be improved is translated as it stands: that is no reason to hold it. */
+function joined({ wanted, join }: Pieces, answers: readonly Bought[]): Wanted {
+  const better = join(answers);
+  const isText = better.kind === 'translated' && partsText(better.parts).trim() !== '';
+  return isText ? { ...wanted, parts: better.parts } : wanted;
+}

@@ -1,0 +1,71 @@
+/** What a person should hear of one file: texts that stay or are bought again, terms that did not come out. */
+
+import type { SegmentRecord } from '../segments/record.ts';
+import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
+import type { Making } from '../segments/translation-inputs.ts';
+import type { Prices } from './improvement.ts';
+import type { Examination, TextCase } from './inspection.ts';
+
+/** What of a source stays as it is in every language. */
+export function leftAlone({ job }: TextCase, { source }: Pick<Examination, 'source'>): string[] {
+  const [first] = source.doc.warnings;
+  if (first === undefined) return [];
+  const more = source.doc.warnings.length - 1;
+  const others = more === 0 ? '' : `; ${more} more in "dragoman check"`;
+  return [`${job.source}:${first.line}: ${first.message}${others}`];
+}
+
+/** Which texts of a job are bought again though their sources stayed. */
+export function boughtAgain({ job }: TextCase, { merge }: Pick<Examination, 'merge'>): string[] {
+  const keys = merge.decisions.flatMap((decision) =>
+    decision.kind === 'buy' && decision.reason === 'recipe' ? [decision.id] : [],
+  );
+  if (keys.length === 0) return [];
+  return [
+    `${job.source} (${job.language}): bought again, since their rules changed: ${keys.join(', ')}`,
+  ];
+}
+
+/** Texts that stand, and what each would be bought with now. */
+interface Standing extends Pick<Examination, 'merge'> {
+  making(record: SegmentRecord): Making;
+}
+
+/** Which texts stand as they are though a term that their source holds is another now: nothing buys them again. */
+export function staleTerms({ job, route }: TextCase, { merge, making }: Standing): string[] {
+  if (route.policies.retranslateOn.has('glossary')) return [];
+  const keys = merge.decisions.flatMap((decision) => {
+    if (decision.kind !== 'keep' || decision.record.origin !== 'machine') return [];
+    const { id, made } = decision.record;
+    return made !== undefined && made.terms !== making(decision.record).terms ? [id] : [];
+  });
+  if (keys.length === 0) return [];
+  return [
+    `${job.source} (${job.language}): a term of these changed, and they stay as they are (retranslate_on: [glossary] would buy them again): ${keys.join(', ')}`,
+  ];
+}
+
+/** The own bill of improving the sources. */
+export function improvementBill({ job }: TextCase, { improvement }: Prices): string[] {
+  if (improvement === 0) return [];
+  const characters = improvement.toLocaleString('en-US');
+  return [`${job.source}: improving its texts first costs ${characters} of these characters`];
+}
+
+/** A text that was bought just now. */
+export interface BoughtText {
+  /** Its key, or the cue that its sentence begins in. */
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Terms that these texts should hold and do not, a sentence each: a report, never a hold. */
+export function termsMissing({ words }: TextCase, texts: readonly BoughtText[]): string[] {
+  const index = words.terms?.index;
+  if (index === undefined) return [];
+  return texts.flatMap(({ id, source, target }) => {
+    const findings = missingTerms(source, target, index);
+    return findings.map((finding) => `${id}: ${describeFinding(finding)}`);
+  });
+}

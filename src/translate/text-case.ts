@@ -1,0 +1,89 @@
+/** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
+import { JobFailure } from '../failure.ts';
+import type { MovingJob } from '../intake/leaving.ts';
+import { type Job, sourceId, targetList } from '../job.ts';
+import type { JobRecord, LedgerView, Release } from '../ledger.ts';
+import { type Planner, sourcePath } from '../plan/planner.ts';
+import { sourceHashOf } from '../plan/recipe.ts';
+import type { Choice } from '../segments/record.ts';
+import type { Bases } from '../state/baseline.ts';
+import type { Memories } from '../state/memory.ts';
+import type { PersonsWord, TextCase } from './inspection.ts';
+
+export interface CaseSources {
+  readonly ledger: LedgerView;
+  readonly memories: Memories;
+  readonly bases: Bases;
+}
+
+/**
+ * @param record what the ledger knows of the job; undefined for one that is only planned
+ * @throws JobFailure `unsupported` when no route claims the source any more
+ */
+export async function textCase(
+  job: Job | MovingJob,
+  planner: Planner,
+  { ledger, memories, bases }: CaseSources,
+): Promise<TextCase> {
+  const moving = 'moving' in job ? job.moving : undefined;
+  const source = moving?.source ?? ledger.get('sources', sourceId(job.project, job.source));
+  const project = source && planner.projectOf(source);
+  const route = planner.routeOf(job.project, job.source);
+  const standing = moving?.from ?? job;
+  const [targetPath] = targetList(standing.targets);
+  if (
+    project === undefined ||
+    source === undefined ||
+    route === undefined ||
+    targetPath === undefined
+  ) {
+    throw new JobFailure(unrouted(job));
+  }
+  const record = ledger.get('jobs', standing.id);
+  const recipe = planner.recipe(project, job.language);
+  return {
+    job,
+    route,
+    recipe,
+    words: planner.words(project, job.language),
+    sourceLanguage: project.source === 'auto' ? undefined : project.source,
+    root: project.root,
+    sourcePath: sourcePath(project, source),
+    targetPath,
+    memory: await memories.open(job.project, job.language),
+    ...(recipe.polish === undefined
+      ? {}
+      : { improvements: await memories.open(job.project, recipe.polish.target) }),
+    base: bases.of(
+      { project: job.project, language: job.language, path: standing.source },
+      record?.wrote[0]?.hash,
+    ),
+    wrote: record?.wrote[0]?.hash,
+    ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
+    word: wordOf(job, record),
+  };
+}
+
+/** A person's word counts for the content that it was given for, and no other; one that is only weighed is on the job. */
+function wordOf(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): PersonsWord {
+  const release = job.release ?? record?.release;
+  if (release === undefined || release.fingerprint !== job.fingerprint) return {};
+  return { retryHeld: release.kind === 'retry', choices: choicesIn(release) };
+}
+
+function choicesIn({ choices = {} }: Release): ReadonlyMap<string, Choice> {
+  return new Map(
+    Object.entries(choices).map(([id, choice]): [string, Choice] => [
+      id,
+      typeof choice === 'object' ? { parts: [choice.text] } : choice,
+    ]),
+  );
+}
+
+function unrouted(job: Job) {
+  return {
+    kind: 'unsupported',
+    what: `no route claims ${job.source} any more`,
+    advice: 'Nothing to do, unless the route was taken out by mistake.',
+  } as const;
+}

@@ -1,0 +1,176 @@
+/** What a text job has to buy: the texts of its open segments, and what the service would bill for them. */
+import { turnsOf } from '../clock.ts';
+import { keyName, partsText, type Segment, sourceParts } from '../format.ts';
+import { memoryKey } from '../plan/recipe.ts';
+import { codePoints } from '../segments/bill.ts';
+import { checkTranslation, findUntranslated, type Translation } from '../segments/check.ts';
+import { cutAround } from '../segments/cut-around.ts';
+import type { Decision } from '../segments/decide.ts';
+import { maxLengthOf } from '../segments/key-pattern.ts';
+import type { Translatable } from '../segments/pieces.ts';
+import { protect } from '../segments/protect.ts';
+import { type Sentences, sentencesFor } from '../segments/sentences.ts';
+import type { Bought } from '../segments/settle.ts';
+import type { Memory } from '../state/memory.ts';
+import { type Examination, scopeFor, type TextCase } from './inspection.ts';
+import { firstAttempt, purchaseKey, type Wanted } from './order.ts';
+
+/** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
+export interface OpenText extends Translatable {
+  readonly scope?: string;
+  /** A developer's comment. */
+  readonly note?: string;
+  /** Its key, or the paragraph before it. */
+  readonly place?: string;
+  readonly isPluralForm?: true;
+}
+
+/** The texts that are bought for one segment: itself, or every sentence of its ICU message. */
+export interface Purchase {
+  readonly id: string;
+  readonly texts: readonly OpenText[];
+  /** The segment's text from the answers to `wanted`, checked as a whole. */
+  join(answers: readonly Bought[]): Bought;
+}
+
+export function purchasesOf(text: TextCase, seen: Examination): Purchase[] {
+  const { decisions } = seen.merge;
+  return decisions.flatMap((decision, index) => {
+    const segment = seen.segments[index];
+    if (segment === undefined || !buys(decision)) return [];
+    const before = decisions[index - 1];
+    // Paragraphs that are bought together stand together in their request.
+    const neighbour = before === undefined || buys(before) ? undefined : seen.segments[index - 1];
+    const isKeyed = seen.reader.format.shape === 'keyed';
+    const place = isKeyed ? keyPlace(segment) : neighbour && `behind "${excerpt(neighbour)}"`;
+    return [purchaseOf(text, { ...segment, ...(place === undefined ? {} : { place }) })];
+  });
+}
+
+/** A segment, and where it stands. */
+interface Placed extends Segment {
+  readonly place?: string;
+}
+
+/** A key path tells a button from a heading; a key that is the text itself (gettext, string catalogs) tells nothing. */
+function keyPlace(segment: Segment): string | undefined {
+  const key = keyName(segment.id);
+  return key.includes(partsText(sourceParts(segment))) ? undefined : key;
+}
+
+/** Characters of a neighbour. */
+const EXCERPT = 120;
+
+function excerpt(segment: Segment): string {
+  const text = partsText(sourceParts(segment)).replace(/\s+/g, ' ').trim();
+  return [...text].slice(0, EXCERPT).join('');
+}
+
+function buys(decision: Decision): boolean {
+  return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
+}
+
+function purchaseOf(text: TextCase, segment: Placed): Purchase {
+  const source = { parts: sourceParts(segment), syntax: segment.syntax };
+  const whole = sentencesFor(source, text.job.language);
+  const sentences = text.recipe.conversion === undefined ? whole : cutAround(whole);
+  return {
+    id: segment.id,
+    texts: sentences.texts.map((sentence) => openText(text, segment, sentence)),
+    join: (answers) => joined({ text, segment, sentences }, answers),
+  };
+}
+
+function openText(text: TextCase, segment: Placed, source: Translatable): OpenText {
+  return {
+    ...source,
+    ...scopeFor(text, source.parts),
+    ...(segment.context === undefined ? {} : { note: segment.context }),
+    ...(segment.place === undefined ? {} : { place: segment.place }),
+    ...(segment.plural === undefined ? {} : { isPluralForm: true }),
+  };
+}
+
+export function wantedFrom(
+  { job, recipe, route }: TextCase,
+  { isPluralForm, ...source }: OpenText,
+): Wanted {
+  const form = isPluralForm === undefined ? {} : { isPluralForm };
+  const { checks } = route.policies;
+  return {
+    job: job.id,
+    project: job.project,
+    lane: job.lane,
+    recipe,
+    ...source,
+    // Not its length: asking in another form would bill again and make it no shorter. `joined` looks at that.
+    check: (target) => problemOf({ source, target, ...form }, { ...checks, length: 'off' }),
+  };
+}
+
+interface Whole {
+  readonly text: TextCase;
+  readonly segment: Segment;
+  readonly sentences: Sentences;
+}
+
+/** Sentences that are fit one by one need not make a message that is. */
+function joined({ text, segment, sentences }: Whole, answers: readonly Bought[]): Bought {
+  const whole = sentences.join(answers);
+  if (whole.kind === 'refused') return whole;
+  const source = { parts: sourceParts(segment), syntax: segment.syntax };
+  const translation = { source, target: whole.parts, ...limitsOf(text.route, segment) };
+  const problem = problemOf(translation, text.route.policies.checks) ?? echoOf(translation, text);
+  return problem === undefined ? whole : { kind: 'refused', problem };
+}
+
+function problemOf(
+  translation: Translation,
+  checks: TextCase['route']['policies']['checks'],
+): string | undefined {
+  return checkTranslation(translation, checks).find(({ severity }) => severity === 'hold')?.message;
+}
+
+/** A sentence that came back as it went out. A variant of the source's language may well be the same. */
+function echoOf(translation: Translation, { route, recipe }: TextCase): string | undefined {
+  if (route.policies.checks.untranslated !== 'hold' || recipe.conversion !== undefined) return;
+  return findUntranslated([translation]).length > 0
+    ? 'untranslated: it equals its source'
+    : undefined;
+}
+
+function limitsOf(
+  { keys }: TextCase['route'],
+  segment: Segment,
+): Pick<Translation, 'maxLength' | 'isPluralForm'> {
+  const maxLength = segment.maxLength ?? maxLengthOf(keys.maxLength, segment.id);
+  return {
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(segment.plural === undefined ? {} : { isPluralForm: true }),
+  };
+}
+
+/** Texts that somebody else buys already; shared by all jobs of one plan, so that equal texts count once. */
+export type Counted = Set<string>;
+
+/** Milliseconds of pricing at a time: 100,000 texts take seconds. */
+const TURN_MS = 10;
+
+/** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
+export async function priceOf(
+  texts: readonly Wanted[],
+  memory: Memory,
+  counted: Counted,
+): Promise<number> {
+  const turns = turnsOf(TURN_MS);
+  let characters = 0;
+  for (const wanted of texts) {
+    if (turns.over()) await turns.next();
+    const sent = protect(wanted, firstAttempt(wanted));
+    const id = purchaseKey(wanted, sent);
+    if (counted.has(id) || memory.lookup(memoryKey(wanted), wanted.parts) !== undefined) continue;
+    counted.add(id);
+    characters += codePoints(sent.text);
+  }
+  return characters;
+}

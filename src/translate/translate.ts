@@ -1,0 +1,239 @@
+/** Joins the texts of many jobs into few requests and gives the answers back to their owners; every text is bought once. */
+import { turnsOf } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
+import { memoryKey, type Recipe } from '../plan/recipe.ts';
+import { type Attempt, nextAttempt } from '../segments/attempt.ts';
+import { type Batch, Packer } from '../segments/batch.ts';
+import { protect } from '../segments/protect.ts';
+import type { Memories, Memory } from '../state/memory.ts';
+import { type Answer, firstAttempt, type Order, purchaseKey, type Wanted } from './order.ts';
+import { type Outcome, outcomesOf, type Purchase } from './outcome.ts';
+import { type RequestKind, requestBytes, requestLimit } from './request.ts';
+
+/** Milliseconds of packing at a time: 100,000 texts take seconds. */
+const TURN_MS = 10;
+
+/** A claimed job: while it neither waits nor is done, it could still add texts, and partial requests wait for it. */
+export interface Participant extends Disposable {
+  /**
+   * @returns one answer per text, in order; texts that came back unfit at every attempt are `refused`
+   * @throws JobFailure when the service does not translate
+   */
+  translate(wanted: readonly Wanted[]): Promise<readonly Answer[]>;
+}
+
+export interface TranslatorOptions {
+  readonly memories: Memories;
+  /** Pays for the texts of one request, books it, and remembers what is fit. */
+  readonly purchase: Purchase;
+  /** Resolves when what a recipe names is there on the service; undefined when it is. */
+  ready?(recipe: Recipe): Promise<void> | undefined;
+  /** Whether further jobs may come beside the `joined` ones; absent: while anything is on its way. */
+  mayGrow?(joined: number): boolean;
+}
+
+export class Translator {
+  readonly #memories: Memories;
+  readonly #purchase: Purchase;
+  readonly #ready: TranslatorOptions['ready'];
+  readonly #mayGrow: (joined: number) => boolean;
+  readonly #kinds = new Map<string, RequestKind>();
+  readonly #packer = new Packer<Order>({
+    fixedBytes: (group) => requestBytes(this.#kind(group)),
+    maxBytes: (group) => requestLimit(this.#kind(group)),
+  });
+  /** Equal texts wait for one answer. */
+  readonly #underway = new Map<string, Promise<Answer>>();
+  readonly #answers = new Map<Order, PromiseWithResolvers<Answer>>();
+  readonly #sending = new Set<Promise<void>>();
+  #joined = 0;
+  #waiting = 0;
+  #stopped = false;
+
+  constructor({ memories, purchase, ready, mayGrow = () => true }: TranslatorOptions) {
+    this.#memories = memories;
+    this.#purchase = purchase;
+    this.#mayGrow = mayGrow;
+    this.#ready = ready;
+  }
+
+  join(): Participant {
+    this.#joined += 1;
+    return {
+      translate: (wanted) => this.#translate(wanted),
+      [Symbol.dispose]: () => {
+        this.#joined -= 1;
+        this.#flushIfNobodyCanAdd();
+      },
+    };
+  }
+
+  /** Refuses what was not sent yet with `stopped`; resolves when everything that was sent is booked. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const batch of this.#packer.flush()) {
+      for (const order of batch.items) this.#reject(order, new JobFailure({ kind: 'stopped' }));
+    }
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
+  }
+
+  async #translate(wanted: readonly Wanted[]): Promise<readonly Answer[]> {
+    await this.#prepare(wanted);
+    const answers = Promise.all(await this.#obtainAll(wanted));
+    this.#waiting += 1;
+    try {
+      this.#flushIfNobodyCanAdd();
+      return await answers;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Texts to be bought wait until their glossary is in step; nobody else's request waits for them meanwhile. */
+  async #prepare(wanted: readonly Wanted[]): Promise<void> {
+    const [first] = wanted;
+    if (first === undefined) return;
+    const memory = await this.#memories.open(first.project, first.recipe.target);
+    if (await allKnown(wanted, memory)) return;
+    const ready = this.#ready?.(first.recipe);
+    if (ready === undefined) return;
+    this.#waiting += 1;
+    try {
+      this.#flushIfNobodyCanAdd();
+      await ready;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #obtainAll(wanted: readonly Wanted[]): Promise<Promise<Answer>[]> {
+    const first = wanted[0];
+    if (first === undefined) return [];
+    const memory = await this.#memories.open(first.project, first.recipe.target);
+    const turns = turnsOf(TURN_MS);
+    const answers: Promise<Answer>[] = [];
+    for (const text of wanted) {
+      if (turns.over()) await turns.next();
+      const known = memory.lookup(memoryKey(text), text.parts);
+      answers.push(
+        known === undefined
+          ? this.#obtain(text)
+          : Promise.resolve({ kind: 'translated', parts: known }),
+      );
+    }
+    return answers;
+  }
+
+  #obtain(wanted: Wanted): Promise<Answer> {
+    const attempt = firstAttempt(wanted);
+    const sent = protect(wanted, attempt);
+    const id = purchaseKey(wanted, sent);
+    const underway = this.#underway.get(id);
+    if (underway !== undefined) return underway;
+    const answer = this.#place(wanted, attempt, sent).finally(() => this.#underway.delete(id));
+    answer.catch(() => {}); // its owners hear of it; a rejection before they await must not end the process
+    this.#underway.set(id, answer);
+    return answer;
+  }
+
+  #place(wanted: Wanted, attempt: Attempt, sent = protect(wanted, attempt)): Promise<Answer> {
+    if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
+    const { recipe, scene } = wanted;
+    const content = scene === undefined ? 'strings' : 'speech';
+    const kind = { recipe, form: sent.kind, version: attempt.version, content } as const;
+    const group = `${recipe.project} ${recipe.key} ${kind.form} ${kind.version} ${content}`;
+    this.#kinds.set(group, kind);
+    const pause = scene === undefined ? {} : { pause: scene.pause };
+    const order: Order = { wanted, attempt, sent, group, text: sent.text, ...pause };
+    const answer = Promise.withResolvers<Answer>();
+    this.#answers.set(order, answer);
+    if (attempt.alone) this.#send({ group, items: [order], bytes: 0 });
+    else this.#pack(order);
+    return answer.promise;
+  }
+
+  #pack(order: Order): void {
+    const packed = this.#packer.add(order);
+    if (packed.kind === 'packed') {
+      for (const batch of packed.full) this.#send(batch);
+      return;
+    }
+    const problem = `${packed.bytes} bytes are more than one request may carry (${packed.limit})`;
+    this.#answer(order, { kind: 'refused', problem });
+  }
+
+  // A partial request goes out only when no joined job can add to it. While something is on its way whose answer
+  // would let a job end and the next one begin, it waits for that one's texts; when there is no next one, it does
+  // not wait: a language that the service fails must not hold up the others.
+  #flushIfNobodyCanAdd(): void {
+    if (this.#waiting < this.#joined) return;
+    if (this.#sending.size > 0 && this.#mayGrow(this.#joined)) return;
+    for (const batch of this.#packer.flush()) this.#send(batch);
+  }
+
+  #send(batch: Batch<Order>): void {
+    const done = this.#settle(batch).finally(() => {
+      this.#sending.delete(done);
+      // After the owners have gone on: they may end, and others may join.
+      setImmediate(() => this.#flushIfNobodyCanAdd());
+    });
+    this.#sending.add(done);
+  }
+
+  async #settle({ group, items }: Batch<Order>): Promise<void> {
+    const kind = this.#kind(group);
+    const buy = (orders: readonly Order[]) => this.#purchase(kind, orders);
+    for (const { order, outcome } of await outcomesOf(buy, items)) this.#conclude(order, outcome);
+  }
+
+  #conclude(order: Order, outcome: Outcome): void {
+    switch (outcome.kind) {
+      case 'fit':
+        this.#answer(order, { kind: 'translated', parts: outcome.parts });
+        break;
+      case 'unfit':
+        this.#tryAgain(order, outcome.problem);
+        break;
+      case 'failed':
+        this.#reject(order, outcome.error);
+        break;
+    }
+  }
+
+  #tryAgain(order: Order, problem: string): void {
+    const attempt = nextAttempt(order.attempt, order.sent);
+    if (attempt === undefined) {
+      this.#answer(order, { kind: 'refused', problem });
+      return;
+    }
+    this.#place(order.wanted, attempt).then(
+      (answer) => this.#answer(order, answer),
+      (error: unknown) => this.#reject(order, error),
+    );
+  }
+
+  #answer(order: Order, answer: Answer): void {
+    this.#answers.get(order)?.resolve(answer);
+    this.#answers.delete(order);
+  }
+
+  #reject(order: Order, error: unknown): void {
+    this.#answers.get(order)?.reject(error);
+    this.#answers.delete(order);
+  }
+
+  #kind(group: string): RequestKind {
+    const kind = this.#kinds.get(group);
+    if (kind === undefined) throw new Error(`unknown group of texts: ${group}`);
+    return kind;
+  }
+}
+
+async function allKnown(wanted: readonly Wanted[], memory: Memory): Promise<boolean> {
+  const turns = turnsOf(TURN_MS);
+  for (const text of wanted) {
+    if (memory.lookup(memoryKey(text), text.parts) === undefined) return false;
+    if (turns.over()) await turns.next();
+  }
+  return true;
+}

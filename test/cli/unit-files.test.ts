@@ -1,0 +1,61 @@
+/** What `service install` writes: odd paths, and what the template hides. */
+import { expect, test } from 'vitest';
+import { type Installation, unitFiles } from '../../src/cli/unit-files.ts';
+import type { Config } from '../../src/config.ts';
+
+const TEMPLATES = { user: '[Service]\nExecStart=x\n', system: '', sysusers: '', tmpfiles: '' };
+
+function dropInFor({ root, state, csv }: { root: string; state: string; csv?: string }): string {
+  const rules = csv === undefined ? {} : { glossary: { name: 'g', csv, mode: 'mirror' } };
+  const config = {
+    ...{ file: '/srv/l10n/dragoman.yaml', base: '/srv/l10n', state },
+    service: { key: { credential: 'api-key' } },
+    projects: [{ root, rules }],
+  } as unknown as Config;
+  return textOf({ config, name: 'x', node: '/usr/bin/node', main: '/opt/dragoman/dist/main.js' });
+}
+
+function textOf(installation: Installation): string {
+  return unitFiles(installation, 'system', TEMPLATES)[0]?.text ?? '';
+}
+
+test('folders of state, projects and glossaries may be written', () => {
+  const csv = 'terms/{source}-{locale}.csv';
+  const text = dropInFor({ root: '/srv/app', state: '/var/lib/dragoman/x', csv });
+  expect(text).toContain('ReadWritePaths=-/var/lib/dragoman/x\n');
+  expect(text).toContain('ReadWritePaths=-/srv/app\n');
+  expect(text).toContain('ReadWritePaths=-/srv/l10n/terms\n');
+  expect(text).not.toContain('ProtectHome');
+});
+
+test('only command lines have variables: a dollar in a folder stays one', () => {
+  const text = dropInFor({ root: '/srv/50% $off "a"', state: '/srv/s' });
+  expect(text).toContain('ReadWritePaths=-"/srv/50%% $off \\"a\\""\n');
+});
+
+test('what lies in a home is put into an empty one, because nothing below a hidden folder can be shown', () => {
+  const text = dropInFor({ root: '/home/ann/app', state: '/home/ann/app/.dragoman' });
+  expect(text).toContain('ProtectHome=tmpfs\n');
+  expect(text).toContain('BindPaths=-/home/ann/app\n');
+  expect(text).not.toContain('ReadWritePaths');
+});
+
+test('a runtime in a home is shown with what it needs', () => {
+  const config = {
+    ...{ file: '/srv/a.yaml', base: '/srv', state: '/srv/s', projects: [] },
+    service: { key: { env: 'K' } },
+  } as unknown as Config;
+  const home = '/home/ann/.nvm/v24';
+  const main = `${home}/lib/node_modules/dragoman/dist/main.js`;
+  const text = textOf({ config, name: 'x', node: `${home}/bin/node`, main });
+  expect(text).toContain(`BindReadOnlyPaths=-${home}/bin\n`);
+  expect(text).toContain(`BindReadOnlyPaths=-${home}/lib/node_modules/dragoman\n`);
+  expect(text).toContain('\nLoadCredential=\n');
+});
+
+test('a dollar and a percent in a command line stand for themselves', () => {
+  const config = { file: '/srv/$a%.yaml' } as Config;
+  const own = { config, name: 'x', node: '/n', main: '/m' };
+  const [unit] = unitFiles(own, 'user', TEMPLATES);
+  expect(unit?.text).toContain('ExecStart=/n /m run --config /srv/$$a%%.yaml --no-input\n');
+});

@@ -1,0 +1,76 @@
+/** What is decided together. */
+import { expect, test } from 'vitest';
+import { reasonOfTask, taskKey } from '../../src/control/task.ts';
+import type { Failure } from '../../src/failure.ts';
+import { type Fingerprint, type Hold, jobId } from '../../src/job.ts';
+import { parseLanguage } from '../../src/language.ts';
+import type { JobRecord } from '../../src/ledger.ts';
+
+const AT = '2026-11-20T11:00:00Z';
+
+function job(source: string, code: string, state: JobRecord['state']): JobRecord {
+  const language = parseLanguage(code) ?? expect.unreachable();
+  return {
+    ...{ id: jobId('app', language, source), project: 'app', lane: 'text', source, language },
+    ...{ targets: { file: source }, fingerprint: 'f' as Fingerprint, state, fence: 1 },
+    ...{ wrote: [], delivered: null, estimate: 0 },
+  };
+}
+
+const held = (source: string, code: string, hold: Hold) =>
+  job(source, code, { kind: 'held', at: AT, hold });
+const failed = (source: string, code: string, failure: Failure) =>
+  job(source, code, { kind: 'failed', at: AT, attempts: 1, failure });
+const budget = (needs: number, scope: 'run' | 'file' = 'run'): Hold => ({
+  ...{ kind: 'budget', scope, needs, left: 100 - needs },
+});
+
+const tasksIn = (jobs: readonly JobRecord[]) => new Set(jobs.map(taskKey)).size;
+
+test('everything that one budget holds is one task, and says what all of it needs', () => {
+  const jobs = [
+    held('a.json', 'de', budget(10)),
+    held('a.json', 'fr', budget(20)),
+    held('b.json', 'de', budget(30)),
+  ];
+  expect(tasksIn(jobs)).toBe(1);
+  expect(reasonOfTask(jobs, 'x')).toBe(
+    'the run budget has 70 characters left, this needs 60 characters',
+  );
+});
+
+test('minutes that a budget holds count once for all languages of a recording', () => {
+  const minutes = (needs: number): Hold => ({
+    ...{ kind: 'budget', scope: 'month' },
+    needs,
+    left: 2,
+    unit: 'minutes',
+  });
+  const jobs = [
+    held('a.wav', 'de', minutes(3)),
+    held('a.wav', 'fr', minutes(3)),
+    held('b.wav', 'de', minutes(4)),
+  ];
+  expect(reasonOfTask(jobs, 'x')).toMatch(/has 2 minutes of audio left, this needs 7/);
+});
+
+test('a budget of files holds each file for itself', () => {
+  const hold = budget(10, 'file');
+  expect(tasksIn([held('a', 'de', hold), held('a', 'fr', hold), held('b', 'de', hold)])).toBe(2);
+});
+
+test('what failed for one reason is one task, whatever the files', () => {
+  const refused: Failure = { kind: 'forbidden', operation: 'POST /v2/translate', message: 'no' };
+  const [one, other] = [failed('a', 'de', refused), failed('b', 'fr', refused)];
+  expect(tasksIn([one, other, failed('c', 'de', { kind: 'internal', message: 'x' })])).toBe(2);
+});
+
+test('conflicts are decided file by file and language by language', () => {
+  const hold: Hold = { kind: 'conflict', keys: ['a'] };
+  expect(tasksIn([held('a', 'de', hold), held('a', 'fr', hold)])).toBe(2);
+});
+
+test('jobs that need nobody belong to no task', () => {
+  expect(taskKey(job('a', 'de', { kind: 'queued' }))).toBeUndefined();
+  expect(taskKey(job('a', 'de', { kind: 'done', at: AT }))).toBeUndefined();
+});

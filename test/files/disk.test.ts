@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, open, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  hashBytes,
+  hashFile,
+  hashIfPresent,
+  parseStat,
+  readBytes,
+  statOf,
+} from '../../src/files/disk.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+test('the hash of a file is the sha256 of its bytes, over several reads', async () => {
+  const path = join(await temporaryFolder(), 'big.bin');
+  const bytes = Buffer.alloc(3 * 1024 * 1024 + 17, 'dragoman');
+  await writeFile(path, bytes);
+  expect(await hashFile(path)).toBe(createHash('sha256').update(bytes).digest('hex'));
+});
+
+test('a rewrite of the same size with its time restored has another fingerprint', async () => {
+  const path = join(await temporaryFolder(), 'a.txt');
+  await writeFile(path, 'one');
+  await utimes(path, 1000, 1000);
+  const before = await statOf(path);
+  await writeFile(path, 'two');
+  await utimes(path, 1000, 1000);
+  expect(await statOf(path)).not.toBe(before);
+});
+
+test('a fingerprint can be taken apart', async () => {
+  const path = join(await temporaryFolder(), 'a.txt');
+  await writeFile(path, 'four');
+  await utimes(path, 1000, 1000);
+  const stat = await statOf(path);
+  expect(stat && parseStat(stat)).toMatchObject({ size: 4n, mtimeNs: 1_000_000_000_000n });
+});
+
+test('what is not there has no fingerprint and no hash', async () => {
+  const path = join(await temporaryFolder(), 'nothing');
+  expect([await statOf(path), await hashIfPresent(path)]).toEqual([undefined, undefined]);
+});
+
+test('a file over the limit is refused before it is read', async () => {
+  const path = join(await temporaryFolder(), 'huge.json');
+  const handle = await open(path, 'w');
+  await handle.truncate(200 * 1024 * 1024 * 1024);
+  await handle.close();
+  await expect(readBytes(path, 1000)).rejects.toMatchObject({ failure: { kind: 'unsupported' } });
+});
+
+test('a file that grows while it is read is refused', async () => {
+  const path = join(await temporaryFolder(), 'growing.json');
+  await writeFile(path, Buffer.alloc(32 * 1024 * 1024));
+  let reading = true;
+  const writer = (async () => {
+    while (reading) await appendFile(path, 'x');
+  })();
+  const read = readBytes(path, 1e9).finally(() => {
+    reading = false;
+  });
+  await expect(read).rejects.toMatchObject({ failure: { kind: 'changed-meanwhile' } });
+  await writer;
+});
+
+test('bytes come with the hash and fingerprint that belong to them', async () => {
+  const path = join(await temporaryFolder(), 'a.json');
+  await writeFile(path, '{}');
+  expect(await readBytes(path, 10)).toEqual({
+    bytes: Buffer.from('{}'),
+    hash: hashBytes('{}'),
+    stat: await statOf(path),
+  });
+});
+
+test('a directory with the name of a file cannot be read, and the failure names it', async () => {
+  const path = join(await temporaryFolder(), 'a.json');
+  await mkdir(path);
+  const failure = { kind: 'unreadable', file: path, code: 'EISDIR' };
+  await expect(readBytes(path, 10)).rejects.toMatchObject({ failure });
+  await expect(hashFile(path)).rejects.toMatchObject({ failure });
+});
+
+test('a named pipe is refused and does not block', async () => {
+  const path = join(await temporaryFolder(), 'pipe.json');
+  execFileSync('/usr/bin/mkfifo', [path]);
+  const failure = { kind: 'unreadable', code: 'not a regular file' };
+  await expect(hashFile(path)).rejects.toMatchObject({ failure });
+});

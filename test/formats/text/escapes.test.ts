@@ -1,0 +1,20 @@
+/** Escape memory: what a file was seen to write plainly stays plain, whether the file is short or long. */
+import { expect, test } from 'vitest';
+import { EscapeMemory } from '../../../src/formats/text/escapes.ts';
+
+test.each([
+  ['a short file', 10],
+  ['a file that grows long', 5000],
+])('a character is escaped by habit until it was seen plain, in %s', (_, length) => {
+  const memory = new EscapeMemory();
+  memory.notePlain('ü');
+  memory.noteEscape('é', '\\u00e9');
+  memory.noteEscape('ü', '\\u00fc');
+  for (let noted = 0; noted < length; noted += 10) memory.notePlain('abcdefghij');
+  expect(memory.habit('é')).toBe('\\u00e9');
+  expect(memory.habit('ü')).toBeUndefined();
+  expect(memory.habit('z')).toBeUndefined();
+  memory.notePlain('é');
+  expect(memory.habit('é')).toBeUndefined();
+  expect(memory.escapeOf('é')).toBe('\\u00e9');
+});

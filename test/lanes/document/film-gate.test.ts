@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Route } from '../../../src/config.ts';
+import { filmProblem } from '../../../src/lanes/document/film-gate.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const SOURCE = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:03,000 --> 00:00:04,000\nBye\n';
+const route = { subtitles: { fallbackEncoding: 'windows-1252' } } as Route;
+
+async function verdict(result: string, name = 'film.srt') {
+  const folder = await temporaryFolder();
+  const [sourcePath, file] = [join(folder, name), join(folder, 'result')];
+  await writeFile(sourcePath, SOURCE);
+  await writeFile(file, result);
+  return await filmProblem({ sourcePath, targetPath: `de/${name}`, route }, { file });
+}
+
+test('a film that came back with its cues may stand', async () => {
+  expect(await verdict(SOURCE.replace('Hello', 'Hallo').replace('Bye', 'Ade'))).toBeUndefined();
+});
+
+test('one with a lost or moved cue is held, with what is wrong', async () => {
+  expect(await verdict(SOURCE.slice(0, SOURCE.indexOf('2\n00')))).toContain(
+    'de/film.srt was not written: read back, 1 subtitles came of 2',
+  );
+  expect(await verdict(SOURCE.replace('04,000', '04,500'))).toContain(
+    'subtitle 2 changed its time',
+  );
+});
+
+test('other documents are none of its business', async () => {
+  expect(await verdict('anything', 'page.txt')).toBeUndefined();
+});

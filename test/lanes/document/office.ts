@@ -1,0 +1,51 @@
+/** A project of documents over a sandbox, for the tests of the document lane. */
+import { readFileSync } from 'node:fs';
+import { openZip, unpackEntry } from '../../../src/files/zip.ts';
+import type { Fault } from '../../../src/sandbox/fault.ts';
+import type { SandboxOptions } from '../../../src/sandbox/server.ts';
+import { Rig, type RigOptions } from '../../rig.ts';
+
+export const UPLOAD = 'POST /v2/document';
+export const STATUS = 'POST /v2/document/{document_id}';
+export const RESULT = 'POST /v2/document/{document_id}/result';
+/** Characters that an office document bills at least. */
+export const MINIMUM = 50_000;
+
+interface Setting {
+  readonly files: RigOptions['files'];
+  readonly project?: string;
+  readonly route?: string;
+  readonly targets?: string;
+  readonly faults?: readonly Fault[];
+  readonly service?: string;
+  readonly sandbox?: Partial<SandboxOptions>;
+}
+
+export async function office({ targets = 'de', ...setting }: Setting): Promise<Rig> {
+  return await Rig.start({
+    config: `
+defaults: { settle_ms: 0 }
+projects:
+  office:
+    source: en
+    targets: [${targets}]
+    ${setting.project ?? ''}
+    routes:
+      - { from: "in/**/*", to: "out/{locale}/{dir}/{name}.{ext}"${setting.route ?? ''} }
+`,
+    files: setting.files ?? {},
+    sandbox: { timeScale: 100, faults: setting.faults ?? [], ...setting.sandbox },
+    ...(setting.service === undefined ? {} : { service: setting.service }),
+  });
+}
+
+export const textOf = (rig: Rig, path: string) => {
+  const zip = openZip(readFileSync(rig.path(path)), path);
+  const entry = zip.entries.find(({ name }) => name === 'word/document.xml');
+  return entry === undefined ? '' : Buffer.from(unpackEntry(zip, entry)).toString();
+};
+
+/** Looks until it holds; the test's own deadline ends it. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

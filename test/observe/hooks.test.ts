@@ -1,0 +1,290 @@
+/** Hooks, with real commands and a real receiver. */
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Config } from '../../src/config.ts';
+import { type Event, Events } from '../../src/event.ts';
+import type { JobId } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { openHooks } from '../../src/observe/hooks.ts';
+import { Rig } from '../rig.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const NONE: Config['on'] = { delivered: [], held: [], failed: [], budget: [] };
+const JOB = {
+  job: 'app/de/en/a.json' as JobId,
+  project: 'app',
+  lane: 'text',
+  source: 'en/a.json',
+  language: 'de' as LanguageTag,
+} as const;
+const delivered = (path: string): Event => ({
+  kind: 'job-delivered',
+  wrote: [path],
+  durationMs: 5,
+  ...JOB,
+});
+
+interface Setting {
+  readonly env?: Record<string, string>;
+  /** How many times as fast as the clock the hooks' time goes by. */
+  readonly hurry?: number;
+}
+
+async function hooked(on: Partial<Config['on']>, { env = {}, hurry = 20 }: Setting = {}) {
+  const folder = await temporaryFolder();
+  const events = new Events();
+  const lost: string[] = [];
+  const first = Promise.withResolvers<string>();
+  const abort = new AbortController();
+  const service = { key: { env: 'DRAGOMAN_KEY' } } as Config['service'];
+  const hooks = openHooks({
+    config: () => ({ on: { ...NONE, ...on }, service, base: folder }),
+    clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / hurry, signal) },
+    secrets: { env: { ...process.env, ...env } },
+    onEvent: (event) => {
+      if (event.kind !== 'hook-failed') return;
+      lost.push(`${event.hook}: ${event.reason}`);
+      first.resolve(event.reason);
+    },
+    abort: abort.signal,
+  });
+  events.subscribe(hooks);
+  const told = () => {
+    const file = join(folder, 'told');
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  };
+  return { folder, events, hooks, lost, told, failed: first.promise, abort };
+}
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+async function receiver(...statuses: readonly number[]) {
+  const received: Received[] = [];
+  const all = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(statuses[received.length - 1] ?? 204, { location: '/elsewhere' }).end();
+    if (received.length >= statuses.length) all.resolve();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, received, all: all.promise };
+}
+
+test('a command gets what was delivered as JSON on its standard input', async () => {
+  const { events, hooks, told } = await hooked({ delivered: [{ run: 'cat >> told' }] });
+  events.emit(delivered('de/a.json'));
+  await hooks[Symbol.asyncDispose]();
+  expect(JSON.parse(told()[0] ?? '')).toMatchObject({
+    event: 'delivered',
+    id: expect.stringMatching(/^[\da-f-]{36}$/),
+    project: 'app',
+    source: 'en/a.json',
+    language: 'de',
+    wrote: ['de/a.json'],
+  });
+});
+
+test('what still waits when the work is done is told before the end', async () => {
+  const on = { delivered: [{ run: 'sleep 0.05; cat >> told' }] };
+  const { events, hooks, told, lost } = await hooked(on, { hurry: 1 });
+  for (let nth = 0; nth < 12; nth++) events.emit(delivered(`de/${nth}.json`));
+  await hooks[Symbol.asyncDispose]();
+  expect(told()).toHaveLength(12);
+  expect(lost).toEqual([]);
+});
+
+test('what cannot be told in time before the end is said to be lost, once', async () => {
+  const { events, hooks, lost } = await hooked({ delivered: [{ run: 'sleep 60' }] });
+  for (let nth = 0; nth < 12; nth++) events.emit(delivered(`de/${nth}.json`));
+  await hooks[Symbol.asyncDispose]();
+  expect(lost).toEqual(['sleep: 12 messages could not be told before the end']);
+});
+
+test('who is in a hurry waits for no hook', async () => {
+  const { events, hooks, lost, abort } = await hooked(
+    { delivered: [{ run: 'sleep 60' }] },
+    { hurry: 1 },
+  );
+  events.emit(delivered('de/a.json'));
+  abort.abort();
+  await hooks[Symbol.asyncDispose]();
+  expect(lost).toEqual(['sleep: 1 message could not be told before the end']);
+});
+
+test('a command that hangs and hears no SIGTERM is ended with what it started', async () => {
+  const script = 'sh -c \'trap "" TERM; sleep 61.7; true\' & echo x >> told; wait';
+  const { events, failed, told } = await hooked({ delivered: [{ run: script }] }, { hurry: 40 });
+  events.emit(delivered('de/a.json'));
+  expect(await failed).toMatch(/^not done within 30 s, ended/);
+  expect(told()).toHaveLength(4);
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'args']);
+  expect(stdout.toString()).not.toContain('sleep 61.7');
+});
+
+test('a slow hook delays no other', async () => {
+  const to = await receiver(204);
+  const on = { delivered: [{ run: 'sleep 60' }, { post: to.url }] };
+  const { events, hooks, abort } = await hooked(on, { hurry: 1 });
+  for (let nth = 0; nth < 8; nth++) events.emit(delivered('de/a.json'));
+  await to.all;
+  abort.abort();
+  await hooks[Symbol.asyncDispose]();
+  expect(to.received.length).toBeGreaterThan(0);
+});
+
+test('a flood is told as far as it can be, and complained about in two lines', async () => {
+  const { events, hooks, lost, abort } = await hooked({ delivered: [{ run: 'sleep 60' }] });
+  for (let nth = 0; nth < 12_000; nth++) events.emit(delivered('de/a.json'));
+  abort.abort();
+  await hooks[Symbol.asyncDispose]();
+  expect(lost).toEqual([
+    'sleep: too many messages wait; later ones are lost',
+    'sleep: 1996 messages were lost meanwhile',
+    'sleep: 10004 messages could not be told before the end',
+  ]);
+});
+
+test('a command inherits no key, no secret of a hook, and nothing of systemd', async () => {
+  const secret = { env: 'HOOK_SECRET' };
+  const { events, hooks, folder } = await hooked(
+    {
+      delivered: [{ run: 'env > told' }],
+      held: [{ post: 'http://127.0.0.1:1/', secret }],
+    },
+    {
+      env: { DRAGOMAN_KEY: 'k-1', HOOK_SECRET: 's-1', NOTIFY_SOCKET: '/n-1', OTHER: 'o-1' },
+    },
+  );
+  events.emit(delivered('de/a.json'));
+  await hooks[Symbol.asyncDispose]();
+  const seen = readFileSync(join(folder, 'told'), 'utf8');
+  expect(seen).toContain('OTHER=o-1');
+  expect(seen).toContain('DRAGOMAN_EVENT=delivered');
+  expect(seen).not.toMatch(/k-1|s-1|n-1/);
+});
+
+test('a command that is not there is not tried again, and its complaint is told', async () => {
+  const { events, hooks, lost } = await hooked({ delivered: [{ run: './none.sh --token t-1' }] });
+  events.emit(delivered('de/a.json'));
+  await hooks[Symbol.asyncDispose]();
+  expect(lost).toEqual([expect.stringMatching(/^\.\/none\.sh: exit code 127: .*not found$/)]);
+  expect(lost.join()).not.toContain('t-1');
+});
+
+test('a command that fails is tried again', async () => {
+  const run = 'echo x >> told; test $(wc -l < told) -ge 3';
+  const { events, hooks, lost, told } = await hooked({ delivered: [{ run }] }, { hurry: 50 });
+  events.emit(delivered('de/a.json'));
+  await hooks[Symbol.asyncDispose]();
+  expect(told()).toHaveLength(3);
+  expect(lost).toEqual([]);
+});
+
+test('a post is signed with the secret, over its time and body', async () => {
+  const to = await receiver(204);
+  const { events } = await hooked(
+    { budget: [{ post: to.url, secret: { env: 'HOOK_SECRET' } }] },
+    { env: { HOOK_SECRET: 'sesame' } },
+  );
+  const standing = {
+    scope: 'project',
+    project: 'app',
+    unit: 'minutes',
+    used: 8,
+    limit: 10,
+  } as const;
+  events.emit({ kind: 'budget-warning', ...standing });
+  await to.all;
+  const { headers, body } = to.received[0] as Received;
+  const signed = `${headers['x-dragoman-time']}.${body}`;
+  const expected = createHmac('sha256', 'sesame').update(signed).digest('hex');
+  expect(headers['x-dragoman-signature']).toBe(`sha256=${expected}`);
+  expect(JSON.parse(body)).toMatchObject({ event: 'budget', ...standing });
+  expect(body).not.toContain('sesame');
+});
+
+test('a receiver that is out of order is tried again, with the same id', async () => {
+  const to = await receiver(503, 429, 204);
+  const { events } = await hooked({ held: [{ post: to.url }] });
+  events.emit({ kind: 'job-held', hold: { kind: 'conflict', keys: ['a'] }, ...JOB });
+  await to.all;
+  const bodies = to.received.map(({ body }) => JSON.parse(body) as { id: string });
+  expect(new Set(bodies.map(({ id }) => id)).size).toBe(1);
+  expect(to.received.map(({ headers }) => headers['x-dragoman-id'])).toEqual(
+    bodies.map(({ id }) => id),
+  );
+  expect(bodies[2]).toMatchObject({ event: 'held', next_step: expect.any(String) });
+});
+
+test('a hook that never succeeds is given up and reported, without its path', async () => {
+  const to = await receiver(500, 500, 500, 500);
+  const { events, failed, lost } = await hooked({ failed: [{ post: `${to.url}?token=t-1` }] });
+  events.emit({ kind: 'job-failed', failure: { kind: 'internal', message: 'x' }, ...JOB });
+  await failed;
+  expect(lost).toEqual([`${new URL(to.url).host}: answered 500`]);
+  expect(to.received).toHaveLength(4);
+});
+
+test.each([302, 400, 401, 404, 410])('an answer of %i is final', async (status) => {
+  const to = await receiver(status);
+  const { events, failed, lost } = await hooked({ failed: [{ post: to.url }] });
+  events.emit({ kind: 'job-failed', failure: { kind: 'internal', message: 'x' }, ...JOB });
+  await failed;
+  expect(lost).toEqual([`${new URL(to.url).host}: answered ${status}`]);
+  expect(to.received).toHaveLength(1);
+});
+
+test('an address where nobody listens is given up with the reason', async () => {
+  const { events, failed } = await hooked({ failed: [{ post: 'http://127.0.0.1:1/x' }] });
+  events.emit({ kind: 'job-failed', failure: { kind: 'internal', message: 'x' }, ...JOB });
+  expect(await failed).toContain('ECONNREFUSED');
+});
+
+test('an address that never answers is given up when its time is over', async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const post = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x`;
+  const { events, failed } = await hooked({ failed: [{ post }] }, { hurry: 500 });
+  events.emit({ kind: 'job-failed', failure: { kind: 'internal', message: 'x' }, ...JOB });
+  expect(await failed).toBe('no answer within 30 s');
+});
+
+test('what wrote nothing is not told', async () => {
+  const { folder, events, hooks } = await hooked({ delivered: [{ run: 'touch told' }] });
+  events.emit({ kind: 'job-delivered', wrote: [], durationMs: 5, ...JOB });
+  await hooks[Symbol.asyncDispose]();
+  expect(() => readFileSync(join(folder, 'told'))).toThrow('ENOENT');
+});
+
+test('one run tells of every file, and a hook that hangs does not keep the work waiting', async () => {
+  await using rig = await Rig.start({
+    config: `
+on: { delivered: [{ run: "cat >> told" }], failed: [{ run: "sleep 60" }] }
+projects:
+  app: { source: en, targets: [de, fr], routes: [{ from: "{locale}/*.json" }] }
+`,
+  });
+  for (let nth = 0; nth < 15; nth++) rig.write(`en/${nth}.json`, `{ "a": "Text ${nth}" }`);
+  const { code } = await rig.once();
+  expect(code).toBe(0);
+  const lines = rig.read('told').trim().split('\n');
+  expect(lines).toHaveLength(30);
+  expect(new Set(lines.map((line) => (JSON.parse(line) as { id: string }).id)).size).toBe(30);
+}, 60_000);

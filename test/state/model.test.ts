@@ -1,0 +1,142 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { JobId } from '../../src/job.ts';
+import { type Fact, type Ledger, StaleClaim } from '../../src/ledger.ts';
+import { type JsonFileLedger, openLedger } from '../../src/state/json-ledger.ts';
+import { charge, jobRecord, sourceRecord } from '../contracts/ledger.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const id = fc.constantFrom('a', 'b', 'c', 'd');
+const number = fc.integer({ min: 0, max: 9 });
+const fact: fc.Arbitrary<Fact> = fc.oneof(
+  fc.tuple(id, number).map(([of, estimate]) => ({
+    table: 'jobs' as const,
+    put: jobRecord(of, { estimate }),
+  })),
+  fc.tuple(id, number).map(([of, hash]) => ({
+    table: 'sources' as const,
+    put: sourceRecord(of, `${hash}`),
+  })),
+  fc.tuple(id, number).map(([of, n]) => ({ table: 'charges' as const, put: charge(of, n) })),
+  id.map((remove) => ({ table: 'jobs' as const, remove })),
+  id.map((remove) => ({ table: 'sources' as const, remove })),
+);
+type Step =
+  | { readonly facts: readonly Fact[] }
+  | { readonly claim: string }
+  | { readonly settle: string }
+  | { readonly event: 'checkpoint' | 'close' | 'kill' };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.array(fact, { maxLength: 4 }).map((facts) => ({ facts })) },
+  { weight: 2, arbitrary: id.map((claim) => ({ claim })) },
+  { weight: 2, arbitrary: id.map((settle) => ({ settle })) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('checkpoint', 'close', 'kill').map((event) => ({ event })),
+  },
+);
+
+/** A ledger in a folder that can be killed: the copy of a folder in use is what a killed process leaves. */
+class Subject {
+  readonly #home: string;
+  #folder: string;
+  #life = 0;
+  ledger!: JsonFileLedger;
+
+  constructor(home: string) {
+    this.#home = home;
+    this.#folder = join(home, '0');
+  }
+
+  async open(): Promise<void> {
+    this.ledger = await openLedger({ folder: this.#folder, clock: systemClock });
+  }
+
+  async end(how: 'close' | 'kill'): Promise<void> {
+    const next = join(this.#home, `${++this.#life}`);
+    if (how === 'kill') await cp(this.#folder, next, { recursive: true });
+    await this.ledger[Symbol.asyncDispose]();
+    if (how === 'close') await cp(this.#folder, next, { recursive: true });
+    await rm(this.#folder, { recursive: true });
+    this.#folder = next;
+  }
+}
+
+test('whatever happens to it, a ledger holds what a plain map would', async () => {
+  const home = await temporaryFolder();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const subject = new Subject(join(home, `run-${run++}`));
+      await subject.open();
+      const model = new Map<string, object>();
+      for (const one of steps) {
+        await take(subject, model, one);
+        expect(contents(subject.ledger)).toEqual(model);
+        expect(['intact', 'first-contact']).toContain(subject.ledger.condition);
+      }
+      await subject.end('close');
+    }),
+    { numRuns: 40 },
+  );
+});
+
+async function take(subject: Subject, model: Map<string, object>, step: Step): Promise<void> {
+  const { ledger } = subject;
+  if ('facts' in step) {
+    await ledger.commit(step.facts);
+    for (const one of step.facts) applyTo(model, one);
+  } else if ('claim' in step) {
+    const claim = await ledger.claim(step.claim as JobId);
+    expect(claim?.fence).toBe(claim && fenceOf(ledger, step.claim));
+    noteJob(ledger, model, step.claim);
+  } else if ('settle' in step) {
+    await settle(ledger, model, step.settle);
+  } else if (step.event === 'checkpoint') {
+    await ledger.checkpoint();
+  } else {
+    await subject.end(step.event);
+    await subject.open();
+  }
+}
+
+/** Settles with the present claim and with the one before: the first is taken, the second refused. */
+async function settle(ledger: Ledger, model: Map<string, object>, id: string): Promise<void> {
+  const fence = fenceOf(ledger, id);
+  if (fence === undefined) return;
+  const end = {
+    state: { kind: 'done', at: 'now' },
+    facts: [{ table: 'charges', put: charge(`of ${id}`, fence) }],
+  } as const;
+  const stale = { id: id as JobId, fence: fence - 1 };
+  await expect(ledger.settle(stale, end)).rejects.toThrow(StaleClaim);
+  await ledger.settle({ id: id as JobId, fence }, end);
+  noteJob(ledger, model, id);
+  for (const one of end.facts) applyTo(model, one);
+}
+
+function fenceOf(ledger: Ledger, id: string): number | undefined {
+  return ledger.get('jobs', id)?.fence;
+}
+
+function noteJob(ledger: Ledger, model: Map<string, object>, id: string): void {
+  const job = ledger.get('jobs', id);
+  if (job) model.set(`jobs/${id}`, job);
+}
+
+function applyTo(model: Map<string, object>, fact: Fact): void {
+  if ('remove' in fact) model.delete(`${fact.table}/${fact.remove}`);
+  else model.set(`${fact.table}/${fact.put.id}`, fact.put);
+}
+
+function contents(ledger: Ledger): Map<string, object> {
+  const tables = ['sources', 'jobs', 'charges', 'requests', 'remotes'] as const;
+  return new Map(
+    tables.flatMap((table) =>
+      [...ledger.all(table)].map((record) => [`${table}/${record.id}`, record] as const),
+    ),
+  );
+}

@@ -1,0 +1,81 @@
+/** TMX: written and read back, and used before anything is bought. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Part } from '../../src/format.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { readTmx, TMX_END, tmxHead, tmxUnit } from '../../src/state/tmx.ts';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const EN = 'en' as LanguageTag;
+const DE = 'de' as LanguageTag;
+
+/** What XML 1.0 can hold, carriage returns aside: parsers turn those into line feeds. */
+const text = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 12 })
+  .filter((value) => /^[\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]+$/u.test(value));
+const parts = fc.array(
+  fc.oneof(
+    text,
+    text.map((raw): Part => ({ raw })),
+  ),
+  { minLength: 1, maxLength: 4 },
+);
+
+/** Neighbouring texts are one text in XML. */
+function merged(all: readonly Part[]): Part[] {
+  const done: Part[] = [];
+  for (const part of all) {
+    const last = done.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') done[done.length - 1] = last + part;
+    else done.push(part);
+  }
+  return done;
+}
+
+test('what is exported is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ source: parts, target: parts })), (units) => {
+      const written = units.map((unit) => tmxUnit({ ...unit, language: DE }, EN)).join('');
+      const file = tmxHead({ sourceLanguage: EN, version: '1' }) + written + TMX_END;
+      expect(readTmx(file, 'a.tmx', EN)).toEqual(
+        units.map(({ source, target }) => ({
+          source: merged(source),
+          target: merged(target),
+          language: DE,
+        })),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
+`;
+
+test('an imported memory is used before anything is bought, and exported again', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'en/a.json': '{"known":"Save","new":"Close"}',
+      'agency.tmx': `<?xml version="1.0"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4"><header/><body>
+<tu><tuv xml:lang="EN-US"><seg>Save</seg></tuv><tuv xml:lang="DE"><seg>Sichern</seg></tuv></tu></body></tmx>`,
+    },
+  });
+  expect((await rig.run('memory', 'import', 'agency.tmx')).code).toBe(0);
+  await rig.once();
+  expect(billed(rig)).toBe('Close'.length);
+  expect(rig.json('de/a.json')['known']).toBe('Sichern');
+  expect((await rig.run('memory', 'export', 'all.tmx')).code).toBe(0);
+  expect(rig.read('all.tmx')).toContain('<seg>Sichern</seg>');
+});
+
+test('a TMX that is no XML is refused with line and column', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: { 'bad.tmx': '<tmx><body></tmx>' } });
+  const { code, stderr } = await rig.run('memory', 'import', 'bad.tmx');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/bad\.tmx:1:\d+/);
+});

@@ -1,0 +1,70 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Trash } from '../../src/state/trash.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+async function rig() {
+  const root = await temporaryFolder();
+  const state = await temporaryFolder();
+  let now = Date.parse('2026-10-19T23:59:00Z');
+  const clock = { now: () => now, sleep: async () => {} };
+  await mkdir(join(root, 'de'));
+  return {
+    root,
+    trash: new Trash(join(state, 'trash'), clock),
+    file: { project: 'app', path: 'de/a.json' },
+    write: (text: string) => writeFile(join(root, 'de', 'a.json'), text),
+    read: () => readFile(join(root, 'de', 'a.json'), 'utf8'),
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+test('a deleted file comes back with its bytes, the newest copy first', async () => {
+  const { trash, file, root, write, read } = await rig();
+  for (const text of ['first', 'second', 'third']) {
+    await write(text);
+    await trash.take(file, root);
+  }
+  expect(await trash.restore(file, root)).toBe(true);
+  expect(await read()).toBe('third');
+  expect((await trash.list()).map(({ day, path }) => [day, path])).toEqual([
+    ['2026-10-19', 'de/a.json'],
+    ['2026-10-19.2', 'de/a.json'],
+  ]);
+});
+
+test('a restore never overwrites what stands there again', async () => {
+  const { trash, file, root, write, read } = await rig();
+  await write('old');
+  await trash.take(file, root);
+  await write('new');
+  await expect(trash.restore(file, root)).rejects.toMatchObject({
+    failure: { kind: 'unwritable', code: 'a file stands there again' },
+  });
+  expect(await read()).toBe('new');
+});
+
+test('what is not there cannot be trashed or restored', async () => {
+  const { trash, file, root } = await rig();
+  expect([await trash.take(file, root), await trash.restore(file, root)]).toEqual([
+    undefined,
+    false,
+  ]);
+});
+
+test('a day leaves the trash when its last moment is older than the time to keep', async () => {
+  const { trash, file, root, write, pass } = await rig();
+  await write('old');
+  await trash.take(file, root);
+  pass(30 * DAY);
+  expect(await trash.expire(30 * DAY)).toEqual([]);
+  pass(60_000);
+  expect(await trash.expire(30 * DAY)).toEqual(['2026-10-19']);
+  expect(await trash.list()).toEqual([]);
+  expect(await readdir(join(root, 'de'))).toEqual([]);
+});

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LanguageTag } from '../../src/language.ts';
+import { entriesOf, pairName, tsvOf } from '../../src/segments/dictionary.ts';
+import { readGlossary } from '../../src/terminology/read.ts';
+import { languagesTable, pairTable } from '../../src/terminology/write.ts';
+
+const EN = 'en' as LanguageTag;
+const DE = 'de' as LanguageTag;
+const FR = 'fr' as LanguageTag;
+
+function read(content: string | Uint8Array, targets = [DE], file = 'terms.csv') {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return readGlossary([{ file, bytes, expected: { source: EN, targets } }]);
+}
+
+function shown(reading: ReturnType<typeof read>): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    reading.dictionaries.map((each) => [pairName(each), Object.fromEntries(each.entries)]),
+  );
+}
+
+function faults(reading: ReturnType<typeof read>): string[] {
+  return reading.faults.map(({ file, line, message }) => `${file}:${line} ${message}`);
+}
+
+test('two columns are phrases of the one pair that the project has', () => {
+  expect(shown(read('cart,Warenkorb\nchart,Diagramm\n'))).toEqual({
+    'en-de': { cart: 'Warenkorb', chart: 'Diagramm' },
+  });
+});
+
+test.each([
+  ['a heading of words', 'Source,Target\ncart,Warenkorb'],
+  ['a heading of codes', 'en,de\ncart,Warenkorb'],
+  ['a heading of languages by name', 'English,German\ncart,Warenkorb'],
+  ['a byte order mark and CRLF', '\uFEFFen,de\r\ncart,Warenkorb\r\n'],
+  ['everything in quotes', '"cart","Warenkorb"\n'],
+  ['codes behind the phrases', 'cart,Warenkorb,en,de'],
+  ['codes of variants and a relevance', 'cart,Warenkorb,en-US,de-AT,1'],
+  ['semicolons', 'en;de\ncart;Warenkorb'],
+  ['tabs', 'en\tde\ncart\tWarenkorb'],
+  ['blank lines and blanks around phrases', '\n cart , Warenkorb \n\n'],
+])('%s may be there', (_, text) => {
+  expect(shown(read(text))).toEqual({ 'en-de': { cart: 'Warenkorb' } });
+});
+
+test('quotes hold commas and doubled quotes', () => {
+  expect(shown(read('"a, ""b""","c, d"\n'))).toEqual({ 'en-de': { 'a, "b"': 'c, d' } });
+});
+
+test.each(['utf-16le', 'utf-16be'] as const)(
+  'a file in %s is read, with a byte order mark or without',
+  (encoding) => {
+    for (const mark of ['\uFEFF', '']) {
+      const bytes = Buffer.from(`${mark}en,de\nsize,Größe\n`, 'utf16le');
+      expect(shown(read(encoding === 'utf-16be' ? bytes.swap16() : bytes))).toEqual({
+        'en-de': { size: 'Größe' },
+      });
+    }
+  },
+);
+
+test('bytes that are no Unicode are told of', () => {
+  expect(faults(read(Buffer.from('size,Gr\xf6\xdfe\n', 'latin1')))).toEqual([
+    'terms.csv:1 is no UTF-8, and no UTF-16 either',
+  ]);
+});
+
+test('a column per language makes a dictionary each; an empty cell is a term that a language lacks', () => {
+  expect(
+    shown(read('en,de,fr,note\ncart,Warenkorb,panier,shop\nchart,Diagramm,,\n', [DE, FR])),
+  ).toEqual({
+    'en-de': { cart: 'Warenkorb', chart: 'Diagramm' },
+    'en-fr': { cart: 'panier' },
+  });
+});
+
+test('rows of pairs that the project does not translate are left out and counted', () => {
+  const reading = read('cart,Warenkorb,en,de\ncart,carro,en,es\nWagen,car,de,en\n');
+  expect(shown(reading)).toEqual({ 'en-de': { cart: 'Warenkorb' } });
+  expect(reading.skipped).toEqual([{ file: 'terms.csv', line: 2, rows: 2 }]);
+  expect(reading.faults).toEqual([]);
+});
+
+test('a row that one project leaves out and another takes is not left out', () => {
+  const bytes = Buffer.from('cart,Warenkorb,en,de\nWagen,car,de,en\nWagen,coche,de,es\n');
+  const file = 'terms.csv';
+  const reading = readGlossary([
+    { file, bytes, expected: { source: EN, targets: [DE] } },
+    { file, bytes, expected: { source: DE, targets: [EN] } },
+  ]);
+  expect(shown(reading)).toEqual({ 'en-de': { cart: 'Warenkorb' }, 'de-en': { Wagen: 'car' } });
+  expect(reading.skipped).toEqual([{ file, line: 3, rows: 1 }]);
+});
+
+test('every fault is told with file and line, all at once', () => {
+  const text = [
+    'cart,Warenkorb',
+    'cart,Wagen',
+    ',leer',
+    'empty,',
+    `long,${'ä'.repeat(513)}`,
+    '"two\nlines",zwei',
+    'tab\u0007,x',
+    'a,b,c,d,e,f',
+    'odd,x,en,??',
+  ].join('\n');
+  expect(faults(read(text))).toEqual([
+    'terms.csv:2 "cart" stands in line 1 already',
+    'terms.csv:3 the source phrase is empty',
+    'terms.csv:4 the target phrase is empty',
+    'terms.csv:5 the target phrase has 1026 bytes, the limit is 1024',
+    'terms.csv:6 the source phrase holds a control character or line break (U+000A)',
+    'terms.csv:8 the source phrase holds a control character or line break (U+0007)',
+    expect.stringMatching(/^terms\.csv:9 has 6 columns: expected source,target/),
+    'terms.csv:10 "??" is no language code',
+  ]);
+});
+
+test('a quote that is never closed is told where it begins', () => {
+  expect(faults(read('a,b\n"c,d\ne,f\n'))).toEqual([
+    'terms.csv:2 a quote that begins here is never closed',
+  ]);
+});
+
+test('two columns for variants of one language are an error that names both', () => {
+  expect(faults(read('en,pt-BR,pt-PT\na,b,c\n', ['pt' as LanguageTag]))).toEqual([
+    expect.stringContaining('pt-BR and pt-PT are variants of pt'),
+  ]);
+});
+
+test('a row that does not say its language is an error where the project has several', () => {
+  expect(faults(read('cart,Warenkorb\n', [DE, FR]))[0]).toMatch(
+    /^terms\.csv:1 does not say its language/,
+  );
+});
+
+test('more than 10 MiB is told at the line where the limit is passed', () => {
+  const row = (n: number) => `${n}${'x'.repeat(500)},${'y'.repeat(500)}\n`;
+  const text = Array.from({ length: 11_000 }, (_, n) => row(n)).join('');
+  expect(faults(read(text))).toEqual([
+    expect.stringMatching(/^terms\.csv:\d{5} the glossary has more than 10485760 bytes/),
+  ]);
+});
+
+test('binary data and bytes that are no Unicode are told as such', () => {
+  expect(faults(read(Buffer.from([0x61, 0x2c, 0xe4, 0x0a])))[0]).toMatch(/^terms\.csv:1 /);
+});
+
+test('a TSV knows tabs and no quotes', () => {
+  expect(shown(read('5" disk\t5"-Diskette\n', [DE], 'terms.tsv'))).toEqual({
+    'en-de': { '5" disk': '5"-Diskette' },
+  });
+});
+
+test.each([
+  ['2', 'martif', 'termEntry', 'langSet', 'tig'],
+  ['3', 'tbx', 'conceptEntry', 'langSec', 'termSec'],
+])(
+  'TBX-Basic version %s: the first term of the target for every term of the source',
+  (...names) => {
+    const [, root, concept, language, group] = names;
+    const term = (text: string) => `<${group}><term>${text}</term></${group}>`;
+    const text = `<?xml version="1.0"?>
+<!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd">
+<${root}><text><body><${concept} id="1">
+<${language} xml:lang="en-US">${term('cart &amp; bag')}${term('trolley')}</${language}>
+<${language} xml:lang="de">${term('Warenkorb')}${term('Wagen')}</${language}>
+</${concept}></body></text></${root}>`;
+    expect(shown(read(text, [DE], 'terms.tbx'))).toEqual({
+      'en-de': { 'cart & bag': 'Warenkorb', trolley: 'Warenkorb' },
+    });
+  },
+);
+
+test('a TBX that is no XML is a fault with its line', () => {
+  expect(faults(read('<martif>\n<text>', [DE], 'terms.tbx'))).toEqual([
+    'terms.tbx:2 <text> is never closed',
+  ]);
+});
+
+const phrase = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .map((text) => text.trim())
+  .filter(
+    (text) => text !== '' && !/[\p{Cc}\u2028\u2029\uFEFF]/u.test(text) && text.isWellFormed(),
+  );
+const entries = fc.uniqueArray(fc.tuple(phrase, phrase), {
+  selector: ([source]) => source,
+  minLength: 1,
+});
+
+test('what is pulled into a file reads back as the same terms', () => {
+  fc.assert(
+    fc.property(entries, entries, (german, french) => {
+      const dictionaries = [
+        { source: EN, target: DE, entries: new Map(german) },
+        { source: EN, target: FR, entries: new Map(french) },
+      ];
+      expect(shown(read(languagesTable(EN, dictionaries, 'csv'), [DE, FR]))).toEqual({
+        'en-de': Object.fromEntries(german),
+        'en-fr': Object.fromEntries(french),
+      });
+      expect(shown(read(`en,de\n${pairTable(new Map(german), 'csv')}`))).toEqual({
+        'en-de': Object.fromEntries(german),
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('entries survive the form in which the API takes and gives them', () => {
+  fc.assert(
+    fc.property(entries, (pairs) => {
+      expect([...entriesOf(tsvOf(pairs))]).toEqual(pairs);
+    }),
+    { numRuns: 50 },
+  );
+});

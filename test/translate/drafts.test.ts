@@ -1,0 +1,193 @@
+/** Drafts: large files are worked on by a thread, with the outcome that they would have here. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { parseConfig } from '../../src/config/parse.ts';
+import { JobFailure } from '../../src/failure.ts';
+import { hashBytes } from '../../src/files/disk.ts';
+import { partsText } from '../../src/format.ts';
+import { jobId } from '../../src/job.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { fingerprint, recipeFor } from '../../src/plan/recipe.ts';
+import type { Bought } from '../../src/segments/settle.ts';
+import { TermIndex } from '../../src/segments/terms.ts';
+import { Bases } from '../../src/state/baseline.ts';
+import { Memories } from '../../src/state/memory.ts';
+import type { Draft } from '../../src/translate/draft.ts';
+import { openDraft, PORTION } from '../../src/translate/draft.ts';
+import { Drafts } from '../../src/translate/drafts.ts';
+import type { TextCase } from '../../src/translate/inspection.ts';
+import type { OpenText } from '../../src/translate/text-orders.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const GERMAN = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
+const AT = '2026-11-20T10:00:00.000Z';
+const KEYS = 2500;
+
+const resource = (text: (n: number) => string, keys = KEYS) =>
+  `{\n${Array.from({ length: keys }, (_, n) => `  "key_${n}": ${JSON.stringify(text(n))}`).join(',\n')}\n}\n`;
+const sentence = (n: number) => `The quick brown fox number ${n} jumps over {name} and the dragon`;
+
+/** A project of one file, and drafts of it. */
+async function shelf(file: string, content: string, heapMegabytes?: number) {
+  const root = await temporaryFolder();
+  const { config } = parseConfig(CONFIG, { file: join(root, 'dragoman.yaml'), env: {} });
+  const project = config?.projects[0];
+  const route = project?.routes[0];
+  if (project === undefined || route === undefined) throw new Error('the config is at fault');
+  const bases = join(root, '.state', 'base');
+  const memories = new Memories({ folder: join(root, '.state', 'memory') });
+  onTestFinished(() => memories[Symbol.asyncDispose]());
+  const recipe = recipeFor(project, GERMAN);
+  const source = `en/${file}`;
+  const sourcePath = join(root, source);
+  await mkdir(dirname(sourcePath), { recursive: true });
+  await mkdir(join(root, 'de'), { recursive: true });
+  await writeFile(sourcePath, content);
+  const key = { project: 'p', language: GERMAN, path: source };
+  const index = new TermIndex(new Map([['dragon', 'Drache']]));
+  const caseOf = async (wrote?: TextCase['wrote']): Promise<TextCase> => ({
+    job: {
+      id: jobId('p', GERMAN, source),
+      project: 'p',
+      lane: 'text',
+      source,
+      language: GERMAN,
+      targets: { file: `de/${file}` },
+      fingerprint: fingerprint(hashBytes(content), recipe.key),
+    },
+    route,
+    recipe,
+    sourceLanguage: parseLanguage('en'),
+    root,
+    sourcePath,
+    targetPath: `de/${file}`,
+    memory: await memories.open('p', GERMAN),
+    base: new Bases(bases).of(key, wrote),
+    wrote,
+    words: { terms: { index, version: 'v' } },
+    word: {},
+  });
+  const drafts = new Drafts({
+    clock: systemClock,
+    bases,
+    ...(heapMegabytes === undefined ? {} : { heapMegabytes }),
+  });
+  return { root, drafts, memories, recipe, caseOf };
+}
+
+const CONFIG = `version: 1
+service: { url: "http://127.0.0.1:9", key: { env: KEY } }
+projects:
+  p: { source: en, targets: [de], routes: [{ from: "{locale}/*.{json,xliff,md}" }] }
+`;
+
+async function textsOf(draft: Draft): Promise<OpenText[]> {
+  const texts: OpenText[] = [];
+  while (texts.length < draft.facts.texts) texts.push(...(await draft.texts(texts.length)));
+  return texts;
+}
+
+const answered = (texts: readonly OpenText[]): Bought[] =>
+  texts.map(({ parts }, n) =>
+    n === 3
+      ? { kind: 'refused', problem: 'not fit' }
+      : { kind: 'translated', parts: [partsText(parts).replace('The', 'Der')] },
+  );
+
+test('a thread buys, composes and notes what this thread would', async () => {
+  const { drafts, caseOf, root } = await shelf('app.json', resource(sentence));
+  await using _drafts = drafts;
+  const text = await caseOf();
+  using seat = await drafts.seat(text, 'buy');
+  using there = await seat.open();
+  using here = await openDraft(text);
+  expect(there.facts).toEqual(here.facts);
+  expect(there.facts.texts).toBe(KEYS);
+  expect(await there.texts(0)).toHaveLength(PORTION);
+  const texts = await textsOf(there);
+  expect(texts).toEqual(await textsOf(here));
+  expect(await there.sample(80)).toBe(await here.sample(80));
+  for (const draft of [there, here]) await draft.answer(answered(texts));
+  const [ours, theirs] = [await here.finish(AT), await there.finish(AT)];
+  expect(theirs).toEqual({
+    ...ours,
+    content: { ...ours.content, bytes: new Uint8Array(ours.content?.bytes ?? []) },
+  });
+  expect(theirs.state).toMatchObject({ kind: 'held', hold: { kind: 'damaged-segments' } });
+  expect(theirs.termsMissing).toHaveLength(KEYS - 1);
+
+  const { bytes, hash } = theirs.content ?? { bytes: new Uint8Array(), hash: undefined };
+  await there.prepare();
+  await writeFile(join(root, 'de', 'app.json'), bytes);
+  using again = await (await drafts.seat(await caseOf(hash), 'buy')).open();
+  expect(again.facts).toMatchObject({ texts: 0, target: { hash } });
+});
+
+test('what stands in the target is recognised by the memory of the main thread', async () => {
+  const { drafts, caseOf, root, memories, recipe } = await shelf('app.json', resource(sentence));
+  await using _drafts = drafts;
+  const memory = await memories.open('p', GERMAN);
+  await memory.remember([
+    { recipe: recipe.key, source: [sentence(7)], translation: ['Sieben'], request: 'r', at: AT },
+  ]);
+  await writeFile(
+    join(root, 'de', 'app.json'),
+    resource((n) => (n === 7 ? 'Sieben' : 'Alt')),
+  );
+  const text = await caseOf();
+  using draft = await (await drafts.seat(text, 'buy')).open();
+  await draft.finish(AT);
+  await draft.prepare();
+  const stored = await new Bases(join(root, '.state', 'base'))
+    .of({ project: 'p', language: GERMAN, path: 'en/app.json' }, undefined)
+    .read(draft.facts.target?.hash ?? null);
+  expect(stored.get('key_7')?.origin).toBe('machine');
+  expect(stored.get('key_8')?.origin).toBe('adopted');
+});
+
+test('a fault deep in a large file comes back with its line and column', async () => {
+  const content = resource(sentence).replace('"key_2000":', '"key_2000"');
+  const { drafts, caseOf, root } = await shelf('app.json', content);
+  await using _drafts = drafts;
+  using seat = await drafts.seat(await caseOf(), 'buy');
+  const error = await seat.open().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(JobFailure);
+  expect((error as JobFailure).failure).toMatchObject({
+    kind: 'malformed',
+    where: { file: join(root, 'en', 'app.json'), line: 2002, column: 14 },
+  });
+});
+
+test('a file that needs more memory than there is fails alone: the next one gets a thread of its own', async () => {
+  const { drafts, caseOf, root } = await shelf('app.json', resource(sentence, 200_000), 16);
+  await using _drafts = drafts;
+  using seat = await drafts.seat(await caseOf(), 'buy');
+  await expect(seat.open()).rejects.toMatchObject({
+    failure: { kind: 'unsupported', what: expect.stringContaining('needs more memory') },
+  });
+  await writeFile(join(root, 'en', 'app.json'), resource(sentence, 1500));
+  using smaller = await (await drafts.seat(await caseOf(), 'buy')).open();
+  expect(smaller.facts.texts).toBe(1500);
+});
+
+test('ending ends the thread: what was asked of it is stopped, not lost', async () => {
+  const { drafts, caseOf } = await shelf('app.json', resource(sentence));
+  using seat = await drafts.seat(await caseOf(), 'buy');
+  const opening = seat.open();
+  await drafts[Symbol.asyncDispose]();
+  await expect(opening).rejects.toMatchObject({ failure: { kind: 'stopped' } });
+});
+
+test('a page is read on a thread when it is a few kilobytes long already', async () => {
+  const paragraphs = Array.from({ length: 300 }, (_, n) => `Paragraph *${n}* of the [page](/x).`);
+  const { drafts, caseOf, root } = await shelf('page.md', `${paragraphs.join('\n\n')}\n`);
+  await using _drafts = drafts;
+  using draft = await (await drafts.seat(await caseOf(), 'buy')).open();
+  await draft.answer((await textsOf(draft)).map(({ parts }) => ({ kind: 'translated', parts })));
+  const { content } = await draft.finish(AT);
+  // Only what comes from another thread is no Buffer.
+  expect(Buffer.isBuffer(content?.bytes)).toBe(false);
+  expect(content?.hash).toBe(hashBytes(await readFile(join(root, 'en', 'page.md'))));
+});

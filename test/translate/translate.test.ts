@@ -1,0 +1,206 @@
+/** The translator with its till, on a real ledger, real memories and the sandbox over a real socket. */
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { Events } from '../../src/event.ts';
+import { Gate } from '../../src/files/semaphore.ts';
+import type { JobId } from '../../src/job.ts';
+import { recoverRequests } from '../../src/jobs/recover.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { recipeFor } from '../../src/plan/recipe.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { connect } from '../../src/service/client.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { Memories } from '../../src/state/memory.ts';
+import type { Answer, Wanted } from '../../src/translate/order.ts';
+import { purchaseAt } from '../../src/translate/purchase.ts';
+import { type Participant, Translator } from '../../src/translate/translate.ts';
+import { projectOf } from '../projects.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const TRANSLATE = 'POST /v2/translate';
+
+async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => boolean } = {}) {
+  const folder = await temporaryFolder();
+  const sandbox = await startSandbox({ faults: options.faults ?? [] });
+  const clock = systemClock;
+  const ledger = await openLedger({ folder, clock });
+  const memories = new Memories({ folder: `${folder}/memory` });
+  const service = connect({ url: sandbox.url, key: sandbox.key, random: () => 0 });
+  onTestFinished(async () => {
+    await service[Symbol.asyncDispose]();
+    await memories[Symbol.asyncDispose]();
+    await ledger[Symbol.asyncDispose]();
+    await sandbox[Symbol.asyncDispose]();
+  });
+  const events = new Events();
+  const purchase = purchaseAt({
+    service,
+    ledger,
+    memories,
+    clock,
+    events,
+    remoteRules: async () => ({}),
+    doubt: async () => {},
+    booked: () => {},
+    gate: new Gate(8),
+    hurry: new AbortController().signal,
+  });
+  const translator = new Translator({ memories, purchase, ...options });
+  return { translator, ledger, memories, sandbox };
+}
+
+function wanted(text: string, job = 'app/de/en/a.json', code = 'de'): Wanted {
+  return {
+    job: job as JobId,
+    project: 'app',
+    lane: 'text',
+    recipe: recipeFor(projectOf(), code as LanguageTag),
+    parts: [text],
+    syntax: 'generic',
+  };
+}
+
+const kinds = (answers: readonly Answer[]) => answers.map(({ kind }) => kind);
+const calls = ({ sandbox }: Awaited<ReturnType<typeof shop>>) =>
+  sandbox.counters().operations[TRANSLATE]?.calls ?? 0;
+
+test('texts of several jobs share a request, and each job is booked its share to the character', async () => {
+  const open = await shop();
+  using first = open.translator.join();
+  using second = open.translator.join();
+  const ask = (participant: Participant, job: string, texts: string[]) =>
+    participant.translate(texts.map((text) => wanted(text, job)));
+  await Promise.all([ask(first, 'one', ['Hello', 'Bye']), ask(second, 'two', ['Thanks'])]);
+  expect(calls(open)).toBe(1);
+  const charges = [...open.ledger.all('charges')].map(({ job, characters }) => [job, characters]);
+  expect(charges).toEqual([
+    ['one', 8],
+    ['two', 6],
+  ]);
+  expect(open.ledger.size('requests')).toBe(0);
+});
+
+test('a text that two jobs want at once is bought once, and its first claimant pays', async () => {
+  const open = await shop();
+  using first = open.translator.join();
+  using second = open.translator.join();
+  const [one, two] = await Promise.all([
+    first.translate([wanted('Hello', 'one')]),
+    second.translate([wanted('Hello', 'two')]),
+  ]);
+  expect(one).toEqual(two);
+  expect(open.sandbox.counters().billed_characters).toBe(5);
+  expect([...open.ledger.all('charges')].map(({ job }) => job)).toEqual(['one']);
+});
+
+test('one text that the service rejects does not fail the others of its request', async () => {
+  const open = await shop({
+    faults: [{ kind: 'status', status: 400, matches: '^poison$', times: 'always' }],
+  });
+  const texts = ['Hello', 'Bye', 'poison', 'Thanks', 'Sorry', 'Please'];
+  const answers = await Promise.allSettled(
+    texts.map(async (text) => {
+      using participant = open.translator.join();
+      return await participant.translate([wanted(text, text)]);
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(
+    texts.map((text) => (text === 'poison' ? 'rejected' : 'fulfilled')),
+  );
+  expect(open.sandbox.counters().asked_twice).toEqual([]);
+});
+
+test('a rule that the service rejects as a whole costs two probes, not a request per text', async () => {
+  const open = await shop({ faults: [{ kind: 'status', status: 400, times: 'always' }] });
+  using participant = open.translator.join();
+  const texts = Array.from({ length: 40 }, (_, n) => wanted(`Text ${n}`));
+  await expect(participant.translate(texts)).rejects.toThrow('rejected');
+  expect(calls(open)).toBe(3);
+  expect(open.ledger.size('requests')).toBe(0);
+});
+
+test('a request that is too large for the service is halved until it fits', async () => {
+  const open = await shop({ faults: [{ kind: 'status', status: 413, times: 1 }] });
+  using participant = open.translator.join();
+  const answers = await participant.translate(
+    ['Hello', 'Bye', 'Thanks'].map((text) => wanted(text)),
+  );
+  expect(kinds(answers)).toEqual(['translated', 'translated', 'translated']);
+  expect(calls(open)).toBe(3);
+});
+
+test('an answer that is lost on the way is asked for once more, and booked as possibly billed twice', async () => {
+  const open = await shop({ faults: [{ kind: 'no_answer', times: 1 }] });
+  using participant = open.translator.join();
+  expect(kinds(await participant.translate([wanted('Hello')]))).toEqual(['translated']);
+  const charges = [...open.ledger.all('charges')].map(({ kind, characters }) => [kind, characters]);
+  expect(charges).toEqual([
+    ['possibly-twice', 5],
+    ['billed', 5],
+  ]);
+});
+
+test('an empty translation is tried again alone, then refused', async () => {
+  const open = await shop({ faults: [{ kind: 'empty', matches: '^Hello$', times: 'always' }] });
+  using participant = open.translator.join();
+  const answers = await participant.translate([wanted('Hello'), wanted('Bye')]);
+  expect(kinds(answers)).toEqual(['refused', 'translated']);
+});
+
+test('a language that the service keeps waiting does not hold up the others once nobody else can join', async () => {
+  const open = await shop({
+    faults: [{ kind: 'slow_headers', ms: 3000, target_lang: 'fr', times: 1 }],
+    mayGrow: () => false,
+  });
+  using french = open.translator.join();
+  const slow = french.translate([wanted('Hello', 'fr', 'fr')]);
+  using german = open.translator.join();
+  const first = await Promise.race([
+    slow.then(() => 'fr'),
+    german.translate([wanted('Hello', 'de')]).then(() => 'de'),
+  ]);
+  expect(first).toBe('de');
+  await slow;
+});
+
+test('what was not sent yet when the work stops is refused as stopped, and costs nothing', async () => {
+  const open = await shop();
+  using _busy = open.translator.join();
+  using participant = open.translator.join();
+  const waiting = participant.translate([wanted('Hello')]);
+  const stopped = expect(waiting).rejects.toThrow('stopped');
+  await open.translator.stop();
+  await stopped;
+  expect(calls(open)).toBe(0);
+});
+
+test('a request that was open at a crash is booked as billed when the memory holds its answer, and as possibly billed if not', async () => {
+  const open = await shop();
+  const language = 'de' as LanguageTag;
+  const request = {
+    project: 'app',
+    language,
+    lane: 'text',
+    jobs: ['app/de/en/a.json' as JobId],
+    characters: 5,
+    at: '2026-01-01T00:00:00.000Z',
+  } as const;
+  await open.ledger.commit([
+    { table: 'requests', put: { id: 'answered', ...request } },
+    { table: 'requests', put: { id: 'lost', ...request } },
+  ]);
+  const memory = await open.memories.open('app', language);
+  const { key } = recipeFor(projectOf(), language);
+  const { at } = request;
+  await memory.remember([
+    { recipe: key, source: ['Hello'], translation: ['Hallo'], request: 'answered', at },
+  ]);
+  await recoverRequests(open);
+  const charges = [...open.ledger.all('charges')].map(({ id, kind }) => [id, kind]);
+  expect(charges).toEqual([
+    ['answered recovered', 'billed'],
+    ['lost recovered', 'possibly-twice'],
+  ]);
+  expect(open.ledger.size('requests')).toBe(0);
+});
