@@ -199,3 +199,6 @@ export interface SubtitleRules {
   /** Writes a report beside the target. */
   readonly report: boolean;
 }
+
+/** A place in a config: setting names and list indexes, outermost first. */
+export type SettingPath = readonly (string | number)[];

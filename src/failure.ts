@@ -174,3 +174,92 @@ export function adviceFor(failure: Failure): string {
 export function formatLocation(where: Location): string {
   return [where.file, where.line, where.column].filter((part) => part !== undefined).join(':');
 }
+
+/** How many times the same work is tried before a job fails; waiting for an unreachable service is not counted. */
+export const MAX_ATTEMPTS = 5;
+const MAX_RETRY_AFTER_MS = 120_000;
+const BASE_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * The whole retry policy: milliseconds until the next attempt, or undefined when the failure is final.
+ * Retry-After wins, capped at 120 s; else full jitter over an exponential ceiling.
+ * An unanswered billing call is not retried here: who pays decides (decisions.md 18).
+ * @param attempt 1 after the first failure
+ * @param random in [0, 1)
+ */
+export function retryDelay(failure: Failure, attempt: number, random: number): number | undefined {
+  switch (failure.kind) {
+    case 'throttled':
+    case 'server-error':
+    case 'quota-exceeded': {
+      if (failure.kind === 'quota-exceeded' && failure.scope === 'account') return undefined;
+      if (failure.kind === 'server-error' && attempt >= MAX_ATTEMPTS) return undefined;
+      if (failure.retryAfterMs !== undefined) {
+        return Math.min(failure.retryAfterMs, MAX_RETRY_AFTER_MS);
+      }
+      return jitter(attempt, random);
+    }
+    case 'unreachable':
+    case 'changed-meanwhile':
+      return jitter(attempt, random);
+    case 'disk-full':
+      return MAX_DELAY_MS;
+    case 'key-missing':
+    case 'key-refused':
+    case 'forbidden':
+    case 'rejected':
+    case 'too-large':
+    case 'not-found':
+    case 'bad-answer':
+    case 'unanswered':
+    case 'invalid-request':
+    case 'unsupported':
+    case 'malformed':
+    case 'unreadable':
+    case 'unwritable':
+    case 'damaged-state':
+    case 'stopped':
+    case 'internal':
+      return undefined;
+  }
+}
+
+function jitter(attempt: number, random: number): number {
+  return Math.ceil(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt));
+}
+
+/** Whether a failed job is worth another try in a later run without a person's word (decisions.md 30). */
+export function isPassing(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'throttled':
+    case 'server-error':
+    case 'unreachable':
+    case 'changed-meanwhile':
+    case 'disk-full':
+    case 'key-missing':
+    case 'key-refused':
+    case 'quota-exceeded':
+    case 'stopped':
+    case 'unreadable':
+    case 'unwritable':
+      return true;
+    case 'forbidden':
+    case 'rejected':
+    case 'too-large':
+    case 'not-found':
+    case 'bad-answer':
+    case 'unanswered':
+    case 'invalid-request':
+    case 'unsupported':
+    case 'malformed':
+    case 'damaged-state':
+    case 'internal':
+      return false;
+  }
+}
+
+/** Whether a failure came from files or from ourselves, before anything was sent: trying again costs nothing. */
+export function isLocal({ kind }: Failure): boolean {
+  return kind === 'malformed' || kind === 'unsupported' || kind === 'internal';
+}

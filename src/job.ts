@@ -2,7 +2,7 @@
 
 import type { Failure } from './failure.ts';
 import type { LanguageTag } from './language.ts';
-import { plural } from './segments/counted.ts';
+import { plural } from './language.ts';
 
 /** How a source is processed. */
 export type Lane = 'document' | 'text' | 'subtitle' | 'voice';
@@ -247,4 +247,14 @@ function count(characters: number): string {
 function shorten(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(', ');
   return items.length > 3 ? `${shown} and ${items.length - 3} more` : shown;
+}
+
+/** The source hash inside a fingerprint. */
+export function sourceHashOf(print: Fingerprint): Hash {
+  return print.slice(0, print.indexOf('.')) as Hash;
+}
+
+/** The recipe's key inside a fingerprint, without versions of glossary and style. */
+export function recipeKeyOf(print: Fingerprint): RecipeKey {
+  return print.slice(print.indexOf('.') + 1).split('-', 1)[0] as RecipeKey;
 }

@@ -151,3 +151,8 @@ export const LANGUAGE_RESOURCES = [
   'write',
 ] as const;
 export type LanguageResourceName = (typeof LANGUAGE_RESOURCES)[number];
+
+/** `1,200 files`: how many of something, in English. @param noun in the singular, one that takes an -s */
+export function plural(amount: number, noun: string): string {
+  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+}

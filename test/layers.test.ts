@@ -1,21 +1,25 @@
-/** The layers of ARCHITECTURE.md, checked against every import of src/. */
+/** The rooms of ARCHITECTURE.md, checked against every import of src/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
-const LAYERS = 'words service contracts rules edges work sandbox daemon face'.split(' ');
-const SIBLINGS = ['formats', 'lanes', 'queues', 'ledgers'];
-const IO = /^node:(fs|fs\/promises|http|https|net|child_process|sqlite|dns|tls|worker_threads)$/;
+/** The files that start the program: `main` reads the command line, `daemon` puts the parts together. */
+const WAY_IN = ['main', 'daemon'];
+const MOST_FILES_AT_THE_TOP = 16;
+const IO =
+  /^node:(fs|fs\/promises|http|https|net|child_process|sqlite|dns|tls|worker_threads|readline|readline\/promises)$/;
 /** Libraries that only one file may know. */
 const OWNERS: Readonly<Record<string, string>> = {
-  pino: 'log',
+  pino: 'observe/log',
   undici: 'service/http',
-  chokidar: 'watch',
-  lowdb: 'ledgers/json-file|state/store',
-  'p-queue': 'queues/in-process|service/pace|hooks/receiver',
+  chokidar: 'watch/watch',
+  lowdb: 'state/json-ledger|state/store',
+  'p-queue': 'jobs/in-process-queue|service/pace|observe/hooks/receiver',
 };
+/** Implementations of one contract: none knows another. */
+const SIBLINGS = ['formats', 'lanes/text', 'lanes/subtitle', 'lanes/document', 'lanes/voice'];
 
 interface Import {
   readonly from: string;
@@ -25,67 +29,124 @@ interface Import {
   readonly isLazy: boolean;
 }
 
-const layers = [
-  ...readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| (\w+) \| ([^|]+) \|.*$/gm),
-]
-  .map(([, name = '', files = '']) => ({ name, files: files.trim().split(/\s+/) }))
-  .filter(({ name }) => LAYERS.includes(name));
+const rooms = [
+  ...readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').matchAll(
+    /^\| `([\w-]+)\/?` \| (pure|acting) \|/gm,
+  ),
+].map(([, name = '', kind = '']) => ({ name, kind }));
 
 const modules = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3));
 
-const imports: Import[] = modules.flatMap((from) => {
-  const text = readFileSync(join(SRC, `${from}.ts`), 'utf8');
-  return [...text.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)'|import\('([^']+)'\)/gm)].map(
-    (found) => {
-      const name = found[1] ?? found[2] ?? '';
-      const isLazy = found[2] !== undefined;
-      const to = name.startsWith('.')
-        ? relative(SRC, join(SRC, dirname(from), name)).slice(0, -3)
-        : name;
-      return { from, to, isLazy, isType: /^(?:import|export) type/.test(found[0]) };
-    },
-  );
-});
+const texts = new Map(
+  modules.map((module) => [module, readFileSync(join(SRC, `${module}.ts`), 'utf8')]),
+);
 
-/** The row with the longest name that covers a module. */
-function layerOf(module: string): number {
-  const fits = layers.flatMap(({ files }, index) =>
-    files
-      .filter((file) => file === module || (file.endsWith('/') && module.startsWith(file)))
-      .map((file) => ({ index, length: file.length })),
-  );
-  return fits.sort((a, b) => b.length - a.length)[0]?.index ?? -1;
+const imports: Import[] = modules.flatMap((from) =>
+  [
+    ...(texts.get(from) ?? '').matchAll(
+      /^(?:import|export)\s[^;]*?from '([^']+)'|import\('([^']+)'\)/gm,
+    ),
+  ].map((found) => {
+    const name = found[1] ?? found[2] ?? '';
+    const isLazy = found[2] !== undefined;
+    const to = name.startsWith('.')
+      ? relative(SRC, join(SRC, dirname(from), name)).slice(0, -3)
+      : name;
+    return { from, to, isLazy, isType: /^(?:import|export) type/.test(found[0]) };
+  }),
+);
+
+function roomOf(module: string): string {
+  return module.includes('/') ? (module.split('/')[0] ?? '') : 'src';
 }
 
-test('every file of src belongs to a layer of ARCHITECTURE.md', () => {
-  expect(modules.filter((module) => layerOf(module) < 0)).toEqual([]);
+function orderOf(module: string): number {
+  return rooms.findIndex(({ name }) => name === roomOf(module));
+}
+
+function isPureRoom(module: string): boolean {
+  return rooms[orderOf(module)]?.kind === 'pure' && !WAY_IN.includes(module);
+}
+
+/** Files that read for a pure room say so in their names: `load.ts`, `load-languages.ts`. */
+function isLoader(module: string): boolean {
+  return /\/load(-[\w-]+)?$/.test(module) || module === 'config/schema-file';
+}
+
+test('ARCHITECTURE.md names each room once, at most 22, and every file lives in one', () => {
+  const names = rooms.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThan(15);
+  expect(names.length).toBeLessThanOrEqual(22);
+  expect(modules.filter((module) => orderOf(module) < 0)).toEqual([]);
+  expect(names.filter((name) => !modules.some((module) => roomOf(module) === name))).toEqual([]);
 });
 
-test('no file imports from a layer below its own', () => {
+test('few files lie loose at the top of src', () => {
+  const loose = modules.filter((module) => !module.includes('/'));
+  expect(loose.length, loose.join(' ')).toBeLessThanOrEqual(MOST_FILES_AT_THE_TOP);
+});
+
+test('a file imports its own room or an earlier one, types included', () => {
   const upward = imports
-    .filter(({ from, to }) => layerOf(to) > layerOf(from))
+    .filter(({ from, to }) => !WAY_IN.includes(from) && orderOf(to) > orderOf(from))
     .map(({ from, to }) => `${from} -> ${to}`);
   expect(upward).toEqual([]);
 });
 
-test('siblings of one contract never import each other', () => {
+test('only the command line starts a daemon, and nothing imports main', () => {
+  const found = imports.filter(
+    ({ from, to }) => to === 'main' || (to === 'daemon' && roomOf(from) !== 'cli'),
+  );
+  expect(found).toEqual([]);
+});
+
+test('implementations of one contract never import each other', () => {
   const between = imports.filter(({ from, to }) => {
-    const folder = SIBLINGS.find((name) => dirname(from) === name && dirname(to) === name);
-    return folder !== undefined && from !== `${folder}/all`;
+    const home = SIBLINGS.find(
+      (folder) => dirname(from) === folder || from.startsWith(`${folder}/`),
+    );
+    if (home === 'formats')
+      return dirname(from) === home && dirname(to) === home && from !== 'formats/all';
+    return (
+      home !== undefined &&
+      SIBLINGS.some(
+        (other) => other !== home && other.startsWith('lanes/') && to.startsWith(`${other}/`),
+      )
+    );
   });
   expect(between).toEqual([]);
 });
 
-test('words, contracts and rules import no input or output', () => {
-  const pure = ['words', 'contracts', 'rules'].map((name) =>
-    layers.findIndex((each) => each.name === name),
+test('pure rooms do no input or output, and nothing that they import does', () => {
+  const reaches = new Map<string, string | undefined>();
+  /** The way from a module to input or output; undefined when there is none. */
+  const wayToIo = (module: string): string | undefined => {
+    if (reaches.has(module)) return reaches.get(module);
+    reaches.set(module, undefined);
+    for (const { from, to, isType } of imports) {
+      if (from !== module || isType) continue;
+      const way = IO.test(to) || OWNERS[to] !== undefined ? to : wayToIo(to);
+      if (way !== undefined) {
+        reaches.set(module, `${module} -> ${way}`);
+        break;
+      }
+    }
+    return reaches.get(module);
+  };
+  const pure = modules.filter((module) => isPureRoom(module) && !isLoader(module));
+  expect(pure.length).toBeGreaterThan(100);
+  expect(pure.flatMap((module) => wayToIo(module) ?? [])).toEqual([]);
+});
+
+test('pure rooms know no code of the service client', () => {
+  const found = imports.filter(
+    ({ from, to, isType }) =>
+      isPureRoom(from) && !isLoader(from) && to.startsWith('service/') && !isType,
   );
-  const impure = imports.filter(
-    ({ from, to, isType }) => !isType && pure.includes(layerOf(from)) && IO.test(to),
-  );
-  expect(impure).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 test('the sandbox shares no code with the client that it checks', () => {
@@ -106,20 +167,8 @@ test('each outside library is known to one file', () => {
 test('only main and the command line read arguments or end the process', () => {
   const found = modules
     .filter((module) => module !== 'main' && !module.startsWith('cli/'))
-    .filter((module) =>
-      /(?<![#.\w])process\.(argv|exit\b|exitCode)/.test(
-        readFileSync(join(SRC, `${module}.ts`), 'utf8'),
-      ),
-    );
+    .filter((module) => /(?<![#.\w])process\.(argv|exit\b|exitCode)/.test(texts.get(module) ?? ''));
   expect(found.filter((module) => module !== 'config/schema-file')).toEqual([]);
-});
-
-test('rules know no code of the service client', () => {
-  const rules = layers.findIndex(({ name }) => name === 'rules');
-  const found = imports.filter(
-    ({ from, to, isType }) => layerOf(from) === rules && to.startsWith('service/') && !isType,
-  );
-  expect(found).toEqual([]);
 });
 
 test('no file imports itself by way of others', () => {

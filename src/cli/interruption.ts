@@ -1,6 +1,7 @@
 /** Ctrl-C in a run: what goes on until it ends, and what is left undone, said to whoever pressed it. */
+
+import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
-import { plural } from '../segments/counted.ts';
 import type { Signals } from './command.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -10,7 +10,7 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure } from '../failure.ts';
 import type { Job } from '../job.ts';
-import { plural } from '../segments/counted.ts';
+import { plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
   attentionLine,

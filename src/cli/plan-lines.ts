@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { PlanLine, PlanReport } from '../control/control.ts';
 import type { Lane } from '../job.ts';
-import { plural } from '../segments/counted.ts';
+import { plural } from '../language.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
 import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';

@@ -4,7 +4,7 @@ import { faultLine } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
 import type { PlanLine, PlanReport } from '../control/control.ts';
-import { plural } from '../segments/counted.ts';
+import { plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
 import { printAttention, type Standpoint, seen, standpointOf } from './attention-lines.ts';
 import type { Call, CliCommand, ExitCode } from './command.ts';

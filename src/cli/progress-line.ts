@@ -1,5 +1,5 @@
 /** One line that says how far a run is: files, segments, characters billed, and the time that is left. Pure. */
-import { plural } from '../segments/counted.ts';
+import { plural } from '../language.ts';
 
 export interface Progress {
   /** One for each file and language. */

@@ -8,8 +8,8 @@ import { loadConfig } from '../config/load.ts';
 import { RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
+import { plural } from '../language.ts';
 import { startSandbox } from '../sandbox/server.ts';
-import { plural } from '../segments/counted.ts';
 import {
   type Call,
   type CliCommand,

@@ -8,7 +8,7 @@ import { Events } from '../event.ts';
 import { type LogStyle, openLog } from '../observe/log.ts';
 import { connectSupervisor, isJournal } from '../observe/systemd.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
-import { loadWording } from '../terminology/project-terms.ts';
+import { loadWording } from '../terminology/load-project-terms.ts';
 import type { Call, CliCommand } from './command.ts';
 import { keepLanguages } from './keep-languages.ts';
 import { listenHooks } from './listen-hooks.ts';

@@ -1,7 +1,7 @@
 /** Glossary and style files at fault end a command as a config at fault does: with 78, all faults at once, before anything is paid. */
 import { renderFaults } from '../config/fault.ts';
 import type { Config } from '../config.ts';
-import { loadWording } from '../terminology/project-terms.ts';
+import { loadWording } from '../terminology/load-project-terms.ts';
 import { type Call, CommandFailure } from './command.ts';
 
 /** @throws CommandFailure 78 */

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ConflictLine, StatusReport } from '../control/control.ts';
-import { plural } from '../segments/counted.ts';
+import { plural } from '../language.ts';
 import {
   attentionLine,
   digest,

@@ -1,7 +1,6 @@
 /** A fault of a file that people write: where it is, what is wrong, and how it is shown. */
 
-/** A place in a config: setting names and list indexes, outermost first. */
-export type SettingPath = readonly (string | number)[];
+import type { SettingPath } from '../config.ts';
 
 export interface Fault {
   /** As it was given to the reader; absolute for files of a loaded config. */

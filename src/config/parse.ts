@@ -1,10 +1,9 @@
 /** `dragoman.yaml` -> `Config`, or everything that is wrong with it. Pure. */
 import { dirname, resolve } from 'node:path';
 import { type Capabilities, DOCUMENTED } from '../capabilities.ts';
-import type { Config, Project, Route } from '../config.ts';
+import type { Config, Project, Route, SettingPath } from '../config.ts';
 import { buildRouter, type Router } from '../routes/router.ts';
-import { glossaryClash } from '../terminology/configured.ts';
-import { type Fault, type SettingPath, sortFaults } from './fault.ts';
+import { type Fault, sortFaults } from './fault.ts';
 import { checkLanguages } from './language-checks.ts';
 import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';
 import { ProjectHead } from './project-schema.ts';
@@ -12,6 +11,7 @@ import { addressOf, resolveHead } from './resolve-head.ts';
 import { resolveProject } from './resolve-project.ts';
 import { resolveRoute } from './resolve-route.ts';
 import { RouteSettings } from './route-schema.ts';
+import { glossaryClash } from './rule-checks.ts';
 import { checkReach } from './rule-reach.ts';
 import { HeadSettings, ProjectName } from './schema.ts';
 import { type Report, readShape } from './shape.ts';

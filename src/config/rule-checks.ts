@@ -6,6 +6,7 @@ import {
   type LanguageFeature,
   supportsFeature,
 } from '../capabilities.ts';
+import type { Project } from '../config.ts';
 import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import type { ProjectHead } from './project-schema.ts';
@@ -128,4 +129,27 @@ function withoutFeature(feature: LanguageFeature, checks: RuleChecks): LanguageT
     const code = head.locales[tag]?.api ?? targetCode(tag);
     return !supportsFeature(capabilities, feature, { tag, code });
   });
+}
+
+/**
+ * Why a project's glossary clashes with that of an earlier project; undefined when it does not.
+ * One name is one glossary on the service: two truths for it would undo each other for ever. And files are known by
+ * their pattern, which outlives a new name: under two names they would be renamed to and fro.
+ */
+export function glossaryClash(project: Project, earlier: readonly Project[]): string | undefined {
+  const rule = project.rules.glossary;
+  if (rule === undefined || 'id' in rule) return undefined;
+  for (const { name, rules } of earlier) {
+    const other = rules.glossary;
+    if (other === undefined || 'id' in other) continue;
+    const isNamesake = other.name === rule.name;
+    const isSameFile = other.csv === rule.csv;
+    if (isNamesake && !(isSameFile && other.mode === rule.mode)) {
+      return `"${rule.name}" is the glossary of project ${name} too, with another csv or mode: give it another name`;
+    }
+    if (isSameFile && !isNamesake) {
+      return `project ${name} reads ${rule.csv} too, as "${other.name}": one file is one glossary, for as many projects as you like; give both one name`;
+    }
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 /** The shape of a piece of config: what zod finds wrong, said for people and tied to its setting. */
 import type { z } from 'zod';
+import type { SettingPath } from '../config.ts';
 import { didYouMean } from '../routes/suggest.ts';
-import type { SettingPath } from './fault.ts';
 import type { Anchor } from './yaml-text.ts';
 
 /** Hears of faults; the reader of the file knows where they are. */

@@ -14,7 +14,8 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { type Fault, type SettingPath, settingName } from './fault.ts';
+import type { SettingPath } from '../config.ts';
+import { type Fault, settingName } from './fault.ts';
 
 /** Where a fault about a setting points: at its name or at its value. */
 export type Anchor = 'name' | 'value';

@@ -1,6 +1,7 @@
 /** What keeps whole sources from being translated and needs a person: collisions, files without their end, and sources that vanished together. */
 import { join } from 'node:path';
 import type { MassDeletion } from '../intake/intake.ts';
+import type { UnfinishedSource } from '../intake/source-monitor.ts';
 import { adviceForHold, describeHold, type Hold } from '../job.ts';
 import type { Planner, Setup } from '../plan/planner.ts';
 import type { AttentionLine } from './control.ts';
@@ -10,14 +11,6 @@ export interface ObstacleSources {
   readonly planner: Planner;
   readonly deletions: readonly MassDeletion[];
   readonly unfinished: readonly UnfinishedSource[];
-}
-
-/** A file that stays without its end; its path is relative to the project's root. */
-export interface UnfinishedSource {
-  readonly project: string;
-  readonly path: string;
-  /** What it lacks, in words for people. */
-  readonly reason: string;
 }
 
 export interface Obstacles {

@@ -6,8 +6,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statOf } from '../files/disk.ts';
 import { reportPath } from '../formats/captions/report.ts';
-import { withoutSource } from '../lanes/document/unclaimed.ts';
 import type { Fact, JobRecord, SourceRecord } from '../ledger.ts';
+import { withoutSource } from '../plan/unclaimed.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type Place } from './project-context.ts';
 

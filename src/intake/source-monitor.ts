@@ -1,21 +1,22 @@
 /** Keeps an eye on the disk for one config: the watch tells, the intake takes in, one thing after the other. */
 
-import type { UnfinishedSource } from '../control/blockers.ts';
-import type { Workspace, World } from '../jobs/workspace.ts';
 import type { SourceRecord } from '../ledger.ts';
-import type { Setup } from '../plan/planner.ts';
 import type { WatchEvent } from '../watch/event.ts';
 import { settleTime } from '../watch/settle-time.ts';
 import { openWatch, type Watch } from '../watch/watch.ts';
-import { Intake, type TargetsOfLeaving } from './intake.ts';
+import { Intake, type IntakeOptions } from './intake.ts';
 
-export interface LookoutOptions {
-  readonly setup: Setup;
-  readonly workspace: Workspace;
-  readonly world: World;
-  readonly targets: TargetsOfLeaving;
+export interface LookoutOptions extends IntakeOptions {
   /** What to do with sources that have something to do now. */
   onChanged(sources: readonly SourceRecord[]): Promise<void>;
+}
+
+/** A file that stays without its end; its path is relative to the project's root. */
+export interface UnfinishedSource {
+  readonly project: string;
+  readonly path: string;
+  /** What it lacks, in words for people. */
+  readonly reason: string;
 }
 
 export class Lookout implements AsyncDisposable {

@@ -1,12 +1,18 @@
 /** Runs claimed jobs through their lanes and settles what came of them: the only place where an outcome becomes a job's state. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
-import { type Failure, failureOf, JobFailure } from '../failure.ts';
+import {
+  type Failure,
+  failureOf,
+  isPassing,
+  JobFailure,
+  MAX_ATTEMPTS,
+  retryDelay,
+} from '../failure.ts';
 import type { Job, JobId, JobState, Lane, Step } from '../job.ts';
 import type { Estimate, LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import { type Claim, type JobRecord, type Ledger, StaleClaim } from '../ledger.ts';
 import type { Offer, Outcome, Worker } from '../queue.ts';
-import { isPassing, MAX_ATTEMPTS, retryDelay } from '../service/retry.ts';
 
 export interface DispatchOptions {
   readonly ledger: Ledger;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { Reach } from '../config/language-support.ts';
+import { Reach } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
 import type { Config, SecretReference } from '../config.ts';
 import type { Events } from '../event.ts';

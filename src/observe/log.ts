@@ -5,7 +5,7 @@ import pretty from 'pino-pretty';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold } from '../job.ts';
-import { plural } from '../segments/counted.ts';
+import { plural } from '../language.ts';
 
 export type LogStyle = 'terminal' | 'journal' | 'json';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,10 +1,10 @@
 /** The plan: which jobs follow from sources, config and ledger. Pure; what `plan` prints is what `run` executes. */
 import { isDeepStrictEqual } from 'node:util';
+import { isLocal, isPassing } from '../failure.ts';
 import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
 import { jobId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
-import { isLocal, isPassing } from '../service/retry.ts';
 
 /** What stands at the paths of a job's targets, compared with what we left there. */
 export type TargetState = 'as-left' | 'edited' | 'missing';

@@ -1,7 +1,7 @@
 /** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
 import { join } from 'node:path';
 import { isBoughtByText, languagesOf, languagesOfLanes } from '../config/lane-languages.ts';
-import type { Reach } from '../config/language-support.ts';
+import type { Reach } from '../config/load-language-support.ts';
 import type { Config, Project, Route } from '../config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';

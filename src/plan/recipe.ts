@@ -127,12 +127,11 @@ export function fingerprint(source: Hash, recipe: RecipeKey, words = ''): Finger
   return `${source}.${recipe}${words === '' ? '' : `-${words}`}` as Fingerprint;
 }
 
-/** The source hash inside a fingerprint. */
-export function sourceHashOf(print: Fingerprint): Hash {
-  return print.slice(0, print.indexOf('.')) as Hash;
-}
-
-/** The recipe's key inside a fingerprint, without versions of glossary and style. */
-export function recipeKeyOf(print: Fingerprint): RecipeKey {
-  return print.slice(print.indexOf('.') + 1).split('-', 1)[0] as RecipeKey;
+/** What a recipe's glossary and style are called on the service now. */
+export interface RemoteRules {
+  readonly glossary_id?: string;
+  readonly style_id?: string;
+  /** How the API spells the languages, where config says it differs. */
+  readonly source_lang?: string;
+  readonly target_lang?: string;
 }

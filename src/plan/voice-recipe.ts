@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto';
 import type { Project, Route } from '../config.ts';
 import type { Hash, RecipeKey } from '../job.ts';
-import { OUTPUT_KINDS } from '../lanes/voice/rules/outputs.ts';
 import { apiCode, sourceCode } from '../language.ts';
+
+export const OUTPUT_KINDS = ['transcript', 'subtitles', 'speech'] as const;
 
 /** Sound and the language it is in: results of equal content are shared by copies, renames and projects (decisions.md 2). */
 export type ContentKey = string & { readonly __brand: 'ContentKey' };

@@ -1,7 +1,6 @@
 /** What makes one route refused by itself: no way to a target, languages or sources that would share one. Pure. */
 
-import type { SettingPath } from '../config/fault.ts';
-import type { Project, Route } from '../config.ts';
+import type { Project, Route, SettingPath } from '../config.ts';
 import { type LanguageTag, spellLanguage } from '../language.ts';
 import type { CompiledRoute } from './compiled.ts';
 import type { Segment } from './glob.ts';

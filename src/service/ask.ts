@@ -1,8 +1,7 @@
 /** The one way to the service: a call waits for its turn, is tried, and tried again where that cannot bill twice. */
-import { type Failure, failureOf, JobFailure } from '../failure.ts';
+import { type Failure, failureOf, JobFailure, MAX_ATTEMPTS, retryDelay } from '../failure.ts';
 import { type AttemptParts, attemptOnce } from './attempt.ts';
 import type { Ask, Call } from './call.ts';
-import { MAX_ATTEMPTS, retryDelay } from './retry.ts';
 
 export interface AskParts extends AttemptParts {
   readonly random: () => number;

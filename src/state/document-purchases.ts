@@ -1,7 +1,7 @@
 /** The purchases of documents in the ledger, found by content and by the job that began them. */
 import type { Hash, Job, JobId } from '../job.ts';
+import { sourceHashOf } from '../job.ts';
 import type { Charge, Fact, Ledger, LedgerView } from '../ledger.ts';
-import { sourceHashOf } from '../plan/recipe.ts';
 import { isUnderWay, type Purchase, type PurchaseKey } from './document-purchase.ts';
 
 const PREFIX = 'document ';

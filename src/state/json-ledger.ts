@@ -2,6 +2,7 @@
 import { Low } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
+import { isPassing } from '../failure.ts';
 import type { JobId, JobState, Step } from '../job.ts';
 import {
   type Claim,
@@ -13,7 +14,6 @@ import {
   StaleClaim,
   type TableName,
 } from '../ledger.ts';
-import { isPassing } from '../service/retry.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { Store } from './store.ts';
 import { apply, emptyTables, recordCount, type Tables } from './tables.ts';

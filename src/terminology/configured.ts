@@ -35,29 +35,6 @@ export function configuredGlossaries(config: Config): ConfiguredGlossary[] {
   });
 }
 
-/**
- * Why a project's glossary clashes with that of an earlier project; undefined when it does not.
- * One name is one glossary on the service: two truths for it would undo each other for ever. And files are known by
- * their pattern, which outlives a new name: under two names they would be renamed to and fro.
- */
-export function glossaryClash(project: Project, earlier: readonly Project[]): string | undefined {
-  const rule = project.rules.glossary;
-  if (rule === undefined || 'id' in rule) return undefined;
-  for (const { name, rules } of earlier) {
-    const other = rules.glossary;
-    if (other === undefined || 'id' in other) continue;
-    const isNamesake = other.name === rule.name;
-    const isSameFile = other.csv === rule.csv;
-    if (isNamesake && !(isSameFile && other.mode === rule.mode)) {
-      return `"${rule.name}" is the glossary of project ${name} too, with another csv or mode: give it another name`;
-    }
-    if (isSameFile && !isNamesake) {
-      return `project ${name} reads ${rule.csv} too, as "${other.name}": one file is one glossary, for as many projects as you like; give both one name`;
-    }
-  }
-  return undefined;
-}
-
 /** Files that exist at the same time and would fill the same dictionary: a sentence that names both. */
 export function variantClash(files: readonly ExpectedFile[]): string | undefined {
   const byPair = Map.groupBy(files, ({ expected }) => `${expected.source} ${expected.targets}`);

@@ -1,9 +1,9 @@
 /** What a company wants its words to be: the glossaries and style lists of a config, as their files hold them at one moment. */
 import type { Fault } from '../config/fault.ts';
-import type { Config, Policies, Project } from '../config.ts';
+import type { Policies, Project } from '../config.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
-import { type LoadedGlossary, loadGlossaries, type Terms } from './load-glossaries.ts';
-import { type LoadedStyle, loadStyles } from './load-styles.ts';
+import type { LoadedGlossary, Terms } from './load-glossaries.ts';
+import type { LoadedStyle } from './load-styles.ts';
 
 export interface Wording {
   /** By name. */
@@ -25,20 +25,6 @@ export interface Words {
   readonly terms?: Terms;
   /** Version of the style list. */
   readonly style?: string;
-}
-
-/** Reads all files. Never throws for what stands in them. */
-export async function loadWording(config: Config): Promise<Wording> {
-  const [glossaries, styles] = await Promise.all([loadGlossaries(config), loadStyles(config)]);
-  const all = [...glossaries, ...styles];
-  return {
-    glossaries: new Map(glossaries.map((glossary) => [glossary.name, glossary])),
-    styles: new Map(styles.map((style) => [style.file, style])),
-    faults: all.flatMap(({ faults }) => faults),
-    warnings: styles.flatMap(({ warnings }) => warnings),
-    notes: glossaries.flatMap(({ notes }) => notes),
-    version: all.map(({ version }) => version).join(' '),
-  };
 }
 
 export function wordsFor(wording: Wording, project: Project, language: LanguageTag): Words {

@@ -4,7 +4,7 @@ import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
 import type { Gate } from '../files/semaphore.ts';
 import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
-import { memoryKey, type Recipe } from '../plan/recipe.ts';
+import { memoryKey, type Recipe, type RemoteRules } from '../plan/recipe.ts';
 import { restore } from '../segments/restore.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -14,7 +14,7 @@ import { chargesFor, type Entry, lostCharges, openRequest, wastedCharges } from 
 import { isEcho } from './echo.ts';
 import type { Order } from './order.ts';
 import type { OrderOutcome, Purchase } from './outcome.ts';
-import { type RemoteRules, type RequestKind, requestFor } from './request.ts';
+import { type RequestKind, requestFor } from './request.ts';
 import { convertTexts } from './variants.ts';
 
 export interface Till {

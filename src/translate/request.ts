@@ -1,6 +1,6 @@
 /** The body of a translation request, from a recipe and its texts. Pure; wire names are the API document's. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
-import type { Recipe } from '../plan/recipe.ts';
+import type { Recipe, RemoteRules } from '../plan/recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateRequest } from '../service/text.ts';
@@ -15,15 +15,6 @@ export interface RequestKind {
   readonly version: 'v1' | 'v2';
   /** Texts of films have a context of their own, and never share a request with others. */
   readonly content: 'strings' | 'speech';
-}
-
-/** What a recipe's glossary and style are called on the service now. */
-export interface RemoteRules {
-  readonly glossary_id?: string;
-  readonly style_id?: string;
-  /** How the API spells the languages, where config says it differs. */
-  readonly source_lang?: string;
-  readonly target_lang?: string;
 }
 
 export interface Line {

@@ -1,7 +1,7 @@
 /** The recovery table of voice jobs (media.md): the process is killed at every step; uploads and downloads are counted on the service. */
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'vitest';
-import { DOWNLOAD, Studio, silence, UPLOAD } from '../lanes/voice/job-runner.ts';
+import { DOWNLOAD, Studio, silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 
 type Outcome = 'delivered' | 'lost';
 

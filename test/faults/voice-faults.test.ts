@@ -11,7 +11,7 @@ import {
   type StudioOptions,
   silence,
   UPLOAD,
-} from '../lanes/voice/job-runner.ts';
+} from '../lanes/voice/voice-rig.ts';
 
 const always = 'always' as const;
 

@@ -1,7 +1,6 @@
 /** Jobs for the same content that waited because its purchase had gone wrong: what is kept now is theirs as well, for nothing. */
-import { type Job, sourceId } from '../../job.ts';
+import { type Job, sourceHashOf, sourceId } from '../../job.ts';
 import type { Fact, JobRecord, LedgerView, SourceRecord } from '../../ledger.ts';
-import { sourceHashOf } from '../../plan/recipe.ts';
 import type { Purchase } from '../../state/document-purchase.ts';
 
 export interface WaitingCopies {

@@ -2,11 +2,11 @@
 import { basename, join } from 'node:path';
 import type { Project, Route } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
-import { type Hash, type Job, sourceId, targetList } from '../../job.ts';
+import { type Hash, type Job, sourceHashOf, sourceId, targetList } from '../../job.ts';
 import { apiCode, sourceCode, targetCode } from '../../language.ts';
 import type { LedgerView, SourceRecord } from '../../ledger.ts';
 import { type Planner, sourcePath } from '../../plan/planner.ts';
-import { type Recipe, sourceHashOf } from '../../plan/recipe.ts';
+import type { Recipe, RemoteRules } from '../../plan/recipe.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import type { UploadRequest } from '../../service/documents.ts';
 import {
@@ -15,7 +15,6 @@ import {
   purchaseKey,
 } from '../../state/document-purchase.ts';
 import type { Words } from '../../terminology/project-terms.ts';
-import type { RemoteRules } from '../../translate/request.ts';
 import { canBeMinified } from './minify.ts';
 import { isOpaque } from './rules/kinds.ts';
 

@@ -1,7 +1,7 @@
 /** Takes out of the spool what is older than config keeps, at the first call and then every hour. */
 import type { Clock } from '../../clock.ts';
+import { sourceHashOf } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
-import { sourceHashOf } from '../../plan/recipe.ts';
 import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
 import type { Shop } from './shop.ts';
 

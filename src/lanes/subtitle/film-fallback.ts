@@ -1,6 +1,6 @@
 /** Films in languages that only document translation knows: found out when texts are refused, then planned as documents (media.md). */
 
-import { isSubRip, type Reach } from '../../config/language-support.ts';
+import { isSubRip, type Reach } from '../../config/load-language-support.ts';
 import { failureOf } from '../../failure.ts';
 import { type Job, sourceId } from '../../job.ts';
 import type { LaneWorker } from '../../lane.ts';

@@ -1,8 +1,8 @@
 /** What a recording becomes: transcript, subtitles, speech; how the service names them and how large they may get. Pure. */
 import type { TargetPaths } from '../../../job.ts';
+import { OUTPUT_KINDS } from '../../../plan/voice-recipe.ts';
 import { pcmBytes, pcmOf } from './wav.ts';
 
-export const OUTPUT_KINDS = ['transcript', 'subtitles', 'speech'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
 /** Target types of the API document, "Voice translation job". */

@@ -1,0 +1,65 @@
+/** What stays of a document job whose source is gone: what is paid for it and not delivered. Pure. */
+import { type Clock, isoTime } from '../clock.ts';
+import { type Hold, type Job, sourceHashOf } from '../job.ts';
+import type { JobRecord, LedgerView } from '../ledger.ts';
+import { isUnderWay, type Purchase } from '../state/document-purchase.ts';
+import { purchasesIn } from '../state/document-purchases.ts';
+
+/** Why a result that has no source any more waits for a person; undefined where nothing waits. */
+export function unclaimedHold(ledger: LedgerView, job: Job): Hold | undefined {
+  const purchase = purchaseOf(ledger, job);
+  return purchase && holdFor(ledger, purchase);
+}
+
+function holdFor(ledger: LedgerView, { stage, estimate: characters }: Purchase): Hold | undefined {
+  switch (stage.kind) {
+    case 'downloaded':
+      return isDelivered(ledger, stage.hash) ? undefined : { kind: 'source-gone' };
+    case 'in-doubt':
+      return { kind: 'in-doubt', characters };
+    case 'lost':
+      return { kind: 'lost-result', characters, reason: stage.reason };
+    case 'intent':
+    case 'closing':
+    case 'uploaded':
+    case 'finished':
+    case 'downloading':
+    case 'refused':
+      return undefined;
+  }
+}
+
+function isDelivered(ledger: LedgerView, hash: string): boolean {
+  for (const { wrote } of ledger.all('jobs')) {
+    if (wrote.some((written) => written.hash === hash)) return true;
+  }
+  return false;
+}
+
+/** What a job bought for the content that it is about. */
+function purchaseOf(ledger: LedgerView, job: Job): Purchase | undefined {
+  const sourceHash = sourceHashOf(job.fingerprint);
+  return purchasesOf(ledger, job).find((purchase) => purchase.sourceHash === sourceHash);
+}
+
+function purchasesOf(ledger: LedgerView, { id }: Job): Purchase[] {
+  return [...purchasesIn(ledger)].filter(({ job }) => job === id);
+}
+
+/**
+ * A job whose source is gone, as it goes on.
+ * @returns undefined when nothing was paid for it that is not delivered
+ */
+export function withoutSource(
+  { ledger, clock }: { readonly ledger: LedgerView; readonly clock: Clock },
+  job: JobRecord,
+): JobRecord | undefined {
+  if (job.lane !== 'document' || job.state.kind === 'done') return undefined;
+  const left = { ...job, wrote: [], delivered: null };
+  if (purchasesOf(ledger, job).some(isUnderWay)) {
+    return job.state.kind === 'running' ? left : { ...left, state: { kind: 'queued' } };
+  }
+  const hold = unclaimedHold(ledger, job);
+  if (hold?.kind !== 'source-gone') return undefined;
+  return { ...left, state: { kind: 'held', at: isoTime(clock), hold } };
+}
