@@ -1,10 +1,9 @@
 /** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
 import { JobFailure } from '../failure.ts';
 import type { MovingJob } from '../intake/leaving.ts';
-import { type Job, sourceId, targetList } from '../job.ts';
+import { type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
 import type { JobRecord, LedgerView, Release } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
-import { sourceHashOf } from '../plan/recipe.ts';
 import type { Choice } from '../segments/record.ts';
 import type { Bases } from '../state/baseline.ts';
 import type { Memories } from '../state/memory.ts';
