@@ -7,10 +7,12 @@ import {
   EscapeMemory,
   habitsOf,
   type Notation,
+  type Required,
   readEscaped,
   writeEscaped,
 } from './text/escapes.ts';
 import { splitKey } from './text/key-path.ts';
+import { normalizeParts } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates } from './text/segment.ts';
 
@@ -29,10 +31,15 @@ const NOTATION: Notation = {
     { pattern: /\\(["\\])/y, read: ([, character = '']) => character },
   ],
 };
-const QUOTED_NEEDS: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-]);
+
+// A backslash is one by itself unless it would escape what follows it: `C:\temp` is a path, `\n` a line break.
+const neededInQuotes: Required = (character, index, text) => {
+  if (character === '"') return '\\"';
+  if (character === '\n') return '\\n';
+  return character === '\\' && /^(?:["\\n]|$)/.test(text.slice(index + 1, index + 2))
+    ? '\\\\'
+    : undefined;
+};
 
 function parse(text: string): Doc {
   const file = openIni(text);
@@ -47,7 +54,7 @@ function parse(text: string): Doc {
       line: positionAt(offset).line,
       message: 'a line without a key stays as it is; a text goes over one line',
     })),
-    insert: (insertions) => insertionEdits(file, insertions),
+    insert: (insertions) => insertionEdits(file, insertions, memory),
     remove: (ids) =>
       file.entries.filter(({ id }) => ids.has(id)).map((entry) => removalEdit(text, entry)),
     rename: (renames) => renameEdits(file, renames),
@@ -60,34 +67,47 @@ function segmentOf(
   { line, memory }: { readonly line: number; readonly memory: EscapeMemory },
 ): Segment {
   const raw = text.slice(start, end);
-  const content = isQuoted ? readEscaped(raw, NOTATION, memory) : raw;
   return {
     id,
     start,
     end,
     line,
-    parts: [content],
+    parts: isQuoted ? [readEscaped(raw, NOTATION, memory)] : bareParts(raw),
     syntax: 'generic',
     ...(comment === undefined ? {} : { context: comment }),
-    encode: (parts) =>
-      isQuoted ? quotedText(parts, habitsOf(raw, NOTATION, memory)) : bareText(parts),
+    encode: (parts) => (isQuoted ? quotedText(parts, { raw, memory }) : bareText(parts)),
   };
 }
 
-function quotedText(parts: readonly Part[], memory: EscapeMemory): string {
-  return writeEscaped(folded(parts), (character) => QUOTED_NEEDS.get(character), memory);
+/** Whoever reads a bare `\n` as a line break finds it where it was; as a text it would be at the mercy of the service. */
+function bareParts(raw: string): readonly Part[] {
+  if (!raw.includes('\\n')) return [raw];
+  return normalizeParts(raw.split(/(\\n)/).map((part) => (part === '\\n' ? { raw: part } : part)));
 }
 
-// A text that is quoted as a whole would lose its quotes.
+/** @param raw what it replaces; quotes that stand plainly in it go on doing so (`"_QQ_"` of Joomla) */
+function quotedText(
+  parts: readonly Part[],
+  { raw, memory }: { readonly raw: string; readonly memory: EscapeMemory },
+): string {
+  const hasPlainQuotes = /(?<!\\)"/.test(raw);
+  return writeEscaped(
+    partsText(parts).replace(/\r\n?/g, '\n'),
+    (...place) => (hasPlainQuotes && place[0] === '"' ? undefined : neededInQuotes(...place)),
+    habitsOf(raw, NOTATION, memory),
+  );
+}
+
+// Without quotes a value is one line without outer blanks; a text that is quoted as a whole would lose its quotes.
 function bareText(parts: readonly Part[]): string {
-  const text = folded(parts);
-  return /^".*"$/.test(text) ? `"${quotedText([text], new EscapeMemory())}"` : text;
-}
-
-function folded(parts: readonly Part[]): string {
-  return partsText(parts)
+  const text = partsText(parts)
     .replace(/\s*[\r\n]+\s*/g, ' ')
     .trim();
+  return /^".*"$/.test(text) ? inQuotes([text], new EscapeMemory()) : text;
+}
+
+function inQuotes(parts: readonly Part[], memory: EscapeMemory): string {
+  return `"${quotedText(parts, { raw: '', memory })}"`;
 }
 
 // A comment that the file begins with may be its license.
@@ -106,23 +126,35 @@ function renameEdits({ entries }: IniFile, renames: ReadonlyMap<string, string>)
   });
 }
 
-function insertionEdits(file: IniFile, insertions: readonly Insertion[]): Edit[] {
+function insertionEdits(
+  file: IniFile,
+  insertions: readonly Insertion[],
+  memory: EscapeMemory,
+): Edit[] {
   const { text, entries } = file;
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   const newSections = new Set<string>();
-  return insertions.map(({ segment, after, parts }) => {
+  return insertions.map(({ segment, after, parts, sourceText }) => {
     const [section, key] = sectionAndKey(segment.id);
     const sibling = after === null ? undefined : byId.get(after);
     const before = sibling?.section === section ? sibling : undefined;
-    const first = entries.find((one) => one.section === section);
-    const line = `${headFor(key, before ?? first ?? entries[0])}${bareText(parts)}`;
-    const at = before?.block.end ?? first?.block.start ?? sectionStart(file, section);
+    const own = entries.filter((one) => one.section === section);
+    const model = [before, ...own, ...entries].find((one) => one && isText(file, one));
+    const isQuoted = model?.isQuoted ?? sourceText.charAt(segment.start - 1) === '"';
+    const value = isQuoted ? inQuotes(parts, memory) : bareText(parts);
+    const line = `${headFor(key, before ?? own[0] ?? entries[0])}${value}`;
+    const at = before?.block.end ?? own[0]?.block.start ?? sectionStart(file, section);
     if (at !== undefined) return lineAfter(text, at, { line, lineEnd });
     const header = newSections.has(section) ? '' : `[${section}]${lineEnd}`;
     newSections.add(section);
     return lineAfter(text, text.length, { line: header + line, lineEnd });
   });
+}
+
+// Numbers often go without the quotes that the texts of their file have.
+function isText({ text }: IniFile, { start, end }: IniEntry): boolean {
+  return /\p{L}/u.test(text.slice(start, end));
 }
 
 /** Undefined: there is no such section. */

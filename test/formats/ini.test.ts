@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ini } from '../../src/formats/ini.ts';
 import { compose, type Placement } from '../../src/formats/text/compose.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 
 const strings = `; About the file
 top = Top text
@@ -86,4 +87,44 @@ it('a key that its file has already is put in beside it, and not written over an
     renamed: new Map([['b', 'a#1']]),
   });
   expect(text).toBe('a = Eins\na = Zwei\n');
+});
+
+describe('a value in quotes', () => {
+  const route = '{ from: "{locale}.ini", lane: text }';
+
+  it.each([
+    ['a line break', 'One\\nTwo', 'Oneä\\nTwoä'],
+    ['a path of Windows', 'C:\\temp\\new', 'Cä:\\tempä\\newä'],
+    ['outer blanks', ' Text  ', ' Textä  '],
+    ['a quote and a backslash that are escaped', 'a \\"b\\" \\\\ c', 'aä \\"bä\\" \\\\ cä'],
+    ['a backslash before a letter', 'x \\d y', 'xä \\dä yä'],
+    ['quotes that are not escaped', 'a "_QQ_" b', 'aä "_QQä_" bä'],
+  ])('keeps %s', async (_, value, wanted) => {
+    const jobs = await TextJobs.of(route, { 'en.ini': `a = "${value}"\nb = "Last"\n` });
+    await jobs.run('en.ini');
+    expect(await jobs.read('de.ini')).toBe(`a = "${wanted}"\nb = "Lastä"\n`);
+    expect(await jobs.run('en.ini')).toMatchObject({ bought: [], isWritten: false });
+  });
+});
+
+it('a line break of a value without quotes stays where it was', async () => {
+  const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
+    'en.ini': 'a = One\\nTwo\n',
+  });
+  expect((await jobs.run('en.ini')).sent).toEqual(['One<x id="0"/>Two']);
+  expect(await jobs.read('de.ini')).toBe('a = Oneä\\nTwoä\n');
+});
+
+it('a new entry is quoted as its neighbours are', async () => {
+  const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
+    'en.ini': 'count=5\na="One"\nb="Two"\n[bare]\nc="Three"\nd=Four\n',
+    'de.ini': 'count=5\na="Eins"\n[bare]\nd=Vier\n',
+    'pl.ini': 'count=5\n',
+  });
+  await jobs.run('en.ini');
+  expect(await jobs.read('de.ini')).toBe('count=5\na="Eins"\nb="Twoä"\n[bare]\nc=Threeä\nd=Vier\n');
+  await jobs.run('en.ini', 'pl');
+  expect(await jobs.read('pl.ini')).toBe(
+    'count=5\na="Oneä"\nb="Twoä"\n[bare]\nc="Threeä"\nd=Fourä\n',
+  );
 });

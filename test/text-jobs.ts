@@ -1,0 +1,180 @@
+/** Text jobs of one route in a temp folder, from the files to the files: real base and memory, answers that are made here. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Bases } from '../src/base.ts';
+import { parseConfig } from '../src/config/parse.ts';
+import type { Project, Route } from '../src/config.ts';
+import { openDraft } from '../src/draft.ts';
+import type { PersonsWord, TextCase } from '../src/examine.ts';
+import { partsText } from '../src/format.ts';
+import type { Hash, JobState } from '../src/job.ts';
+import { jobId, targetList } from '../src/job.ts';
+import { type LanguageTag, parseLanguage } from '../src/language.ts';
+import { Memories } from '../src/memory.ts';
+import { fingerprint, memoryKey, recipeFor } from '../src/recipe.ts';
+import { buildRouter } from '../src/route.ts';
+import { protect } from '../src/segments/protect.ts';
+import { restore } from '../src/segments/restore.ts';
+import { type OpenText, wantedFrom } from '../src/shopping.ts';
+import { type Answer, firstAttempt } from '../src/translate/order.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface Ran {
+  /** The texts that were bought, as the file has them. */
+  readonly bought: readonly string[];
+  /** The same as the service gets them. */
+  readonly sent: readonly string[];
+  readonly state: JobState;
+  /** Whether the target's bytes are others than before. */
+  readonly isWritten: boolean;
+}
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+export class TextJobs {
+  readonly #root: string;
+  readonly #project: Project;
+  readonly #memories: Memories;
+  readonly #bases: Bases;
+  readonly #wrote = new Map<string, Hash>();
+
+  private constructor(root: string, project: Project) {
+    this.#root = root;
+    this.#project = project;
+    this.#memories = new Memories({ folder: join(root, '.state/memory') });
+    this.#bases = new Bases(join(root, '.state/base'));
+  }
+
+  /** @param route as in the config */
+  static async of(
+    route: string,
+    files: Readonly<Record<string, string>> = {},
+    targets = 'de, pl',
+  ): Promise<TextJobs> {
+    const root = await temporaryFolder();
+    const text = `version: 1
+service: { url: "http://127.0.0.1:1" }
+projects:
+  app:
+    source: en
+    targets: [${targets}]
+    routes: [${route}]
+`;
+    const { config, faults } = parseConfig(text, { file: join(root, 'dragoman.yaml'), env: {} });
+    const [project] = config?.projects ?? [];
+    if (project === undefined) throw new Error(JSON.stringify(faults));
+    const jobs = new TextJobs(root, project);
+    onTestFinished(() => jobs.#memories[Symbol.asyncDispose]());
+    for (const [path, content] of Object.entries(files)) await jobs.write(path, content);
+    return jobs;
+  }
+
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    await mkdir(dirname(join(this.#root, path)), { recursive: true });
+    await writeFile(join(this.#root, path), content);
+  }
+
+  async read(path: string): Promise<string> {
+    return await readFile(join(this.#root, path), 'utf8');
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(join(this.#root, path), { recursive: true });
+  }
+
+  /** Runs the job of a source in a language to its end. */
+  async run(source: string, language = 'de', word: PersonsWord = {}): Promise<Ran> {
+    const text = await this.#caseOf(source, language, word);
+    using draft = await openDraft(text);
+    const open: OpenText[] = [];
+    while (open.length < draft.facts.texts) open.push(...(await draft.texts(open.length)));
+    const orders = open.map((each) => wantedFrom(text, each));
+    const answers = orders.map((wanted): Answer & { readonly sent: string } => {
+      const sent = protect(wanted, firstAttempt(wanted));
+      const restored = restore(translated(sent.text), sent, text.job.language);
+      const problem = 'problem' in restored ? restored.problem : wanted.check?.(restored.parts);
+      return 'parts' in restored && problem === undefined
+        ? { kind: 'translated', parts: restored.parts, sent: sent.text }
+        : { kind: 'refused', problem: problem ?? '', sent: sent.text };
+    });
+    await text.memory.remember(
+      orders.flatMap((wanted, index) => {
+        const answer = answers[index];
+        if (answer?.kind !== 'translated') return [];
+        const recipe = memoryKey(wanted);
+        return [{ recipe, source: wanted.parts, translation: answer.parts, request: '1', at: AT }];
+      }),
+    );
+    await draft.answer(answers);
+    const { content, state } = await draft.finish(AT);
+    const before = draft.facts.target?.hash;
+    if (content !== undefined) {
+      await draft.prepare();
+      await this.write(text.targetPath, content.bytes);
+      this.#wrote.set(text.job.id, content.hash);
+    }
+    return {
+      bought: open.map(({ parts }) => partsText(parts)),
+      sent: answers.map(({ sent }) => sent),
+      state,
+      isWritten: content !== undefined && content.hash !== before,
+    };
+  }
+
+  async #caseOf(source: string, code: string, word: PersonsWord): Promise<TextCase> {
+    const language = languageOf(code);
+    const project = this.#project;
+    const recipe = recipeFor(project, language);
+    const { route, target } = this.#routeOf(source, language);
+    const id = jobId(project.name, language, source);
+    const key = { project: project.name, language, path: source };
+    const wrote = this.#wrote.get(id);
+    return {
+      job: {
+        id,
+        project: project.name,
+        lane: 'text',
+        source,
+        language,
+        targets: { file: target },
+        fingerprint: fingerprint('' as Hash, recipe.key),
+      },
+      route,
+      recipe,
+      sourceLanguage: project.source === 'auto' ? undefined : project.source,
+      root: this.#root,
+      sourcePath: join(this.#root, source),
+      targetPath: target,
+      memory: await this.#memories.open(project.name, language),
+      base: this.#bases.of(key, wrote),
+      wrote,
+      words: {},
+      word,
+    };
+  }
+
+  #routeOf(source: string, language: LanguageTag): { route: Route; target: string } {
+    const { router } = buildRouter({
+      projects: [this.#project],
+      state: join(this.#root, '.state'),
+    });
+    const claim = router?.claim(this.#project.name, source);
+    if (claim?.kind !== 'source') throw new Error(`${source} is ${claim?.kind}`);
+    const [target = ''] = targetList(claim.targets(language));
+    return { route: claim.route, target };
+  }
+}
+
+function languageOf(code: string): LanguageTag {
+  const language = parseLanguage(code);
+  if (language === undefined) throw new TypeError(code);
+  return language;
+}
+
+/** What the service might say: other words, the same tags. What is no word must be out of its reach. */
+function translated(sent: string): string {
+  return sent.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (found) =>
+    /^[<&]/.test(found) ? found : `${found}ä`,
+  );
+}
