@@ -1,11 +1,12 @@
 import { parseXml } from '@rgrove/parse-xml';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { android } from '../../src/formats/android.ts';
 import { compose, type Placement } from '../../src/formats/text/compose.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 
 const app = `<?xml version="1.0" encoding="utf-8"?>
@@ -247,4 +248,22 @@ it('quotes around a text keep its blanks and apostrophes, and markup in CDATA ke
   const [quoted, cdata] = file.doc.segments;
   expect(quoted?.encode(["  Es  ist's  "])).toBe("  Es  ist's  ");
   expect(cdata?.encode(['<a href="x">z</a>'])).toBe('<a href="x">z</a>');
+});
+
+describe('a text that is bought', () => {
+  it.each([
+    ['a backslash that escapes nothing', 'Open C:\\Files', 'Openä Cä:\\Filesä'],
+    ['the same in CDATA', '<![CDATA[C:\\Files]]>', '<![CDATA[Cä:\\Filesä]]>'],
+    ['a backslash that is escaped', 'Open C:\\\\Files', 'Openä Cä:\\\\Filesä'],
+    ['two blanks', 'One.  Two', 'Oneä.  Twoä'],
+    ['two blanks of which one is escaped', 'One. \\u0020Two', 'Oneä. \\u0020Twoä'],
+  ])('keeps %s', async (_, value, wanted) => {
+    const file = (text: string) =>
+      `<resources>\n    <string name="a">${text}</string>\n</resources>\n`;
+    const jobs = await TextJobs.of('{ from: en/strings.xml, to: "{locale}/strings.xml" }', {
+      'en/strings.xml': file(value),
+    });
+    await jobs.run('en/strings.xml');
+    expect(await jobs.read('de/strings.xml')).toBe(file(wanted));
+  });
 });

@@ -39,9 +39,13 @@ const STYLE: XmlStyle = {
       if (character === '"' && own.isCdata && /(?<!\\)"/.test(own.raw ?? '')) return undefined;
       if (character === ' ') {
         if (own.isQuoted) return undefined;
-        const isEdge = isStart || (isLast && index === text.length - 1);
-        // A second blank would fold into the first.
-        return isEdge || text.charAt(index - 1) === ' ' ? '\\u0020' : undefined;
+        if (isStart || (isLast && index === text.length - 1)) return '\\u0020';
+        // A second blank folds into the first: who wrote two meant one.
+        const isFolded = text.charAt(index - 1) === ' ' && !TWO_BLANKS.test(own.raw ?? '');
+        return isFolded ? '\\u0020' : undefined;
+      }
+      if (character === '\\' && isBare(own) && !/^(?:[\\ntu'"@?#]|$)/.test(text.slice(index + 1))) {
+        return undefined;
       }
       return NEEDED.get(character);
     },
@@ -49,6 +53,14 @@ const STYLE: XmlStyle = {
   unfold: (raw) => raw.replace(/[ \t]*[\r\n]\s*/g, ' '),
   syntax: /((?<!\\)")/,
 };
+
+const TWO_BLANKS = / {2}/;
+/** A backslash that escapes nothing: aapt2 drops it (`\F` of `C:\Files`), and nobody asked for another one. */
+const BARE_BACKSLASH = /(?<=(?<!\\)(?:\\\\)*)\\(?![\\ntu'"@?#])/;
+
+function isBare({ raw = '' }: OwnForm): boolean {
+  return BARE_BACKSLASH.test(raw) && !raw.includes('\\\\');
+}
 
 export class AndroidTexts {
   readonly #texts: XmlTexts;
