@@ -53,7 +53,7 @@ return [
   ],
   malformed: [["<?php\nreturn [\n  'a' => ,\n];\n", 3, undefined]],
   generated: trees.map((tree) => `<?php\nreturn ${written(tree)};\n`),
-  corpus: { folder: 'php' },
+  corpus: { folder: 'php', mixed: ['php/es/example.php'] },
 });
 
 it('new keys go into an existing target as PHP writes them', () => {

@@ -129,8 +129,9 @@ class Writer {
     return pieces
       .map((piece, index) => {
         if (index % 2 === 1) return this.#break(piece.length);
+        const isQuotedFirst = isFirst && this.#memory.escapeOf(piece.charAt(0)) !== undefined;
         const startsLine = index > 0 || (isFirst && this.#layout.isBlock);
-        return startsLine ? this.#lineStart(piece) : piece;
+        return startsLine || isQuotedFirst ? this.#lineStart(piece) : piece;
       })
       .join('');
   }

@@ -4,6 +4,7 @@ import {
   decodeEscaped,
   type Escape,
   EscapeMemory,
+  habitsOf,
   type Notation,
   type Required,
   readEscaped,
@@ -65,6 +66,8 @@ export interface OwnForm {
   readonly isCdata: boolean;
   /** Absent: nothing stands there yet. */
   readonly raw?: string;
+  /** It stands in another file: the one that is written has habits of its own. */
+  readonly isForeign?: true;
   /** It stands in quotes that keep its blanks (Android). */
   readonly isQuoted?: boolean;
 }
@@ -122,8 +125,10 @@ export class XmlTexts {
 
   /** @param like the content whose habits are followed: its own, or that of the entry it was translated from */
   write(parts: readonly Part[], form: OwnForm): string {
-    const { isCdata } = form;
-    const memory = isCdata ? this.#plainMemory : this.#memory;
+    const { isCdata, raw, isForeign } = form;
+    const file = isCdata ? this.#plainMemory : this.#memory;
+    const hasHabits = raw !== undefined && isForeign === undefined;
+    const memory = hasHabits ? habitsOf(raw, this.#notationOf(form), file) : file;
     return parts
       .map((part, index) => {
         if (typeof part !== 'string') return part.raw;
@@ -148,10 +153,14 @@ export class XmlTexts {
 
   #readCdata(node: XmlNode): XmlContent {
     const [start, end] = [node.start + CDATA.length, node.end - ']]>'.length];
-    const notation: Notation = { lead: this.#style.lead, escapes: this.#style.escapes };
     const raw = withLineFeeds(this.#text.slice(start, end));
-    const text = readEscaped(raw, notation, this.#plainMemory);
+    const text = readEscaped(raw, this.#notationOf({ isCdata: true }), this.#plainMemory);
     return { start, end, parts: text === '' ? [] : [text], isCdata: true, raw };
+  }
+
+  /** XML's own escapes mean nothing in CDATA. */
+  #notationOf({ isCdata }: OwnForm): Notation {
+    return isCdata ? this.#style : this.#notation;
   }
 
   #readText(start: number, end: number): Part[] {
@@ -207,7 +216,8 @@ export function insertedContent(
   if (sameParts(parts, segment.parts)) return sourceText.slice(start, end);
   const isCdata = sourceText.startsWith(CDATA, start - CDATA.length);
   const isQuoted = sourceText.charAt(start - 1) === '"' && sourceText.charAt(end) === '"';
-  return texts.write(parts, { isCdata, isQuoted, raw: sourceText.slice(start, end) });
+  const raw = sourceText.slice(start, end);
+  return texts.write(parts, { isCdata, isQuoted, isForeign: true, raw });
 }
 
 /** The value of an attribute as a person reads it. */

@@ -132,7 +132,7 @@ function singleQuoted(content: string): string {
 
 /** Whether a text may stand without quotes, read as that very text by YAML 1.1 and 1.2. */
 export function isPlainSafe(content: string, inFlow: boolean): boolean {
-  if (content === '' || content !== content.trim()) return false;
+  if (content === '' || /^[ \t]|[ \t]$/.test(content)) return false;
   if (![...content].every((character) => isPrintable(character))) return false;
   if (/^[-?:,[\]{}#&*!|>'"%@`]/.test(content) && !/^[-?:][^\s,[\]{}]/.test(content)) return false;
   if (/:(?:\s|$)|\s#|^(?:---|\.\.\.)/.test(content)) return false;
