@@ -2,22 +2,22 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Bases } from '../src/base.ts';
 import { parseConfig } from '../src/config/parse.ts';
 import type { Project, Route } from '../src/config.ts';
-import { openDraft } from '../src/draft.ts';
-import type { PersonsWord, TextCase } from '../src/examine.ts';
 import { partsText } from '../src/format.ts';
 import type { Hash, JobState } from '../src/job.ts';
 import { jobId, targetList } from '../src/job.ts';
 import { type LanguageTag, parseLanguage } from '../src/language.ts';
-import { Memories } from '../src/memory.ts';
-import { fingerprint, memoryKey, recipeFor } from '../src/recipe.ts';
-import { buildRouter } from '../src/route.ts';
+import { fingerprint, memoryKey, recipeFor } from '../src/plan/recipe.ts';
+import { buildRouter } from '../src/routes/router.ts';
 import { protect } from '../src/segments/protect.ts';
 import { restore } from '../src/segments/restore.ts';
-import { type OpenText, wantedFrom } from '../src/shopping.ts';
+import { Bases } from '../src/state/baseline.ts';
+import { Memories } from '../src/state/memory.ts';
+import { openDraft } from '../src/translate/draft.ts';
+import type { PersonsWord, TextCase } from '../src/translate/inspection.ts';
 import { type Answer, firstAttempt } from '../src/translate/order.ts';
+import { type OpenText, wantedFrom } from '../src/translate/text-orders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Ran {
