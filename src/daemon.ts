@@ -1,8 +1,9 @@
 /** Composition root: says the sentence for one config, once or for ever. */
 import { Assembly, type AssemblyOptions } from './control/assembly.ts';
 import { obstaclesOf } from './control/blockers.ts';
-import type { AttentionLine, Control, Entrance, Scope } from './control/control.ts';
+import type { Control, Entrance, Scope } from './control/control.ts';
 import { openDesk } from './control/front-desk.ts';
+import type { AttentionLine } from './control/report.ts';
 import type { Failure } from './failure.ts';
 import type { FollowUp } from './intake/leaving.ts';
 import type { Stop } from './jobs/execution.ts';

@@ -1,7 +1,6 @@
 /** What needs a person, as a screen can hold it: the first of each kind whole, the others counted. */
 import { join, relative } from 'node:path';
-import type { AttentionLine } from '../control/control.ts';
-import type { Task } from '../control/overview.ts';
+import type { AttentionLine, Task } from '../control/report.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Call } from './command.ts';
 import { oneLine } from './one-line.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ExplainedJob, ExplainReport } from '../control/control.ts';
+import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
 import { type Call, type CliCommand, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';

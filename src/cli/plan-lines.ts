@@ -1,6 +1,6 @@
 /** A plan as a screen can hold it: one row for the languages that lack the same, what would wait or fail below. */
 import { join } from 'node:path';
-import type { PlanLine, PlanReport } from '../control/control.ts';
+import type { PlanLine, PlanReport } from '../control/report.ts';
 import type { Lane } from '../job.ts';
 import { plural } from '../language.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { faultLine } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
-import type { PlanLine, PlanReport } from '../control/control.ts';
+import type { PlanLine, PlanReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
 import { printAttention, type Standpoint, seen, standpointOf } from './attention-lines.ts';

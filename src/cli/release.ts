@@ -1,6 +1,7 @@
 /** What `retry` and `approve` share: the cost is shown first, a person says yes, then the jobs are let go. */
 
-import type { ReleaseReport, ReleaseRequest } from '../control/decisions.ts';
+import type { ReleaseRequest } from '../control/control.ts';
+import type { ReleaseReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type Call, type ExitCode, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';

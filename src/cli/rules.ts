@@ -1,6 +1,7 @@
 /** What `glossary` and `style` share: differences are shown like a version control's, and a person says yes before anything is written. */
 import { relative } from 'node:path';
-import type { RulesDifference, RulesReport, RulesRequest } from '../control/rules.ts';
+import type { RulesRequest } from '../control/control.ts';
+import type { RulesDifference, RulesReport } from '../control/report.ts';
 import { type Call, CommandFailure, type ExitCode, type GlobalOptions } from './command.ts';
 import { withControl } from './open-control.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
 
 import type { Command } from 'commander';
-import type { ConflictLine, StatusReport } from '../control/control.ts';
+import type { ConflictLine, StatusReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import {
   attentionLine,

@@ -1,7 +1,7 @@
 /** `dragoman undo`: the files that a run wrote, as they were before it. Shown first, then asked. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import type { UndoReport } from '../control/decisions.ts';
+import type { UndoReport } from '../control/report.ts';
 import { type Call, type CliCommand, CommandFailure, type ExitCode } from './command.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';

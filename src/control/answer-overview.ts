@@ -3,10 +3,9 @@
 import type { Config } from '../config.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
-import type { StatusReport } from './control.ts';
 import { billedByDay } from './days.ts';
 import type { DeskOptions } from './options.ts';
-import type { LanguageLine, Overview, ProjectLine, RunningLine } from './overview.ts';
+import type { LanguageLine, Overview, ProjectLine, RunningLine, StatusReport } from './report.ts';
 import { ruleLines } from './rule-lines.ts';
 import type { Sums } from './running-books.ts';
 import { tasksOf } from './tasks.ts';

@@ -7,9 +7,10 @@ import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
 import { unconvertedVariants, variantsOfTexts } from '../translate/variants.ts';
 import { attentionOf } from './attention.ts';
-import type { PlanLine, PlanReport, Scope } from './control.ts';
+import type { Scope } from './control.ts';
 import { driftOf } from './drift.ts';
 import type { DeskOptions } from './options.ts';
+import type { PlanLine, PlanReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { staleTermNotes } from './stale-terms.ts';
 

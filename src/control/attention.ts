@@ -3,7 +3,7 @@
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { AttentionLine } from './control.ts';
+import type { AttentionLine } from './report.ts';
 
 const SECONDS_PER_MINUTE = 60;
 

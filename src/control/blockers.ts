@@ -4,7 +4,7 @@ import type { MassDeletion } from '../intake/intake.ts';
 import type { UnfinishedSource } from '../intake/source-monitor.ts';
 import { adviceForHold, describeHold, type Hold } from '../job.ts';
 import type { Planner, Setup } from '../plan/planner.ts';
-import type { AttentionLine } from './control.ts';
+import type { AttentionLine } from './report.ts';
 
 export interface ObstacleSources {
   readonly setup: Setup;

@@ -1,5 +1,5 @@
 /** The books by day, and where they lead to: what the rest of a period is likely to bill. Pure. */
-import type { DayLine } from './overview.ts';
+import type { DayLine } from './report.ts';
 
 const DAY_MS = 86_400_000;
 

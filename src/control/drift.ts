@@ -1,9 +1,8 @@
 /** Drift for `plan`: what differs between the files of glossaries and style lists and the service, found without writing. */
 import type { Clock } from '../clock.ts';
 import { describeFailure, failureOf } from '../failure.ts';
-import type { DriftLine } from './control.ts';
 import { glossaryReports, type RulesDesk } from './glossaries.ts';
-import type { RulesReport } from './rules.ts';
+import type { DriftLine, RulesReport } from './report.ts';
 import { styleReports } from './styles.ts';
 
 export interface Drift {

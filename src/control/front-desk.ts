@@ -3,8 +3,9 @@
 import { describeFailure } from '../failure.ts';
 import type { Assembly } from './assembly.ts';
 import { obstaclePaths, obstaclesOf } from './blockers.ts';
-import type { Control, Entrance, StatusReport } from './control.ts';
+import type { Control, Entrance } from './control.ts';
 import { createDesk } from './local-control.ts';
+import type { StatusReport } from './report.ts';
 
 /** @param page how people get to the page, once it is served */
 export function openDesk(assembly: Assembly, page: () => Entrance | undefined): Control {

@@ -10,8 +10,9 @@ import type { Rulebook } from '../sync/terminology.ts';
 import { type Change, differencesIn } from '../terminology/diff.ts';
 import { type LoadedGlossary, loadGlossaries } from '../terminology/load-glossaries.ts';
 import type { Step } from '../terminology/steps.ts';
+import type { RulesRequest } from './control.ts';
 import { pullGlossary } from './glossary-pull.ts';
-import type { RulesDifference, RulesReport, RulesRequest } from './rules.ts';
+import type { RulesDifference, RulesReport } from './report.ts';
 
 export interface RulesDesk {
   readonly rulebook: Rulebook;

@@ -14,7 +14,8 @@ import type { Trash } from '../state/trash.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { Rulebook } from '../sync/terminology.ts';
 import type { Obstacles } from './blockers.ts';
-import type { Scope, StatusReport } from './control.ts';
+import type { Scope } from './control.ts';
+import type { StatusReport } from './report.ts';
 
 export interface DeskOptions {
   readonly ledger: Ledger;

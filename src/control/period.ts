@@ -1,7 +1,7 @@
 /** The period that limits and budgets are for: what is used of it, and where it leads to. Pure. */
 import { budgetPeriod, type Period } from '../plan/budget.ts';
 import { forecast } from './days.ts';
-import type { DayLine } from './overview.ts';
+import type { DayLine } from './report.ts';
 import type { AccountUsage, PeriodUsage, UsageReport } from './usage.ts';
 
 export interface PeriodInput {

@@ -5,10 +5,9 @@ import type { Hold } from '../job.ts';
 import type { Fact, JobRecord } from '../ledger.ts';
 import { attentionFor, attentionOf } from './attention.ts';
 import { soundOf } from './audio.ts';
-import type { AttentionLine } from './control.ts';
-import type { ReleaseReport, ReleaseRequest } from './decisions.ts';
+import type { ReleaseRequest } from './control.ts';
 import type { DeskOptions } from './options.ts';
-import { DELETIONS } from './overview.ts';
+import { type AttentionLine, DELETIONS, type ReleaseReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { taskKey } from './task.ts';
 

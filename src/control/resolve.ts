@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
 import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
-import type { ConflictLine } from './control.ts';
-import type { ResolveReport, ResolveRequest } from './decisions.ts';
+import type { ResolveRequest } from './control.ts';
 import type { DeskOptions } from './options.ts';
+import type { ConflictLine, ResolveReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { conflictsOf } from './status.ts';
 

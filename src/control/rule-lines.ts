@@ -1,7 +1,7 @@
 /** Glossaries and style lists of a config, as the page lists them. Pure. */
 import { relative } from 'node:path';
 import type { Config, Project } from '../config.ts';
-import type { RuleLine } from './overview.ts';
+import type { RuleLine } from './report.ts';
 
 export function ruleLines({ projects, base }: Pick<Config, 'projects' | 'base'>): RuleLine[] {
   return projects.flatMap((project) => [...glossaryLine(project), ...styleLines(project, base)]);

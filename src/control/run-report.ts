@@ -3,7 +3,7 @@
 import type { Event, Events } from '../event.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionOf } from './attention.ts';
-import type { AttentionLine } from './control.ts';
+import type { AttentionLine } from './report.ts';
 
 export interface RunReport {
   /** Jobs whose target was written. */

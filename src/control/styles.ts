@@ -5,7 +5,7 @@ import { styleKeyOf } from '../sync/styles.ts';
 import { type LoadedStyle, loadStyles } from '../terminology/load-styles.ts';
 import { describeStyleDiff, type StyleStep } from '../terminology/style-steps.ts';
 import type { Asked, RulesDesk } from './glossaries.ts';
-import type { RulesReport } from './rules.ts';
+import type { RulesReport } from './report.ts';
 
 export async function styleReports(
   desk: RulesDesk,

@@ -4,8 +4,8 @@ import { limitsFor } from '../formats/captions/limits.ts';
 import { reportOf, type SubtitleReport } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { FilmLine } from './control.ts';
 import type { DeskOptions } from './options.ts';
+import type { FilmLine } from './report.ts';
 
 /** @returns one line for each film that has a target */
 export async function filmLines(

@@ -3,7 +3,7 @@ import { describeFailure } from '../failure.ts';
 import { describeHold, type Hold } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { soundOf } from './audio.ts';
-import type { Task } from './overview.ts';
+import type { Task } from './report.ts';
 
 /** @returns equal keys for jobs that are decided together; undefined for a job that needs nobody */
 export function taskKey(job: JobRecord): string | undefined {

@@ -4,9 +4,8 @@ import { adviceForHold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionFor } from './attention.ts';
 import { soundOf } from './audio.ts';
-import type { AttentionLine } from './control.ts';
 import type { DeskOptions } from './options.ts';
-import { type Cut, DELETIONS, type Task } from './overview.ts';
+import { type AttentionLine, type Cut, DELETIONS, type Task } from './report.ts';
 import type { Sums } from './running-books.ts';
 import { actionFor, reasonOfTask, taskKey } from './task.ts';
 

@@ -9,8 +9,9 @@ import { type Hash, type JobState, type Stat, sourceId } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { type Kept, type UndoStep, undoSteps, undoVerdict } from '../state/undo.ts';
 import { baseKeyOf } from '../state/undo-log.ts';
-import type { UndoLine, UndoReport, UndoRequest } from './decisions.ts';
+import type { UndoRequest } from './control.ts';
 import type { DeskOptions } from './options.ts';
+import type { UndoLine, UndoReport } from './report.ts';
 import { inScope } from './scope.ts';
 
 export async function undo(options: DeskOptions, request: UndoRequest): Promise<UndoReport> {

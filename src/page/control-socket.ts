@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Control } from '../control/control.ts';
+import { type Control, METHODS, type Method } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
 
 /** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
@@ -51,23 +51,6 @@ export async function serveControl(path: string, control: Control): Promise<Asyn
   };
 }
 
-const METHODS = [
-  'plan',
-  'status',
-  'explain',
-  'release',
-  'resolve',
-  'undo',
-  'usage',
-  'account',
-  'rules',
-  'overview',
-  'visit',
-  'pause',
-  'resume',
-] as const;
-type Method = (typeof METHODS)[number];
-
 async function answer(
   control: Control,
   incoming: IncomingMessage,
@@ -109,25 +92,11 @@ export async function connectControl(path: string): Promise<Control | undefined>
 }
 
 function controlClient(path: string): Control {
-  const ask =
-    (method: Method) =>
-    async (...args: unknown[]) =>
-      (await post(path, method, args)) as never;
-  return {
-    plan: ask('plan'),
-    status: ask('status'),
-    explain: ask('explain'),
-    release: ask('release'),
-    resolve: ask('resolve'),
-    undo: ask('undo'),
-    usage: ask('usage'),
-    account: ask('account'),
-    rules: ask('rules'),
-    overview: ask('overview'),
-    visit: ask('visit'),
-    pause: ask('pause'),
-    resume: ask('resume'),
-  };
+  const asked = METHODS.map((method) => [
+    method,
+    (...args: readonly unknown[]) => post(path, method, args),
+  ]);
+  return Object.fromEntries(asked) as Control;
 }
 
 async function listens(path: string): Promise<boolean> {

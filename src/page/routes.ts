@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { Control, Scope } from '../control/control.ts';
-import type { ReleaseReport } from '../control/decisions.ts';
+import type { ReleaseReport } from '../control/report.ts';
 import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
 import { loadAssets } from './assets.ts';
 import type { AssetName } from './bundle.ts';

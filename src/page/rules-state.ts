@@ -1,6 +1,6 @@
 /** How glossaries and style lists stand beside their files, and what is wrong with those files, from what the daemon told last. */
 
-import type { RuleLine } from '../control/overview.ts';
+import type { RuleLine } from '../control/report.ts';
 import type { Listener } from '../event.ts';
 
 /** A glossary or style list with what is known of it; `unknown`: nothing was compared since the start. */

@@ -1,7 +1,7 @@
 /** One picture of the daemon for the page: the overview, the account, where the period leads to, and what is wrong with the config. */
 
-import type { Overview } from '../control/overview.ts';
 import { accountPeriod, periodUsage } from '../control/period.ts';
+import type { Overview } from '../control/report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { RuleState, RulesState } from './rules-state.ts';
 

@@ -1,6 +1,6 @@
 /** What commands answer when something is missing, broken or waiting: the truth, and a code that says the same. */
 import { expect, test } from 'vitest';
-import type { PlanReport } from '../../src/control/control.ts';
+import type { PlanReport } from '../../src/control/report.ts';
 import { Rig } from '../rig.ts';
 
 const config = (more = '') => `

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attentionLine, digest } from '../../src/cli/attention-lines.ts';
-import type { Task } from '../../src/control/overview.ts';
+import type { Task } from '../../src/control/report.ts';
 
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { obstacleLines, planTable } from '../../src/cli/plan-lines.ts';
-import type { PlanLine } from '../../src/control/control.ts';
+import type { PlanLine } from '../../src/control/report.ts';
 
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
 

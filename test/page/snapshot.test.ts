@@ -1,7 +1,7 @@
 /** Which limit the page measures against, and when the account is asked. */
 import { expect, test } from 'vitest';
 import type { LimitStanding } from '../../src/control/limits.ts';
-import type { Overview } from '../../src/control/overview.ts';
+import type { Overview } from '../../src/control/report.ts';
 import type { AccountUsage } from '../../src/control/usage.ts';
 import { AccountFigures } from '../../src/page/account.ts';
 import { RulesState } from '../../src/page/rules-state.ts';

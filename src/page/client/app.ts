@@ -4,8 +4,7 @@ import type { Snapshot } from '../snapshot.ts';
 import { openSession } from './ask.ts';
 import { Closed } from './closed.ts';
 import { Dashboard } from './dashboard.ts';
-
-export type Connection = 'live' | 'lost';
+import type { Connection } from './head.ts';
 
 const root = document.getElementById('app');
 let snapshot: Snapshot | undefined;

@@ -1,7 +1,7 @@
 /** What needs a person, one thing below the other; the first few, so that what comes below is still found. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { Cut, Task } from '../../control/overview.ts';
+import type { Cut, Task } from '../../control/report.ts';
 import { TaskItem } from './task.ts';
 import { number } from './words.ts';
 

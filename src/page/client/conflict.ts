@@ -1,8 +1,10 @@
 /** One text with two answers: four boxes, three ways out. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { ConflictLine } from '../../control/control.ts';
-import type { Decide } from './resolve.ts';
+import type { ConflictLine } from '../../control/report.ts';
+
+type Choice = { kind: 'human' } | { kind: 'machine' } | { kind: 'text'; text: string };
+export type Decide = (choice: Choice, key?: string) => Promise<void>;
 
 interface Props {
   readonly conflict: ConflictLine;

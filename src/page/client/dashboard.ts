@@ -1,10 +1,9 @@
 /** The whole page, in the order in which it is read: what is happening, what it costs, what needs somebody, how far it is. */
 import { html } from 'htm/preact';
 import type { Snapshot } from '../snapshot.ts';
-import type { Connection } from './app.ts';
 import { Attention } from './attention.ts';
 import { ConfigFaults } from './config-faults.ts';
-import { Head } from './head.ts';
+import { type Connection, Head } from './head.ts';
 import { InProgress } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
 import { RuleList } from './rule-list.ts';

@@ -1,6 +1,6 @@
 /** Billed characters per day as bars, and the same as a table for those who read instead of look. */
 import { html } from 'htm/preact';
-import type { DayLine } from '../../control/overview.ts';
+import type { DayLine } from '../../control/report.ts';
 import { date, number } from './words.ts';
 
 const HEIGHT = 100;

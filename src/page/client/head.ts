@@ -2,9 +2,11 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Snapshot } from '../snapshot.ts';
-import type { Connection } from './app.ts';
 import { ask, wordsOf } from './ask.ts';
 import { number } from './words.ts';
+
+/** Whether snapshots come. */
+export type Connection = 'live' | 'lost';
 
 export function Head({ snapshot, connection }: { snapshot: Snapshot; connection: Connection }) {
   const [problem, setProblem] = useState('');

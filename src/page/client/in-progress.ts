@@ -1,6 +1,6 @@
 /** What is being worked on now. */
 import { html } from 'htm/preact';
-import type { Cut, RunningLine } from '../../control/overview.ts';
+import type { Cut, RunningLine } from '../../control/report.ts';
 import { number, phaseWords } from './words.ts';
 
 export function InProgress({ running, queued }: { running: Cut<RunningLine>; queued: number }) {

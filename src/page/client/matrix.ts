@@ -1,6 +1,6 @@
 /** Projects by language: how far each is. Symbol and words say it; colour only helps. */
 import { html } from 'htm/preact';
-import type { LanguageLine, ProjectLine } from '../../control/overview.ts';
+import type { LanguageLine, ProjectLine } from '../../control/report.ts';
 import { languageMark, number } from './words.ts';
 
 /** More languages do not fit beside each other. */

@@ -1,8 +1,7 @@
 /** Retry and Approve: what costs or deletes is asked twice, with its price. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { ReleaseReport } from '../../control/decisions.ts';
-import { DELETIONS, type Task } from '../../control/overview.ts';
+import { DELETIONS, type ReleaseReport, type Task } from '../../control/report.ts';
 import { ask, wordsOf } from './ask.ts';
 import { priceWords } from './words.ts';
 

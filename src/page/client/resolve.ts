@@ -1,14 +1,10 @@
 /** A conflict, side by side: what the source was and is, what a person wrote and what the machine would. Texts are fetched only when somebody opens it. */
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ConflictLine } from '../../control/control.ts';
-import type { Task } from '../../control/overview.ts';
+import type { ConflictLine, Task } from '../../control/report.ts';
 import { ask, wordsOf } from './ask.ts';
-import { ConflictItem } from './conflict.ts';
+import { ConflictItem, type Decide } from './conflict.ts';
 import { priceWords } from './words.ts';
-
-type Choice = { kind: 'human' } | { kind: 'machine' } | { kind: 'text'; text: string };
-export type Decide = (choice: Choice, key?: string) => Promise<void>;
 
 export function Resolve({ task, name }: { task: Task; name: string }) {
   const [isOpen, setOpen] = useState(false);

@@ -1,6 +1,6 @@
 /** One thing that needs a person: why, what to do, what it has cost, and the button that does it. */
 import { html } from 'htm/preact';
-import type { Task } from '../../control/overview.ts';
+import type { Task } from '../../control/report.ts';
 import { Release } from './release.ts';
 import { Resolve } from './resolve.ts';
 import { characters, nameOfTask, number, priceWords } from './words.ts';

@@ -1,5 +1,5 @@
 /** Figures, dates and phases as words for people. Pure. */
-import type { LanguageLine, RunningLine, Task } from '../../control/overview.ts';
+import type { LanguageLine, RunningLine, Task } from '../../control/report.ts';
 
 export function characters(count: number): string {
   return `${number(count)} ${count === 1 ? 'character' : 'characters'}`;

@@ -1,0 +1,276 @@
+/** What commands and the page are answered: plain JSON with the names that `--json` prints. */
+
+import type { SubtitleReport } from '../formats/captions/report.ts';
+import type { Lane } from '../job.ts';
+import type { UsageReport } from './usage.ts';
+
+export interface StatusReport {
+  readonly state: 'running' | 'paused' | 'stopped' | 'not running';
+  /** Why paid work stands still, when it does. */
+  readonly stopped_by: string | null;
+  /** Address of the page, when a daemon serves it. */
+  readonly page: string | null;
+  readonly conflicts: readonly ConflictLine[];
+  readonly jobs: Readonly<Record<'queued' | 'running' | 'done' | 'held' | 'failed', number>>;
+  readonly projects: readonly {
+    readonly name: string;
+    readonly languages: readonly {
+      readonly language: string;
+      readonly done: number;
+      readonly total: number;
+    }[];
+  }[];
+  readonly attention: readonly AttentionLine[];
+  /** The same by what is decided together, failures first. */
+  readonly tasks: readonly Task[];
+  /** Translated subtitles, file by file. */
+  readonly subtitles: readonly FilmLine[];
+  readonly billed_characters: number;
+}
+
+/** One job that needs a person. */
+export interface AttentionLine {
+  readonly project: string;
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+  readonly state: 'held' | 'failed';
+  readonly reason: string;
+  readonly next_step: string;
+  /** What releasing it is expected to bill; null when nothing. */
+  readonly price_characters: number | null;
+  /** The same for recordings, seconds of audio. */
+  readonly price_seconds?: number;
+}
+
+/** One thing that needs a person, and what can be done about it from here: jobs that one word of theirs is for. */
+export interface Task
+  extends Pick<
+    AttentionLine,
+    'project' | 'state' | 'reason' | 'next_step' | 'price_characters' | 'price_seconds'
+  > {
+  /** Stands for its jobs when they are released. */
+  readonly key: string;
+  readonly sources: Cut<string>;
+  readonly languages: readonly string[];
+  /** Absolute path of the first target: what resolve is asked for. */
+  readonly file: string;
+  readonly action: 'retry' | 'approve' | 'resolve' | 'none';
+  readonly attempts: number;
+  /** What its jobs have cost so far, characters. */
+  readonly billed_characters: number;
+}
+
+/** Key of the task that stands for all sources that vanished together: no job tells of them. */
+export const DELETIONS = 'deletions';
+
+/** The beginning of a list, and how long all of it is. */
+export interface Cut<T> {
+  readonly lines: readonly T[];
+  readonly total: number;
+}
+
+/** A segment that a person edited and whose source changed since. */
+export interface ConflictLine {
+  readonly project: string;
+  readonly language: string;
+  /** The target, absolute. */
+  readonly file: string;
+  /** Empty for a file that is translated whole. */
+  readonly key: string;
+  readonly old_source: string;
+  readonly new_source: string;
+  readonly human: string;
+  readonly machine: string | null;
+}
+
+export interface FilmLine extends SubtitleReport {
+  readonly project: string;
+  /** Absolute. */
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+}
+
+export interface Overview {
+  readonly state: StatusReport['state'];
+  /** Why paid work stands still, when it does. */
+  readonly stopped_by: string | null;
+  readonly jobs: StatusReport['jobs'];
+  readonly projects: readonly ProjectLine[];
+  readonly attention: Cut<Task>;
+  readonly running: Cut<RunningLine>;
+  readonly billed_characters: number;
+  /** The last 30 days in UTC, oldest first, also those on which nothing was billed. */
+  readonly days: readonly DayLine[];
+  readonly budget: UsageReport['budget'];
+  readonly rules: readonly RuleLine[];
+}
+
+export interface ProjectLine {
+  readonly name: string;
+  readonly languages: readonly LanguageLine[];
+}
+
+export interface LanguageLine {
+  readonly language: string;
+  readonly done: number;
+  readonly held: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+export interface RunningLine {
+  readonly project: string;
+  readonly source: string;
+  readonly language: string;
+  readonly lane: Lane;
+  /** `waiting`: for the service to finish, or for the time of another try. */
+  readonly phase: 'working' | 'waiting' | 'publishing';
+  readonly attempt: number;
+}
+
+export interface DayLine {
+  /** UTC date. */
+  readonly day: string;
+  readonly billed_characters: number;
+}
+
+/** A glossary or style list of the config. */
+export interface RuleLine {
+  readonly kind: 'glossary' | 'style';
+  readonly project: string;
+  /** Its name, or its id on the service. */
+  readonly name: string;
+  /** The file that it follows; null when it is kept on the service only. */
+  readonly file: string | null;
+  readonly languages: readonly string[];
+}
+
+export interface PlanReport {
+  readonly jobs: readonly PlanLine[];
+  /** Glossaries and style lists that differ between file and service. */
+  readonly drift: readonly DriftLine[];
+  readonly held: readonly AttentionLine[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly notes: readonly string[];
+  /** Jobs with nothing to do. */
+  readonly unchanged: number;
+  /** Unicode code points that a run would bill: without what it would hold. */
+  readonly estimated_characters: number;
+}
+
+export interface PlanLine {
+  readonly project: string;
+  readonly lane: Lane;
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+  readonly reason: string;
+  readonly estimated_characters: number;
+  /** The service may bill more: what a PDF or an image holds is known only there. */
+  readonly at_least?: boolean;
+  /** Seconds of audio, voice only. */
+  readonly estimated_seconds?: number;
+  /** Why it would be held instead of bought. */
+  readonly would_hold?: string;
+  /** Why it would fail. */
+  readonly would_fail?: string;
+}
+
+export interface DriftLine {
+  readonly kind: 'glossary' | 'style';
+  readonly name: string;
+  readonly pair: string;
+  readonly difference: string;
+}
+
+export interface ExplainReport {
+  readonly file: string;
+  readonly kind: 'source' | 'target' | 'skipped';
+  readonly reason?: string;
+  readonly project?: string;
+  readonly route?: string;
+  readonly lane?: Lane;
+  readonly rules?: Readonly<Record<string, string>>;
+  readonly jobs?: readonly ExplainedJob[];
+  readonly segment?: ExplainedSegment;
+}
+
+export interface ExplainedJob {
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+  readonly state: string;
+  readonly delivered_at: string | null;
+  readonly recipe: string;
+  readonly billed_characters: number;
+  /** Of audio, voice only. */
+  readonly voice_seconds?: number;
+  /** Subtitles only, once they are written. */
+  readonly subtitles?: SubtitleReport;
+}
+
+export interface ExplainedSegment {
+  readonly key: string;
+  readonly language: string;
+  readonly source: string;
+  readonly target: string | null;
+  readonly origin: 'machine' | 'human' | 'adopted' | 'copied' | 'none';
+  readonly state: string;
+}
+
+export interface ReleaseReport {
+  readonly jobs: readonly AttentionLine[];
+  readonly price_characters: number;
+  /** Of audio. */
+  readonly price_seconds: number;
+}
+
+export interface ResolveReport {
+  readonly resolved: readonly ConflictLine[];
+}
+
+export interface UndoReport {
+  /** Runs that can be taken back, oldest first, by the time of their first writing (ISO 8601, UTC). */
+  readonly runs: readonly string[];
+  /** Null when there was none, or none was asked for. */
+  readonly run: string | null;
+  readonly files: readonly UndoLine[];
+  /** What stays as it is. */
+  readonly left: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface UndoLine {
+  readonly project: string;
+  /** The target, absolute. */
+  readonly file: string;
+  readonly became: 'as-before' | 'trashed';
+}
+
+/** One glossary or style list: how its file differs from the service, and what makes them equal. */
+export interface RulesReport {
+  readonly kind: 'glossary' | 'style';
+  readonly name: string;
+  /** Null: not on the service yet. */
+  readonly id: string | null;
+  /** Of its files, with file and line: nothing of them is sent. */
+  readonly faults: readonly string[];
+  /** What a person should know of: rules that the catalogue does not have. */
+  readonly warnings: readonly string[];
+  /** From the service to the file. */
+  readonly differences: readonly RulesDifference[];
+  /** What push sends, or sent. */
+  readonly calls: readonly string[];
+  /** Files that pull wrote, absolute. */
+  readonly wrote: readonly string[];
+}
+
+export interface RulesDifference {
+  /** `en-de`, `name`, `list`. */
+  readonly where: string;
+  readonly change: '+' | '-' | '~';
+  readonly what: string;
+  readonly from?: string;
+  readonly to?: string;
+}
