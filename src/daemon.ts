@@ -6,6 +6,7 @@ import { openDesk } from './control/front-desk.ts';
 import type { AttentionLine } from './control/report.ts';
 import type { Failure } from './failure.ts';
 import type { FollowUp } from './intake/leaving.ts';
+import type { Job } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
 import { keepHouse } from './jobs/retention.ts';
 import type { Workshop } from './jobs/runner.ts';
@@ -16,6 +17,9 @@ import type { Setup } from './plan/planner.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
 const HOUSEKEEPING_MS = 10 * 60_000;
+
+/** How often a single run tries a job whose source is other content at each try, and then the planned content again. */
+const MAX_TRIES = 5;
 
 export interface StopSignals {
   /** Finish what runs, start nothing new. */
@@ -42,30 +46,52 @@ export class Daemon implements AsyncDisposable {
   /**
    * Plans and works until nothing is left to do, also of what changed meanwhile. Jobs outside of the scope are left as they are.
    * @param beforeWork asked once, before the first job begins; what it throws ends the run with nothing begun
+   * @returns jobs that are left queued because their sources changed during every try
    */
   async workToIdle(
     scope: Scope,
     signals: StopSignals,
     beforeWork?: () => Promise<void>,
-  ): Promise<void> {
+  ): Promise<readonly JobRecord[]> {
     const { workshop, fatal } = this.#assembly;
     workshop.begin();
-    const tried = new Set<string>();
+    const tries = new Map<string, number>();
+    let left: readonly JobRecord[] = [];
     while (!signals.drain.aborted && workshop.stop === undefined) {
-      // A job that this run has tried for the same content is not tried again: what it became is its answer.
-      const fresh = (await this.pending(scope)).filter(({ job }) => {
-        const attempt = `${job.id} ${job.fingerprint}`;
-        return !tried.has(attempt) && tried.add(attempt);
-      });
+      const isFirst = tries.size === 0;
+      const pending = await this.pending(scope);
+      const fresh = this.#untried(pending, tries);
       if (fresh.length === 0) {
+        left = pending.flatMap(({ job }) => this.#queued(job) ?? []);
         await this.#conclude(scope);
         break;
       }
-      if (tried.size === fresh.length) await beforeWork?.();
+      if (isFirst) await beforeWork?.();
       await workshop.enqueue(fresh);
       await Promise.race([workshop.idle(), fatal, aborted(signals.drain)]);
     }
     await this.#drain(signals.abort);
+    return left;
+  }
+
+  /**
+   * What a run has not tried for the same content: what a job became is its answer. A job that is queued again met other
+   * content at its source's path, and has no answer yet.
+   */
+  #untried(pending: readonly PlannedJob[], tries: Map<string, number>): readonly PlannedJob[] {
+    return pending.filter(({ job }) => {
+      const attempt = `${job.id} ${job.fingerprint}`;
+      const count = tries.get(attempt) ?? 0;
+      const isAgain = count < MAX_TRIES && this.#queued(job) !== undefined;
+      if (count > 0 && !isAgain) return false;
+      tries.set(attempt, count + 1);
+      return true;
+    });
+  }
+
+  #queued({ id }: Job): JobRecord | undefined {
+    const job = this.ledger.get('jobs', id);
+    return job?.state.kind === 'queued' ? job : undefined;
   }
 
   /** What is to be done now. */

@@ -1,4 +1,4 @@
-/** Ctrl-C in a run: what goes on until it ends, and what is left undone, said to whoever pressed it. */
+/** What a run leaves undone, and Ctrl-C: what goes on until it ends, said to whoever pressed it. */
 
 import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -20,4 +20,12 @@ export function leftUndone({ drain }: Signals, jobs: readonly JobRecord[]): stri
   const open = jobs.filter(({ state }) => state.kind === 'queued' || state.kind === 'running');
   if (!drain.aborted || open.length === 0) return undefined;
   return `interrupted: ${plural(open.length, 'job')} left undone, for the next run`;
+}
+
+/** @returns undefined when no job is left whose source changed during every try */
+export function leftQueued(jobs: readonly JobRecord[]): string | undefined {
+  const [first] = jobs;
+  if (first === undefined) return undefined;
+  const files = new Set(jobs.map(({ project, source }) => `${project}/${source}`)).size;
+  return `${plural(jobs.length, 'job')} left undone: ${first.source}${files > 1 ? ` and ${files - 1} more` : ''} changed during every try; run dragoman once again`;
 }

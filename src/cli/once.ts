@@ -28,7 +28,7 @@ import {
   UsageError,
 } from './command.ts';
 import { exitCodeOfFailure, gravest } from './exit-code.ts';
-import { answerSignal, leftUndone } from './interruption.ts';
+import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { oneLine } from './one-line.ts';
 import { openConfig } from './open-config.ts';
@@ -98,10 +98,10 @@ async function runOnce(
   using progress = showProgress({ terminal, stderr: process.stderr, clock, limit, verbose });
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
-  await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
+  const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
   const report = tally.report(daemon.jobs(scope), daemon.obstacles(scope));
   progress[Symbol.dispose]();
-  const undone = leftUndone(signals, daemon.jobs(scope));
+  const undone = leftUndone(signals, daemon.jobs(scope)) ?? leftQueued(left);
   const stopped_by = reasonOfStop(daemon) ?? undone ?? null;
   if (options.json) terminal.json({ ...report, stopped_by });
   else {
@@ -110,7 +110,7 @@ async function runOnce(
     if (report.held.length + report.failed.length > 0) await tellOpen(call, daemon, scope);
   }
   requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);
-  return exitCodeOf(daemon, report, { interrupted: signals.drain.aborted });
+  return exitCodeOf(daemon, report, { isUndone: signals.drain.aborted || left.length > 0 });
 }
 
 /** Before anything is paid: what the table allows and the service itself does not. @throws CommandFailure 78 */
@@ -177,11 +177,11 @@ function reasonOfStop({ stop }: Daemon): string | null {
 function exitCodeOf(
   daemon: Daemon,
   { failed, held }: RunReport,
-  { interrupted }: { interrupted: boolean },
+  { isUndone }: { isUndone: boolean },
 ): ExitCode {
   const codes: ExitCode[] = daemon.stop === undefined ? [] : [exitCodeOfFailure(daemon.stop)];
   for (const failure of daemon.failures()) codes.push(exitCodeOfFailure(failure));
-  if (failed.length > 0 || interrupted) codes.push(1);
+  if (failed.length > 0 || isUndone) codes.push(1);
   if (held.length > 0) codes.push(2);
   return gravest(codes);
 }

@@ -99,6 +99,14 @@ async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
+/** Whether a file still holds what was read from it, also where it was touched or replaced by a copy of itself. */
+export async function holdsStill(
+  path: string,
+  { hash, stat }: Pick<ReadFile, 'hash' | 'stat'>,
+): Promise<boolean> {
+  return (await statOf(path)) === stat || (await hashIfPresent(path)) === hash;
+}
+
 /** The first bytes of a file, fewer where it is shorter. @throws JobFailure `unreadable` */
 export async function readHead(path: string, bytes: number): Promise<Buffer> {
   return reading(path, async (handle) => {

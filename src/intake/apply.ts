@@ -10,7 +10,7 @@ import { applyGone } from './gone.ts';
 import type { OwnWrite } from './inventory.ts';
 import { applyMoves } from './move.ts';
 import type { News } from './pending-changes.ts';
-import type { Place } from './project-context.ts';
+import { jobsOf, type Place } from './project-context.ts';
 
 /** What becomes of targets whose source moved or went: a dry run only notes it. */
 export type TargetsOfLeaving = 'follow' | 'stay';
@@ -36,7 +36,7 @@ export async function applyChange(change: Change, around: Circumstances): Promis
     case 'edited':
       return arrive(change, around);
     case 'touched':
-      return { sources: [], records: [recordOf(change, around)] };
+      return touch(change, around);
     case 'moved':
       return await follow([change], around);
     case 'exchanged':
@@ -74,6 +74,19 @@ function arrive(
   events.emit({ kind: 'source-changed', project: project.name, path, change: change.kind });
   return { sources: [record], records: [record] };
 }
+
+/**
+ * A job that met other content stops and waits for the watch to tell of it. Where the content is the one on record again, an
+ * open job of the source is planned again, because nothing else offers it.
+ */
+function touch(change: Extract<Change, { kind: 'touched' }>, around: Circumstances): Applied {
+  const record = recordOf(change, around);
+  const isBack = change.hash === change.before.hash;
+  const isOpen = isBack && jobsOf(around.place, record).some(({ state }) => OPEN.has(state.kind));
+  return { sources: isOpen ? [record] : [], records: [record] };
+}
+
+const OPEN: ReadonlySet<JobState['kind']> = new Set(['queued', 'running']);
 
 async function depart(before: SourceRecord, { place, news, targets }: Circumstances) {
   if (targets === 'stay') {

@@ -1,6 +1,6 @@
 /** The document lane: a file goes to the service whole, is billed once, and comes back once. */
 import { type Clock, isoTime } from '../../clock.ts';
-import { hashIfPresent, statOf } from '../../files/disk.ts';
+import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { Hash, Hold } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
@@ -189,9 +189,7 @@ async function unresolvedDoubt(
 }
 
 async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boolean> {
-  if (source.hash !== sourceHashOf(job.fingerprint)) return false;
-  if ((await statOf(sourcePath)) === source.stat) return true;
-  return (await hashIfPresent(sourcePath)) === source.hash;
+  return source.hash === sourceHashOf(job.fingerprint) && (await holdsStill(sourcePath, source));
 }
 
 async function deliver(

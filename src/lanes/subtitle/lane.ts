@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
-import { hashBytes, statOf } from '../../files/disk.ts';
+import { hashBytes, holdsStill } from '../../files/disk.ts';
 import { publish } from '../../files/publish.ts';
 import { writeIfDifferent } from '../../files/replace.ts';
 import { partsText } from '../../format.ts';
@@ -93,7 +93,7 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
   using _reserved = allowance;
   const answered = await buy(participant, purchases);
   // The answers are in the memory; the newer content takes from there what it still needs.
-  if ((await statOf(text.sourcePath)) !== seen.source.stat) return { kind: 'superseded' };
+  if (!(await holdsStill(text.sourcePath, seen.source))) return { kind: 'superseded' };
   const records = settleSubtitles(seen, answered, screenOf(seen, text)).map((record) =>
     withMaking(text, record, seen),
   );

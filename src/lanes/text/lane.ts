@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
-import { statOf } from '../../files/disk.ts';
+import { holdsStill } from '../../files/disk.ts';
 import { Turns } from '../../files/mutex.ts';
 import { publish } from '../../files/publish.ts';
 import type { Hold, Job } from '../../job.ts';
@@ -100,7 +100,7 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   using _reserved = allowance;
   const answers = await participant.translate(await improved(participant, text, texts));
   // The answers are in the memory; the newer content takes from there what it still needs.
-  if ((await statOf(text.sourcePath)) !== source.stat) {
+  if (!(await holdsStill(text.sourcePath, source))) {
     if (!isShared(text)) return { kind: 'superseded' };
     throw new JobFailure({ kind: 'changed-meanwhile', file: text.sourcePath });
   }

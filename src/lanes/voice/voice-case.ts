@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Project, Route } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
-import { hashIfPresent, statOf } from '../../files/disk.ts';
+import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import { type Hash, type Job, sourceHashOf, sourceId } from '../../job.ts';
 import { apiCode, type LanguageTag, targetCode } from '../../language.ts';
 import type { JobRecord, LedgerView, Release, SourceRecord, Written } from '../../ledger.ts';
@@ -106,9 +106,7 @@ export async function isSameSource({
   sourcePath,
   sourceHash,
 }: VoiceCase): Promise<boolean> {
-  if (source.hash !== sourceHash) return false;
-  const stat = await statOf(sourcePath);
-  return stat === source.stat || (await hashIfPresent(sourcePath)) === sourceHash;
+  return source.hash === sourceHash && (await holdsStill(sourcePath, source));
 }
 
 function outputLanguage({ locales }: Project, language: LanguageTag): string {

@@ -1,0 +1,122 @@
+/** Sources that change while their jobs run, and change back: as `git checkout` there and back does it. */
+import { renameSync, utimesSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { parseConfig } from '../../src/config/parse.ts';
+import { Daemon } from '../../src/daemon.ts';
+import { type Event, Events } from '../../src/event.ts';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 100 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+      - { from: "films/{locale}/*.srt" }
+      - { from: "pages/{locale}/*.html", lane: document }
+`;
+
+const JSON_FILE = '{ "hello": "The first words" }\n';
+const FILM = '1\n00:00:01,000 --> 00:00:03,000\nThe first words.\n';
+const PAGE = '<!doctype html><html><body><p>The first words.</p></body></html>\n';
+const second = (text: string) => text.replace('first', 'second');
+const SOURCES = [
+  ['locales/en/app.json', JSON_FILE],
+  ['films/en/one.srt', FILM],
+  ['pages/en/one.html', PAGE],
+] as const;
+
+/** As `git checkout` replaces a file: another one takes its place. */
+function swap(rig: Rig, path: string, content: string): void {
+  rig.write('aside', content);
+  renameSync(rig.path('aside'), rig.path(path));
+}
+
+/** The daemon in this process, so that files change at exact moments of its work. */
+async function open(rig: Rig): Promise<{ daemon: Daemon; events: Events; heard: Event['kind'][] }> {
+  const env = { DRAGOMAN_KEY: rig.sandbox.key };
+  const file = rig.path('dragoman.yaml');
+  const setup = parseConfig(rig.read('dragoman.yaml'), { file, env });
+  if (setup.faults !== undefined) throw new Error('the config is refused');
+  const events = new Events();
+  const heard: Event['kind'][] = [];
+  events.subscribe(({ kind }) => void heard.push(kind));
+  const world = { clock: systemClock, events, random: Math.random, secrets: { env } };
+  return { daemon: await Daemon.open({ setup, targets: 'follow', world }), events, heard };
+}
+
+/** Other content as soon as a job begins, and the first one again as soon as the job has met that. */
+function swapDuring(rig: Rig, events: Events, [path, content]: readonly [string, string]): void {
+  let swaps = 0;
+  events.subscribe(({ kind }) => {
+    if (kind === 'job-started' && swaps++ === 0) swap(rig, path, second(content));
+    if (kind === 'job-superseded' && swaps++ === 1) swap(rig, path, content);
+  });
+}
+
+const NEVER = { drain: new AbortController().signal, abort: new AbortController().signal };
+
+test.each(SOURCES)(
+  'a daemon delivers %s, which is swapped and swapped back while its job runs',
+  async (path, content) => {
+    await using rig = await Rig.start({ config: CONFIG, files: { [path]: content } });
+    const { daemon, events, heard } = await open(rig);
+    await using _ = daemon;
+    swapDuring(rig, events, [path, content]);
+    const ending = new AbortController();
+    events.subscribe(({ kind }) => {
+      if (kind === 'job-delivered') ending.abort(new Error('the test ends'));
+    });
+    await daemon.run({ ...NEVER, drain: ending.signal });
+    expect(heard.filter((kind) => kind === 'job-superseded' || kind === 'job-delivered')).toEqual([
+      'job-superseded',
+      'job-delivered',
+    ]);
+  },
+);
+
+test.each(SOURCES)(
+  'a single run delivers %s, which is swapped and swapped back while its job runs',
+  async (path, content) => {
+    await using rig = await Rig.start({ config: CONFIG, files: { [path]: content } });
+    const { daemon, events } = await open(rig);
+    await using _ = daemon;
+    swapDuring(rig, events, [path, content]);
+    expect(await daemon.workToIdle({ projects: [], languages: [], paths: [] }, NEVER)).toEqual([]);
+    expect([...daemon.ledger.all('jobs')].map(({ state }) => state.kind)).toEqual(['done']);
+  },
+);
+
+test('a single run says which jobs are left, where a source changes during every try', async () => {
+  const path = 'locales/en/app.json';
+  await using rig = await Rig.start({ config: CONFIG, files: { [path]: JSON_FILE } });
+  const { daemon, events, heard } = await open(rig);
+  await using _ = daemon;
+  events.subscribe(({ kind }) => {
+    if (kind === 'job-started') swap(rig, path, second(JSON_FILE));
+    if (kind === 'job-superseded') swap(rig, path, JSON_FILE);
+  });
+  const left = await daemon.workToIdle({ projects: [], languages: [], paths: [] }, NEVER);
+  expect(left).toMatchObject([{ id: 'app/de/locales/en/app.json', state: { kind: 'queued' } }]);
+  expect(heard.filter((kind) => kind === 'job-started')).toHaveLength(5);
+});
+
+test.each(SOURCES.slice(0, 2))(
+  '%s that is only touched while it is translated is delivered at the first try',
+  async (path, content) => {
+    await using rig = await Rig.start({ config: CONFIG, files: { [path]: content } });
+    const { daemon, events, heard } = await open(rig);
+    await using _ = daemon;
+    events.subscribe(({ kind }) => {
+      if (kind === 'billed') utimesSync(rig.path(path), 1, 1);
+    });
+    await daemon.workToIdle({ projects: [], languages: [], paths: [] }, NEVER);
+    expect(heard).toContain('job-delivered');
+    expect(heard).not.toContain('job-superseded');
+    expect(billed(rig)).toBeLessThan(50);
+  },
+);
