@@ -1,22 +1,22 @@
 /** Composition root: says the sentence for one config, once or for ever. */
 import { Assembly, type AssemblyOptions } from './control/assembly.ts';
-import { obstaclesOf } from './control/blockers.ts';
+import { blockersOf } from './control/blockers.ts';
 import type { Control, Entrance, Scope } from './control/control.ts';
-import { openDesk } from './control/front-desk.ts';
+import { openLocalControl } from './control/open-local-control.ts';
 import type { AttentionLine } from './control/report.ts';
 import type { Failure } from './failure.ts';
 import type { FollowUp } from './intake/leaving.ts';
 import type { Job } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
-import { keepHouse } from './jobs/retention.ts';
-import type { Workshop } from './jobs/runner.ts';
+import { applyRetention } from './jobs/retention.ts';
+import type { JobRunner } from './jobs/runner.ts';
 import type { LanguageTag } from './language.ts';
 import type { JobRecord, LedgerView } from './ledger.ts';
 import type { PlannedJob } from './plan/plan.ts';
 import type { Setup } from './plan/planner.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
-const HOUSEKEEPING_MS = 10 * 60_000;
+const RETENTION_MS = 10 * 60_000;
 
 /** How often a single run tries a job whose source is other content at each try, and then the planned content again. */
 const MAX_TRIES = 5;
@@ -40,7 +40,7 @@ export class Daemon implements AsyncDisposable {
 
   private constructor(assembly: Assembly) {
     this.#assembly = assembly;
-    this.control = openDesk(assembly, () => this.#page);
+    this.control = openLocalControl(assembly, () => this.#page);
   }
 
   /**
@@ -53,11 +53,11 @@ export class Daemon implements AsyncDisposable {
     signals: StopSignals,
     beforeWork?: () => Promise<void>,
   ): Promise<readonly JobRecord[]> {
-    const { workshop, fatal } = this.#assembly;
-    workshop.begin();
+    const { runner, fatal } = this.#assembly;
+    runner.begin();
     const tries = new Map<string, number>();
     let left: readonly JobRecord[] = [];
-    while (!signals.drain.aborted && workshop.stop === undefined) {
+    while (!signals.drain.aborted && runner.stop === undefined) {
       const isFirst = tries.size === 0;
       const pending = await this.pending(scope);
       const fresh = this.#untried(pending, tries);
@@ -67,8 +67,8 @@ export class Daemon implements AsyncDisposable {
         break;
       }
       if (isFirst) await beforeWork?.();
-      await workshop.enqueue(fresh);
-      await Promise.race([workshop.idle(), fatal, aborted(signals.drain)]);
+      await runner.enqueue(fresh);
+      await Promise.race([runner.idle(), fatal, aborted(signals.drain)]);
     }
     await this.#drain(signals.abort);
     return left;
@@ -117,19 +117,19 @@ export class Daemon implements AsyncDisposable {
   /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
   async run(signals: StopSignals): Promise<void> {
     const assembly = this.#assembly;
-    const { workshop, rulebook, options, fatal } = assembly;
+    const { runner, inForce, options, fatal } = assembly;
     const { events } = options.world;
     assembly.mode = 'watching';
-    workshop.begin();
-    await assembly.lookout.open('events');
+    runner.begin();
+    await assembly.monitor.open('events');
     await assembly.enqueue('passing');
     events.emit({ kind: 'started', projects: this.setup.config.projects.length });
-    workshop.idle().then(
+    runner.idle().then(
       () => assembly.dealWithLoss(),
       () => {},
     );
-    assembly.endWith(rulebook.watch(() => assembly.enqueue('passing'), signals.drain));
-    await Promise.race([fatal, this.#keepHouse(signals.drain)]);
+    assembly.endWith(inForce.watch(() => assembly.enqueue('passing'), signals.drain));
+    await Promise.race([fatal, this.#applyRetention(signals.drain)]);
     events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
     await this.#drain(signals.abort);
   }
@@ -137,9 +137,9 @@ export class Daemon implements AsyncDisposable {
   /** Swaps the config; jobs that run go on as they began. */
   async reload(setup: Setup): Promise<void> {
     await this.#assembly.configure(setup);
-    await this.#assembly.lookout.open('events');
+    await this.#assembly.monitor.open('events');
     await this.#assembly.enqueue('passing');
-    await this.#assembly.workshop.resume();
+    await this.#assembly.runner.resume();
   }
 
   get setup(): Setup {
@@ -148,11 +148,11 @@ export class Daemon implements AsyncDisposable {
 
   /** Why paid work stands still. */
   get stop(): Stop | undefined {
-    return this.#assembly.workshop.stop;
+    return this.#assembly.runner.stop;
   }
 
-  get queue(): Workshop['queue'] {
-    return this.#assembly.workshop.queue;
+  get queue(): JobRunner['queue'] {
+    return this.#assembly.runner.queue;
   }
 
   get ledger(): LedgerView {
@@ -178,8 +178,8 @@ export class Daemon implements AsyncDisposable {
   }
 
   /** What needs a person beside the jobs; it is about no language in particular. */
-  obstacles({ projects, paths }: Scope): AttentionLine[] {
-    const { collisions, unfinished, deletions } = obstaclesOf(this.#assembly.obstacles);
+  blockers({ projects, paths }: Scope): AttentionLine[] {
+    const { collisions, unfinished, deletions } = blockersOf(this.#assembly.blockers);
     const isWanted = ({ project, source, target, language }: AttentionLine) =>
       this.#assembly.isWanted(
         { project, source, targets: { file: target }, language: language as LanguageTag },
@@ -200,27 +200,27 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #drain(abort: AbortSignal): Promise<void> {
-    const { lookout, workshop } = this.#assembly;
-    await lookout[Symbol.asyncDispose]();
-    await Promise.race([workshop.drain(), aborted(abort)]);
+    const { monitor, runner } = this.#assembly;
+    await monitor[Symbol.asyncDispose]();
+    await Promise.race([runner.drain(), aborted(abort)]);
     // What was sent is paid: whoever is in a hurry hears what became of it, too.
-    if (abort.aborted) await workshop[Symbol.asyncDispose]();
+    if (abort.aborted) await runner[Symbol.asyncDispose]();
   }
 
   /** A quota that was used up or a key that was refused may be good again, and asking is free. Resolves with the signal. */
-  async #keepHouse(signal: AbortSignal): Promise<void> {
-    const { options, workshop } = this.#assembly;
+  async #applyRetention(signal: AbortSignal): Promise<void> {
+    const { options, runner } = this.#assembly;
     while (!signal.aborted) {
       await this.#keepOrder();
-      await options.world.clock.sleep(HOUSEKEEPING_MS, signal).catch(() => {});
-      if (signal.aborted || workshop.stop === undefined) continue;
-      await workshop.resume().catch(() => {});
+      await options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
+      if (signal.aborted || runner.stop === undefined) continue;
+      await runner.resume().catch(() => {});
     }
   }
 
   async #keepOrder(): Promise<void> {
     const { workspace, options } = this.#assembly;
-    await keepHouse(workspace, this.setup.config.keep, options.world);
+    await applyRetention(workspace, this.setup.config.keep, options.world);
   }
 }
 

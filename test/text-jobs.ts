@@ -12,7 +12,7 @@ import { fingerprint, memoryKey, recipeFor } from '../src/plan/recipe.ts';
 import { buildRouter } from '../src/routes/router.ts';
 import { protect } from '../src/segments/protect.ts';
 import { restore } from '../src/segments/restore.ts';
-import { Bases } from '../src/state/baseline.ts';
+import { Baselines } from '../src/state/baseline.ts';
 import { Memories } from '../src/state/memory.ts';
 import { openDraft } from '../src/translate/draft.ts';
 import type { PersonsWord, TextCase } from '../src/translate/inspection.ts';
@@ -36,14 +36,14 @@ export class TextJobs {
   readonly #root: string;
   readonly #project: Project;
   readonly #memories: Memories;
-  readonly #bases: Bases;
+  readonly #bases: Baselines;
   readonly #wrote = new Map<string, Hash>();
 
   private constructor(root: string, project: Project) {
     this.#root = root;
     this.#project = project;
     this.#memories = new Memories({ folder: join(root, '.state/memory') });
-    this.#bases = new Bases(join(root, '.state/base'));
+    this.#bases = new Baselines(join(root, '.state/base'));
   }
 
   /** @param route as in the config */
@@ -147,9 +147,9 @@ projects:
       sourcePath: join(this.#root, source),
       targetPath: target,
       memory: await this.#memories.open(project.name, language),
-      base: this.#bases.of(key, wrote),
+      baseline: this.#bases.of(key, wrote),
       wrote,
-      words: {},
+      projectTerms: {},
       word,
     };
   }

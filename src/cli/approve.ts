@@ -1,4 +1,4 @@
-/** `dragoman approve`: what waits for a yes (approve_over, a budget, a burst) is let go, after its cost was shown. */
+/** `dragoman approve`: what waits for a yes (approve_over, a budget, a bulk change) is let go, after its cost was shown. */
 import type { Command } from 'commander';
 import type { CliCommand } from './command.ts';
 import { type ReleaseOptions, runRelease } from './release.ts';

@@ -7,8 +7,8 @@ import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { plural } from '../language.ts';
-import { loadWording } from '../terminology/load-project-terms.ts';
-import { type Wording, wordsFor } from '../terminology/project-terms.ts';
+import { loadTerminology } from '../terminology/load-project-terms.ts';
+import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { checkPlaces } from './init/places.ts';
 import { listProjectFiles } from './init/project-files.ts';
@@ -47,7 +47,7 @@ Examples:
       if (source !== undefined) call.terminal.note(source);
       return conclude(call, { faults: parsed.faults });
     }
-    const words = await loadWording(parsed.config);
+    const words = await loadTerminology(parsed.config);
     const faults = [...(await checkPlaces(parsed)), ...words.faults];
     const remarks = [...words.warnings, ...words.notes];
     if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
@@ -78,7 +78,7 @@ async function askAboutLanguages(call: Call<CheckOptions>): Promise<void> {
 async function checkFiles(
   { args, cwd, terminal }: Call<CheckOptions>,
   { config, router }: SoundConfig,
-  wording: Wording,
+  terminology: Terminology,
 ): Promise<Conclusion> {
   const paths = args.map((path) => resolve(cwd, path));
   const findings: TargetFinding[] = [];
@@ -90,7 +90,7 @@ async function checkFiles(
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
     const inspection = await inspectTranslations(project, files, {
       state: config.state,
-      words: (language) => wordsFor(wording, project, language),
+      terms: (language) => projectTerms(terminology, project, language),
     });
     targets += inspection.targets;
     findings.push(...inspection.findings);

@@ -35,7 +35,7 @@ import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { showProgress } from './progress.ts';
 import { addScope, requireKnownPaths, type ScopeOptions, scopeOf } from './scope.ts';
-import { requireSoundWords } from './sound-words.ts';
+import { requireSoundTerminology } from './sound-terminology.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
 
@@ -64,7 +64,7 @@ Examples:
   },
   async run(call: Call<OnceOptions>) {
     const setup = await openConfig(call);
-    await requireSoundWords(call, setup.config);
+    await requireSoundTerminology(call, setup.config);
     const events = new Events();
     const maxCharacters = readLimit(call.options.maxCharacters);
     try {
@@ -99,7 +99,7 @@ async function runOnce(
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
-  const report = tally.report(daemon.jobs(scope), daemon.obstacles(scope));
+  const report = tally.report(daemon.jobs(scope), daemon.blockers(scope));
   progress[Symbol.dispose]();
   const undone = leftUndone(signals, daemon.jobs(scope)) ?? leftQueued(left);
   const stopped_by = reasonOfStop(daemon) ?? undone ?? null;
@@ -134,7 +134,7 @@ async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope):
   }));
   const undone = new Set(work.map(({ job }) => job.id));
   const waiting = daemon.jobs(scope).filter(({ id }) => !undone.has(id));
-  const attention = [...daemon.obstacles(scope), ...attentionOf(waiting)];
+  const attention = [...daemon.blockers(scope), ...attentionOf(waiting)];
   if (call.options.json) call.terminal.json({ jobs, attention });
   else {
     const from = standpointOf(call, daemon.setup);

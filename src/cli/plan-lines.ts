@@ -77,7 +77,7 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
 }
 
 /** What of the plan would not be bought, a line for each source and reason. */
-export function obstacleLines(jobs: readonly PlanLine[], from: Standpoint): string[] {
+export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): string[] {
   const told = (verb: string, why: (line: PlanLine) => string | undefined) => {
     const hit = jobs.filter((line) => why(line) !== undefined);
     const groups = Map.groupBy(hit, (line) => `${line.project}\n${line.source}\n${why(line)}`);

@@ -10,7 +10,7 @@ import { printAttention, type Standpoint, seen, standpointOf } from './attention
 import type { Call, CliCommand, ExitCode } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
-import { cut, heldLines, obstacleLines, planTable } from './plan-lines.ts';
+import { blockerLines, cut, heldLines, planTable } from './plan-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 
 export const command: CliCommand<ScopeOptions> = {
@@ -45,7 +45,7 @@ async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> 
 
 function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Standpoint): void {
   for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
-  for (const line of obstacleLines(report.jobs, from)) terminal.out(line);
+  for (const line of blockerLines(report.jobs, from)) terminal.out(line);
   const held = heldLines(report.held, from);
   printAttention(held, terminal);
   if (report.held.length > held.length) {

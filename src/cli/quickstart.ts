@@ -77,7 +77,7 @@ async function firstRun(
   using tally = new RunTally(events);
   await using daemon = await open();
   await daemon.workToIdle(EVERYTHING, call.signals);
-  const report = tally.report(daemon.jobs(EVERYTHING), daemon.obstacles(EVERYTHING));
+  const report = tally.report(daemon.jobs(EVERYTHING), daemon.blockers(EVERYTHING));
   if (call.options.json) call.terminal.json(report);
   else {
     call.terminal.out(

@@ -8,14 +8,14 @@ import { Events } from '../event.ts';
 import { type LogStyle, openLog } from '../observe/log.ts';
 import { connectSupervisor, isJournal } from '../observe/systemd.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
-import { loadWording } from '../terminology/load-project-terms.ts';
+import { loadTerminology } from '../terminology/load-project-terms.ts';
 import type { Call, CliCommand } from './command.ts';
 import { keepLanguages } from './keep-languages.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { openConfig, readConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { openPage } from './open-page.ts';
-import { requireSoundWords } from './sound-words.ts';
+import { requireSoundTerminology } from './sound-terminology.ts';
 import { superviseDaemon } from './supervise.ts';
 import { worldOf } from './world.ts';
 
@@ -33,7 +33,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
   async run(call) {
     const events = new Events();
     const setup = await openConfig(call);
-    await requireSoundWords(call, setup.config);
+    await requireSoundTerminology(call, setup.config);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
     let inForce: SoundConfig = setup;
@@ -82,7 +82,7 @@ function reloadOnSignal(
   const reload = async () => {
     const before = daemon.setup.config;
     const loaded = await readConfig({ ...call, options: { ...call.options, config: before.file } });
-    const found = loaded.faults ?? (await loadWording(loaded.config)).faults;
+    const found = loaded.faults ?? (await loadTerminology(loaded.config)).faults;
     if (loaded.faults !== undefined || found.length > 0) {
       const faults = found.map((fault) => faultLine(fault));
       events.emit({ kind: 'config-refused', faults });

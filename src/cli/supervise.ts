@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Daemon } from '../daemon.ts';
 import type { Events } from '../event.ts';
-import { Pulse } from '../jobs/liveness.ts';
+import { Liveness } from '../jobs/liveness.ts';
 import type { Supervisor } from '../observe/systemd.ts';
 
 const STATUS_MS = 10_000;
@@ -28,13 +28,13 @@ export function superviseDaemon(
     }
     if (event.kind === 'config-refused') warning = '; the changed config is refused, see the log';
   });
-  const pulse = new Pulse({ clock, queue: daemon.queue });
+  const liveness = new Liveness({ clock, queue: daemon.queue });
   const beat = async () => {
     for (;;) {
       await clock.sleep(Math.min(supervisor.aliveEvery ?? STATUS_MS, STATUS_MS), ending.signal);
-      pulse.beat();
+      liveness.beat();
       // A scheduler that stands is started again by systemd: nothing that was paid is lost then.
-      if (pulse.trouble === undefined) supervisor.alive();
+      if (liveness.trouble === undefined) supervisor.alive();
       const { waiting, running } = daemon.queue;
       supervisor.status(`${running} jobs running, ${waiting} waiting${warning}`);
     }

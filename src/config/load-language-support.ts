@@ -9,7 +9,7 @@ import type { Service } from '../service/client.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { askSupport } from './load-service-languages.ts';
 
-export interface ReachOptions {
+export interface LanguageSupportOptions {
   readonly config: Config;
   readonly service: Pick<Service, 'languages'>;
   readonly clock: Clock;
@@ -27,13 +27,13 @@ export interface FilmWanted {
 /** Milliseconds for which an answer holds: a service does not learn languages by the hour. */
 const FRESH_MS = 60 * 60_000;
 
-export class Reach {
-  readonly #options: ReachOptions;
+export class LanguageSupport {
+  readonly #options: LanguageSupportOptions;
   /** As the service said it last, before this run or in it. */
   #capabilities: Capabilities;
   #asked = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ReachOptions) {
+  constructor(options: LanguageSupportOptions) {
     const { service, state } = options.config;
     this.#options = options;
     this.#capabilities = keptCapabilities({ url: service.url, state });

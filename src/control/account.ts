@@ -2,13 +2,13 @@
 
 import { describeFailure, failureOf } from '../failure.ts';
 import { NO_LIMIT, type Usage } from '../service/account.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { AccountUsage } from './usage.ts';
 
 /** @returns null with the reason when the service does not answer */
 export async function askAccount({
   service,
-}: Pick<DeskOptions, 'service'>): Promise<{ account: AccountUsage | null; note?: string }> {
+}: Pick<LocalControlOptions, 'service'>): Promise<{ account: AccountUsage | null; note?: string }> {
   try {
     return { account: figuresOf(await service.account.usage()) };
   } catch (error) {

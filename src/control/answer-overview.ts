@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import { billedByDay } from './days.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { LanguageLine, Overview, ProjectLine, RunningLine, StatusReport } from './report.ts';
 import { ruleLines } from './rule-lines.ts';
 import type { Sums } from './running-books.ts';
@@ -13,7 +13,7 @@ import { tasksOf } from './tasks.ts';
 const RUNNING = 20;
 const DAYS = 30;
 
-export interface OverviewOptions extends DeskOptions {
+export interface OverviewOptions extends LocalControlOptions {
   readonly books: Sums;
   setup(): Setup;
 }

@@ -9,12 +9,12 @@ import { unconvertedVariants, variantsOfTexts } from '../translate/variants.ts';
 import { attentionOf } from './attention.ts';
 import type { Scope } from './control.ts';
 import { driftOf } from './drift.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { PlanLine, PlanReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { staleTermNotes } from './stale-terms.ts';
 
-export async function planReport(options: DeskOptions, scope: Scope): Promise<PlanReport> {
+export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
   const drift = await driftOf(options, options.clock);
   const planner = options.planner();
@@ -44,7 +44,7 @@ export async function planReport(options: DeskOptions, scope: Scope): Promise<Pl
     notes: [
       ...notes,
       ...drift.notes,
-      ...unconvertedVariants(options.rulebook.config),
+      ...unconvertedVariants(options.inForce.config),
       ...[...planner.onlyForTexts()].map(({ project, languages }) =>
         variantsOfTexts(project, languages),
       ),
@@ -64,7 +64,7 @@ interface Shared {
 }
 
 async function planLine(
-  options: DeskOptions,
+  options: LocalControlOptions,
   planned: PlannedJob | FollowUp,
   { counted, notes, forecast }: Shared,
 ): Promise<PlanLine> {

@@ -7,7 +7,7 @@ import { compareBooks } from './comparison.ts';
 import type { Scope } from './control.ts';
 import { billedByDay } from './days.ts';
 import { limitNotes } from './limits.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import { accountPeriod, periodUsage } from './period.ts';
 import type { AccountUsage, BooksComparison, UsageReport } from './usage.ts';
 import { readBooks } from './usage-report.ts';
@@ -15,7 +15,10 @@ import { readBooks } from './usage-report.ts';
 /** More than the forecast looks at. */
 const DAYS = 30;
 
-export async function usageReport(options: DeskOptions, scope: Scope): Promise<UsageReport> {
+export async function usageReport(
+  options: LocalControlOptions,
+  scope: Scope,
+): Promise<UsageReport> {
   const { ledger, spending, clock } = options;
   const books = readBooks(ledger, (charge) => isWanted(charge, scope));
   const { account, note } = await askAccount(options);

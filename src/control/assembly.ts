@@ -1,19 +1,19 @@
-/** The parts of one config at work together: planner, lookout, workshop and what they share, wired to each other. */
+/** The parts of one config at work together: planner, source monitor, job runner and what they share, wired to each other. */
 import { join } from 'node:path';
 import { statOf } from '../files/disk.ts';
 import type { TargetsOfLeaving } from '../intake/intake.ts';
 import type { FollowUp } from '../intake/leaving.ts';
-import { Lookout } from '../intake/source-monitor.ts';
+import { SourceMonitor } from '../intake/source-monitor.ts';
 import { type Job, targetList } from '../job.ts';
 import { recoverRequests } from '../jobs/recover.ts';
-import { Workshop } from '../jobs/runner.ts';
+import { JobRunner } from '../jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from '../jobs/workspace.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
 import type { PlanInput, PlannedJob } from '../plan/plan.ts';
 import { Planner, type Setup } from '../plan/planner.ts';
 import { Spending } from '../plan/spending.ts';
-import { Rulebook } from '../sync/terminology.ts';
-import type { ObstacleSources } from './blockers.ts';
+import { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import type { BlockerSources } from './blockers.ts';
 import type { Scope } from './control.ts';
 import { inScope } from './scope.ts';
 
@@ -28,15 +28,15 @@ export interface AssemblyOptions extends Omit<WorkspaceOptions, 'config'> {
 export class Assembly implements AsyncDisposable {
   readonly options: AssemblyOptions;
   readonly workspace: Workspace;
-  readonly rulebook: Rulebook;
-  readonly workshop: Workshop;
+  readonly inForce: TerminologyInForce;
+  readonly runner: JobRunner;
   readonly spending: Spending;
   /** One run plans the whole when it has looked; a daemon plans what changed. */
   mode: 'single run' | 'watching' = 'single run';
   readonly #fatal = Promise.withResolvers<never>();
   #setup: Setup;
   #planner: Planner;
-  #lookout: Lookout;
+  #monitor: SourceMonitor;
   /** Until what may have been paid before is held, in the ledger. */
   #factsLost: boolean;
 
@@ -47,42 +47,42 @@ export class Assembly implements AsyncDisposable {
       await recoverRequests(workspace);
       const { clock, events } = options.world;
       const { config } = options.setup;
-      const rulebook = await Rulebook.open({ ...workspace, config, clock, events });
-      return new Assembly(options, workspace, rulebook);
+      const inForce = await TerminologyInForce.open({ ...workspace, config, clock, events });
+      return new Assembly(options, workspace, inForce);
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  private constructor(options: AssemblyOptions, workspace: Workspace, rulebook: Rulebook) {
+  private constructor(options: AssemblyOptions, workspace: Workspace, inForce: TerminologyInForce) {
     const { world, setup } = options;
     const { ledger } = workspace;
     this.options = options;
     this.workspace = workspace;
-    this.rulebook = rulebook;
+    this.inForce = inForce;
     this.#setup = setup;
     this.#fatal.promise.catch(() => {});
     this.#factsLost = ledger.condition === 'facts-lost';
     this.#planner = this.#plannerFor(setup);
-    this.#lookout = this.#lookoutFor(setup);
+    this.#monitor = this.#lookoutFor(setup);
     const approveOver = (job: Pick<JobRecord, 'project' | 'source'>) =>
       this.#planner.routeOf(job.project, job.source)?.approveOver;
     const { config } = setup;
     this.spending = new Spending({ ...options, ...world, ledger, config, approveOver });
-    this.workshop = new Workshop({
+    this.runner = new JobRunner({
       workspace,
       world,
-      rulebook,
+      inForce,
       spending: this.spending,
       setup: () => this.#setup,
       planner: () => this.#planner,
       comesAgain: () => this.mode === 'watching',
       factsLost: () => this.#factsLost,
     });
-    this.endWith(this.workshop.broken);
+    this.endWith(this.runner.broken);
     world.events.subscribe((event) => {
-      if (event.kind === 'job-delivered') this.#lookout.intake.delivered(event.job);
+      if (event.kind === 'job-delivered') this.#monitor.intake.delivered(event.job);
     });
   }
 
@@ -97,8 +97,8 @@ export class Assembly implements AsyncDisposable {
   }
 
   /** What watches the folders of the config in force. */
-  get lookout(): Lookout {
-    return this.#lookout;
+  get monitor(): SourceMonitor {
+    return this.#monitor;
   }
 
   /** Rejects with what nothing can go on after; never resolves. */
@@ -113,24 +113,24 @@ export class Assembly implements AsyncDisposable {
 
   /** Swaps the config; jobs that run go on as they began. */
   async configure(setup: Setup): Promise<void> {
-    await this.#lookout[Symbol.asyncDispose]();
-    await this.rulebook.configure(setup.config);
+    await this.#monitor[Symbol.asyncDispose]();
+    await this.inForce.configure(setup.config);
     this.#setup = setup;
     this.#planner = this.#plannerFor(setup);
-    this.#lookout = this.#lookoutFor(setup);
+    this.#monitor = this.#lookoutFor(setup);
     this.spending.configure(setup.config);
-    this.workshop.resize();
+    this.runner.resize();
     this.workspace.service.setKey(keyOf(setup.config, this.options.world));
   }
 
   /** Plans and offers what is to be done. @param sources those that changed; all of them when absent */
   async enqueue(retries: PlanInput['retries'], sources?: readonly SourceRecord[]): Promise<void> {
-    await this.workshop.enqueue(this.#planner.plan(retries, sources).work);
+    await this.runner.enqueue(this.#planner.plan(retries, sources).work);
   }
 
   /** What is to be done now. */
   async pending(scope: Scope): Promise<readonly PlannedJob[]> {
-    await this.#lookout.look();
+    await this.#monitor.look();
     return this.#planner.plan('passing').work.filter(({ job }) => this.isWanted(job, scope));
   }
 
@@ -141,21 +141,21 @@ export class Assembly implements AsyncDisposable {
     for (const path of targetList(job.targets)) {
       if ((await statOf(join(root, path))) === undefined) return false;
     }
-    const estimate = await this.workshop.estimate(job, new Set()).catch(() => undefined);
+    const estimate = await this.runner.estimate(job, new Set()).catch(() => undefined);
     return estimate?.stands === true && estimate.hold === undefined;
   }
 
   /** What would become of targets whose source moved or went; for a dry run that has looked. */
   followUps(scope: Scope): FollowUp[] {
-    return this.#lookout.intake.followUps().filter(({ job }) => this.isWanted(job, scope));
+    return this.#monitor.intake.followUps().filter(({ job }) => this.isWanted(job, scope));
   }
 
-  get obstacles(): ObstacleSources {
+  get blockers(): BlockerSources {
     return {
       setup: this.#setup,
       planner: this.#planner,
-      deletions: this.#lookout.intake.massDeletions(),
-      unfinished: this.#lookout.unfinished(),
+      deletions: this.#monitor.intake.massDeletions(),
+      unfinished: this.#monitor.unfinished(),
     };
   }
 
@@ -171,8 +171,8 @@ export class Assembly implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#lookout[Symbol.asyncDispose]();
-    await this.workshop[Symbol.asyncDispose]();
+    await this.#monitor[Symbol.asyncDispose]();
+    await this.runner[Symbol.asyncDispose]();
     await this.workspace[Symbol.asyncDispose]();
   }
 
@@ -180,21 +180,21 @@ export class Assembly implements AsyncDisposable {
     return new Planner({
       setup,
       ledger: this.workspace.ledger,
-      reach: this.workspace.reach,
-      wording: () => this.rulebook.wording,
-      deviation: (project, path) => this.#lookout.intake.deviation(project, path),
-      isLeaving: (source) => this.#lookout.intake.isLeaving(source),
+      languageSupport: this.workspace.languageSupport,
+      terminology: () => this.inForce.terminology,
+      deviation: (project, path) => this.#monitor.intake.deviation(project, path),
+      isLeaving: (source) => this.#monitor.intake.isLeaving(source),
     });
   }
 
-  #lookoutFor(setup: Setup): Lookout {
+  #lookoutFor(setup: Setup): SourceMonitor {
     const { workspace } = this;
     const { world, targets } = this.options;
     const onChanged = async (sources: readonly SourceRecord[]) => {
       if (this.mode === 'watching') await this.enqueue('none', sources);
     };
-    const lookout = new Lookout({ setup, workspace, world, targets, onChanged });
-    this.endWith(lookout.broken);
-    return lookout;
+    const monitor = new SourceMonitor({ setup, workspace, world, targets, onChanged });
+    this.endWith(monitor.broken);
+    return monitor;
   }
 }

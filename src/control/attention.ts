@@ -7,7 +7,7 @@ import type { AttentionLine } from './report.ts';
 
 const SECONDS_PER_MINUTE = 60;
 
-/** What needs a person: one line a job, but one line for all that a burst guard held together, or that was taken back together. */
+/** What needs a person: one line a job, but one line for all that the bulk-change guard held together, or that was taken back together. */
 export function attentionOf(jobs: Iterable<JobRecord>): AttentionLine[] {
   const lines: AttentionLine[] = [];
   const together: { job: JobRecord; line: AttentionLine }[] = [];

@@ -6,14 +6,14 @@ import { adviceForHold, describeHold, type Hold } from '../job.ts';
 import type { Planner, Setup } from '../plan/planner.ts';
 import type { AttentionLine } from './report.ts';
 
-export interface ObstacleSources {
+export interface BlockerSources {
   readonly setup: Setup;
   readonly planner: Planner;
   readonly deletions: readonly MassDeletion[];
   readonly unfinished: readonly UnfinishedSource[];
 }
 
-export interface Obstacles {
+export interface Blockers {
   readonly collisions: readonly AttentionLine[];
   /** Told until somebody completes the file, or takes it away. */
   readonly unfinished: readonly AttentionLine[];
@@ -21,7 +21,7 @@ export interface Obstacles {
   readonly deletions: readonly AttentionLine[];
 }
 
-export function obstaclesOf({ setup, planner, deletions, unfinished }: ObstacleSources): Obstacles {
+export function blockersOf({ setup, planner, deletions, unfinished }: BlockerSources): Blockers {
   const collisions = setup.config.projects.flatMap(({ name }) =>
     planner.collisions(name).flatMap(({ target, sources, message }) =>
       sources.map((source) => ({
@@ -41,9 +41,9 @@ export function obstaclesOf({ setup, planner, deletions, unfinished }: ObstacleS
 }
 
 /** The same as paths with reasons, absolute. */
-export function obstaclePaths(sources: ObstacleSources): { path: string; reason: string }[] {
+export function blockedPaths(sources: BlockerSources): { path: string; reason: string }[] {
   const roots = new Map(sources.setup.config.projects.map(({ name, root }) => [name, root]));
-  const { collisions, deletions } = obstaclesOf(sources);
+  const { collisions, deletions } = blockersOf(sources);
   return [...collisions, ...deletions].map(({ project, source, reason }) => ({
     path: join(roots.get(project) ?? '', source),
     reason,

@@ -1,7 +1,7 @@
 /** Drift for `plan`: what differs between the files of glossaries and style lists and the service, found without writing. */
 import type { Clock } from '../clock.ts';
 import { describeFailure, failureOf } from '../failure.ts';
-import { glossaryReports, type RulesDesk } from './glossaries.ts';
+import { glossaryReports, type RulesControl } from './glossaries.ts';
 import type { DriftLine, RulesReport } from './report.ts';
 import { styleReports } from './styles.ts';
 
@@ -14,8 +14,8 @@ export interface Drift {
 /** Milliseconds that a plan waits for a service that does not answer; where nobody listens, it does not wait (decisions.md 34). */
 const PATIENCE_MS = 3000;
 
-export async function driftOf(desk: RulesDesk, clock: Clock): Promise<Drift> {
-  const { glossaries, styles } = desk.rulebook.wording;
+export async function driftOf(desk: RulesControl, clock: Clock): Promise<Drift> {
+  const { glossaries, styles } = desk.inForce.terminology;
   if (glossaries.size + styles.size === 0) return { lines: [], notes: [] };
   const done = new AbortController();
   const asked = {

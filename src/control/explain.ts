@@ -6,14 +6,14 @@ import { describeHold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { ExplainedJob, ExplainedSegment, ExplainReport } from './report.ts';
 import { ruleVersions } from './rule-versions.ts';
 import { inScope } from './scope.ts';
 import { filmReport } from './subtitles.ts';
 
 export async function explain(
-  options: DeskOptions & { setup(): Setup },
+  options: LocalControlOptions & { setup(): Setup },
   file: string,
   key?: string,
 ): Promise<ExplainReport> {
@@ -45,13 +45,13 @@ export async function explain(
 }
 
 function rulesOf(
-  { planner, rulebook }: DeskOptions,
+  { planner, inForce }: LocalControlOptions,
   job: JobRecord | undefined,
 ): Pick<ExplainReport, 'rules'> {
   const project = job && planner().project(job.project);
   if (job === undefined || project === undefined) return {};
   const recipe = describeRecipe(planner().recipe(project, job.language));
-  return { rules: { ...recipe, ...ruleVersions(rulebook, project, job.language) } };
+  return { rules: { ...recipe, ...ruleVersions(inForce, project, job.language) } };
 }
 
 /** What names a recipe and whose it is says nothing of the rules. */
@@ -65,7 +65,7 @@ function describeRecipe(recipe: Recipe): Record<string, string> {
   );
 }
 
-async function explainJob(options: DeskOptions, job: JobRecord): Promise<ExplainedJob> {
+async function explainJob(options: LocalControlOptions, job: JobRecord): Promise<ExplainedJob> {
   const { ledger, planner } = options;
   const root = planner().project(job.project)?.root ?? '';
   const subtitles = await filmReport(options, job);
@@ -103,13 +103,13 @@ function describeState({ state }: JobRecord): string {
 }
 
 async function explainSegment(
-  { bases }: DeskOptions,
+  { baselines }: LocalControlOptions,
   jobs: readonly JobRecord[],
   key: string,
 ): Promise<ExplainedSegment | undefined> {
   for (const job of jobs) {
     const [wrote] = job.wrote;
-    const base = bases.of(
+    const base = baselines.of(
       { project: job.project, language: job.language, path: job.source },
       wrote?.hash,
     );

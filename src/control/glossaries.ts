@@ -6,7 +6,7 @@ import type { Service } from '../service/client.ts';
 import { keyOf } from '../sync/glossaries.ts';
 import { findGlossary, type StandingGlossary } from '../sync/glossary-lookup.ts';
 import { stepsOf } from '../sync/glossary-sync.ts';
-import type { Rulebook } from '../sync/terminology.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { type Change, differencesIn } from '../terminology/diff.ts';
 import { type LoadedGlossary, loadGlossaries } from '../terminology/load-glossaries.ts';
 import type { Step } from '../terminology/steps.ts';
@@ -14,8 +14,8 @@ import type { RulesRequest } from './control.ts';
 import { pullGlossary } from './glossary-pull.ts';
 import type { RulesDifference, RulesReport } from './report.ts';
 
-export interface RulesDesk {
-  readonly rulebook: Rulebook;
+export interface RulesControl {
+  readonly inForce: TerminologyInForce;
   readonly service: Service;
 }
 
@@ -25,46 +25,46 @@ export interface Asked extends Pick<RulesRequest, 'names' | 'act'> {
 }
 
 export async function glossaryReports(
-  desk: RulesDesk,
+  rules: RulesControl,
   { names, act, options }: Asked,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
-  const all = await loadGlossaries(desk.rulebook.config);
+  const all = await loadGlossaries(rules.inForce.config);
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
   const reports: RulesReport[] = [];
-  for (const glossary of chosen) reports.push(await reportOf(desk, glossary, { act, options }));
+  for (const glossary of chosen) reports.push(await reportOf(rules, glossary, { act, options }));
   return reports;
 }
 
 async function reportOf(
-  desk: RulesDesk,
+  rules: RulesControl,
   glossary: LoadedGlossary,
   { act, options }: Pick<Asked, 'act' | 'options'>,
 ): Promise<RulesReport> {
-  const { rulebook, service } = desk;
-  const faults = glossary.faults.map((fault) => faultLine(fault, rulebook.config.base));
+  const { inForce, service } = rules;
+  const faults = glossary.faults.map((fault) => faultLine(fault, inForce.config.base));
   const report = {
     kind: 'glossary',
     name: glossary.name,
     faults,
-    warnings: glossary.notes.map((note) => faultLine(note, rulebook.config.base)),
+    warnings: glossary.notes.map((note) => faultLine(note, inForce.config.base)),
     wrote: [],
   } as const;
   const { name } = glossary;
-  const { id, obsolete = [] } = rulebook.remote.notes.read(keyOf(glossary)) ?? {};
+  const { id, obsolete = [] } = inForce.remote.notes.read(keyOf(glossary)) ?? {};
   const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
-    const wrote = await pullGlossary(rulebook.config.base, glossary, standing);
+    const wrote = await pullGlossary(inForce.config.base, glossary, standing);
     return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };
   }
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
   const differences = differencesOf(glossary, standing);
   const calls = callsFor(glossary, standing, obsolete);
-  if (differences.length > 0) await rulebook.remote.notes.expire(keyOf(glossary));
+  if (differences.length > 0) await inForce.remote.notes.expire(keyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
-  const { id: made } = await rulebook.remote.glossaries.sync({
+  const { id: made } = await inForce.remote.glossaries.sync({
     ...glossary,
     mode: pushMode(glossary),
   });

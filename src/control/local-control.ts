@@ -1,4 +1,4 @@
-/** The desk answers what commands ask: the local half of `Control`. */
+/** Answers what commands ask, in the process that does the work. */
 
 import type { Setup } from '../plan/planner.ts';
 import { askAccount } from './account.ts';
@@ -8,7 +8,7 @@ import { usageReport } from './answer-usage.ts';
 import type { Control } from './control.ts';
 import { explain } from './explain.ts';
 import { glossaryReports } from './glossaries.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
 import { RunningBooks } from './running-books.ts';
@@ -16,7 +16,7 @@ import { statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { undo } from './undo.ts';
 
-export function createDesk(options: DeskOptions & { setup(): Setup }): Control {
+export function createLocalControl(options: LocalControlOptions & { setup(): Setup }): Control {
   const books = new RunningBooks(options.ledger);
   return {
     plan: (scope) => planReport(options, scope),

@@ -8,24 +8,24 @@ import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Planner } from '../plan/planner.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
-import type { Bases } from '../state/baseline.ts';
+import type { Baselines } from '../state/baseline.ts';
 import type { Memories } from '../state/memory.ts';
 import type { Trash } from '../state/trash.ts';
 import type { UndoLog } from '../state/undo-log.ts';
-import type { Rulebook } from '../sync/terminology.ts';
-import type { Obstacles } from './blockers.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import type { Blockers } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { StatusReport } from './report.ts';
 
-export interface DeskOptions {
+export interface LocalControlOptions {
   readonly ledger: Ledger;
-  readonly bases: Bases;
+  readonly baselines: Baselines;
   readonly memories: Memories;
   readonly trash: Trash;
   readonly undo: UndoLog;
   readonly service: Service;
   readonly spending: Spending;
-  readonly rulebook: Rulebook;
+  readonly inForce: TerminologyInForce;
   readonly clock: Clock;
   /** The planner of the config in force. */
   planner(): Planner;
@@ -39,7 +39,7 @@ export interface DeskOptions {
   /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */
-  obstacles(): Obstacles;
+  blockers(): Blockers;
   /** A person says that sources which vanished together are meant to be gone. */
   confirmDeletions(): Promise<void>;
   /** Whether a job may be writing now, or soon. */

@@ -6,13 +6,13 @@ import type { Fact, JobRecord } from '../ledger.ts';
 import { attentionFor, attentionOf } from './attention.ts';
 import { soundOf } from './audio.ts';
 import type { ReleaseRequest } from './control.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, DELETIONS, type ReleaseReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { taskKey } from './task.ts';
 
 export async function release(
-  options: DeskOptions,
+  options: LocalControlOptions,
   request: ReleaseRequest,
 ): Promise<ReleaseReport> {
   const { ledger, planner, clock } = options;
@@ -43,7 +43,7 @@ export async function release(
 
 /** What is tried again is bought again: strings are priced as the next run would find them. */
 async function repriced(
-  options: DeskOptions,
+  options: LocalControlOptions,
   jobs: readonly JobRecord[],
 ): Promise<AttentionLine[]> {
   const counted = new Set<string>();
@@ -59,7 +59,7 @@ async function repriced(
 
 /** @returns undefined where the line says it already, and for what cannot be read: trying again buys nothing */
 async function priceOfRetry(
-  { clock, estimate }: DeskOptions,
+  { clock, estimate }: LocalControlOptions,
   job: JobRecord,
   counted: Set<string>,
 ): Promise<number | undefined> {

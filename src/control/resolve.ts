@@ -4,13 +4,13 @@ import { isoTime } from '../clock.ts';
 import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
 import type { ResolveRequest } from './control.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { ConflictLine, ResolveReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { conflictsOf } from './status.ts';
 
 export async function resolveConflicts(
-  options: DeskOptions,
+  options: LocalControlOptions,
   request: ResolveRequest,
 ): Promise<ResolveReport> {
   const { ledger, planner } = options;
@@ -44,7 +44,7 @@ function isWholeFile({ state }: JobRecord): boolean {
 }
 
 /** A person deleted what it was made from, and that stands: there is nothing to do for it any more. */
-function isWithoutSource({ ledger }: DeskOptions, { project, source }: JobRecord): boolean {
+function isWithoutSource({ ledger }: LocalControlOptions, { project, source }: JobRecord): boolean {
   return ledger.get('sources', sourceId(project, source)) === undefined;
 }
 
@@ -60,7 +60,7 @@ interface Decided {
   readonly conflicts: readonly ConflictLine[];
 }
 
-function decided({ clock }: DeskOptions, { job, request, conflicts }: Decided): Fact {
+function decided({ clock }: LocalControlOptions, { job, request, conflicts }: Decided): Fact {
   const { choice } = request;
   const word = choice.kind === 'text' ? { text: choice.text } : choice.kind;
   const release: Release = {

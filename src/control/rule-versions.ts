@@ -3,37 +3,38 @@ import type { Project } from '../config.ts';
 import type { LanguageTag } from '../language.ts';
 import { keyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';
-import type { Rulebook } from '../sync/terminology.ts';
-import { styleFor, wordsFor } from '../terminology/project-terms.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import { projectTerms, styleFor } from '../terminology/project-terms.ts';
 
 export function ruleVersions(
-  rulebook: Rulebook,
+  inForce: TerminologyInForce,
   project: Project,
   language: LanguageTag,
 ): Record<string, string> {
-  return { ...glossaryOf(rulebook, project, language), ...styleOf(rulebook, project, language) };
+  return { ...glossaryOf(inForce, project, language), ...styleOf(inForce, project, language) };
 }
 
 function glossaryOf(
-  { wording, remote }: Rulebook,
+  { terminology, remote }: TerminologyInForce,
   project: Project,
   language: LanguageTag,
 ): Record<string, string> {
   const rule = project.rules.glossary;
-  const loaded = rule === undefined || 'id' in rule ? undefined : wording.glossaries.get(rule.name);
+  const loaded =
+    rule === undefined || 'id' in rule ? undefined : terminology.glossaries.get(rule.name);
   if (loaded === undefined) return {};
-  const { terms } = wordsFor(wording, project, language);
+  const { terms } = projectTerms(terminology, project, language);
   const id = remote.notes.read(keyOf(loaded))?.id ?? 'not on the service yet';
   const version = terms === undefined ? 'no terms for this language' : `version ${terms.version}`;
   return { glossary: `${loaded.name} (${id}, ${version})` };
 }
 
 function styleOf(
-  { wording, remote }: Rulebook,
+  { terminology, remote }: TerminologyInForce,
   project: Project,
   language: LanguageTag,
 ): Record<string, string> {
-  const style = styleFor(wording, project, language);
+  const style = styleFor(terminology, project, language);
   if (style === undefined) return {};
   const id = remote.notes.read(styleKeyOf(style))?.id ?? 'not on the service yet';
   return { style: `${style.path} (${id}, version ${style.version})` };

@@ -32,10 +32,10 @@ export class RunTally implements Disposable {
 
   /**
    * @param jobs those that the run was about
-   * @param obstacles what keeps whole sources from becoming jobs
+   * @param blockers what keeps whole sources from becoming jobs
    */
-  report(jobs: readonly JobRecord[], obstacles: readonly AttentionLine[]): RunReport {
-    const attention = [...obstacles, ...attentionOf(jobs)];
+  report(jobs: readonly JobRecord[], blockers: readonly AttentionLine[]): RunReport {
+    const attention = [...blockers, ...attentionOf(jobs)];
     const done = jobs.filter(({ state }) => state.kind === 'done');
     return {
       delivered: this.#delivered.size,

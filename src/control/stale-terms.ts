@@ -3,11 +3,14 @@
 import type { JobRecord } from '../ledger.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import type { Scope } from './control.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import { inScope } from './scope.ts';
 
 /** A sentence for each file and language. Jobs that are to be done anyway tell of theirs with their price. */
-export async function staleTermNotes(options: DeskOptions, scope: Scope): Promise<string[]> {
+export async function staleTermNotes(
+  options: LocalControlOptions,
+  scope: Scope,
+): Promise<string[]> {
   const { ledger } = options;
   const rootOf = (project: string) => options.planner().project(project)?.root;
   const notes: string[] = [];
@@ -20,21 +23,21 @@ export async function staleTermNotes(options: DeskOptions, scope: Scope): Promis
   return notes;
 }
 
-function isOlderThanTerms(options: DeskOptions, job: JobRecord): boolean {
+function isOlderThanTerms(options: LocalControlOptions, job: JobRecord): boolean {
   if (job.state.kind !== 'done' || (job.lane !== 'text' && job.lane !== 'subtitle')) return false;
   const glossary = glossaryOf(options, job);
   const route = options.planner().routeOf(job.project, job.source);
   if (glossary === undefined || route === undefined) return false;
   if (route.policies.retranslateOn.has('glossary')) return false;
   const settled = Date.parse(job.state.at);
-  return options.rulebook.remote.glossaries.changedSince(glossary, settled);
+  return options.inForce.remote.glossaries.changedSince(glossary, settled);
 }
 
 function glossaryOf(
-  { planner, rulebook }: DeskOptions,
+  { planner, inForce }: LocalControlOptions,
   { project }: JobRecord,
 ): LoadedGlossary | undefined {
   const rule = planner().project(project)?.rules.glossary;
   if (rule === undefined || 'id' in rule) return undefined;
-  return rulebook.wording.glossaries.get(rule.name);
+  return inForce.terminology.glossaries.get(rule.name);
 }

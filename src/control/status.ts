@@ -6,7 +6,7 @@ import type { JobRecord } from '../ledger.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import { attentionOf } from './attention.ts';
 import type { Scope } from './control.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { ConflictLine, StatusReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { filmLines } from './subtitles.ts';
@@ -14,7 +14,7 @@ import { type TaskOptions, tasksOf } from './tasks.ts';
 import { readBooks } from './usage-report.ts';
 
 export async function statusReport(
-  options: DeskOptions & Pick<TaskOptions, 'books'>,
+  options: LocalControlOptions & Pick<TaskOptions, 'books'>,
   scope: Scope,
 ): Promise<StatusReport> {
   const { ledger, planner, condition } = options;
@@ -22,7 +22,7 @@ export async function statusReport(
   const jobs = [...ledger.all('jobs')].filter(
     (job) => inScope(scope, job, rootOf) && !planner().isIntoItself(job),
   );
-  const { collisions, unfinished, deletions } = options.obstacles();
+  const { collisions, unfinished, deletions } = options.blockers();
   return {
     ...condition(),
     conflicts: await conflictsOf(options, jobs),
@@ -58,7 +58,7 @@ function countProjects(jobs: readonly JobRecord[]): StatusReport['projects'] {
 
 /** The open conflicts of jobs, with all four texts. */
 export async function conflictsOf(
-  options: DeskOptions,
+  options: LocalControlOptions,
   jobs: readonly JobRecord[],
 ): Promise<ConflictLine[]> {
   const lines = await Promise.all(
@@ -74,14 +74,14 @@ function mayConflict({ state }: JobRecord): boolean {
 }
 
 async function conflictsOfJob(
-  { bases, planner }: DeskOptions,
+  { baselines, planner }: LocalControlOptions,
   job: JobRecord,
 ): Promise<ConflictLine[]> {
   const [wrote] = job.wrote;
   const root = planner().project(job.project)?.root ?? '';
   const file = join(root, targetList(job.targets)[0] ?? job.source);
   const key = { project: job.project, language: job.language, path: job.source };
-  const records = await bases.of(key, wrote?.hash).read(wrote?.hash ?? null);
+  const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
   return [...records.values()]
     .filter(({ state }) => state === 'conflict')
     .map((record) => ({

@@ -4,15 +4,15 @@ import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import { type LoadedStyle, loadStyles } from '../terminology/load-styles.ts';
 import { describeStyleDiff, type StyleStep } from '../terminology/style-steps.ts';
-import type { Asked, RulesDesk } from './glossaries.ts';
+import type { Asked, RulesControl } from './glossaries.ts';
 import type { RulesReport } from './report.ts';
 
 export async function styleReports(
-  desk: RulesDesk,
+  desk: RulesControl,
   { names, act, options }: Asked,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
-  const all = await loadStyles(desk.rulebook.config);
+  const all = await loadStyles(desk.inForce.config);
   const isNamed = ({ content, path }: LoadedStyle) =>
     names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
   const reports: RulesReport[] = [];
@@ -22,15 +22,15 @@ export async function styleReports(
 }
 
 async function reportOf(
-  { rulebook, service }: RulesDesk,
+  { inForce, service }: RulesControl,
   style: LoadedStyle,
   { act, options }: Pick<Asked, 'act' | 'options'>,
 ): Promise<RulesReport> {
   const { content, path } = style;
-  const line = (fault: Fault) => faultLine(fault, rulebook.config.base);
+  const line = (fault: Fault) => faultLine(fault, inForce.config.base);
   const faults = style.faults.map(line);
   const warnings = style.warnings.map(line);
-  const { id, obsolete = [] } = rulebook.remote.notes.read(styleKeyOf(style)) ?? {};
+  const { id, obsolete = [] } = inForce.remote.notes.read(styleKeyOf(style)) ?? {};
   const report = {
     kind: 'style',
     name: content?.name ?? path,
@@ -41,8 +41,8 @@ async function reportOf(
   if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
   const standing = await findStyle(service, { content, id }, options);
   const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
-  rulebook.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
-  if (differences.length > 0) await rulebook.remote.notes.expire(styleKeyOf(style));
+  inForce.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
+  if (differences.length > 0) await inForce.remote.notes.expire(styleKeyOf(style));
   const calls = [
     ...stepsOfStyle(service, content, standing).map(describeStep),
     // Left by a replacement that was stopped before its last call.
@@ -51,7 +51,7 @@ async function reportOf(
   if (act !== 'push' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
-  const synced = await rulebook.remote.styles.sync(style, content);
+  const synced = await inForce.remote.styles.sync(style, content);
   return { ...report, id: synced.id, differences, calls };
 }
 

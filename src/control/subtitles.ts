@@ -4,12 +4,12 @@ import { limitsFor } from '../formats/captions/limits.ts';
 import { reportOf, type SubtitleReport } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { FilmLine } from './report.ts';
 
 /** @returns one line for each film that has a target */
 export async function filmLines(
-  options: DeskOptions,
+  options: LocalControlOptions,
   jobs: readonly JobRecord[],
 ): Promise<FilmLine[]> {
   const lines: FilmLine[] = [];
@@ -31,7 +31,7 @@ export async function filmLines(
 
 /** @returns undefined for what is no film, or was not written yet */
 export async function filmReport(
-  { bases, planner }: DeskOptions,
+  { baselines, planner }: LocalControlOptions,
   job: JobRecord,
 ): Promise<SubtitleReport | undefined> {
   if (job.lane !== 'subtitle') return undefined;
@@ -40,7 +40,7 @@ export async function filmReport(
   const [wrote] = job.wrote;
   if (project === undefined || route === undefined || wrote === undefined) return undefined;
   const key = { project: job.project, language: job.language, path: job.source };
-  const records = [...(await bases.of(key, wrote.hash).read(wrote.hash)).values()];
+  const records = [...(await baselines.of(key, wrote.hash).read(wrote.hash)).values()];
   if (records.length === 0) return undefined;
   return reportOf(records, {
     format: wrote.path.toLowerCase().endsWith('.vtt') ? 'vtt' : 'srt',

@@ -4,12 +4,12 @@ import { adviceForHold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionFor } from './attention.ts';
 import { soundOf } from './audio.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, type Cut, DELETIONS, type Task } from './report.ts';
 import type { Sums } from './running-books.ts';
 import { actionFor, reasonOfTask, taskKey } from './task.ts';
 
-export interface TaskOptions extends Pick<DeskOptions, 'obstacles' | 'planner'> {
+export interface TaskOptions extends Pick<LocalControlOptions, 'blockers' | 'planner'> {
   readonly books: Pick<Sums, 'forJob'>;
 }
 
@@ -22,12 +22,12 @@ const SOURCES = 5;
  * @param most how many tasks are told, the others are counted
  */
 export function tasksOf(options: TaskOptions, open: readonly JobRecord[], most = TASKS): Cut<Task> {
-  const { collisions, unfinished, deletions } = options.obstacles();
+  const { collisions, unfinished, deletions } = options.blockers();
   const groups = [...Map.groupBy(open, (job) => taskKey(job) ?? job.id)];
   groups.sort(([, a], [, b]) => b.length - a.length || bySource(a, b));
   const makers = [
-    ...collisions.map((line, nth) => () => obstacleTask(line, `collision ${nth}`)),
-    ...unfinished.map((line, nth) => () => obstacleTask(line, `unfinished ${nth}`)),
+    ...collisions.map((line, nth) => () => blockerTask(line, `collision ${nth}`)),
+    ...unfinished.map((line, nth) => () => blockerTask(line, `unfinished ${nth}`)),
     ...(deletions.length > 0 ? [() => deletionTask(deletions)] : []),
     ...groups.map(
       ([key, jobs]) =>
@@ -43,7 +43,7 @@ function bySource([a]: readonly JobRecord[], [b]: readonly JobRecord[]): number 
   return (a?.source ?? '') < (b?.source ?? '') ? -1 : 1;
 }
 
-function obstacleTask({ source, language: _, target, ...line }: AttentionLine, key: string): Task {
+function blockerTask({ source, language: _, target, ...line }: AttentionLine, key: string): Task {
   return {
     ...line,
     ...{ key, file: target, action: 'none', attempts: 0, billed_characters: 0, languages: [] },
@@ -60,7 +60,7 @@ function deletionTask(lines: readonly AttentionLine[]): Task | undefined {
     lines: lines.map(({ source }) => source).slice(0, SOURCES),
     total: lines.length,
   };
-  return { ...obstacleTask(first, DELETIONS), reason, action: 'approve', sources };
+  return { ...blockerTask(first, DELETIONS), reason, action: 'approve', sources };
 }
 
 interface Group {

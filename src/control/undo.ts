@@ -8,13 +8,16 @@ import { replaceFile } from '../files/replace.ts';
 import { type Hash, type JobState, type Stat, sourceId } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { type Kept, type UndoStep, undoSteps, undoVerdict } from '../state/undo.ts';
-import { baseKeyOf } from '../state/undo-log.ts';
+import { baselineKeyOf } from '../state/undo-log.ts';
 import type { UndoRequest } from './control.ts';
-import type { DeskOptions } from './options.ts';
+import type { LocalControlOptions } from './options.ts';
 import type { UndoLine, UndoReport } from './report.ts';
 import { inScope } from './scope.ts';
 
-export async function undo(options: DeskOptions, request: UndoRequest): Promise<UndoReport> {
+export async function undo(
+  options: LocalControlOptions,
+  request: UndoRequest,
+): Promise<UndoReport> {
   const runs = await options.undo.runs();
   const run = request.run ?? runs.at(-1);
   if (request.act === 'list' || run === undefined) return { runs, run: null, files: [], left: [] };
@@ -52,14 +55,14 @@ interface Turn {
   readonly jobs: readonly JobRecord[];
 }
 
-function turnFor({ ledger, planner }: DeskOptions, run: string, step: UndoStep): Turn {
+function turnFor({ ledger, planner }: LocalControlOptions, run: string, step: UndoStep): Turn {
   const root = planner().project(step.project)?.root;
   const jobs = step.jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
   return { run, step, root, file: join(root ?? step.project, step.path), jobs };
 }
 
 function isWanted(
-  { planner }: DeskOptions,
+  { planner }: LocalControlOptions,
   { step, jobs, root, file }: Turn,
   { scope }: UndoRequest,
 ): boolean {
@@ -76,7 +79,7 @@ function isWanted(
 
 /** @returns why the file is left alone */
 async function undoOne(
-  options: DeskOptions,
+  options: LocalControlOptions,
   turn: Turn,
   act: UndoRequest['act'],
 ): Promise<string | undefined> {
@@ -100,7 +103,7 @@ async function undoOne(
 }
 
 /** First of all: a worker that still runs must not write it again. */
-async function hold({ ledger, clock }: DeskOptions, { run, jobs }: Turn): Promise<void> {
+async function hold({ ledger, clock }: LocalControlOptions, { run, jobs }: Turn): Promise<void> {
   const state: JobState = { kind: 'held', at: isoTime(clock), hold: { kind: 'undone', run } };
   await ledger.commit(
     jobs.map(
@@ -113,7 +116,7 @@ async function hold({ ledger, clock }: DeskOptions, { run, jobs }: Turn): Promis
 }
 
 async function putBack(
-  { undo, trash }: DeskOptions,
+  { undo, trash }: LocalControlOptions,
   { run, step, file }: Turn,
   { root, found }: { readonly root: string; readonly found: Hash },
 ): Promise<void> {
@@ -127,8 +130,8 @@ async function putBack(
   await replaceFile({ path: file, root, content, expectedOld: found });
 }
 
-/** The jobs hear what stands there now, with the bases that belong to it. */
-async function tell(options: DeskOptions, turn: Turn): Promise<void> {
+/** The jobs hear what stands there now, with the baselines that belong to it. */
+async function tell(options: LocalControlOptions, turn: Turn): Promise<void> {
   const { step } = turn;
   const stat = await statOf(turn.file);
   const source = sourceThere(options, step, stat);
@@ -136,7 +139,7 @@ async function tell(options: DeskOptions, turn: Turn): Promise<void> {
   for (const { id, first } of step.jobs) {
     const job = options.ledger.get('jobs', id);
     if (job === undefined) continue;
-    await putBaseBack(options, turn.run, { job, old: first.old });
+    await putBaselineBack(options, turn.run, { job, old: first.old });
     const { wrote, delivered } = first.before;
     const standing = { path: step.path, stat };
     const print =
@@ -156,13 +159,13 @@ async function tell(options: DeskOptions, turn: Turn): Promise<void> {
   options.tookBack({ jobs, ...(source === undefined ? {} : { source }) });
 }
 
-async function putBaseBack(
-  { bases, undo }: DeskOptions,
+async function putBaselineBack(
+  { baselines, undo }: LocalControlOptions,
   run: string,
   { job, old }: { readonly job: JobRecord; readonly old: Kept | null },
 ): Promise<void> {
-  if (old?.base === undefined) await bases.remove(baseKeyOf(job));
-  else await bases.putBack(baseKeyOf(job), undo.pathOf(run, old.base));
+  if (old?.base === undefined) await baselines.remove(baselineKeyOf(job));
+  else await baselines.putBack(baselineKeyOf(job), undo.pathOf(run, old.base));
 }
 
 interface Standing {
@@ -183,7 +186,7 @@ function wroteBefore(
 
 /** One file may hold all languages: then the source is as it was, too. */
 function sourceThere(
-  { ledger }: DeskOptions,
+  { ledger }: LocalControlOptions,
   { project, path, old }: UndoStep,
   stat: Stat | undefined,
 ): SourceRecord | undefined {

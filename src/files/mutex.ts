@@ -1,5 +1,5 @@
 /** Turns: who comes for the same name waits until those before are done. */
-export class Turns {
+export class Mutex {
   readonly #last = new Map<string, Promise<void>>();
 
   /** Resolves when it is this one's turn; disposing of it ends the turn. */

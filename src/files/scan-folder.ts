@@ -12,7 +12,7 @@ export interface Tree {
 }
 
 /** A file or folder below a root, by both of its names. */
-export interface Place {
+export interface PathOnDisk {
   /** Relative to the root, NFC; empty for the root itself. */
   readonly path: string;
   /** As it is spelled on disk. */
@@ -32,7 +32,7 @@ export type FolderListing =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-export function readFolder(tree: Tree, folder: Place): FolderListing {
+export function readFolder(tree: Tree, folder: PathOnDisk): FolderListing {
   const absolute = absolutePath(tree, folder);
   try {
     const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
@@ -47,15 +47,15 @@ export function readFolder(tree: Tree, folder: Place): FolderListing {
 }
 
 /** The place of an entry, given its name on disk. */
-export function placeIn(folder: Place, name: string): Place {
+export function pathIn(folder: PathOnDisk, name: string): PathOnDisk {
   const path = below(folder.path, nfc(name));
   return folder.raw === folder.path && isAscii(name)
     ? { path, raw: path }
     : { path, raw: below(folder.raw, name) };
 }
 
-export function absolutePath(tree: Tree, place: Place): string {
-  return place.raw === '' ? tree.absolute : `${tree.absolute}/${place.raw}`;
+export function absolutePath(tree: Tree, at: PathOnDisk): string {
+  return at.raw === '' ? tree.absolute : `${tree.absolute}/${at.raw}`;
 }
 
 /** The name as the ledger spells it; on Linux `é` may be one character or two in a name, and both look alike. */
@@ -75,7 +75,7 @@ interface Sorted {
   readonly skipped: Skipped[];
 }
 
-function sortEntries(tree: Tree, folder: Place, entries: readonly Dirent[]): Sorted {
+function sortEntries(tree: Tree, folder: PathOnDisk, entries: readonly Dirent[]): Sorted {
   const sorted: Sorted = { files: [], folders: [], skipped: [] };
   const twins = twinsAmong(entries);
   for (const entry of entries) {
@@ -85,7 +85,7 @@ function sortEntries(tree: Tree, folder: Place, entries: readonly Dirent[]): Sor
       sorted.files.push(name);
       continue;
     }
-    const reason = refusal(tree, placeIn(folder, name), { entry, twins });
+    const reason = refusal(tree, pathIn(folder, name), { entry, twins });
     if (reason !== undefined) sorted.skipped.push({ path: below(folder.path, nfc(name)), reason });
     if (entry.isDirectory() && !isUnspeakable(reason)) sorted.folders.push(name);
     else if (entry.isFile() && reason === undefined) sorted.files.push(name);
@@ -107,27 +107,27 @@ interface Refusing {
 }
 
 /** Why an entry is not taken, when it is of interest at all. */
-function refusal(tree: Tree, place: Place, { entry, twins }: Refusing): string | undefined {
-  if (entry.isSymbolicLink()) return linkRefusal(tree, place);
-  const isWanted = tree.interest.wants(place.path);
-  const isEntered = entry.isDirectory() && tree.interest.enters(place.path);
+function refusal(tree: Tree, at: PathOnDisk, { entry, twins }: Refusing): string | undefined {
+  if (entry.isSymbolicLink()) return linkRefusal(tree, at);
+  const isWanted = tree.interest.wants(at.path);
+  const isEntered = entry.isDirectory() && tree.interest.enters(at.path);
   if (!isWanted && !isEntered) return undefined;
-  if (entry.name.includes('\ufffd') && isLost(tree, place)) return NOT_UTF8;
+  if (entry.name.includes('\ufffd') && isLost(tree, at)) return NOT_UTF8;
   if (twins.has(nfc(entry.name))) return TWIN;
   if (entry.isDirectory()) return isWanted ? 'it is a folder, not a file' : undefined;
   return entry.isFile() ? undefined : 'it is not a regular file';
 }
 
 // Names that are not UTF-8 are decoded with U+FFFD, under which nothing is found; a real U+FFFD in a name is.
-function isLost(tree: Tree, place: Place): boolean {
-  return lstatSync(absolutePath(tree, place), { throwIfNoEntry: false }) === undefined;
+function isLost(tree: Tree, at: PathOnDisk): boolean {
+  return lstatSync(absolutePath(tree, at), { throwIfNoEntry: false }) === undefined;
 }
 
-function linkRefusal(tree: Tree, place: Place): string | undefined {
-  const isWanted = tree.interest.wants(place.path);
-  if (!isWanted && !tree.interest.enters(place.path)) return undefined;
+function linkRefusal(tree: Tree, at: PathOnDisk): string | undefined {
+  const isWanted = tree.interest.wants(at.path);
+  if (!isWanted && !tree.interest.enters(at.path)) return undefined;
   try {
-    const leadsToFolder = statSync(absolutePath(tree, place)).isDirectory();
+    const leadsToFolder = statSync(absolutePath(tree, at)).isDirectory();
     if (leadsToFolder) return 'it is a symbolic link to a folder; links are not followed';
     return isWanted ? 'it is a symbolic link; links are not followed' : undefined;
   } catch (error) {

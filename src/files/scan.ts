@@ -12,7 +12,7 @@ import { type Turns, turnsOf } from '../clock.ts';
 import { errorCode, formatStat } from './disk.ts';
 import { isIgnored } from './ignore.ts';
 import type { FoundFile, Interest, Listing, Skipped } from './listing.ts';
-import { absolutePath, type Place, placeIn, readFolder, type Tree } from './scan-folder.ts';
+import { absolutePath, type PathOnDisk, pathIn, readFolder, type Tree } from './scan-folder.ts';
 
 /** Longer turns would be felt: a scan shares the event loop with requests and the watchdog. */
 export const TURN_MS = 8;
@@ -29,7 +29,7 @@ export async function scan(root: string, interest: Interest): Promise<Listing> {
   const turns = turnsOf(TURN_MS);
   const files: FoundFile[] = [];
   const skipped: Skipped[] = [];
-  const open: Place[] = [{ path: '', raw: '' }];
+  const open: PathOnDisk[] = [{ path: '', raw: '' }];
   let folders = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const listing = readFolder(tree, folder);
@@ -78,15 +78,17 @@ export function unreadable(absolute: string, stats: BigIntStats): string | undef
   }
 }
 
-export function foldersToEnter(tree: Tree, folder: Place, names: readonly string[]): Place[] {
-  return names
-    .map((name) => placeIn(folder, name))
-    .filter(({ path }) => tree.interest.enters(path));
+export function foldersToEnter(
+  tree: Tree,
+  folder: PathOnDisk,
+  names: readonly string[],
+): PathOnDisk[] {
+  return names.map((name) => pathIn(folder, name)).filter(({ path }) => tree.interest.enters(path));
 }
 
 interface Collecting {
   readonly tree: Tree;
-  readonly folder: Place;
+  readonly folder: PathOnDisk;
   readonly turns: Turns;
   readonly files: FoundFile[];
   readonly skipped: Skipped[];
@@ -95,20 +97,20 @@ interface Collecting {
 async function addFiles(into: Collecting, names: readonly string[]): Promise<void> {
   const { tree, folder, turns } = into;
   for (const name of names) {
-    const place = placeIn(folder, name);
-    if (tree.interest.wants(place.path)) addFile(into, place);
+    const at = pathIn(folder, name);
+    if (tree.interest.wants(at.path)) addFile(into, at);
     if (turns.over()) await turns.next();
   }
 }
 
-function addFile({ tree, files, skipped }: Collecting, place: Place): void {
-  const absolute = absolutePath(tree, place);
+function addFile({ tree, files, skipped }: Collecting, at: PathOnDisk): void {
+  const absolute = absolutePath(tree, at);
   const stats = statsAt(absolute);
   if (!stats?.isFile()) return; // went away since the folder was read
   const reason = unreadable(absolute, stats);
-  if (reason !== undefined) skipped.push({ path: place.path, reason });
+  if (reason !== undefined) skipped.push({ path: at.path, reason });
   else {
-    const { path, raw } = place;
+    const { path, raw } = at;
     files.push({ path, raw, stat: formatStat(stats), size: Number(stats.size) });
   }
 }

@@ -1,5 +1,5 @@
-/** A gate: so many are inside at a time, the others wait in the order in which they came. */
-export class Gate {
+/** A semaphore: at most so many run at a time, the others wait in the order in which they came. */
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #places: number;
 

@@ -19,7 +19,7 @@ import {
   withLineEnds,
 } from './grammar/flat-entries.ts';
 import { expandCategories } from './grammar/plural-categories.ts';
-import { renamedBase } from './grammar/renamed-keys.ts';
+import { renamedBaseline } from './grammar/renamed-keys.ts';
 import { setAttribute } from './grammar/xml-attributes.ts';
 import type { XmlEntry } from './grammar/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from './grammar/xml-groups.ts';
@@ -200,7 +200,7 @@ function rename(file: ResourceFile, renames: ReadonlyMap<string, string>): Edit[
     const { element } = entry;
     const base = element.name === 'string' ? key : key.replace(/\.$|\[\]$/, '');
     const ids = itemsOf(file, key, entry).map(({ id }) => id);
-    const value = nameOf(renamedBase(base, ids, renames), element);
+    const value = nameOf(renamedBaseline(base, ids, renames), element);
     return value === undefined ? [] : setAttribute(file.text, element, { name: 'name', value });
   });
 }

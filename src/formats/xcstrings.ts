@@ -10,7 +10,7 @@ import type {
 } from '../format.ts';
 import { partsText } from '../format.ts';
 import { parseLanguage } from '../language.ts';
-import type { Addition } from './grammar/growths.ts';
+import type { Addition } from './grammar/insertions.ts';
 import { openJson } from './grammar/json-file.ts';
 import type { LiteralFile } from './grammar/literal-file.ts';
 import type { LiteralValue } from './grammar/literal-insert.ts';

@@ -4,20 +4,20 @@ import { isoTime } from '../clock.ts';
 import type { FoundFile } from '../files/listing.ts';
 import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import type { Fact, SourceRecord } from '../ledger.ts';
-import { inherit } from './adopt-copy.ts';
+import { adoptCopy } from './adopt-copy.ts';
 import type { Change } from './change.ts';
 import { applyGone } from './gone.ts';
 import type { OwnWrite } from './inventory.ts';
 import { applyMoves } from './move.ts';
-import type { News } from './pending-changes.ts';
-import { jobsOf, type Place } from './project-context.ts';
+import type { PendingChanges } from './pending-changes.ts';
+import { jobsOf, type ProjectContext } from './project-context.ts';
 
 /** What becomes of targets whose source moved or went: a dry run only notes it. */
 export type TargetsOfLeaving = 'follow' | 'stay';
 
 export interface Circumstances {
-  readonly place: Place;
-  readonly news: News;
+  readonly context: ProjectContext;
+  readonly pending: PendingChanges;
   readonly targets: TargetsOfLeaving;
   /** Of files whose content tells it. */
   readonly lanes: ReadonlyMap<string, Lane>;
@@ -30,7 +30,7 @@ export interface Applied {
 }
 
 export async function applyChange(change: Change, around: Circumstances): Promise<Applied> {
-  const { place, news } = around;
+  const { context, pending } = around;
   switch (change.kind) {
     case 'new':
     case 'edited':
@@ -44,17 +44,17 @@ export async function applyChange(change: Change, around: Circumstances): Promis
     case 'gone':
       return await depart(change.before, around);
     case 'mass-deletion':
-      news.vanished(place, change);
+      pending.vanished(context, change);
       return NOTHING;
     case 'skipped':
-      news.skip(place, change.path, change.reason);
+      pending.skip(context, change.path, change.reason);
       return NOTHING;
     case 'target-edited':
       return deviate(change.file.path, { ...change, around });
     case 'target-missing':
       return deviate(change.path, { ...change, hash: null, around });
     case 'target-touched':
-      await renewStat(change, place);
+      await renewStat(change, context);
       return NOTHING;
   }
 }
@@ -65,11 +65,11 @@ function arrive(
   change: Extract<Change, { kind: 'new' | 'edited' }>,
   around: Circumstances,
 ): Applied {
-  const { project, events } = around.place;
+  const { project, events } = around.context;
   const record = recordOf(change, around);
   const { path } = record;
   if (change.kind === 'new' && change.copyOf !== undefined) {
-    around.news.copied(around.place, { from: change.copyOf, to: path });
+    around.pending.copied(around.context, { from: change.copyOf, to: path });
   }
   events.emit({ kind: 'source-changed', project: project.name, path, change: change.kind });
   return { sources: [record], records: [record] };
@@ -82,23 +82,23 @@ function arrive(
 function touch(change: Extract<Change, { kind: 'touched' }>, around: Circumstances): Applied {
   const record = recordOf(change, around);
   const isBack = change.hash === change.before.hash;
-  const isOpen = isBack && jobsOf(around.place, record).some(({ state }) => OPEN.has(state.kind));
+  const isOpen = isBack && jobsOf(around.context, record).some(({ state }) => OPEN.has(state.kind));
   return { sources: isOpen ? [record] : [], records: [record] };
 }
 
 const OPEN: ReadonlySet<JobState['kind']> = new Set(['queued', 'running']);
 
-async function depart(before: SourceRecord, { place, news, targets }: Circumstances) {
+async function depart(before: SourceRecord, { context, pending, targets }: Circumstances) {
   if (targets === 'stay') {
-    news.leaves(before);
+    pending.leaves(before);
     return NOTHING;
   }
-  const copy = news.copyOf(place, before.path);
-  const heir = copy === undefined ? undefined : place.inventory.source(copy);
-  if (heir?.hash === before.hash && (await inherit(place, before, heir))) {
+  const copy = pending.copyOf(context, before.path);
+  const heir = copy === undefined ? undefined : context.inventory.source(copy);
+  if (heir?.hash === before.hash && (await adoptCopy(context, before, heir))) {
     return { sources: [heir], records: [] };
   }
-  await applyGone(place, before);
+  await applyGone(context, before);
   return NOTHING;
 }
 
@@ -108,10 +108,10 @@ async function follow(
 ): Promise<Applied> {
   const moved = moves.map((move) => ({ before: move.before, after: recordFor(move, around) }));
   if (around.targets === 'stay') {
-    for (const { before, after } of moved) around.news.leaves(before, after);
+    for (const { before, after } of moved) around.pending.leaves(before, after);
     return NOTHING;
   }
-  await applyMoves(around.place, moved);
+  await applyMoves(around.context, moved);
   return { sources: moved.map(({ after }) => after), records: [] };
 }
 
@@ -123,15 +123,15 @@ interface Content {
 
 function recordOf(content: Content, around: Circumstances): SourceRecord {
   const record = recordFor(content, around);
-  around.place.inventory.putSource(record);
+  around.context.inventory.putSource(record);
   return record;
 }
 
 function recordFor(
   { file, hash, before }: Content,
-  { place, lanes }: Pick<Circumstances, 'place' | 'lanes'>,
+  { context, lanes }: Pick<Circumstances, 'context' | 'lanes'>,
 ): SourceRecord {
-  const { project, clock } = place;
+  const { project, clock } = context;
   const lane = lanes.get(file.path);
   return {
     id: sourceId(project.name, file.path),
@@ -161,14 +161,14 @@ interface Deviating {
 }
 
 function deviate(path: string, { writes, hash, around }: Deviating): Applied {
-  const { place, news } = around;
+  const { context, pending } = around;
   const others = writes.filter(
-    ({ job }) => !isPublishing(place.ledger.get('jobs', job.id)?.state, hash),
+    ({ job }) => !isPublishing(context.ledger.get('jobs', job.id)?.state, hash),
   );
   if (others.length === 0) return NOTHING;
-  news.deviates(place, path, hash === null ? 'missing' : 'edited');
+  pending.deviates(context, path, hash === null ? 'missing' : 'edited');
   return {
-    sources: others.flatMap(({ job }) => place.inventory.source(job.source) ?? []),
+    sources: others.flatMap(({ job }) => context.inventory.source(job.source) ?? []),
     records: [],
   };
 }
@@ -180,7 +180,7 @@ function isPublishing(state: JobState | undefined, hash: Hash | null): boolean {
 
 async function renewStat(
   { file, writes }: Extract<Change, { kind: 'target-touched' }>,
-  { ledger, inventory }: Place,
+  { ledger, inventory }: ProjectContext,
 ): Promise<void> {
   const puts = writes.flatMap(({ job }) => {
     const record = ledger.get('jobs', job.id);

@@ -5,7 +5,7 @@ import { hashFile } from '../files/disk.ts';
 import type { FoundFile, Skipped } from '../files/listing.ts';
 import type { Hash, Lane } from '../job.ts';
 import { contentLane } from './content-lane.ts';
-import type { Place } from './project-context.ts';
+import type { ProjectContext } from './project-context.ts';
 
 export interface Contents {
   /** By path; a file that could not be read has none. */
@@ -18,7 +18,7 @@ export interface Contents {
 const AT_A_TIME = 16;
 
 export async function readContents(
-  { project, router }: Place,
+  { project, router }: ProjectContext,
   files: readonly FoundFile[],
 ): Promise<Contents> {
   const hashes = new Map<string, Hash>();

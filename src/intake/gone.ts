@@ -9,19 +9,19 @@ import { reportPath } from '../formats/captions/report.ts';
 import type { Fact, JobRecord, SourceRecord } from '../ledger.ts';
 import { withoutSource } from '../plan/unclaimed.ts';
 import { deletionPolicy } from './leaving.ts';
-import { jobsOf, type Place } from './project-context.ts';
+import { jobsOf, type ProjectContext } from './project-context.ts';
 
-export async function applyGone(place: Place, source: SourceRecord): Promise<void> {
-  const { project, ledger, inventory, bases, events } = place;
-  const jobs = jobsOf(place, source);
+export async function applyGone(context: ProjectContext, source: SourceRecord): Promise<void> {
+  const { project, ledger, inventory, baselines, events } = context;
+  const jobs = jobsOf(context, source);
   for (const job of jobs) {
-    for (const path of await filesOf(place, job)) await removeTarget(place, source, path);
-    await bases.remove({ project: project.name, language: job.language, path: source.path });
+    for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
+    await baselines.remove({ project: project.name, language: job.language, path: source.path });
   }
   await ledger.commit([
     { table: 'sources', remove: source.id },
     ...jobs.map((job): Fact => {
-      const put = withoutSource(place, job);
+      const put = withoutSource(context, job);
       return put === undefined ? { table: 'jobs', remove: job.id } : { table: 'jobs', put };
     }),
   ]);
@@ -31,7 +31,7 @@ export async function applyGone(place: Place, source: SourceRecord): Promise<voi
 }
 
 /** The targets, and the report on a film beside its own. */
-async function filesOf({ project }: Place, { lane, wrote }: JobRecord): Promise<string[]> {
+async function filesOf({ project }: ProjectContext, { lane, wrote }: JobRecord): Promise<string[]> {
   const targets = wrote.map(({ path }) => path);
   if (lane !== 'subtitle') return targets;
   const reports: string[] = [];
@@ -41,9 +41,13 @@ async function filesOf({ project }: Place, { lane, wrote }: JobRecord): Promise<
   return [...targets, ...reports];
 }
 
-async function removeTarget(place: Place, source: SourceRecord, path: string): Promise<void> {
-  const { project, trash, events, inventory } = place;
-  const policy = deletionPolicy(place, source);
+async function removeTarget(
+  context: ProjectContext,
+  source: SourceRecord,
+  path: string,
+): Promise<void> {
+  const { project, trash, events, inventory } = context;
+  const policy = deletionPolicy(context, source);
   // A file that holds all languages is its own target: the person who removed it removed it.
   if (policy === 'keep' || inventory.source(path) !== undefined) return;
   if (policy === 'delete') {

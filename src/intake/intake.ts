@@ -10,28 +10,32 @@ import type { Change } from './change.ts';
 import { type Contents, readContents } from './contents.ts';
 import { applyGone } from './gone.ts';
 import { type FollowUp, followUps } from './leaving.ts';
-import { type Deviation, type MassDeletion, News } from './pending-changes.ts';
-import { type Place, Places, type PlacesOptions } from './project-context.ts';
-import { reconcile, strangers, toHash } from './reconcile.ts';
-import { findKin } from './similar-files.ts';
+import { type Deviation, type MassDeletion, PendingChanges } from './pending-changes.ts';
+import {
+  type ProjectContext,
+  ProjectContexts,
+  type ProjectContextsOptions,
+} from './project-context.ts';
+import { reconcile, toHash, unknownContents } from './reconcile.ts';
+import { findSimilarFiles } from './similar-files.ts';
 
 export type { TargetsOfLeaving } from './apply.ts';
 export type { MassDeletion } from './pending-changes.ts';
 
-export interface IntakeOptions extends PlacesOptions {
+export interface IntakeOptions extends ProjectContextsOptions {
   readonly targets: TargetsOfLeaving;
 }
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly #places: Places;
-  readonly #news: News;
+  readonly #contexts: ProjectContexts;
+  readonly #pending: PendingChanges;
   #known: ReadonlyMap<string, KnownFiles> = new Map();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#places = new Places(options);
-    this.#news = new News(options.world.events);
+    this.#contexts = new ProjectContexts(options);
+    this.#pending = new PendingChanges(options.world.events);
   }
 
   /** What to watch; files on record are told only when they differ from it. */
@@ -52,41 +56,41 @@ export class Intake {
 
   /** How a target deviates from what we left; undefined when it does not. */
   deviation(project: string, path: string): Deviation | undefined {
-    return this.#news.deviation(project, path);
+    return this.#pending.deviation(project, path);
   }
 
   /** Files that are not taken, with the reasons. */
   skipped(): { path: string; reason: string }[] {
-    return this.#news.skipped();
+    return this.#pending.skipped();
   }
 
   /** Whether a source on record has moved or gone and its targets stay for now. */
   isLeaving(source: SourceRecord): boolean {
-    return this.#news.isLeaving(source);
+    return this.#pending.isLeaving(source);
   }
 
   /** What would become of the targets of sources that moved or went. */
   followUps(): FollowUp[] {
-    return this.#news
+    return this.#pending
       .leaving()
-      .flatMap((leaving) => followUps(this.#places.of(leaving.before.project), leaving));
+      .flatMap((leaving) => followUps(this.#contexts.of(leaving.before.project), leaving));
   }
 
   massDeletions(): MassDeletion[] {
-    return this.#news.massDeletions();
+    return this.#pending.massDeletions();
   }
 
   /** What a job left is no longer news. */
   delivered(id: JobId): void {
     const job = this.#options.workspace.ledger.get('jobs', id);
     if (job === undefined) return;
-    for (const { path } of job.wrote) this.#news.forgetDeviation(job.project, path);
-    this.#places.of(job.project).inventory.putJob(job);
+    for (const { path } of job.wrote) this.#pending.forgetDeviation(job.project, path);
+    this.#contexts.of(job.project).inventory.putJob(job);
   }
 
   /** A target is as it was before a run, and with it a source that holds all languages. */
   tookBack({ jobs, source }: { jobs: readonly JobId[]; source?: SourceRecord }): void {
-    if (source !== undefined) this.#places.of(source.project).inventory.putSource(source);
+    if (source !== undefined) this.#contexts.of(source.project).inventory.putSource(source);
     for (const id of jobs) this.delivered(id);
   }
 
@@ -97,7 +101,7 @@ export class Intake {
         return await this.#takeSettled(event);
       case 'skipped':
       case 'incomplete':
-        this.#news.skip(this.#places.of(event.project), event.path, event.reason);
+        this.#pending.skip(this.#contexts.of(event.project), event.path, event.reason);
         return [];
       case 'scanned':
       case 'offline':
@@ -110,47 +114,47 @@ export class Intake {
 
   /** A person says that the vanished sources are meant to be gone. */
   async confirmDeletions(): Promise<void> {
-    for (const { project, gone } of this.#news.massDeletions()) {
-      for (const before of gone) await applyGone(this.#places.of(project), before);
+    for (const { project, gone } of this.#pending.massDeletions()) {
+      for (const before of gone) await applyGone(this.#contexts.of(project), before);
     }
-    this.#news.confirmDeletions();
+    this.#pending.confirmDeletions();
   }
 
   async #takeSettled(told: Settled): Promise<SourceRecord[]> {
-    const place = this.#places.of(told.project);
-    const { inventory, router } = place;
+    const context = this.#contexts.of(told.project);
+    const { inventory, router } = context;
     const observed = {
       ...told,
-      files: told.files.filter(({ path }) => this.#isTaken(place, path)),
+      files: told.files.filter(({ path }) => this.#isTaken(context, path)),
     };
     const reconciling = {
       observed,
       inventory,
       isSource: (path: string) => router.claim(told.project, path).kind === 'source',
     };
-    const contents = await readContents(place, toHash(reconciling));
-    this.#lookAgain(place, contents);
+    const contents = await readContents(context, toHash(reconciling));
+    this.#lookAgain(context, contents);
     const { hashes, lanes } = contents;
-    const kin = await findKin(place, strangers(reconciling, hashes));
-    return await this.#apply(reconcile(reconciling, hashes, kin), { place, lanes });
+    const similar = await findSimilarFiles(context, unknownContents(reconciling, hashes));
+    return await this.#apply(reconcile(reconciling, hashes, similar), { context, lanes });
   }
 
   /** Routes may reach a file and refuse it: that is worth a line in the plan. */
-  #isTaken(place: Place, path: string): boolean {
-    const claim = place.router.claim(place.project.name, path);
-    if (claim.kind !== 'skipped') this.#news.forgetSkip(place, path);
+  #isTaken(context: ProjectContext, path: string): boolean {
+    const claim = context.router.claim(context.project.name, path);
+    if (claim.kind !== 'skipped') this.#pending.forgetSkip(context, path);
     else if (claim.because !== 'no-route' && claim.because !== 'state') {
-      this.#news.skip(place, path, claim.reason);
+      this.#pending.skip(context, path, claim.reason);
     }
     return claim.kind !== 'skipped';
   }
 
   /** What could not be read now is as if it had not been told: the next look at all files tells it again. */
-  #lookAgain(place: Place, { unreadable }: Contents): void {
-    const known = this.#known.get(place.project.name);
+  #lookAgain(context: ProjectContext, { unreadable }: Contents): void {
+    const known = this.#known.get(context.project.name);
     for (const { path, reason } of unreadable) {
-      this.#news.skip(place, path, reason);
-      const recorded = place.inventory.source(path)?.stat;
+      this.#pending.skip(context, path, reason);
+      const recorded = context.inventory.source(path)?.stat;
       if (recorded === undefined) known?.delete(path);
       else known?.set(path, recorded);
     }
@@ -158,9 +162,9 @@ export class Intake {
 
   async #apply(
     changes: readonly Change[],
-    where: { readonly place: Place; readonly lanes: ReadonlyMap<string, Lane> },
+    where: { readonly context: ProjectContext; readonly lanes: ReadonlyMap<string, Lane> },
   ): Promise<SourceRecord[]> {
-    const around = { ...where, news: this.#news, targets: this.#options.targets };
+    const around = { ...where, pending: this.#pending, targets: this.#options.targets };
     const affected: SourceRecord[] = [];
     const facts: Fact[] = [];
     for (const change of changes) {

@@ -2,7 +2,7 @@
 import type { Job } from '../job.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
-import { jobsOf, type Place } from './project-context.ts';
+import { jobsOf, type ProjectContext } from './project-context.ts';
 
 /** `after`: the source as it stands now, elsewhere; undefined when it is gone. */
 export interface Leaving {
@@ -24,30 +24,34 @@ export type FollowUp =
   | { readonly job: MovingJob; readonly reason: 'source moved and edited' };
 
 /** @returns one for each target that would be moved or removed; none where the policy lets it stand */
-export function followUps(place: Place, { before, after }: Leaving): FollowUp[] {
-  const jobs = jobsOf(place, before);
+export function followUps(context: ProjectContext, { before, after }: Leaving): FollowUp[] {
+  const jobs = jobsOf(context, before);
   if (after !== undefined && after.hash !== before.hash) {
     return jobs.map((from) => ({
-      job: { ...movedJob(place, from, after), moving: { from, source: after } },
+      job: { ...movedJob(context, from, after), moving: { from, source: after } },
       reason: 'source moved and edited',
     }));
   }
   const written = jobs.filter(({ wrote }) => wrote.length > 0);
   if (after !== undefined) {
-    return written.map((job) => ({ job: movedJob(place, job, after), reason: 'source moved' }));
+    return written.map((job) => ({ job: movedJob(context, job, after), reason: 'source moved' }));
   }
-  const policy = deletionPolicy(place, before);
+  const policy = deletionPolicy(context, before);
   if (policy === 'keep') return [];
   return written.map((job) => ({ job, reason: `source gone: ${policy}` }));
 }
 
 /** What config says of the targets of a source that is gone. */
-export function deletionPolicy({ project, router }: Place, source: SourceRecord) {
+export function deletionPolicy({ project, router }: ProjectContext, source: SourceRecord) {
   const claim = router.claim(project.name, source.path);
   return (claim.kind === 'source' ? claim.route : project).policies.deletedSource;
 }
 
-function movedJob({ project, router }: Place, job: JobRecord, { path }: SourceRecord): Job {
+function movedJob(
+  { project, router }: ProjectContext,
+  job: JobRecord,
+  { path }: SourceRecord,
+): Job {
   const claim = router.claim(project.name, path);
   const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
   return { ...job, id: jobId(project.name, job.language, path), source: path, targets };

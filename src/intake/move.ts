@@ -3,8 +3,8 @@
 import { reportPath } from '../formats/captions/report.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
-import type { BaseKey } from '../state/baseline.ts';
-import { jobsOf, type Place } from './project-context.ts';
+import type { BaselineKey } from '../state/baseline.ts';
+import { jobsOf, type ProjectContext } from './project-context.ts';
 import { type Relocated, type Relocation, relocate } from './relocate.ts';
 
 export interface Moved {
@@ -13,15 +13,15 @@ export interface Moved {
 }
 
 /** The ledger forgets the old places and learns the new ones together. */
-export async function applyMoves(place: Place, moves: readonly Moved[]): Promise<void> {
-  const { project, ledger, inventory, bases, events } = place;
-  const legs = moves.flatMap((move) => legsOf(place, move));
+export async function applyMoves(context: ProjectContext, moves: readonly Moved[]): Promise<void> {
+  const { project, ledger, inventory, baselines, events } = context;
+  const legs = moves.flatMap((move) => legsOf(context, move));
   const relocated = await relocate(
-    place,
+    context,
     legs.flatMap(({ relocations }) => relocations),
   );
-  await bases.move(legs.map(({ job, after }) => baseMove(job, after)));
-  const moved = legs.map((leg) => movedJob(place, leg, relocated));
+  await baselines.move(legs.map(({ job, after }) => baselineMove(job, after)));
+  const moved = legs.map((leg) => movedJob(context, leg, relocated));
   await ledger.commit([
     ...moves.map(({ before }): Fact => ({ table: 'sources', remove: before.id })),
     ...legs.map(({ job }): Fact => ({ table: 'jobs', remove: job.id })),
@@ -45,9 +45,9 @@ interface Leg {
   readonly relocations: readonly Relocation[];
 }
 
-function legsOf(place: Place, { before, after }: Moved): Leg[] {
-  const claim = place.router.claim(place.project.name, after.path);
-  return jobsOf(place, before).map((job) => {
+function legsOf(context: ProjectContext, { before, after }: Moved): Leg[] {
+  const claim = context.router.claim(context.project.name, after.path);
+  return jobsOf(context, before).map((job) => {
     const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
     const relocations = job.wrote.flatMap(({ path }): Relocation[] => {
       const to = newPlace(job, targets, path);
@@ -66,15 +66,15 @@ function newPlace(job: JobRecord, targets: TargetPaths, path: string): string | 
   return targetList(targets)[targetList(job.targets).indexOf(path)];
 }
 
-function baseMove({ project, language, source }: JobRecord, after: SourceRecord) {
-  const from: BaseKey = { project, language, path: source };
+function baselineMove({ project, language, source }: JobRecord, after: SourceRecord) {
+  const from: BaselineKey = { project, language, path: source };
   return { from, to: { ...from, path: after.path } };
 }
 
 const QUEUED: JobState = { kind: 'queued' };
 
 function movedJob(
-  { project, ledger }: Place,
+  { project, ledger }: ProjectContext,
   { job, after, targets }: Leg,
   relocated: ReadonlyMap<string, Relocated>,
 ): JobRecord {

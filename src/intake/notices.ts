@@ -12,7 +12,7 @@ import type { SourceRecord } from '../ledger.ts';
 import type { PathClaim } from '../routes/router.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import type { SegmentRecord } from '../segments/record.ts';
-import type { Place } from './project-context.ts';
+import type { ProjectContext } from './project-context.ts';
 
 /** One text, as a segment base remembers it. */
 export type Saying = Pick<SegmentRecord, 'id' | 'source'>;
@@ -30,7 +30,7 @@ export interface Comparable<Source extends FoundFile | SourceRecord> {
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export async function comparable<Source extends FoundFile | SourceRecord>(
-  { project, router }: Place,
+  { project, router }: ProjectContext,
   source: Source,
 ): Promise<Comparable<Source> | undefined> {
   const claim = router.claim(project.name, source.path);
@@ -43,16 +43,16 @@ export async function comparable<Source extends FoundFile | SourceRecord>(
 
 /** @returns nothing for a file that cannot be read: its job says what is wrong with it */
 export async function sayingsNow(
-  place: Place,
+  context: ProjectContext,
   { source, claim }: Comparable<FoundFile>,
 ): Promise<readonly Saying[]> {
   if (source.size > MOST_BYTES) return [];
-  const file = join(place.project.root, source.raw);
+  const file = join(context.project.root, source.raw);
   try {
     const { bytes } = await readBytes(file, MOST_BYTES);
     return claim.lane === 'subtitle'
       ? cuesOf({ bytes, file }, claim)
-      : await segmentsOf(place, { bytes, file }, claim);
+      : await segmentsOf(context, { bytes, file }, claim);
   } catch {
     return [];
   }
@@ -75,7 +75,7 @@ function cuesOf({ bytes, file }: Content, { route }: Claim): Saying[] {
 }
 
 async function segmentsOf(
-  { project }: Place,
+  { project }: ProjectContext,
   { bytes, file }: Content,
   { route }: Claim,
 ): Promise<Saying[]> {

@@ -1,4 +1,4 @@
-/** Pairs what came with what went: by content, the same name first, then exchanged names, then kin. Each file is used once. Pure. */
+/** Pairs what came with what went: by content, the same name first, then exchanged names, then similar. Each file is used once. Pure. */
 
 import { type FoundFile, nameOf } from '../files/listing.ts';
 import type { Hash } from '../job.ts';
@@ -21,7 +21,7 @@ export interface Movement {
   /** Sources that are not where they were. */
   readonly departed: ReadonlySet<string>;
   /** Arrivals that are edited departures, by path: the other's. */
-  readonly kin: ReadonlyMap<string, string>;
+  readonly similar: ReadonlyMap<string, string>;
 }
 
 export interface Pairing {
@@ -32,7 +32,7 @@ export interface Pairing {
 }
 
 export function pair(movement: Movement, inventory: Inventory): Pairing {
-  const { arrivals, departed, kin } = movement;
+  const { arrivals, departed, similar } = movement;
   const free = new Set(departed);
   const moves = new Map<string, Move>();
   const take = (came: Content, paths: Iterable<string>) => {
@@ -51,7 +51,7 @@ export function pair(movement: Movement, inventory: Inventory): Pairing {
   for (const { before } of exchanged) free.delete(before.path);
   const exchanging = new Set(exchanged.map(({ file }) => file.path));
   for (const came of rest) {
-    const path = kin.get(came.file.path);
+    const path = similar.get(came.file.path);
     if (path !== undefined && !exchanging.has(came.file.path)) take(came, [path]);
   }
   return { moves, exchanged };
@@ -87,7 +87,7 @@ function namesakes({ file, hash }: Content, inventory: Inventory): Iterable<stri
  * is new, or all the way round. Whoever only took a name over, or lost its own content, was edited.
  */
 function exchange(
-  { arrivals, edits, departed }: Omit<Movement, 'kin'>,
+  { arrivals, edits, departed }: Omit<Movement, 'similar'>,
   inventory: Inventory,
 ): Move[] {
   const changed = new Set(edits.map(({ file }) => file.path));

@@ -5,7 +5,7 @@ import type { SourceId } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { TargetState } from '../plan/plan.ts';
 import type { Leaving } from './leaving.ts';
-import type { Place } from './project-context.ts';
+import type { ProjectContext } from './project-context.ts';
 
 /** How a target differs from what we left. */
 export type Deviation = Exclude<TargetState, 'as-left'>;
@@ -20,7 +20,7 @@ export interface MassDeletion {
 /** A file that is moved to another file system is copied, and then removed (durability.md 7). */
 const MOMENT_MS = 60_000;
 
-export class News {
+export class PendingChanges {
   readonly #events: Events;
   readonly #deviations = new Map<string, Deviation>();
   readonly #skipped = new Map<string, string>();
@@ -32,7 +32,7 @@ export class News {
     this.#events = events;
   }
 
-  deviates({ project }: Place, path: string, deviation: Deviation): void {
+  deviates({ project }: ProjectContext, path: string, deviation: Deviation): void {
     this.#deviations.set(targetKey(project.name, path), deviation);
     if (deviation === 'missing') return;
     this.#events.emit({ kind: 'target-edited', project: project.name, path });
@@ -47,14 +47,14 @@ export class News {
   }
 
   /** A file is not taken; told once for each reason. */
-  skip({ project }: Place, path: string, reason: string): void {
+  skip({ project }: ProjectContext, path: string, reason: string): void {
     const file = join(project.root, path);
     if (this.#skipped.get(file) === reason) return;
     this.#skipped.set(file, reason);
     this.#events.emit({ kind: 'source-skipped', path: file, reason });
   }
 
-  forgetSkip({ project }: Place, path: string): void {
+  forgetSkip({ project }: ProjectContext, path: string): void {
     this.#skipped.delete(join(project.root, path));
   }
 
@@ -78,7 +78,7 @@ export class News {
   }
 
   /** A source came that has the content of another one. */
-  copied({ project, clock }: Place, { from, to }: { from: string; to: string }): void {
+  copied({ project, clock }: ProjectContext, { from, to }: { from: string; to: string }): void {
     const now = clock.now();
     for (const [key, { at }] of this.#copies) {
       if (now - at <= MOMENT_MS) break;
@@ -88,12 +88,12 @@ export class News {
   }
 
   /** Where a source was copied to a moment ago. */
-  copyOf({ project, clock }: Place, path: string): string | undefined {
+  copyOf({ project, clock }: ProjectContext, path: string): string | undefined {
     const copy = this.#copies.get(targetKey(project.name, path));
     return copy && clock.now() - copy.at <= MOMENT_MS ? copy.to : undefined;
   }
 
-  vanished({ project }: Place, { gone, of }: Omit<MassDeletion, 'project'>): void {
+  vanished({ project }: ProjectContext, { gone, of }: Omit<MassDeletion, 'project'>): void {
     this.#deletions.set(project.name, { project: project.name, gone, of });
     this.#events.emit({
       kind: 'mass-deletion',

@@ -7,47 +7,47 @@ import { jobId } from '../job.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Router } from '../routes/router.ts';
-import type { Bases } from '../state/baseline.ts';
+import type { Baselines } from '../state/baseline.ts';
 import type { Trash } from '../state/trash.ts';
 import { Inventory, inventoriesOf } from './inventory.ts';
 
-export interface Place {
+export interface ProjectContext {
   readonly project: Project;
   readonly router: Router;
   readonly inventory: Inventory;
   readonly ledger: Ledger;
-  readonly bases: Bases;
+  readonly baselines: Baselines;
   readonly trash: Trash;
   readonly clock: Clock;
   readonly events: Events;
 }
 
-export interface PlacesOptions {
+export interface ProjectContextsOptions {
   readonly setup: Setup;
-  readonly workspace: Pick<Place, 'ledger' | 'bases' | 'trash'>;
-  readonly world: Pick<Place, 'clock' | 'events'>;
+  readonly workspace: Pick<ProjectContext, 'ledger' | 'baselines' | 'trash'>;
+  readonly world: Pick<ProjectContext, 'clock' | 'events'>;
 }
 
 /** The places of all projects of one config. */
-export class Places {
-  readonly #options: PlacesOptions;
+export class ProjectContexts {
+  readonly #options: ProjectContextsOptions;
   readonly #projects: ReadonlyMap<string, Project>;
   // Built when the first change comes: a run with nothing to do does without.
   #inventories: Map<string, Inventory> | undefined;
 
-  constructor(options: PlacesOptions) {
+  constructor(options: ProjectContextsOptions) {
     this.#options = options;
     this.#projects = new Map(options.setup.config.projects.map((each) => [each.name, each]));
   }
 
-  of(name: string): Place {
+  of(name: string): ProjectContext {
     const { setup, workspace, world } = this.#options;
-    const { ledger, bases, trash } = workspace;
+    const { ledger, baselines, trash } = workspace;
     const { clock, events } = world;
     const project = this.#projects.get(name);
     if (project === undefined) throw new RangeError(`no project is named ${name}`);
     const inventory = this.#inventory(name);
-    return { project, router: setup.router, inventory, ledger, bases, trash, clock, events };
+    return { project, router: setup.router, inventory, ledger, baselines, trash, clock, events };
   }
 
   #inventory(project: string): Inventory {
@@ -59,7 +59,7 @@ export class Places {
 }
 
 /** The jobs that the ledger has for a source, in the project's languages. */
-export function jobsOf({ ledger, project }: Place, { path }: SourceRecord): JobRecord[] {
+export function jobsOf({ ledger, project }: ProjectContext, { path }: SourceRecord): JobRecord[] {
   return project.targets.flatMap(
     (language) => ledger.get('jobs', jobId(project.name, language, path)) ?? [],
   );

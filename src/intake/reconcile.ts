@@ -26,15 +26,18 @@ export function toHash({ observed, inventory, isSource }: Reconciling): FoundFil
 }
 
 /** Sources that came and sources that went, and that no content pairs: one may be the other, edited on the way. */
-export interface Strangers {
+export interface UnknownContents {
   readonly came: readonly FoundFile[];
   readonly went: readonly SourceRecord[];
 }
 
 /** Second phase: whom to look at more closely. @param hashes as `reconcile` takes them */
-export function strangers(reconciling: Reconciling, hashes: ReadonlyMap<string, Hash>): Strangers {
+export function unknownContents(
+  reconciling: Reconciling,
+  hashes: ReadonlyMap<string, Hash>,
+): UnknownContents {
   const { inventory } = reconciling;
-  const { arrivals, departed, pairing } = compare(reconciling, { hashes, kin: NOBODY });
+  const { arrivals, departed, pairing } = compare(reconciling, { hashes, similar: NOBODY });
   const moves = [...pairing.moves.values(), ...pairing.exchanged];
   const came = new Set(moves.map(({ file }) => file.path));
   const went = new Set(moves.map(({ before }) => before.path));
@@ -49,15 +52,15 @@ const NOBODY: ReadonlyMap<string, string> = new Map();
 /**
  * Last phase: what happened. Records that did not change appear in no change.
  * @param hashes of the files that `toHash` named; a file without one was not readable and is left as it was
- * @param kin of the `strangers`, where one that came was found to be one that went: by its path, the other's
+ * @param similar of the unknown contents, where one that came was found to be one that went: by its path, the other's
  */
 export function reconcile(
   reconciling: Reconciling,
   hashes: ReadonlyMap<string, Hash>,
-  kin: ReadonlyMap<string, string> = NOBODY,
+  similar: ReadonlyMap<string, string> = NOBODY,
 ): Change[] {
   const { observed, inventory } = reconciling;
-  const { arrivals, changes, departed, pairing } = compare(reconciling, { hashes, kin });
+  const { arrivals, changes, departed, pairing } = compare(reconciling, { hashes, similar });
   const { moves, exchanged } = pairing;
   const exchanging = new Set(exchanged.map(({ file }) => file.path));
   const followed = new Set([...moves.values(), ...exchanged].map(({ before }) => before.path));
@@ -77,10 +80,10 @@ export function reconcile(
 
 interface Evidence {
   readonly hashes: ReadonlyMap<string, Hash>;
-  readonly kin: ReadonlyMap<string, string>;
+  readonly similar: ReadonlyMap<string, string>;
 }
 
-function compare(reconciling: Reconciling, { hashes, kin }: Evidence) {
+function compare(reconciling: Reconciling, { hashes, similar }: Evidence) {
   const { observed, inventory } = reconciling;
   const { arrivals, changes } = judge(reconciling, hashes);
   const edits = changes.filter((change) => change.kind === 'edited');
@@ -89,7 +92,7 @@ function compare(reconciling: Reconciling, { hashes, kin }: Evidence) {
     arrivals,
     changes,
     departed,
-    pairing: pair({ arrivals, edits, departed, kin }, inventory),
+    pairing: pair({ arrivals, edits, departed, similar }, inventory),
   };
 }
 

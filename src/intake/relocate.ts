@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { statOf, writeFailure } from '../files/disk.ts';
 import { temporaryName } from '../files/temporary.ts';
 import type { Stat } from '../job.ts';
-import type { Place } from './project-context.ts';
+import type { ProjectContext } from './project-context.ts';
 
 /** Paths relative to the project's root. */
 export interface Relocation {
@@ -20,16 +20,16 @@ export interface Relocated {
 
 /** @returns each file that was moved, by its old path: none that is not there, or whose new place is taken */
 export async function relocate(
-  place: Place,
+  context: ProjectContext,
   relocations: readonly Relocation[],
 ): Promise<ReadonlyMap<string, Relocated>> {
-  const { root } = place.project;
+  const { root } = context.project;
   const possible = await possibleOf(root, relocations);
   const before = new Map<string, Stat | undefined>();
   for (const { from } of possible) before.set(from, await statOf(join(root, from)));
   const wanted = new Set(possible.map(({ to }) => to));
   const lifted = await liftAll(
-    place,
+    context,
     possible.filter(({ from }) => wanted.has(from)),
   );
   const relocated = new Map<string, Relocated>();
@@ -66,7 +66,7 @@ async function possibleOf(
  * @returns by their path, where they are meanwhile
  */
 async function liftAll(
-  { project, trash }: Place,
+  { project, trash }: ProjectContext,
   relocations: readonly Relocation[],
 ): Promise<ReadonlyMap<string, string>> {
   const lifted = new Map<string, string>();

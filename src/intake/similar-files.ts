@@ -3,21 +3,21 @@
 import type { FoundFile } from '../files/listing.ts';
 import type { SourceRecord } from '../ledger.ts';
 import { type Comparable, comparable, type Saying, sayingsNow } from './notices.ts';
-import type { Place } from './project-context.ts';
-import type { Strangers } from './reconcile.ts';
+import type { ProjectContext } from './project-context.ts';
+import type { UnknownContents } from './reconcile.ts';
 import { type Described, pairAlike } from './similarity.ts';
 
 /** Files of one side that are read: a change beyond that is no move of files but something larger. */
 const MOST_FILES = 5000;
 
 /** @returns by the path of a source that came, the path of the one that it was before */
-export async function findKin(
-  place: Place,
-  { came, went }: Strangers,
+export async function findSimilarFiles(
+  context: ProjectContext,
+  { came, went }: UnknownContents,
 ): Promise<ReadonlyMap<string, string>> {
   if (came.length === 0 || went.length === 0) return NOBODY;
-  const arrivals = await comparables(place, came);
-  const departures = await comparables(place, went);
+  const arrivals = await comparables(context, came);
+  const departures = await comparables(context, went);
   const formats = formatsOf(arrivals).intersection(formatsOf(departures));
   const read = async <Source extends FoundFile | SourceRecord>(
     files: readonly Comparable<Source>[],
@@ -27,18 +27,18 @@ export async function findKin(
     return await Promise.all(wanted.map(async (file) => described(file, await saidIn(file))));
   };
   return pairAlike(
-    await read(arrivals, (file) => sayingsNow(place, file)),
-    await read(departures, ({ source }) => sayingsThen(place, source)),
+    await read(arrivals, (file) => sayingsNow(context, file)),
+    await read(departures, ({ source }) => sayingsThen(context, source)),
   );
 }
 
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
 async function comparables<Source extends FoundFile | SourceRecord>(
-  place: Place,
+  context: ProjectContext,
   sources: readonly Source[],
 ): Promise<Comparable<Source>[]> {
-  const found = await Promise.all(sources.map((source) => comparable(place, source)));
+  const found = await Promise.all(sources.map((source) => comparable(context, source)));
   return found.filter((each) => each !== undefined);
 }
 
@@ -48,11 +48,11 @@ function formatsOf(files: readonly { readonly format: string }[]): Set<string> {
 
 /** The languages of a source have seen the same of it, but for those that were added later. */
 async function sayingsThen(
-  { project, bases }: Place,
+  { project, baselines }: ProjectContext,
   { path }: SourceRecord,
 ): Promise<readonly Saying[]> {
   for (const language of project.targets) {
-    const said = await bases.sources({ project: project.name, language, path });
+    const said = await baselines.sources({ project: project.name, language, path });
     if (said.length > 0) return said;
   }
   return [];

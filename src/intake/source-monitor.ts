@@ -6,7 +6,7 @@ import { settleTime } from '../watch/settle-time.ts';
 import { openWatch, type Watch } from '../watch/watch.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 
-export interface LookoutOptions extends IntakeOptions {
+export interface SourceMonitorOptions extends IntakeOptions {
   /** What to do with sources that have something to do now. */
   onChanged(sources: readonly SourceRecord[]): Promise<void>;
 }
@@ -19,16 +19,16 @@ export interface UnfinishedSource {
   readonly reason: string;
 }
 
-export class Lookout implements AsyncDisposable {
+export class SourceMonitor implements AsyncDisposable {
   readonly intake: Intake;
-  readonly #options: LookoutOptions;
+  readonly #options: SourceMonitorOptions;
   readonly #broken = Promise.withResolvers<never>();
   #watch: Watch | undefined;
   #taking: Promise<void> = Promise.resolve();
   /** Files that stayed without their end for too long, by project and path. */
   readonly #late = new Set<string>();
 
-  constructor(options: LookoutOptions) {
+  constructor(options: SourceMonitorOptions) {
     this.#options = options;
     this.intake = new Intake(options);
     this.#broken.promise.catch(() => {});

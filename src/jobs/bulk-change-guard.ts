@@ -1,15 +1,15 @@
-/** Holds what came in a burst and costs something, as one item with its price: a branch switch, a backup that was restored (decisions.md 15). */
+/** Holds a bulk change that costs something as one item with its price: a branch switch, a backup that was restored (decisions.md 15). */
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Hold, Job } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { Fact } from '../ledger.ts';
-import { burstOf, guardHold } from '../plan/bulk-change.ts';
+import { bulkChangeOf, guardHold } from '../plan/bulk-change.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { queuedRecord } from '../plan/queued.ts';
 import type { Workspace, World } from './workspace.ts';
 
-export interface BurstOptions {
+export interface BulkChangeOptions {
   readonly workspace: Pick<Workspace, 'ledger'>;
   readonly world: Pick<World, 'clock' | 'events'>;
   readonly guard: Config['guard'];
@@ -18,14 +18,14 @@ export interface BurstOptions {
 }
 
 /** @returns what is not held */
-export async function holdBurst(
+export async function holdBulkChange(
   work: readonly PlannedJob[],
-  options: BurstOptions,
+  options: BulkChangeOptions,
 ): Promise<readonly PlannedJob[]> {
   const { guard } = options;
-  const burst = guard === undefined ? [] : burstOf(work);
-  if (guard === undefined || burst.length === 0) return work;
-  const priced = await priceAll(burst, options);
+  const bulkChange = guard === undefined ? [] : bulkChangeOf(work);
+  if (guard === undefined || bulkChange.length === 0) return work;
+  const priced = await priceAll(bulkChange, options);
   const files = new Set(priced.map(({ planned: { job } }) => `${job.project}/${job.source}`));
   const characters = priced.reduce((sum, job) => sum + job.characters, 0);
   const hold = guardHold(guard, { files: files.size, characters });
@@ -42,12 +42,12 @@ interface Priced {
 
 /** A file that cannot be read costs nothing now: its job says what is wrong. */
 async function priceAll(
-  burst: readonly PlannedJob[],
-  { estimate }: BurstOptions,
+  bulkChange: readonly PlannedJob[],
+  { estimate }: BulkChangeOptions,
 ): Promise<readonly Priced[]> {
   const counted = new Set<string>();
   const priced: Priced[] = [];
-  for (const planned of burst) {
+  for (const planned of bulkChange) {
     const characters = await estimate(planned.job, counted).then(
       (found) => found.characters,
       () => 0,
@@ -60,7 +60,7 @@ async function priceAll(
 async function holdAll(
   priced: readonly Priced[],
   hold: Hold,
-  { workspace, world }: BurstOptions,
+  { workspace, world }: BulkChangeOptions,
 ): Promise<void> {
   const at = isoTime(world.clock);
   const facts = priced.flatMap(({ planned, characters }): Fact[] => {

@@ -14,7 +14,7 @@ import type { Estimate, LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import { type Claim, type JobRecord, type Ledger, StaleClaim } from '../ledger.ts';
 import type { Offer, Outcome, Worker } from '../queue.ts';
 
-export interface DispatchOptions {
+export interface ExecutionOptions {
   readonly ledger: Ledger;
   readonly lanes: readonly LaneWorker[];
   readonly events: Events;
@@ -30,7 +30,7 @@ export interface DispatchOptions {
 /** Why no paid work is done now; jobs that meet it go back unharmed. */
 export type Stop = Extract<Failure, { kind: 'key-missing' | 'key-refused' | 'quota-exceeded' }>;
 
-export interface Dispatch {
+export interface Execution {
   readonly work: Worker;
   /** Asks the job's lane what it would bill; see `LaneWorker.estimate`. */
   estimate(job: Job, counted: Set<string>): Promise<Estimate>;
@@ -42,7 +42,7 @@ export interface Dispatch {
   resume(): JobId[];
 }
 
-export function createDispatch(options: DispatchOptions): Dispatch {
+export function createExecution(options: ExecutionOptions): Execution {
   const { ledger, events } = options;
   const workers = new Map<Lane, LaneWorker>(options.lanes.map((lane) => [lane.lane, lane]));
   const parked = new Set<JobId>();
@@ -62,7 +62,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     }
   };
 
-  const attempt = async (turn: Turn): Promise<Outcome> => {
+  const attempt = async (turn: ClaimedJob): Promise<Outcome> => {
     const started = options.clock.now();
     const attempt = attemptOf(turn.record);
     // A job that only looks whether its document is done has begun long ago.
@@ -82,7 +82,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return worker;
   };
 
-  const settleError = async (turn: Turn, error: unknown): Promise<Outcome> => {
+  const settleError = async (turn: ClaimedJob, error: unknown): Promise<Outcome> => {
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };
     if (isStop(failure)) {
@@ -123,13 +123,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 }
 
-interface Turn {
+interface ClaimedJob {
   readonly claim: Claim;
   readonly record: JobRecord;
   readonly signal: AbortSignal;
 }
 
-function laneRun(options: DispatchOptions, { claim, record, signal }: Turn): LaneRun {
+function laneRun(options: ExecutionOptions, { claim, record, signal }: ClaimedJob): LaneRun {
   const { ledger } = options;
   return {
     job: record,
@@ -144,8 +144,8 @@ function laneRun(options: DispatchOptions, { claim, record, signal }: Turn): Lan
 }
 
 async function settleResult(
-  { ledger, events, clock }: DispatchOptions,
-  { claim, record, result, started }: Turn & { result: LaneResult; started: number },
+  { ledger, events, clock }: ExecutionOptions,
+  { claim, record, result, started }: ClaimedJob & { result: LaneResult; started: number },
 ): Promise<Outcome> {
   switch (result.kind) {
     case 'delivered':
@@ -185,8 +185,8 @@ async function settleResult(
 }
 
 async function settleFailure(
-  options: DispatchOptions,
-  { claim, record, failure, error }: Turn & { failure: Failure; error: unknown },
+  options: ExecutionOptions,
+  { claim, record, failure, error }: ClaimedJob & { failure: Failure; error: unknown },
 ): Promise<Outcome> {
   const { ledger, events, clock, random } = options;
   const attempts = attemptOf(record);

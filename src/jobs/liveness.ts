@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Queue } from '../queue.ts';
 
-export interface PulseOptions {
+export interface LivenessOptions {
   readonly clock: Clock;
   readonly queue: Pick<Queue, 'waiting' | 'running' | 'nextDue'>;
 }
@@ -10,12 +10,12 @@ export interface PulseOptions {
 /** A beat that is so late, or ready jobs that nobody takes up for so long, mean that the scheduler stands. */
 const LATE_MS = 15_000;
 
-export class Pulse {
-  readonly #options: PulseOptions;
+export class Liveness {
+  readonly #options: LivenessOptions;
   #beatAt: number;
   #movedAt: number;
 
-  constructor(options: PulseOptions) {
+  constructor(options: LivenessOptions) {
     this.#options = options;
     this.#beatAt = options.clock.now();
     this.#movedAt = this.#beatAt;

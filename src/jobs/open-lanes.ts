@@ -1,30 +1,30 @@
 /** Opens the lanes of a workspace: each turns a source into its target through the same till, memory and spending. */
 import { join } from 'node:path';
-import { Gate } from '../files/semaphore.ts';
+import { Semaphore } from '../files/semaphore.ts';
 import type { LaneWorker } from '../lane.ts';
 import { detecting } from '../lanes/detection.ts';
 import { documentLane } from '../lanes/document/lane.ts';
 import { explainingFilms, fallingBack } from '../lanes/subtitle/film-fallback.ts';
 import { subtitleLane } from '../lanes/subtitle/lane.ts';
 import { textLane } from '../lanes/text/lane.ts';
-import { House } from '../lanes/voice/jobs.ts';
 import { voiceLane } from '../lanes/voice/lane.ts';
-import { Keeper } from '../lanes/voice/poller.ts';
+import { VoicePoller } from '../lanes/voice/poller.ts';
+import { VoiceJobs } from '../lanes/voice/voice-jobs.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
 import type { Planner, Setup } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Spending } from '../plan/spending.ts';
-import type { Rulebook } from '../sync/terminology.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { purchaseAt } from '../translate/purchase.ts';
 import { textCase } from '../translate/text-case.ts';
 import { Translator } from '../translate/translate.ts';
-import { openShop } from './open-document-shop.ts';
+import { openDocumentPurchases } from './open-document-purchases.ts';
 import type { Workspace, World } from './workspace.ts';
 
 export interface LanesOptions {
   readonly workspace: Workspace;
   readonly world: World;
-  readonly rulebook: Rulebook;
+  readonly inForce: TerminologyInForce;
   readonly spending: Spending;
   /** The config and planner in force. */
   setup(): Setup;
@@ -42,12 +42,12 @@ export interface LanesOptions {
 export interface OpenLanes {
   readonly translator: Translator;
   readonly lanes: readonly LaneWorker[];
-  readonly keeper: Keeper;
+  readonly poller: VoicePoller;
 }
 
 export function openLanes(options: LanesOptions): OpenLanes {
   const { world, workspace, spending, planner } = options;
-  const house = openHouse(options);
+  const voiceJobs = openVoiceJobs(options);
   const translator = openTranslator(options);
   const texts = {
     translator,
@@ -76,30 +76,30 @@ export function openLanes(options: LanesOptions): OpenLanes {
       }),
       fallingBack(subtitleLane(texts), films),
       explainingFilms(openDocuments(options), films),
-      voiceLane(house),
+      voiceLane(voiceJobs),
     ],
-    keeper: new Keeper(house, world.clock),
+    poller: new VoicePoller(voiceJobs, world.clock),
   };
 }
 
 function openTranslator({
   workspace,
   world,
-  rulebook,
+  inForce,
   spending,
   hurry,
   mayGrow,
   setup,
 }: LanesOptions): Translator {
-  const { remote } = rulebook;
-  const gate = new Gate(2 * setup().config.service.concurrency);
+  const { remote } = inForce;
+  const semaphore = new Semaphore(2 * setup().config.service.concurrency);
   const purchase = purchaseAt({
     ...workspace,
     ...world,
     remoteRules: (recipe) => remote.rules(recipe),
     doubt: (recipe) => remote.doubt(recipe),
     booked: (charges) => spending.book(charges),
-    gate,
+    semaphore,
     hurry,
   });
   const ready = (recipe: Recipe) => remote.ready(recipe);
@@ -107,20 +107,20 @@ function openTranslator({
 }
 
 function openDocuments(options: LanesOptions): LaneWorker {
-  const { workspace, world, rulebook, spending, setup, planner, factsLost, replan } = options;
-  const shop = openShop({
+  const { workspace, world, inForce, spending, setup, planner, factsLost, replan } = options;
+  const purchasing = openDocumentPurchases({
     config: setup().config,
     workspace,
     world,
     spending,
-    remoteRules: (recipe) => rulebook.remote.rules(recipe),
-    doubt: (recipe) => rulebook.remote.doubt(recipe),
+    remoteRules: (recipe) => inForce.remote.rules(recipe),
+    doubt: (recipe) => inForce.remote.doubt(recipe),
     rootOf: (project) => planner().project(project)?.root,
   });
   const keepMs = () => setup().config.keep.spool;
   return documentLane({
     ...workspace,
-    shop,
+    purchasing,
     clock: world.clock,
     planner,
     keepMs,
@@ -129,9 +129,9 @@ function openDocuments(options: LanesOptions): LaneWorker {
   });
 }
 
-function openHouse(options: LanesOptions): House {
+function openVoiceJobs(options: LanesOptions): VoiceJobs {
   const { workspace, world, spending, setup, planner, factsLost } = options;
-  return new House({
+  return new VoiceJobs({
     ...workspace,
     clock: world.clock,
     spool: join(setup().config.state, 'voice'),

@@ -5,15 +5,15 @@ import type { Ledger } from '../ledger.ts';
 import { CHARGES_STAND_MS, foldsOf } from '../state/folding.ts';
 import type { Workspace, World } from './workspace.ts';
 
-export type House = Pick<Workspace, 'ledger' | 'trash' | 'undo' | 'backups'>;
+export type Retained = Pick<Workspace, 'ledger' | 'trash' | 'undo' | 'backups'>;
 
 /** Nothing waits for it: what fails is told and tried again the next time. */
-export async function keepHouse(
-  house: House,
+export async function applyRetention(
+  state: Retained,
   keep: Keep,
   { clock, events }: Pick<World, 'clock' | 'events'>,
 ): Promise<void> {
-  const { ledger, trash, undo, backups } = house;
+  const { ledger, trash, undo, backups } = state;
   const chores = [
     ['emptying the trash', () => trash.expire(keep.trash)],
     ['forgetting old runs', () => undo.expire(keep.undo)],

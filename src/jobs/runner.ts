@@ -1,18 +1,18 @@
-/** The workshop: planned jobs are written down, offered, run through their lanes and settled; paid work stops and comes back here. */
+/** Runs jobs: planned jobs are written down, offered to the queue, run through their lanes and settled. It also stops and resumes paid work. */
 
 import type { JobId, Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
-import type { Keeper } from '../lanes/voice/poller.ts';
-import { urgencyOf } from '../lanes/voice/priority.ts';
+import type { VoicePoller } from '../lanes/voice/poller.ts';
+import { priorityOf } from '../lanes/voice/priority.ts';
 import type { Fact, SourceRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Planner, Setup } from '../plan/planner.ts';
 import { queuedRecord } from '../plan/queued.ts';
 import type { Spending } from '../plan/spending.ts';
-import type { Rulebook } from '../sync/terminology.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
-import { holdBurst } from './bulk-change-guard.ts';
-import { createDispatch, type Dispatch, type Stop } from './execution.ts';
+import { holdBulkChange } from './bulk-change-guard.ts';
+import { createExecution, type Execution, type Stop } from './execution.ts';
 import { type InProcessQueue, inProcessQueue } from './in-process-queue.ts';
 import { openLanes } from './open-lanes.ts';
 import type { Workspace, World } from './workspace.ts';
@@ -27,10 +27,10 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 /** Milliseconds that running jobs have to reach a safe step; systemd's TimeoutStopSec is longer. */
 const DRAIN_MS = 120_000;
 
-export interface WorkshopOptions {
+export interface JobRunnerOptions {
   readonly workspace: Workspace;
   readonly world: World;
-  readonly rulebook: Rulebook;
+  readonly inForce: TerminologyInForce;
   readonly spending: Spending;
   /** The config and planner in force. */
   setup(): Setup;
@@ -41,17 +41,17 @@ export interface WorkshopOptions {
   factsLost(): boolean;
 }
 
-export class Workshop implements AsyncDisposable {
-  readonly #options: WorkshopOptions;
+export class JobRunner implements AsyncDisposable {
+  readonly #options: JobRunnerOptions;
   readonly #translator: Translator;
-  readonly #dispatch: Dispatch;
+  readonly #execution: Execution;
   readonly #queue: InProcessQueue;
-  readonly #keeper: Keeper;
+  readonly #poller: VoicePoller;
   readonly #broken = Promise.withResolvers<never>();
   readonly #hurry = new AbortController();
   #hasAskedPeriod = false;
 
-  constructor(options: WorkshopOptions) {
+  constructor(options: JobRunnerOptions) {
     const { workspace, world, setup, comesAgain } = options;
     this.#options = options;
     this.#broken.promise.catch(() => {});
@@ -63,11 +63,11 @@ export class Workshop implements AsyncDisposable {
       this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
     };
     const hurry = this.#hurry.signal;
-    const { translator, lanes, keeper } = openLanes({ ...options, mayGrow, replan, hurry });
+    const { translator, lanes, poller } = openLanes({ ...options, mayGrow, replan, hurry });
     const { ledger } = workspace;
     this.#translator = translator;
-    this.#keeper = keeper;
-    this.#dispatch = createDispatch({
+    this.#poller = poller;
+    this.#execution = createExecution({
       ...world,
       ledger,
       lanes,
@@ -83,13 +83,13 @@ export class Workshop implements AsyncDisposable {
 
   /** Begins to look after what is on the service, before anything else is done: results of recordings are lost within the hour. */
   begin(): void {
-    this.#keeper.keep().catch((error: unknown) => this.#broken.reject(error));
+    this.#poller.keep().catch((error: unknown) => this.#broken.reject(error));
   }
 
   /** Writes planned jobs down and offers them. */
   async enqueue(planned: readonly PlannedJob[]): Promise<void> {
     const { workspace, world, setup } = this.#options;
-    const work = await holdBurst(planned, {
+    const work = await holdBulkChange(planned, {
       workspace,
       world,
       guard: setup().config.guard,
@@ -103,7 +103,7 @@ export class Workshop implements AsyncDisposable {
     await workspace.ledger.commit(records.map((put): Fact => ({ table: 'jobs', put })));
     for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
       world.events.emit({ kind: 'job-queued', job: id, project, lane, source, language });
-      this.#queue.offer({ id, lane, ...urgencyOf(id, workspace.ledger) });
+      this.#queue.offer({ id, lane, ...priorityOf(id, workspace.ledger) });
     }
   }
 
@@ -112,7 +112,7 @@ export class Workshop implements AsyncDisposable {
     const { ledger } = this.#options.workspace;
     for (const id of ids) {
       const job = ledger.get('jobs', id);
-      if (job !== undefined) this.#queue.offer({ id, lane: job.lane, ...urgencyOf(id, ledger) });
+      if (job !== undefined) this.#queue.offer({ id, lane: job.lane, ...priorityOf(id, ledger) });
     }
   }
 
@@ -132,30 +132,30 @@ export class Workshop implements AsyncDisposable {
 
   /** Why paid work stands still. */
   get stop(): Stop | undefined {
-    return this.#dispatch.stop;
+    return this.#execution.stop;
   }
 
   get paused(): boolean {
-    return this.#dispatch.paused;
+    return this.#execution.paused;
   }
 
   pause(): void {
-    this.#dispatch.pause();
+    this.#execution.pause();
   }
 
   /** Asks the service whether paid work may go on; the key is read anew. */
   async resume(): Promise<void> {
-    if (this.#dispatch.stop !== undefined) {
+    if (this.#execution.stop !== undefined) {
       const state = await this.#options.workspace.service.resume();
       if (state.kind === 'stopped') return;
     }
-    const parked = this.#dispatch.resume();
+    const parked = this.#execution.resume();
     if (this.#options.comesAgain()) this.offer(parked);
   }
 
   /** What a job would bill, found without paying. */
-  estimate(...[job, counted]: Parameters<Dispatch['estimate']>): Promise<Estimate> {
-    return this.#dispatch.estimate(job, counted);
+  estimate(...[job, counted]: Parameters<Execution['estimate']>): Promise<Estimate> {
+    return this.#execution.estimate(job, counted);
   }
 
   /** A changed config has other numbers of jobs at a time. */
@@ -168,7 +168,7 @@ export class Workshop implements AsyncDisposable {
     await Promise.all([
       this.#queue.drain(DRAIN_MS),
       this.#translator.stop(),
-      this.#keeper.end(DRAIN_MS),
+      this.#poller.end(DRAIN_MS),
     ]);
   }
 
@@ -177,12 +177,12 @@ export class Workshop implements AsyncDisposable {
     this.#hurry.abort();
     await this.#translator.stop();
     await this.#queue[Symbol.asyncDispose]();
-    await this.#keeper[Symbol.asyncDispose]();
+    await this.#poller[Symbol.asyncDispose]();
   }
 
-  readonly #worker: Dispatch['work'] = async (offer, signal) => {
+  readonly #worker: Execution['work'] = async (offer, signal) => {
     try {
-      return await this.#dispatch.work(offer, signal);
+      return await this.#execution.work(offer, signal);
     } catch (error) {
       this.#broken.reject(error);
       return { kind: 'over' };

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { Reach } from '../config/load-language-support.ts';
+import { LanguageSupport } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
 import type { Config, SecretReference } from '../config.ts';
 import type { Events } from '../event.ts';
@@ -11,7 +11,7 @@ import { lockState } from '../files/exclusive.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
 import { Backups } from '../state/backup.ts';
-import { Bases } from '../state/baseline.ts';
+import { Baselines } from '../state/baseline.ts';
 import { type JsonFileLedger, openLedger } from '../state/json-ledger.ts';
 import { Memories } from '../state/memory.ts';
 import { Trash } from '../state/trash.ts';
@@ -31,13 +31,13 @@ export interface World {
 export interface Workspace extends AsyncDisposable {
   readonly ledger: JsonFileLedger;
   readonly memories: Memories;
-  readonly bases: Bases;
+  readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
   readonly undo: UndoLog;
   readonly backups: Backups;
   readonly service: Service;
-  readonly reach: Reach;
+  readonly languageSupport: LanguageSupport;
 }
 
 export interface WorkspaceOptions {
@@ -67,21 +67,21 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     }),
   );
   const service = opening.use(await connectService(options));
-  const bases = new Bases(join(config.state, 'base'));
+  const baselines = new Baselines(join(config.state, 'base'));
   const drafts = opening.use(new Drafts({ clock: world.clock, bases: join(config.state, 'base') }));
   const trash = new Trash(join(config.state, 'trash'), world.clock);
-  const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, bases });
+  const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
   const stack = opening.move();
   return {
     ledger,
     memories,
-    bases,
+    baselines,
     drafts,
     trash,
     undo,
     backups: new Backups(config.state, world.clock),
     service,
-    reach: new Reach({ config, service, clock: world.clock }),
+    languageSupport: new LanguageSupport({ config, service, clock: world.clock }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

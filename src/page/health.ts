@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
-import { Pulse, type PulseOptions } from '../jobs/liveness.ts';
+import { Liveness, type LivenessOptions } from '../jobs/liveness.ts';
 
 export interface Check {
   readonly ok: boolean;
@@ -11,13 +11,13 @@ export interface Check {
 
 export type Checks<Name extends string> = Readonly<Record<Name, Check>>;
 
-export type HealthOptions = PulseOptions;
+export type HealthOptions = LivenessOptions;
 
 const TICK_MS = 1000;
 
 /** Listens from its making until it is disposed. */
 export class Health implements AsyncDisposable {
-  readonly #pulse: Pulse;
+  readonly #liveness: Liveness;
   readonly #ending = new AbortController();
   readonly #ticking: Promise<void>;
   readonly #offline = new Set<string>();
@@ -28,7 +28,7 @@ export class Health implements AsyncDisposable {
   #faults: readonly string[] = [];
 
   constructor(options: HealthOptions) {
-    this.#pulse = new Pulse(options);
+    this.#liveness = new Liveness(options);
     this.#ticking = this.#tick(options.clock).catch(() => {});
   }
 
@@ -40,7 +40,7 @@ export class Health implements AsyncDisposable {
   }
 
   live(): Checks<'scheduler'> {
-    const { trouble } = this.#pulse;
+    const { trouble } = this.#liveness;
     return { scheduler: trouble === undefined ? yes('ticks') : no(trouble) };
   }
 
@@ -64,7 +64,7 @@ export class Health implements AsyncDisposable {
   async #tick(clock: Clock): Promise<void> {
     for (;;) {
       await clock.sleep(TICK_MS, this.#ending.signal);
-      this.#pulse.beat();
+      this.#liveness.beat();
     }
   }
 

@@ -1,14 +1,14 @@
-/** The burst guard: a change larger than config allows at once (a branch switch, a restored backup) waits for a yes, as one item (decisions.md 15). Pure. */
+/** The bulk-change guard: a change larger than config allows at once (a branch switch, a restored backup) waits for a yes, as one item (decisions.md 15). Pure. */
 import type { Config } from '../config.ts';
 import type { Hold } from '../job.ts';
 import type { PlannedJob } from './plan.ts';
 
-/** @returns those whose content came with this change; a person's word, a retry or a budget that frees itself is no burst */
-export function burstOf(work: readonly PlannedJob[]): readonly PlannedJob[] {
-  return work.filter(({ reason }) => BURSTS.has(reason));
+/** @returns those whose content came with this change; a person's word, a retry or a budget that frees itself is no bulk change */
+export function bulkChangeOf(work: readonly PlannedJob[]): readonly PlannedJob[] {
+  return work.filter(({ reason }) => BULK_CHANGES.has(reason));
 }
 
-const BURSTS: ReadonlySet<PlannedJob['reason']> = new Set([
+const BULK_CHANGES: ReadonlySet<PlannedJob['reason']> = new Set([
   'new',
   'source changed',
   'recipe changed',

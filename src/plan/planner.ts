@@ -1,13 +1,18 @@
 /** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
 import { join } from 'node:path';
 import { isBoughtByText, languagesOf, languagesOfLanes } from '../config/lane-languages.ts';
-import type { Reach } from '../config/load-language-support.ts';
+import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config, Project, Route } from '../config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { LedgerView, SourceRecord, Written } from '../ledger.ts';
 import type { Collision, PathClaim, Router } from '../routes/router.ts';
-import { type Wording, type Words, wordsFor, wordsMark } from '../terminology/project-terms.ts';
+import {
+  type ProjectTerms,
+  projectTerms,
+  type Terminology,
+  termsMark,
+} from '../terminology/project-terms.ts';
 import {
   makePlan,
   type Plan,
@@ -33,9 +38,9 @@ export interface PlannerOptions {
   /** Sources that moved or went, and are on record only until a run follows them. */
   isLeaving(source: SourceRecord): boolean;
   /** Which languages the service knows. */
-  readonly reach: Pick<Reach, 'needsDocument'>;
+  readonly languageSupport: Pick<LanguageSupport, 'needsDocument'>;
   /** Its glossaries and style lists as their files are now. */
-  wording(): Wording;
+  terminology(): Terminology;
 }
 
 export class Planner {
@@ -102,8 +107,8 @@ export class Planner {
   }
 
   /** Terms and style of a project in a language, as their files are now. */
-  words(project: Project, language: LanguageTag): Words {
-    return wordsFor(this.#options.wording(), project, language);
+  terms(project: Project, language: LanguageTag): ProjectTerms {
+    return projectTerms(this.#options.terminology(), project, language);
   }
 
   /** What names this content with today's recipe; undefined when no route claims the source any more. */
@@ -126,7 +131,9 @@ export class Planner {
   ): boolean {
     const project = this.projectOf(source);
     const film = { source: source.path, targets, language };
-    return project !== undefined && this.#options.reach.needsDocument({ ...film, project });
+    return (
+      project !== undefined && this.#options.languageSupport.needsDocument({ ...film, project })
+    );
   }
 
   /** Sources of a project that would write one file: none of them is translated until a person renames one. */
@@ -196,7 +203,7 @@ export class Planner {
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
           // Looked at again when the words change; what is bought again, the lane decides by the terms that the text holds.
-          const words = wordsMark(this.words(project, language), claim.route.policies);
+          const words = termsMark(this.terms(project, language), claim.route.policies);
           return fingerprint(source.hash, key, words);
         },
       };

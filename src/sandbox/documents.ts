@@ -3,7 +3,12 @@ import { createReadStream } from 'node:fs';
 import { copyFile, stat } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../failure.ts';
 import { readJson } from './body.ts';
-import { type DocumentStatus, type HeldDocument, type Outcome, Shelf } from './documents-shelf.ts';
+import {
+  type DocumentStatus,
+  DocumentStore,
+  type HeldDocument,
+  type Outcome,
+} from './documents-store.ts';
 import { type DocumentUpload, receiveUpload } from './documents-upload.ts';
 import { type Assessment, assess, translateDocument } from './documents-work.ts';
 import { ownerOf } from './owned.ts';
@@ -12,27 +17,31 @@ import { notFound, Refusal } from './refusal.ts';
 import { json, type KeyCall, type Reply, type Resource, type World } from './resource.ts';
 
 export const documents: Resource = (world) => {
-  const desk = new Desk(world);
+  const documents = new DocumentService(world);
   return [
-    { method: 'POST', path: '/v2/document', answer: (call) => desk.upload(call) },
-    { method: 'POST', path: '/v2/document/{document_id}', answer: (call) => desk.status(call) },
+    { method: 'POST', path: '/v2/document', answer: (call) => documents.upload(call) },
+    {
+      method: 'POST',
+      path: '/v2/document/{document_id}',
+      answer: (call) => documents.status(call),
+    },
     {
       method: 'POST',
       path: '/v2/document/{document_id}/result',
-      answer: (call) => desk.result(call),
+      answer: (call) => documents.result(call),
     },
   ];
 };
 
-class Desk {
+class DocumentService {
   readonly #world: World;
-  readonly #shelf: Shelf;
+  readonly #store: DocumentStore;
   /** One document at a time is translated: each is whole in memory meanwhile. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(world: World) {
     this.#world = world;
-    this.#shelf = new Shelf(world);
+    this.#store = new DocumentStore(world);
   }
 
   async upload(call: KeyCall): Promise<Reply> {
@@ -51,12 +60,12 @@ class Desk {
     const failed = call.fault('failed_job');
     if (failed) held.outcome = { kind: 'failed', message: failed.message };
     const { document_id } = held;
-    return json({ document_id, ...faulty(call, this.#shelf.statusOf(held)) });
+    return json({ document_id, ...faulty(call, this.#store.statusOf(held)) });
   }
 
   async result(call: KeyCall): Promise<Reply> {
     const held = await this.#find(call);
-    const { status } = this.#shelf.statusOf(held);
+    const { status } = this.#store.statusOf(held);
     const { outcome, filename } = held;
     if (outcome.kind === 'failed') throw notFound('Result');
     if (status !== 'done' || outcome.kind !== 'written') {
@@ -65,7 +74,7 @@ class Desk {
     const { file } = outcome;
     // Gone from here on, whether or not the answer arrives: a second download is impossible, also one at the same time.
     const isKept = call.fault('keep_result') !== undefined;
-    if (!isKept) this.#shelf.take(held);
+    if (!isKept) this.#store.take(held);
     const wrong = call.fault('wrong_result');
     if (wrong !== undefined) {
       const bytes = Buffer.from(wrong.text);
@@ -103,10 +112,10 @@ class Desk {
     const recipe = resolveRecipe(this.#world, call, upload);
     const assessment = await assess(this.#world, upload);
     // From here to the shelf nothing waits, so that no other upload comes between.
-    this.#shelf.makeRoom(ownerOf(call));
+    this.#store.makeRoom(ownerOf(call));
     const billed_characters = assessment.kind === 'hopeless' ? 0 : assessment.characters;
     if (billed_characters > 0) call.bill('document', billed_characters);
-    const held = this.#shelf.add(ownerOf(call), {
+    const held = this.#store.add(ownerOf(call), {
       filename: resultName(upload),
       billed_characters,
     });
@@ -150,9 +159,9 @@ class Desk {
     const document_id = call.params['document_id'] ?? '';
     const document_key = fields.requiredText('document_key');
     fields.refuseUnknown(this.#world.dialect);
-    const held = this.#shelf.find(ownerOf(call), { document_id, document_key });
+    const held = this.#store.find(ownerOf(call), { document_id, document_key });
     if (call.fault('lost_job') === undefined) return held;
-    this.#shelf.take(held);
+    this.#store.take(held);
     throw notFound('Document');
   }
 }

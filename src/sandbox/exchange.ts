@@ -7,13 +7,13 @@ import { book, type Product } from './billing.ts';
 import type { LogEntry } from './counters.ts';
 import type { DataCenter } from './data-center.ts';
 import { drain } from './drain.ts';
+import { earlyFault, Struck } from './early-fault.ts';
 import type { FaultKind, FaultOf, FaultTarget } from './faults.ts';
 import type { ApiKey } from './keyring.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { NoReply, send } from './reply.ts';
 import type { CallFacts, KeyCall, Reply, Route, World } from './resource.ts';
 import type { Router } from './router.ts';
-import { Struck, strikeBefore } from './strike.ts';
 
 export interface Door {
   readonly world: World;
@@ -79,7 +79,7 @@ export class Exchange implements KeyCall {
 
   async note(facts: CallFacts): Promise<void> {
     this.#facts = { ...this.#facts, ...facts };
-    await strikeBefore(this, { wall: this.#door.wall, only: 'aimed' });
+    await earlyFault(this, { wall: this.#door.wall, only: 'aimed' });
   }
 
   fault<K extends FaultKind>(kind: K, aimed?: 'aimed'): FaultOf<K> | undefined {
@@ -154,7 +154,7 @@ export class Exchange implements KeyCall {
       case 'route': {
         this.operation = `${method} ${found.route.path}`;
         this.params = found.params;
-        await strikeBefore(this, { wall });
+        await earlyFault(this, { wall });
         return await this.#serve(found.route, world);
       }
     }

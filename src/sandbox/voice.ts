@@ -31,31 +31,31 @@ import { processRecording } from './voice-work.ts';
 const JOBS = '/v1/jobs/voice/translate';
 
 export const voice: Resource = (world) => {
-  const studio = new Studio(world);
+  const voice = new VoiceService(world);
   return [
-    { method: 'POST', path: JOBS, feature: 'voice', answer: (call) => studio.create(call) },
+    { method: 'POST', path: JOBS, feature: 'voice', answer: (call) => voice.create(call) },
     {
       method: 'GET',
       path: `${JOBS}/{job_id}`,
       feature: 'voice',
-      answer: (call) => studio.show(call),
+      answer: (call) => voice.show(call),
     },
     {
       method: 'PUT',
       path: '/assets/{job_id}',
       access: 'signature',
-      answer: (call) => studio.upload(call),
+      answer: (call) => voice.upload(call),
     },
     {
       method: 'GET',
       path: '/assets/{job_id}/{index}',
       access: 'signature',
-      answer: (call) => studio.download(call),
+      answer: (call) => voice.download(call),
     },
   ];
 };
 
-class Studio {
+class VoiceService {
   readonly #world: World;
   readonly #jobs = new Owned<VoiceJob>('Job');
   /** The asset host knows no accounts, only ids and signatures. */

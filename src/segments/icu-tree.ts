@@ -35,7 +35,7 @@ interface Layout {
   readonly tail: string;
 }
 
-interface Place {
+interface IcuScope {
   readonly text: string;
   readonly hosts: ReadonlyMap<string, Raw>;
   readonly language: LanguageTag;
@@ -44,7 +44,7 @@ interface Place {
 }
 
 /** Text around a branching argument goes into each of its branches; what is around is sealed, since `#` means another number there. */
-export function expand(elements: readonly (MessageFormatElement | Part)[], place: Place): Tree {
+export function expand(elements: readonly (MessageFormatElement | Part)[], place: IcuScope): Tree {
   const at = elements.findIndex((element) => isElement(element) && isBranching(element));
   const branching = elements[at] as Branching | undefined;
   if (branching === undefined) {
@@ -102,7 +102,7 @@ function isElement(element: MessageFormatElement | Part): element is MessageForm
 /** Turns an element into a part; branching ones stay as they are. */
 function seal(
   element: MessageFormatElement | Part,
-  { text, hosts, plural }: Place,
+  { text, hosts, plural }: IcuScope,
   pound: '#' | 'argument',
 ): MessageFormatElement | Part {
   if (!isElement(element) || isBranching(element)) return element;
@@ -119,10 +119,10 @@ function seal(
 interface Branch {
   readonly selector: string;
   readonly value: readonly MessageFormatElement[];
-  readonly inside: Place;
+  readonly inside: IcuScope;
 }
 
-function branchesOf(element: Branching, { text, hosts, language }: Place): Branch[] {
+function branchesOf(element: Branching, { text, hosts, language }: IcuScope): Branch[] {
   const inside = { text, hosts, language };
   return element.type === TYPE.plural
     ? pluralBranches(element, inside)
@@ -130,7 +130,7 @@ function branchesOf(element: Branching, { text, hosts, language }: Place): Branc
 }
 
 /** `=0` and its like stay; the categories become those of the target language. */
-function pluralBranches(element: PluralElement, place: Place): Branch[] {
+function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
   const { options, offset, value: name } = element;
   const type: PluralType = element.pluralType === 'ordinal' ? 'ordinal' : 'cardinal';
   const branch = (selector: string, value: readonly MessageFormatElement[], n?: number): Branch => {
@@ -152,7 +152,7 @@ function pluralBranches(element: PluralElement, place: Place): Branch[] {
   ];
 }
 
-function layoutOf({ options, location }: Branching, { text }: Place): Layout {
+function layoutOf({ options, location }: Branching, { text }: IcuScope): Layout {
   const [first, second] = Object.entries(options).map(([selector, option]) => ({
     selector,
     start: option.location?.start.offset ?? 0,

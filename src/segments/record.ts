@@ -1,6 +1,6 @@
 /** What we last saw and wrote of one segment in one language: the base of the three-way merge. Pure. */
 import { type Part, partsText } from '../format.ts';
-import type { Making } from './translation-inputs.ts';
+import type { TranslationInputs } from './translation-inputs.ts';
 
 /**
  * Who wrote a text. `adopted`: it stood there at first contact, and counts as ours when its source changes
@@ -27,7 +27,7 @@ export interface SegmentRecord {
   /** Why it is held. */
   readonly problem?: string;
   /** What a machine's text in `target` was bought with; absent: unknown. */
-  readonly made?: Making;
+  readonly made?: TranslationInputs;
   /** Subtitles only. */
   readonly cue?: CueRecord;
 }

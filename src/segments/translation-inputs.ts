@@ -3,7 +3,7 @@ import type { Policies } from '../config.ts';
 import type { TermIndex } from './terms.ts';
 
 /** Short hashes: equal where nothing differs. */
-export interface Making {
+export interface TranslationInputs {
   readonly options: string;
   /** The terms that its source holds; absent: none. */
   readonly terms?: string;
@@ -20,7 +20,10 @@ export interface Ingredients {
 
 type RetranslateOn = Policies['retranslateOn'];
 
-export function makingOf(source: string, { options, terms, style }: Ingredients): Making {
+export function translationInputsOf(
+  source: string,
+  { options, terms, style }: Ingredients,
+): TranslationInputs {
   const signature = terms?.signature(source);
   return {
     options,
@@ -30,7 +33,11 @@ export function makingOf(source: string, { options, terms, style }: Ingredients)
 }
 
 /** Whether a text is to be bought again: only a term that its own source holds counts, not the glossary's version. */
-export function isOutdated(made: Making, now: Making, on: RetranslateOn): boolean {
+export function isOutdated(
+  made: TranslationInputs,
+  now: TranslationInputs,
+  on: RetranslateOn,
+): boolean {
   return (
     (on.has('options') && made.options !== now.options) ||
     (on.has('glossary') && made.terms !== now.terms) ||
@@ -39,7 +46,7 @@ export function isOutdated(made: Making, now: Making, on: RetranslateOn): boolea
 }
 
 /** Under which words the memory keeps a text apart, so that what was bought with older ones does not answer for it. */
-export function makingScope(now: Making, on: RetranslateOn): string | undefined {
+export function inputsScope(now: TranslationInputs, on: RetranslateOn): string | undefined {
   const terms = on.has('glossary') ? now.terms : undefined;
   const style = on.has('style') ? now.style : undefined;
   const parts = [terms && `t${terms}`, style && `s${style}`].filter((part) => part !== undefined);

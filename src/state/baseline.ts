@@ -9,7 +9,7 @@ import type { LanguageTag } from '../language.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import { frame, parseLine } from './frame.ts';
 
-export interface BaseRecord {
+export interface BaselineRecord {
   readonly segments: readonly SegmentRecord[];
   /** Of the target that holds these segments. */
   readonly targetHash: Hash;
@@ -19,7 +19,7 @@ export interface BaseRecord {
 }
 
 /** Whose base it is. */
-export interface BaseKey {
+export interface BaselineKey {
   readonly project: string;
   readonly language: LanguageTag;
   /** Of the source, relative to the project's root. */
@@ -27,7 +27,7 @@ export interface BaseKey {
 }
 
 /** The base of one source in one language. */
-export interface SegmentBase {
+export interface SegmentBaseline {
   /**
    * What the target holds according to us, by segment id; empty at first contact.
    * @param found hash of the target as it stands on the disk, null when none does
@@ -38,11 +38,11 @@ export interface SegmentBase {
    * hears of it, must never make our own text look like a person's edit.
    * @param replacing hash of the target that will be replaced, null when there is none
    */
-  prepare(next: BaseRecord, replacing: Hash | null): Promise<void>;
+  prepare(next: BaselineRecord, replacing: Hash | null): Promise<void>;
 }
 
 /** All bases of a state folder. */
-export class Bases {
+export class Baselines {
   readonly #folder: string;
 
   /** @param folder absolute; made when the first base is written */
@@ -51,7 +51,7 @@ export class Bases {
   }
 
   /** @param wrote hash of the target that the ledger says we left; undefined before the first delivery */
-  of(key: BaseKey, wrote: Hash | undefined): SegmentBase {
+  of(key: BaselineKey, wrote: Hash | undefined): SegmentBaseline {
     let known: Promise<Stored | undefined> | undefined;
     return {
       read: async (found) => {
@@ -71,12 +71,14 @@ export class Bases {
   }
 
   /** The source's texts as they were when it was last seen; empty when there is no base. */
-  async sources(key: BaseKey): Promise<readonly Pick<SegmentRecord, 'id' | 'source'>[]> {
+  async sources(key: BaselineKey): Promise<readonly Pick<SegmentRecord, 'id' | 'source'>[]> {
     return (await this.#load(key))?.prepared.segments ?? [];
   }
 
   /** Sources were renamed: their bases go along, also where they took each other's names. */
-  async move(moves: readonly { readonly from: BaseKey; readonly to: BaseKey }[]): Promise<void> {
+  async move(
+    moves: readonly { readonly from: BaselineKey; readonly to: BaselineKey }[],
+  ): Promise<void> {
     const found = await Promise.all(
       moves.map(async ({ from, to }) => ({ from, to, stored: await this.#load(from) })),
     );
@@ -92,7 +94,7 @@ export class Bases {
   }
 
   /** @returns false when there is none */
-  async copy(key: BaseKey, to: string): Promise<boolean> {
+  async copy(key: BaselineKey, to: string): Promise<boolean> {
     try {
       await copyFile(this.#pathOf(key), to, constants.COPYFILE_FICLONE);
       return true;
@@ -103,12 +105,12 @@ export class Bases {
   }
 
   /** Puts a copy back. */
-  async putBack(key: BaseKey, from: string): Promise<void> {
+  async putBack(key: BaselineKey, from: string): Promise<void> {
     const content = createReadStream(from);
     await replaceFile({ path: this.#pathOf(key), root: this.#folder, content, mode: 0o600 });
   }
 
-  async remove(key: BaseKey): Promise<void> {
+  async remove(key: BaselineKey): Promise<void> {
     const path = this.#pathOf(key);
     try {
       await rm(path, { force: true });
@@ -118,13 +120,13 @@ export class Bases {
   }
 
   /** Undefined also when it is damaged: that is as good as lost. */
-  async #load(key: BaseKey): Promise<Stored | undefined> {
+  async #load(key: BaselineKey): Promise<Stored | undefined> {
     const file = await readBytesIfPresent(this.#pathOf(key), Number.POSITIVE_INFINITY);
     const line = file && parseLine(file.bytes, 0);
     return line?.kind === 'line' ? (JSON.parse(line.json) as Stored) : undefined;
   }
 
-  async #save(key: BaseKey, stored: Stored): Promise<void> {
+  async #save(key: BaselineKey, stored: Stored): Promise<void> {
     await replaceFile({
       path: this.#pathOf(key),
       root: this.#folder,
@@ -135,7 +137,7 @@ export class Bases {
   }
 
   // Sources may be nested deeper, and named longer, than the state folder allows.
-  #pathOf({ project, language, path }: BaseKey): string {
+  #pathOf({ project, language, path }: BaselineKey): string {
     const name = hashBytes(`${project}\n${path}`);
     return join(this.#folder, language, name.slice(0, 2), `${name.slice(2, 32)}.json`);
   }
@@ -144,9 +146,9 @@ export class Bases {
 interface Stored {
   readonly path: string;
   /** What the target was about to hold when this was written. */
-  readonly prepared: BaseRecord;
+  readonly prepared: BaselineRecord;
   /** What it held until then. */
-  readonly earlier: BaseRecord | null;
+  readonly earlier: BaselineRecord | null;
   /** Hash of the target until then, as it stood on the disk. */
   readonly replacing: Hash | null;
 }
@@ -157,7 +159,7 @@ interface Evidence {
 }
 
 /** Whether the target was replaced after the base was prepared, and so which of the two records is true. */
-function choose(stored: Stored, { found, wrote }: Evidence): BaseRecord | null {
+function choose(stored: Stored, { found, wrote }: Evidence): BaselineRecord | null {
   const { prepared, earlier, replacing } = stored;
   if (found === prepared.targetHash || wrote === prepared.targetHash) return prepared;
   const isEarlier = wrote !== undefined && wrote === earlier?.targetHash;

@@ -10,7 +10,7 @@ import { hash } from 'node:crypto';
 import type { Failure } from '../failure.ts';
 import type { DocumentHandle, Hash, JobId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import type { Making } from '../segments/translation-inputs.ts';
+import type { TranslationInputs } from '../segments/translation-inputs.ts';
 
 /** sha256 over source, language and recipe: the same for a copy of the source under any other name. */
 export type PurchaseKey = string & { readonly __brand: 'PurchaseKey' };
@@ -33,7 +33,7 @@ export interface Purchase {
   /** Characters (Unicode code points) that it is expected to bill. */
   readonly estimate: number;
   /** The terms that its source held, and the style, when it was bought. */
-  readonly made?: Making;
+  readonly made?: TranslationInputs;
   /** Uploads of the same content before this one whose answers were lost. */
   readonly lostAnswers: number;
   /** The person's word on which it was begun: it counts for one purchase only. */

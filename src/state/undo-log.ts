@@ -6,14 +6,14 @@ import type { Clock } from '../clock.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import type { Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { BaseKey, Bases } from './baseline.ts';
+import type { BaselineKey, Baselines } from './baseline.ts';
 import type { Kept, Replacing } from './undo.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made when the first run replaces something. */
   readonly folder: string;
   readonly clock: Clock;
-  readonly bases: Pick<Bases, 'copy'>;
+  readonly baselines: Pick<Baselines, 'copy'>;
 }
 
 /** A target that is about to be put in place. */
@@ -121,7 +121,7 @@ export class UndoLog {
     } catch (error) {
       throw writeFailure(from, error);
     }
-    const hasBase = await this.#options.bases.copy(baseKeyOf(job), join(folder, base));
+    const hasBase = await this.#options.baselines.copy(baselineKeyOf(job), join(folder, base));
     return { hash, file, ...(hasBase ? { base } : {}) };
   }
 
@@ -176,6 +176,6 @@ async function makeNew(folder: string): Promise<boolean> {
 }
 
 /** Whose base a job's is. */
-export function baseKeyOf({ project, language, source }: JobRecord): BaseKey {
+export function baselineKeyOf({ project, language, source }: JobRecord): BaselineKey {
   return { project, language, path: source };
 }

@@ -7,7 +7,7 @@ import { baseLanguage } from '../language.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import { pairName } from '../segments/dictionary.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
-import type { Wording } from '../terminology/project-terms.ts';
+import type { Terminology } from '../terminology/project-terms.ts';
 import { type GlossaryService, tagOf } from './glossary-lookup.ts';
 import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
 import { ifThere } from './lookup.ts';
@@ -19,7 +19,7 @@ export interface RemoteGlossariesOptions {
   readonly notes: Notes;
   readonly clock: Clock;
   readonly events: Events;
-  wording(): Wording;
+  terminology(): Terminology;
 }
 
 export class RemoteGlossaries {
@@ -39,7 +39,7 @@ export class RemoteGlossaries {
     const pair = pairName({ source: baseLanguage(source), target: baseLanguage(target) });
     const pick = ({ id, pairs }: Note) => (pairs.includes(pair) ? id : undefined);
     if ('id' in rule) return { ...this.#foreign(rule.id), pick };
-    const glossary = this.#options.wording().glossaries.get(rule.name);
+    const glossary = this.#options.terminology().glossaries.get(rule.name);
     if (glossary === undefined) return undefined;
     const own = this.needOf(glossary);
     const hasPair = glossary.dictionaries.some((dictionary) => pairName(dictionary) === pair);

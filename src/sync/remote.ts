@@ -6,7 +6,7 @@ import { JobFailure } from '../failure.ts';
 import { apiCode, sourceCode, targetCode } from '../language.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Recipe, RemoteRules } from '../plan/recipe.ts';
-import type { Wording } from '../terminology/project-terms.ts';
+import type { Terminology } from '../terminology/project-terms.ts';
 import { RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import { type Need, Needs } from './need.ts';
@@ -22,7 +22,7 @@ export interface RemoteOptions {
   /** The config in force. */
   config(): Config;
   /** Its files as they are now. */
-  wording(): Wording;
+  terminology(): Terminology;
 }
 
 export class Remote {
@@ -66,7 +66,7 @@ export class Remote {
 
   /** Brings every glossary and style list of the config in step. @throws JobFailure what the service refuses */
   async bringAll(): Promise<void> {
-    const { glossaries, styles } = this.#options.wording();
+    const { glossaries, styles } = this.#options.terminology();
     const needs = [
       ...[...glossaries.values()].map((glossary) => this.glossaries.needOf(glossary)),
       ...[...styles.values()].map((style) => this.styles.needOf(style)),

@@ -3,7 +3,7 @@ import type { Project } from '../config.ts';
 import type { Events } from '../event.ts';
 import type { LanguageTag } from '../language.ts';
 import type { LoadedStyle } from '../terminology/load-styles.ts';
-import { styleFor, type Wording } from '../terminology/project-terms.ts';
+import { styleFor, type Terminology } from '../terminology/project-terms.ts';
 import type { StyleContent } from '../terminology/style-read.ts';
 import { describeStyleDiff } from '../terminology/style-steps.ts';
 import { type Need, requireSound } from './need.ts';
@@ -14,7 +14,7 @@ export interface RemoteStylesOptions {
   readonly service: StyleService;
   readonly notes: Notes;
   readonly events: Events;
-  wording(): Wording;
+  terminology(): Terminology;
 }
 
 export class RemoteStyles {
@@ -26,7 +26,7 @@ export class RemoteStyles {
 
   /** @throws JobFailure `malformed` for a file at fault */
   need(project: Project, target: LanguageTag): Need | undefined {
-    const style = styleFor(this.#options.wording(), project, target);
+    const style = styleFor(this.#options.terminology(), project, target);
     return style && this.needOf(style);
   }
 

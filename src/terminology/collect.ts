@@ -11,13 +11,13 @@ const MAX_BYTES_PER_UNIT = 3;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
 /** Where an entry stands. */
-export interface Place {
+export interface Position {
   readonly file: string;
   readonly line: number;
 }
 
 /** Rows of one file that were left out, and where the first of them stands. */
-export interface Skipped extends Place {
+export interface Skipped extends Position {
   readonly rows: number;
 }
 
@@ -27,10 +27,10 @@ export class Collection {
   readonly #skipped = new Map<string, Set<number>>();
   readonly #dictionaries = new Map<string, Pair & { readonly entries: Map<string, string> }>();
   /** Pair and source phrase -> where it stood first. */
-  readonly #seen = new Map<string, Place>();
+  readonly #seen = new Map<string, Position>();
   #bytes = 0;
 
-  add(pair: Pair, phrases: readonly [string, string], place: Place): void {
+  add(pair: Pair, phrases: readonly [string, string], place: Position): void {
     const [source, target] = phrases;
     const problem = phraseProblem(source, 'source') ?? phraseProblem(target, 'target');
     if (problem !== undefined) {
@@ -53,7 +53,7 @@ export class Collection {
   }
 
   /** A row of a pair that is not asked for; another project may ask for it. */
-  skip({ file, line }: Place): void {
+  skip({ file, line }: Position): void {
     const lines = this.#skipped.get(file) ?? new Set();
     this.#skipped.set(file, lines.add(line));
   }
@@ -68,7 +68,7 @@ export class Collection {
     });
   }
 
-  fault({ file, line }: Place, message: string): void {
+  fault({ file, line }: Position, message: string): void {
     this.faults.push({ file, line, column: 1, path: '', message });
   }
 
@@ -76,7 +76,7 @@ export class Collection {
     return [...this.#dictionaries.values()];
   }
 
-  #count(source: string, target: string, place: Place): void {
+  #count(source: string, target: string, place: Position): void {
     const before = this.#bytes;
     this.#bytes += Buffer.byteLength(source) + Buffer.byteLength(target) + 2;
     if (before <= MAX_GLOSSARY_BYTES && this.#bytes > MAX_GLOSSARY_BYTES) {
@@ -98,6 +98,6 @@ function phraseProblem(phrase: string, side: 'source' | 'target'): string | unde
   return `the ${side} phrase has ${bytes} bytes, the limit is ${MAX_PHRASE_BYTES}`;
 }
 
-function whereElse(first: Place, here: Place): string {
+function whereElse(first: Position, here: Position): string {
   return first.file === here.file ? `line ${first.line}` : `${first.file}:${first.line}`;
 }

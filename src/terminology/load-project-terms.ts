@@ -2,10 +2,10 @@
 import type { Config } from '../config.ts';
 import { loadGlossaries } from './load-glossaries.ts';
 import { loadStyles } from './load-styles.ts';
-import type { Wording } from './project-terms.ts';
+import type { Terminology } from './project-terms.ts';
 
 /** Reads all files. Never throws for what stands in them. */
-export async function loadWording(config: Config): Promise<Wording> {
+export async function loadTerminology(config: Config): Promise<Terminology> {
   const [glossaries, styles] = await Promise.all([loadGlossaries(config), loadStyles(config)]);
   const all = [...glossaries, ...styles];
   return {

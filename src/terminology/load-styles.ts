@@ -43,11 +43,14 @@ function refusingTwins(style: LoadedStyle, earlier: readonly LoadedStyle[]): Loa
   const { content, file } = style;
   if (content === undefined) return style;
   const { name, language } = content;
-  const twin = earlier.find(
+  const namesake = earlier.find(
     (each) => each.content?.name === name && each.content.language === language,
   );
-  if (twin === undefined) return style;
-  const fault = faultOf(file, `${twin.path} is named "${name}" too: give one of them another name`);
+  if (namesake === undefined) return style;
+  const fault = faultOf(
+    file,
+    `${namesake.path} is named "${name}" too: give one of them another name`,
+  );
   return { ...style, content: undefined, faults: [fault] };
 }
 

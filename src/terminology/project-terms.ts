@@ -5,7 +5,7 @@ import { baseLanguage, type LanguageTag } from '../language.ts';
 import type { LoadedGlossary, Terms } from './load-glossaries.ts';
 import type { LoadedStyle } from './load-styles.ts';
 
-export interface Wording {
+export interface Terminology {
   /** By name. */
   readonly glossaries: ReadonlyMap<string, LoadedGlossary>;
   /** By absolute file. */
@@ -21,18 +21,24 @@ export interface Wording {
 }
 
 /** What holds for one project in one language. */
-export interface Words {
+export interface ProjectTerms {
   readonly terms?: Terms;
   /** Version of the style list. */
   readonly style?: string;
 }
 
-export function wordsFor(wording: Wording, project: Project, language: LanguageTag): Words {
+export function projectTerms(
+  terminology: Terminology,
+  project: Project,
+  language: LanguageTag,
+): ProjectTerms {
   const { glossary } = project.rules;
-  const style = styleFor(wording, project, language);
+  const style = styleFor(terminology, project, language);
   const { source } = project;
   const loaded =
-    glossary === undefined || 'id' in glossary ? undefined : wording.glossaries.get(glossary.name);
+    glossary === undefined || 'id' in glossary
+      ? undefined
+      : terminology.glossaries.get(glossary.name);
   const terms =
     source === 'auto'
       ? undefined
@@ -45,7 +51,7 @@ export function wordsFor(wording: Wording, project: Project, language: LanguageT
 
 /** The style list that a project applies to a language; undefined also where config names one by its id. */
 export function styleFor(
-  { styles }: Wording,
+  { styles }: Terminology,
   { rules }: Project,
   language: LanguageTag,
 ): LoadedStyle | undefined {
@@ -54,7 +60,7 @@ export function styleFor(
 }
 
 /** What of the words makes a job new when it changes: part of its fingerprint, empty unless `retranslate_on` names it. */
-export function wordsMark({ terms, style }: Words, { retranslateOn }: Policies): string {
+export function termsMark({ terms, style }: ProjectTerms, { retranslateOn }: Policies): string {
   const glossary = retranslateOn.has('glossary') ? terms?.version : undefined;
   const list = retranslateOn.has('style') ? style : undefined;
   return [glossary && `g${glossary.slice(0, 8)}`, list && `s${list.slice(0, 8)}`]
@@ -62,8 +68,8 @@ export function wordsMark({ terms, style }: Words, { retranslateOn }: Policies):
     .join('');
 }
 
-/** Every file that a change of is a change of the wording, whether it exists now or not. */
-export function wordingFiles({ glossaries, styles }: Wording): string[] {
+/** Every file of the terminology, whether it exists now or not. */
+export function terminologyFiles({ glossaries, styles }: Terminology): string[] {
   const files = [...glossaries.values()].flatMap((each) => each.files.map(({ path }) => path));
   return [...new Set([...files, ...styles.keys()])];
 }

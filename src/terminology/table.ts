@@ -1,7 +1,7 @@
 /** How the columns of a glossary table are meant: a language each, or phrases followed by their codes. Pure. */
 import { baseLanguage, type LanguageTag, languageName, parseLanguage } from '../language.ts';
 import type { Pair } from '../segments/dictionary.ts';
-import type { Collection, Place } from './collect.ts';
+import type { Collection, Position } from './collect.ts';
 import { type Row, readRows, separatorOf } from './rows.ts';
 
 /** What a file may be about. */
@@ -121,7 +121,7 @@ function addPhrases(row: Row, reading: Reading): void {
 
 export function pairOf(
   codes: readonly string[],
-  { expected, into, place }: Reading & { readonly place: Place },
+  { expected, into, place }: Reading & { readonly place: Position },
 ): Pair | 'other' | undefined {
   const [source = '', target = ''] = codes;
   for (const code of [source, target]) {
@@ -158,6 +158,6 @@ function baseOf(code: string): LanguageTag | undefined {
   return tag === undefined || languageName(tag) === undefined ? undefined : baseLanguage(tag);
 }
 
-function at(file: string, line: number): Place {
+function at(file: string, line: number): Position {
   return { file, line };
 }

@@ -7,9 +7,9 @@ import { refusedSegments } from '../formats/text/verify.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
-import type { BaseRecord } from '../state/baseline.ts';
+import type { BaselineRecord } from '../state/baseline.ts';
 import type { Finished } from './draft.ts';
-import { type Examination, makingFor, type Sight, type TextCase } from './inspection.ts';
+import { type Findings, type Inspection, inputsFor, type TextCase } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';
 import type { Purchase } from './text-orders.ts';
 
@@ -23,16 +23,16 @@ export interface AnsweredDraft {
   readonly at: string;
 }
 
-type Decided = Examination & Pick<Sight, 'found' | 'base'>;
+type Decided = Inspection & Pick<Findings, 'found' | 'base'>;
 
 export interface Outcome {
   readonly finished: Finished;
   /** What the target will hold; undefined when nothing is written. */
-  readonly base: BaseRecord | undefined;
+  readonly base: BaselineRecord | undefined;
 }
 
 /** Whether the target that stands is what it shall be. */
-export function isSettled({ merge }: Examination): boolean {
+export function isSettled({ merge }: Inspection): boolean {
   return merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
 }
 
@@ -71,7 +71,7 @@ function composeFit(draft: AnsweredDraft): Composed {
   const bought = new Set(purchases.map(({ id }) => id));
   const unfit = new Map<string, string>();
   for (;;) {
-    const records = settleAll(draft, unfit).map((record) => withMaking(text, record));
+    const records = settleAll(draft, unfit).map((record) => withInputs(text, record));
     try {
       return { records, bytes: composed(draft, records) };
     } catch (error) {
@@ -98,9 +98,9 @@ function settleAll(
 }
 
 /** What a text is bought with is noted with it: later only a change that it could show re-buys it. */
-function withMaking(text: TextCase, record: SegmentRecord): SegmentRecord {
+function withInputs(text: TextCase, record: SegmentRecord): SegmentRecord {
   const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
-  return isNew ? { ...record, made: makingFor(text, [record.source]) } : record;
+  return isNew ? { ...record, made: inputsFor(text, [record.source]) } : record;
 }
 
 function composed(
@@ -127,7 +127,7 @@ function composed(
   }).bytes;
 }
 
-function renamesIn({ removed }: Examination['merge']): Map<string, string> {
+function renamesIn({ removed }: Inspection['merge']): Map<string, string> {
   return new Map(
     removed.flatMap(({ id, movedTo }) => (movedTo === undefined ? [] : [[id, movedTo] as const])),
   );
@@ -149,7 +149,7 @@ function staysWhole(
   );
 }
 
-function placementsFor({ merge, inPlace, target }: Examination, records: readonly SegmentRecord[]) {
+function placementsFor({ merge, inPlace, target }: Inspection, records: readonly SegmentRecord[]) {
   const byId = new Map(records.map((record) => [record.id, record]));
   const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
   return new Map(

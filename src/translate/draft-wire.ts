@@ -5,7 +5,7 @@ import type { Part } from '../format.ts';
 import type { RecipeKey } from '../job.ts';
 import type { Entries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
-import { Bases } from '../state/baseline.ts';
+import { Baselines } from '../state/baseline.ts';
 import type { Memory } from '../state/memory.ts';
 import type { Draft } from './draft.ts';
 import type { TextCase } from './inspection.ts';
@@ -46,7 +46,8 @@ export interface Asked {
 export type Found = ReturnType<Memory['lookup']>;
 
 /** A text case without what lives on the main thread. */
-export interface Packed extends Omit<TextCase, 'memory' | 'improvements' | 'base' | 'words'> {
+export interface Packed
+  extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms'> {
   /** Folder of the segment bases. */
   readonly bases: string;
   readonly terms?: { readonly entries: Entries; readonly version: string };
@@ -54,8 +55,14 @@ export interface Packed extends Omit<TextCase, 'memory' | 'improvements' | 'base
 }
 
 export function packCase(text: TextCase, bases: string): Packed {
-  const { memory: _memory, improvements: _improvements, base: _base, words, ...data } = text;
-  const { terms, style } = words;
+  const {
+    memory: _memory,
+    improvements: _improvements,
+    baseline: _base,
+    projectTerms,
+    ...data
+  } = text;
+  const { terms, style } = projectTerms;
   return {
     ...data,
     bases,
@@ -71,8 +78,8 @@ export function unpackCase({ bases, terms, style, ...data }: Packed, memory: Mem
   return {
     ...data,
     memory,
-    base: new Bases(bases).of({ project, language, path }, data.wrote),
-    words: {
+    baseline: new Baselines(bases).of({ project, language, path }, data.wrote),
+    projectTerms: {
       ...(terms === undefined
         ? {}
         : { terms: { index: new TermIndex(terms.entries), version: terms.version } }),

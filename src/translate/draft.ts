@@ -8,12 +8,12 @@ import type { finalState } from '../segments/final-state.ts';
 import type { Bought } from '../segments/settle.ts';
 import { finishDraft, isSettled, type Outcome } from './draft-outcome.ts';
 import {
+  type Blocker,
   decide,
-  type Examination,
+  type Findings,
+  type Inspection,
+  inputsFor,
   look,
-  makingFor,
-  type Obstacle,
-  type Sight,
   type TextCase,
 } from './inspection.ts';
 import { boughtAgain, leftAlone, staleTerms } from './rule-notes.ts';
@@ -43,7 +43,7 @@ export interface Draft extends Disposable {
 export interface DraftFacts {
   readonly source: Pick<ReadFile, 'hash' | 'stat'>;
   readonly target: Pick<ReadFile, 'hash' | 'stat'> | undefined;
-  readonly obstacle: Obstacle | undefined;
+  readonly blocker: Blocker | undefined;
   /** Nothing is asked of the target that stands. */
   readonly isSettled: boolean;
   /** How many texts are to be bought. */
@@ -68,9 +68,9 @@ export async function openDraft(text: TextCase): Promise<Draft> {
   return draftOf(text, await look(text));
 }
 
-export function draftOf(text: TextCase, sight: Sight): Draft {
-  const seen = { ...sight, ...decide(text, sight) };
-  const { source, target, obstacle } = seen;
+export function draftOf(text: TextCase, findings: Findings): Draft {
+  const seen = { ...findings, ...decide(text, findings) };
+  const { source, target, blocker } = seen;
   const purchases = purchasesOf(text, seen);
   const texts = purchases.flatMap((purchase) => purchase.texts);
   const answers: Bought[] = [];
@@ -79,7 +79,7 @@ export function draftOf(text: TextCase, sight: Sight): Draft {
     facts: {
       source: { hash: source.hash, stat: source.stat },
       target: target && { hash: target.hash, stat: target.stat },
-      obstacle,
+      blocker,
       isSettled: isSettled(seen),
       texts: texts.length,
       notes: [...leftAlone(text, seen), ...boughtAgain(text, seen)],
@@ -94,12 +94,12 @@ export function draftOf(text: TextCase, sight: Sight): Draft {
     },
     async prepare() {
       if (outcome?.base === undefined) throw notFinished();
-      await text.base.prepare(outcome.base, target?.hash ?? null);
+      await text.baseline.prepare(outcome.base, target?.hash ?? null);
     },
     staleTerms: async () =>
       staleTerms(text, {
         merge: seen.merge,
-        making: ({ source }) => makingFor(text, [source]),
+        inputs: ({ source }) => inputsFor(text, [source]),
       }),
     sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
@@ -110,7 +110,7 @@ function notFinished(): JobFailure {
   return new JobFailure({ kind: 'internal', message: 'a draft without content was prepared' });
 }
 
-function sampleOf({ segments }: Examination, characters: number): string {
+function sampleOf({ segments }: Inspection, characters: number): string {
   const texts: string[] = [];
   let length = 0;
   for (const segment of segments) {

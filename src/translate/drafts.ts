@@ -7,9 +7,9 @@ import { extname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { parseStat, statOf } from '../files/disk.ts';
 import { type Draft, openDraft } from './draft.ts';
-import { Room } from './draft-room.ts';
 import { DraftThread } from './draft-thread.ts';
 import type { TextCase } from './inspection.ts';
+import { OpenBytes } from './open-bytes.ts';
 
 export interface DraftsOptions {
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export class Drafts implements AsyncDisposable {
   readonly #options: DraftsOptions;
   readonly #threads = new Set<DraftThread>();
   /** Apart from each other: a price is told while others wait for their answers. */
-  readonly #rooms = { buy: new Room(ROOM), look: new Room(ROOM) };
+  readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
   readonly #ending = new AbortController();
 
   constructor(options: DraftsOptions) {

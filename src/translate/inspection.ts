@@ -14,10 +14,15 @@ import { matchesKey } from '../segments/key-pattern.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
 import type { Choice, SegmentRecord } from '../segments/record.ts';
-import { isOutdated, type Making, makingOf, makingScope } from '../segments/translation-inputs.ts';
-import type { SegmentBase } from '../state/baseline.ts';
+import {
+  inputsScope,
+  isOutdated,
+  type TranslationInputs,
+  translationInputsOf,
+} from '../segments/translation-inputs.ts';
+import type { SegmentBaseline } from '../state/baseline.ts';
 import type { Memory } from '../state/memory.ts';
-import type { Words } from '../terminology/project-terms.ts';
+import type { ProjectTerms } from '../terminology/project-terms.ts';
 import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
 
 /** One text job with everything around it. */
@@ -35,13 +40,13 @@ export interface TextCase {
   readonly memory: Memory;
   /** Improved texts of the source's own language, where config wants them. */
   readonly improvements?: Memory;
-  readonly base: SegmentBase;
+  readonly baseline: SegmentBaseline;
   /** Of the target that the ledger says we left. */
   readonly wrote: Hash | undefined;
   /** Of the source that the target was last made from; absent before the first delivery. */
   readonly deliveredSource?: Hash;
   /** Terms and style of the project in this language, as their files are now. */
-  readonly words: Words;
+  readonly projectTerms: ProjectTerms;
   readonly word: PersonsWord;
 }
 
@@ -54,9 +59,12 @@ export interface PersonsWord {
 }
 
 /** What a text of this job is bought with now. */
-export function makingFor({ recipe, words }: TextCase, source: readonly Part[]): Making {
-  const { terms, style } = words;
-  return makingOf(partsText(source), {
+export function inputsFor(
+  { recipe, projectTerms }: TextCase,
+  source: readonly Part[],
+): TranslationInputs {
+  const { terms, style } = projectTerms;
+  return translationInputsOf(partsText(source), {
     options: recipe.options,
     ...(terms === undefined ? {} : { terms: terms.index }),
     ...(style === undefined ? {} : { style }),
@@ -67,11 +75,11 @@ export function makingFor({ recipe, words }: TextCase, source: readonly Part[]):
 export function scopeFor(text: TextCase, source: readonly Part[]): { scope?: string } {
   const { retranslateOn } = text.route.policies;
   if (!retranslateOn.has('glossary') && !retranslateOn.has('style')) return {};
-  const scope = makingScope(makingFor(text, source), retranslateOn);
+  const scope = inputsScope(inputsFor(text, source), retranslateOn);
   return scope === undefined ? {} : { scope };
 }
 
-export interface Examination {
+export interface Inspection {
   readonly reader: Reader;
   readonly source: TextFile;
   readonly target: TextFile | undefined;
@@ -81,24 +89,24 @@ export interface Examination {
   /** By id: what stands at the very place where the segment belongs; it can stay there byte for byte. */
   readonly inPlace: ReadonlyMap<string, readonly Part[]>;
   /** Why the target cannot be merged: it would lose what stands there. */
-  readonly obstacle: Obstacle | undefined;
+  readonly blocker: Blocker | undefined;
 }
 
 /**
  * `unlike`: an existing target is not built like its source, so its texts belong to no segments.
  * `unplaced`: it holds texts that belong to no segment; writing from the source would drop them.
  */
-export type Obstacle = 'unlike' | 'unplaced';
+export type Blocker = 'unlike' | 'unplaced';
 
 /** What stands on the disk and in the base, before anything is decided. */
-export interface Sight extends Omit<Examination, 'merge'> {
+export interface Findings extends Omit<Inspection, 'merge'> {
   readonly wanted: readonly WantedSegment[];
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly found: ReadonlyMap<string, readonly Part[]>;
 }
 
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function look(text: TextCase): Promise<Sight> {
+export async function look(text: TextCase): Promise<Findings> {
   const { source, format } = await openSource(text);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = await openTarget(text, reader);
@@ -110,15 +118,15 @@ export async function look(text: TextCase): Promise<Sight> {
   const wanted = segments.map((segment) =>
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
-  const records = [...(await text.base.read(target?.hash ?? null)).values()];
+  const records = [...(await text.baseline.read(target?.hash ?? null)).values()];
   const relation = relate({ reader, target, wanted, records });
   return { reader, source, target, segments, wanted, ...relation };
 }
 
 /** Decides segment by segment; asks the memory and nothing else. */
-export function decide(text: TextCase, sight: Sight): Examination {
-  const { wanted, found, base } = sight;
-  return { ...sight, merge: merge({ wanted, found, base, rules: mergeRules(text) }) };
+export function decide(text: TextCase, findings: Findings): Inspection {
+  const { wanted, found, base } = findings;
+  return { ...findings, merge: merge({ wanted, found, base, rules: mergeRules(text) }) };
 }
 
 /** How a person's word bears on a merge. */
@@ -138,7 +146,7 @@ function mergeRules(text: TextCase): MergeRules {
     remembered: ({ source }) =>
       memory.lookup(memoryKey({ recipe, ...scopeFor(text, source) }), source),
     recipeChanged: ({ source }, { made }) =>
-      made !== undefined && isOutdated(made, makingFor(text, source), retranslateOn),
+      made !== undefined && isOutdated(made, inputsFor(text, source), retranslateOn),
   };
 }
 
@@ -153,7 +161,7 @@ interface Relation {
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly found: ReadonlyMap<string, readonly Part[]>;
   readonly inPlace: ReadonlyMap<string, readonly Part[]>;
-  readonly obstacle: Obstacle | undefined;
+  readonly blocker: Blocker | undefined;
 }
 
 /** Keys say what belongs together; in a sequence neighbours and contents do. */
@@ -162,19 +170,16 @@ function relate({ reader, target, wanted, records }: Standing): Relation {
   if (reader.format.shape === 'keyed') {
     const found = new Map(standing.map(({ id, parts }) => [id, parts]));
     const base = new Map(records.map((record) => [record.id, record]));
-    return { base, found, inPlace: found, obstacle: undefined };
+    return { base, found, inPlace: found, blocker: undefined };
   }
   const texts = standing.map(({ parts }) => parts);
   const { base, found, fit, unplaced } = align({ wanted, records, found: texts });
   const isParallel = texts.length === wanted.length;
   const inPlace = new Map(isParallel ? wanted.map(({ id }, at) => [id, texts[at] ?? []]) : []);
-  return { base, found, inPlace, obstacle: obstacleOf(fit, unplaced.length) };
+  return { base, found, inPlace, blocker: blockerOf(fit, unplaced.length) };
 }
 
-function obstacleOf(
-  fit: 'exact' | 'realigned' | 'unknown',
-  unplaced: number,
-): Obstacle | undefined {
+function blockerOf(fit: 'exact' | 'realigned' | 'unknown', unplaced: number): Blocker | undefined {
   if (fit === 'unknown') return 'unlike';
   return unplaced > 0 ? 'unplaced' : undefined;
 }

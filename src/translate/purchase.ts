@@ -2,7 +2,7 @@
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
-import type { Gate } from '../files/semaphore.ts';
+import type { Semaphore } from '../files/semaphore.ts';
 import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
 import { memoryKey, type Recipe, type RemoteRules } from '../plan/recipe.ts';
 import { restore } from '../segments/restore.ts';
@@ -17,7 +17,7 @@ import type { OrderOutcome, Purchase } from './outcome.ts';
 import { type RequestKind, requestFor } from './request.ts';
 import { convertTexts } from './variants.ts';
 
-export interface Till {
+export interface PurchaseSources {
   readonly service: Pick<Service, 'text' | 'writing'>;
   readonly ledger: Ledger;
   readonly memories: Memories;
@@ -30,21 +30,21 @@ export interface Till {
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
   /** Lets a few more requests in than can be on their way: they are noted while others wait for their answers. */
-  readonly gate: Gate;
+  readonly semaphore: Semaphore;
   /** Somebody is in a hurry: what waits to be sent is not sent any more. */
   readonly hurry: AbortSignal;
 }
 
 /** How texts are paid for at this till. */
-export function purchaseAt(till: Till): Purchase {
+export function purchaseAt(sources: PurchaseSources): Purchase {
   return async (kind, orders) => {
     try {
-      return await buy(till, kind, orders);
+      return await buy(sources, kind, orders);
     } catch (error) {
       if (!isAboutRules(error, kind)) throw error;
       // A refusal bills nothing. Somebody deleted the glossary or style list: it is made again, and the work goes on.
-      till.doubt(kind.recipe);
-      return await buy(till, kind, orders);
+      sources.doubt(kind.recipe);
+      return await buy(sources, kind, orders);
     }
   };
 }
@@ -60,17 +60,17 @@ export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'reci
 }
 
 async function buy(
-  till: Till,
+  sources: PurchaseSources,
   kind: RequestKind,
   orders: readonly Order[],
 ): Promise<readonly OrderOutcome[]> {
   const { recipe } = kind;
   if (recipe.conversion !== undefined) {
     const texts = orders.map(({ text }) => text);
-    const bought = await pay(till, orders, (options) =>
-      convertTexts(till.service, { recipe, texts }, options),
+    const bought = await pay(sources, orders, (options) =>
+      convertTexts(sources.service, { recipe, texts }, options),
     );
-    return await settle(till, bought, orders);
+    return await settle(sources, bought, orders);
   }
   const lines = orders.map(({ text, wanted: { note, place, scene } }) => ({
     text,
@@ -80,29 +80,29 @@ async function buy(
   }));
   const translateWith = async (remote: RemoteRules) => {
     const body = requestFor(kind, lines, remote);
-    return await pay(till, orders, (options) => till.service.text.translate(body, options));
+    return await pay(sources, orders, (options) => sources.service.text.translate(body, options));
   };
   // What the request names on the service is brought in step before.
-  const remote = await till.remoteRules(recipe);
+  const remote = await sources.remoteRules(recipe);
   const bought = await translateWith(remote);
   const renewed = isEcho(orders, bought.answer)
-    ? await renewedRules(till, kind, remote)
+    ? await renewedRules(sources, kind, remote)
     : undefined;
-  if (renewed === undefined) return await settle(till, bought, orders);
+  if (renewed === undefined) return await settle(sources, bought, orders);
   const entry = { open: bought.open, orders: [] };
-  await book(till, entry, wastedCharges(bought.answer, { ...entry, orders }));
-  return await settle(till, await translateWith(renewed), orders);
+  await book(sources, entry, wastedCharges(bought.answer, { ...entry, orders }));
+  return await settle(sources, await translateWith(renewed), orders);
 }
 
 /** What a request has to name instead, when a glossary or style list that it named was gone; undefined when none was. */
 async function renewedRules(
-  till: Till,
+  sources: PurchaseSources,
   { recipe }: RequestKind,
   { glossary_id, style_id }: RemoteRules,
 ): Promise<RemoteRules | undefined> {
   if (glossary_id === undefined && style_id === undefined) return undefined;
-  till.doubt(recipe);
-  const now = await till.remoteRules(recipe);
+  sources.doubt(recipe);
+  const now = await sources.remoteRules(recipe);
   return now.glossary_id === glossary_id && now.style_id === style_id ? undefined : now;
 }
 
@@ -117,45 +117,49 @@ interface Bought {
  * waited when the process was killed was not billed.
  */
 async function pay(
-  till: Till,
+  sources: PurchaseSources,
   orders: readonly Order[],
   request: (options: CallOptions) => Promise<TranslateResult>,
 ): Promise<Bought> {
-  using _place = await till.gate.enter();
-  const open = openRequest(till.clock, orders);
-  if (!till.hurry.aborted) await till.ledger.commit([{ table: 'requests', put: open }]);
-  const options = { waiting: till.hurry };
-  return { open, answer: await send(till, () => request(options), { open, orders }) };
+  using _place = await sources.semaphore.enter();
+  const open = openRequest(sources.clock, orders);
+  if (!sources.hurry.aborted) await sources.ledger.commit([{ table: 'requests', put: open }]);
+  const options = { waiting: sources.hurry };
+  return { open, answer: await send(sources, () => request(options), { open, orders }) };
 }
 
 // An answer lost on the way may have been billed. One more try costs a request at most; it is booked as possibly
 // billed twice (decisions.md 18). What was never sent, or answered with an error, is not billed.
 async function send(
-  till: Till,
+  sources: PurchaseSources,
   request: () => Promise<TranslateResult>,
   entry: Entry,
 ): Promise<TranslateResult> {
   try {
     return await request();
   } catch (error) {
-    if (failureOf(error).kind !== 'unanswered') throw await forget(till, entry, error);
-    await till.ledger.commit(lostCharges(entry).map((put) => ({ table: 'charges', put })));
+    if (failureOf(error).kind !== 'unanswered') throw await forget(sources, entry, error);
+    await sources.ledger.commit(lostCharges(entry).map((put) => ({ table: 'charges', put })));
     try {
       return await request();
     } catch (again) {
-      throw await forget(till, entry, again);
+      throw await forget(sources, entry, again);
     }
   }
 }
 
-async function forget({ ledger }: Till, { open }: Entry, error: unknown): Promise<unknown> {
+async function forget(
+  { ledger }: PurchaseSources,
+  { open }: Entry,
+  error: unknown,
+): Promise<unknown> {
   await ledger.commit([{ table: 'requests', remove: open.id }]);
   return error;
 }
 
 // Memory first, then the books: a crash in between finds the request open and its answer in the memory.
 async function settle(
-  till: Till,
+  sources: PurchaseSources,
   bought: Bought,
   orders: readonly Order[],
 ): Promise<readonly OrderOutcome[]> {
@@ -163,26 +167,26 @@ async function settle(
   const outcomes = orders.map((order, index) =>
     judge(order, answer.translations[index]?.text ?? ''),
   );
-  await remember(till, open, outcomes);
-  await book(till, { open, orders }, chargesFor(answer, { open, orders }));
+  await remember(sources, open, outcomes);
+  await book(sources, { open, orders }, chargesFor(answer, { open, orders }));
   return outcomes;
 }
 
 async function book(
-  till: Till,
+  sources: PurchaseSources,
   { open, orders }: Entry,
   charges: readonly Charge[],
 ): Promise<void> {
-  await till.ledger.commit([
+  await sources.ledger.commit([
     { table: 'requests', remove: open.id },
     ...charges.map((put): Fact => ({ table: 'charges', put })),
   ]);
-  till.booked(charges);
+  sources.booked(charges);
   const texts = Map.groupBy(orders, ({ wanted }): Charge['job'] => wanted.job);
   for (const charge of charges) {
     const { project, language, lane, characters, estimated } = charge;
     const bill = { project, language, lane, characters: characters ?? 0, estimated };
-    till.events.emit({ kind: 'billed', texts: texts.get(charge.job)?.length ?? 0, ...bill });
+    sources.events.emit({ kind: 'billed', texts: texts.get(charge.job)?.length ?? 0, ...bill });
   }
 }
 
@@ -198,7 +202,7 @@ function judge(order: Order, text: string): OrderOutcome {
 }
 
 async function remember(
-  { memories, clock }: Till,
+  { memories, clock }: PurchaseSources,
   open: OpenRequest,
   outcomes: readonly OrderOutcome[],
 ): Promise<void> {

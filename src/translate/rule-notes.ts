@@ -2,12 +2,12 @@
 
 import type { SegmentRecord } from '../segments/record.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
-import type { Making } from '../segments/translation-inputs.ts';
+import type { TranslationInputs } from '../segments/translation-inputs.ts';
 import type { Prices } from './improvement.ts';
-import type { Examination, TextCase } from './inspection.ts';
+import type { Inspection, TextCase } from './inspection.ts';
 
 /** What of a source stays as it is in every language. */
-export function leftAlone({ job }: TextCase, { source }: Pick<Examination, 'source'>): string[] {
+export function leftAlone({ job }: TextCase, { source }: Pick<Inspection, 'source'>): string[] {
   const [first] = source.doc.warnings;
   if (first === undefined) return [];
   const more = source.doc.warnings.length - 1;
@@ -16,7 +16,7 @@ export function leftAlone({ job }: TextCase, { source }: Pick<Examination, 'sour
 }
 
 /** Which texts of a job are bought again though their sources stayed. */
-export function boughtAgain({ job }: TextCase, { merge }: Pick<Examination, 'merge'>): string[] {
+export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merge'>): string[] {
   const keys = merge.decisions.flatMap((decision) =>
     decision.kind === 'buy' && decision.reason === 'recipe' ? [decision.id] : [],
   );
@@ -27,17 +27,17 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<Examination, 'mer
 }
 
 /** Texts that stand, and what each would be bought with now. */
-interface Standing extends Pick<Examination, 'merge'> {
-  making(record: SegmentRecord): Making;
+interface Standing extends Pick<Inspection, 'merge'> {
+  inputs(record: SegmentRecord): TranslationInputs;
 }
 
 /** Which texts stand as they are though a term that their source holds is another now: nothing buys them again. */
-export function staleTerms({ job, route }: TextCase, { merge, making }: Standing): string[] {
+export function staleTerms({ job, route }: TextCase, { merge, inputs }: Standing): string[] {
   if (route.policies.retranslateOn.has('glossary')) return [];
   const keys = merge.decisions.flatMap((decision) => {
     if (decision.kind !== 'keep' || decision.record.origin !== 'machine') return [];
     const { id, made } = decision.record;
-    return made !== undefined && made.terms !== making(decision.record).terms ? [id] : [];
+    return made !== undefined && made.terms !== inputs(decision.record).terms ? [id] : [];
   });
   if (keys.length === 0) return [];
   return [
@@ -61,8 +61,8 @@ export interface BoughtText {
 }
 
 /** Terms that these texts should hold and do not, a sentence each: a report, never a hold. */
-export function termsMissing({ words }: TextCase, texts: readonly BoughtText[]): string[] {
-  const index = words.terms?.index;
+export function termsMissing({ projectTerms }: TextCase, texts: readonly BoughtText[]): string[] {
+  const index = projectTerms.terms?.index;
   if (index === undefined) return [];
   return texts.flatMap(({ id, source, target }) => {
     const findings = missingTerms(source, target, index);

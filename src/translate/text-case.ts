@@ -5,14 +5,14 @@ import { type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
 import type { JobRecord, LedgerView, Release } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Choice } from '../segments/record.ts';
-import type { Bases } from '../state/baseline.ts';
+import type { Baselines } from '../state/baseline.ts';
 import type { Memories } from '../state/memory.ts';
 import type { PersonsWord, TextCase } from './inspection.ts';
 
 export interface CaseSources {
   readonly ledger: LedgerView;
   readonly memories: Memories;
-  readonly bases: Bases;
+  readonly baselines: Baselines;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface CaseSources {
 export async function textCase(
   job: Job | MovingJob,
   planner: Planner,
-  { ledger, memories, bases }: CaseSources,
+  { ledger, memories, baselines }: CaseSources,
 ): Promise<TextCase> {
   const moving = 'moving' in job ? job.moving : undefined;
   const source = moving?.source ?? ledger.get('sources', sourceId(job.project, job.source));
@@ -44,7 +44,7 @@ export async function textCase(
     job,
     route,
     recipe,
-    words: planner.words(project, job.language),
+    projectTerms: planner.terms(project, job.language),
     sourceLanguage: project.source === 'auto' ? undefined : project.source,
     root: project.root,
     sourcePath: sourcePath(project, source),
@@ -53,7 +53,7 @@ export async function textCase(
     ...(recipe.polish === undefined
       ? {}
       : { improvements: await memories.open(job.project, recipe.polish.target) }),
-    base: bases.of(
+    baseline: baselines.of(
       { project: job.project, language: job.language, path: standing.source },
       record?.wrote[0]?.hash,
     ),

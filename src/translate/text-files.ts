@@ -11,7 +11,7 @@ import type { TextCase } from './inspection.ts';
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** What opening needs of a text job. */
-export type SourceCase = Omit<TextCase, 'memory' | 'base' | 'words'>;
+export type SourceCase = Omit<TextCase, 'memory' | 'baseline' | 'projectTerms'>;
 
 /** A file that was read, and what it was read from. */
 export type TextFile = OpenFile & Pick<ReadFile, 'hash' | 'stat'>;

@@ -12,7 +12,7 @@ import { protect } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
-import { type Examination, scopeFor, type TextCase } from './inspection.ts';
+import { type Inspection, scopeFor, type TextCase } from './inspection.ts';
 import { firstAttempt, purchaseKey, type Wanted } from './order.ts';
 
 /** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
@@ -33,7 +33,7 @@ export interface Purchase {
   join(answers: readonly Bought[]): Bought;
 }
 
-export function purchasesOf(text: TextCase, seen: Examination): Purchase[] {
+export function purchasesOf(text: TextCase, seen: Inspection): Purchase[] {
   const { decisions } = seen.merge;
   return decisions.flatMap((decision, index) => {
     const segment = seen.segments[index];

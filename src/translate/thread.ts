@@ -54,11 +54,11 @@ function send(message: FromThread, transfer: readonly ArrayBuffer[] = []): void 
 async function open(id: number, packed: Packed): Promise<Draft['facts']> {
   const memory = new AskedMemory((texts) => ask(id, texts));
   const text = unpackCase(packed, memory);
-  const sight = await look(text);
+  const findings = await look(text);
   // Once to hear what the memory is asked for, and again when it is known.
-  decide(text, sight);
+  decide(text, findings);
   await memory.fill();
-  const draft = draftOf(text, sight);
+  const draft = draftOf(text, findings);
   drafts.set(id, draft);
   return draft.facts;
 }

@@ -6,8 +6,8 @@ import { foldersToEnter } from '../files/scan.ts';
 import {
   absolutePath,
   nfc,
-  type Place,
-  placeIn,
+  type PathOnDisk,
+  pathIn,
   readFolder,
   type Tree,
 } from '../files/scan-folder.ts';
@@ -17,7 +17,7 @@ import { statOfFile } from './look.ts';
 /** Where a pass leaves what it finds. */
 export interface Findings {
   /** Not as known, or known and not listed. */
-  suspect(place: Place): void;
+  suspect(at: PathOnDisk): void;
   /** All that is refused in a folder now. */
   refuse(folder: string, skipped: readonly Skipped[]): void;
 }
@@ -28,14 +28,14 @@ export interface Pass {
 }
 
 interface Listed {
-  readonly place: Place;
+  readonly at: PathOnDisk;
   readonly mtimeNs: bigint;
   readonly listedAt: number;
 }
 
 /** A folder's time is that of a clock tick or of a coarse file system: younger than this, another change may have the same. */
 const RACY_MS = 2000;
-const ROOT: Place = { path: '', raw: '' };
+const ROOT: PathOnDisk = { path: '', raw: '' };
 
 export class Folders {
   readonly #tree: Tree;
@@ -76,14 +76,14 @@ export class Folders {
     const { turns } = pass;
     const started = turns.spent();
     let listingMs = 0;
-    for (const [path, { place, mtimeNs, listedAt }] of this.#listed) {
+    for (const [path, { at, mtimeNs, listedAt }] of this.#listed) {
       if (turns.over()) await turns.next();
-      const now = folderTime(absolutePath(this.#tree, place));
+      const now = folderTime(absolutePath(this.#tree, at));
       const isRacy = listedAt - Number(mtimeNs / 1_000_000n) < RACY_MS;
       if (now === undefined) this.#forget(path);
       if (now === undefined || (now === mtimeNs && !isRacy)) continue;
       const before = turns.spent();
-      await this.these([place], pass);
+      await this.these([at], pass);
       // A folder that stays racy, because its clock is ahead, is listed for nothing.
       if (now !== mtimeNs) listingMs += turns.spent() - before;
     }
@@ -91,7 +91,7 @@ export class Folders {
   }
 
   /** Lists these folders, and those below them that were never listed. */
-  async these(places: Iterable<Place>, pass: Pass): Promise<void> {
+  async these(places: Iterable<PathOnDisk>, pass: Pass): Promise<void> {
     const open = [...places];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       const { folders } = await this.#list(folder, pass);
@@ -99,7 +99,7 @@ export class Folders {
     }
   }
 
-  async #list(folder: Place, pass: Pass): Promise<{ count: number; folders: Place[] }> {
+  async #list(folder: PathOnDisk, pass: Pass): Promise<{ count: number; folders: PathOnDisk[] }> {
     const listedAt = pass.clock.now();
     const listing = readFolder(this.#tree, folder);
     switch (listing.kind) {
@@ -111,7 +111,7 @@ export class Folders {
         return NOTHING;
       case 'listed': {
         const { mtimeNs, files, skipped } = listing;
-        this.#listed.set(folder.path, { place: folder, mtimeNs, listedAt });
+        this.#listed.set(folder.path, { at: folder, mtimeNs, listedAt });
         this.#findings.refuse(folder.path, skipped);
         const count = await this.#compare(folder, files, pass.turns);
         return { count, folders: foldersToEnter(this.#tree, folder, listing.folders) };
@@ -120,7 +120,7 @@ export class Folders {
   }
 
   /** @returns how many of the names are of interest */
-  async #compare(folder: Place, names: readonly string[], turns: Turns): Promise<number> {
+  async #compare(folder: PathOnDisk, names: readonly string[], turns: Turns): Promise<number> {
     const known = this.#known.in(folder.path);
     const absolute = absolutePath(this.#tree, folder);
     let acquainted = 0;
@@ -129,35 +129,35 @@ export class Folders {
       if (turns.over()) await turns.next();
       const stat = known.get(nfc(name));
       if (stat === undefined) {
-        if (this.#isStranger(placeIn(folder, name))) strangers += 1;
+        if (this.#isStranger(pathIn(folder, name))) strangers += 1;
         continue;
       }
       acquainted += 1;
-      if (statOfFile(`${absolute}/${name}`) !== stat) this.#findings.suspect(placeIn(folder, name));
+      if (statOfFile(`${absolute}/${name}`) !== stat) this.#findings.suspect(pathIn(folder, name));
     }
     if (acquainted < known.size) this.#suspectUnlisted(folder, known, names);
     return acquainted + strangers;
   }
 
-  #isStranger(place: Place): boolean {
-    if (!this.#tree.interest.wants(place.path)) return false;
-    this.#findings.suspect(place);
+  #isStranger(at: PathOnDisk): boolean {
+    if (!this.#tree.interest.wants(at.path)) return false;
+    this.#findings.suspect(at);
     return true;
   }
 
-  #suspectUnlisted(folder: Place, known: KnownNames, names: readonly string[]): void {
+  #suspectUnlisted(folder: PathOnDisk, known: KnownNames, names: readonly string[]): void {
     const listed = new Set(names.map(nfc));
     for (const name of known.keys()) {
-      if (!listed.has(name)) this.#findings.suspect(placeIn(folder, name));
+      if (!listed.has(name)) this.#findings.suspect(pathIn(folder, name));
     }
   }
 
   /** A folder that is not there, or not of interest any more: each of its files is looked at by itself. */
   #forget(path: string): void {
-    const place = this.#listed.get(path)?.place ?? { path, raw: path };
+    const at = this.#listed.get(path)?.at ?? { path, raw: path };
     this.#listed.delete(path);
     this.#findings.refuse(path, []);
-    for (const name of this.#known.in(path).keys()) this.#findings.suspect(placeIn(place, name));
+    for (const name of this.#known.in(path).keys()) this.#findings.suspect(pathIn(at, name));
   }
 }
 

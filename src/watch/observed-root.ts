@@ -1,7 +1,7 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
 import { isIgnored } from '../files/ignore.ts';
 import { type FoundFile, type Interest, isWithin, nameOf } from '../files/listing.ts';
-import { isAscii, type Place, type Tree } from '../files/scan-folder.ts';
+import { isAscii, type PathOnDisk, type Tree } from '../files/scan-folder.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
 import { KnownFiles } from './known.ts';
@@ -38,9 +38,9 @@ export class ObservedRoot {
   readonly #known: KnownFiles;
   readonly #settling: Settling;
   readonly #connection: Connection;
-  readonly #staleFolders = new Map<string, Place>();
+  readonly #staleFolders = new Map<string, PathOnDisk>();
   readonly #findings: Findings = {
-    suspect: (place) => this.#settling.suspects.add(place, this.#suspectedFrom),
+    suspect: (at) => this.#settling.suspects.add(at, this.#suspectedFrom),
     refuse: (folder, skipped) => this.#settling.refuse(folder, skipped),
   };
   #online: Online | undefined;
@@ -194,13 +194,13 @@ export class ObservedRoot {
     return gone;
   }
 
-  #suspect(place: Place, now: number): void {
-    if (isAscii(place.path)) {
-      this.#settling.suspects.add(place, now);
+  #suspect(at: PathOnDisk, now: number): void {
+    if (isAscii(at.path)) {
+      this.#settling.suspects.add(at, now);
       return;
     }
     // Another spelling of the name may have come or gone beside it, and only the folder's listing tells.
-    const folder = parentOf(place);
+    const folder = parentOf(at);
     this.#staleFolders.set(folder.path, folder);
   }
 
@@ -211,7 +211,7 @@ export class ObservedRoot {
   }
 }
 
-function parentOf({ path, raw }: Place): Place {
+function parentOf({ path, raw }: PathOnDisk): PathOnDisk {
   return { path: folderOf(path), raw: folderOf(raw) };
 }
 

@@ -68,10 +68,10 @@ export class Settling {
 
   /** Suspects unfinished files that changed (the time of their folder does not tell when they grow), and those that waited. */
   lookAtUnfinished(tree: Tree, now: number): void {
-    for (const { place, stat, since } of this.#unfinished.all()) {
-      const hasWaited = now - since >= this.#options.endPatience && mayLackEnd(place.path);
-      if (hasWaited || statOfFile(absolutePath(tree, place)) !== stat) {
-        this.suspects.add(place, now);
+    for (const { at, stat, since } of this.#unfinished.all()) {
+      const hasWaited = now - since >= this.#options.endPatience && mayLackEnd(at.path);
+      if (hasWaited || statOfFile(absolutePath(tree, at)) !== stat) {
+        this.suspects.add(at, now);
       }
     }
     for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
@@ -125,7 +125,7 @@ export class Settling {
     const mayLack = still >= this.#options.endPatience && mayLackEnd(path);
     const reason = mayLack && size > 0 ? undefined : lackOf(absolute, size);
     if (reason !== undefined) {
-      this.#unfinished.put({ place: { path, raw }, stat, reason, size, since: now });
+      this.#unfinished.put({ at: { path, raw }, stat, reason, size, since: now });
       return undefined;
     }
     this.#forgive(path);

@@ -1,6 +1,6 @@
 /** Paths that may have changed, until two looks agree on what stands there. */
 
-import type { Place } from '../files/scan-folder.ts';
+import type { PathOnDisk } from '../files/scan-folder.ts';
 import type { Stat } from '../job.ts';
 import { type Look, type Suspect, suspect, takeLook } from './settle.ts';
 
@@ -20,10 +20,10 @@ export class Suspects {
   readonly #arriving = new Set<string>();
 
   /** @param from milliseconds since the epoch */
-  add(place: Place, from: number): void {
-    const before = this.#suspects.get(place.path);
-    if (before?.raw === place.raw) before.hinted = true;
-    else this.#suspects.set(place.path, suspect(place, before?.from ?? from));
+  add(at: PathOnDisk, from: number): void {
+    const before = this.#suspects.get(at.path);
+    if (before?.raw === at.raw) before.hinted = true;
+    else this.#suspects.set(at.path, suspect(at, before?.from ?? from));
   }
 
   /** Those that deserve a look now. May be changed while it is walked. */

@@ -1,11 +1,11 @@
 /** Files that do not change any more and still lack something: empty, or without their end. They wait, and are told after ten minutes. */
 
 import type { Skipped } from '../files/listing.ts';
-import type { Place } from '../files/scan-folder.ts';
+import type { PathOnDisk } from '../files/scan-folder.ts';
 import type { Stat } from '../job.ts';
 
 export interface Unfinished {
-  readonly place: Place;
+  readonly at: PathOnDisk;
   readonly stat: Stat;
   readonly reason: string;
   /** Bytes. */
@@ -28,8 +28,8 @@ export class UnfinishedFiles {
 
   /** A file that lacks something again keeps the time at which it did first. */
   put(file: Unfinished): void {
-    const since = this.#files.get(file.place.path)?.since ?? file.since;
-    this.#files.set(file.place.path, { ...file, since });
+    const since = this.#files.get(file.at.path)?.since ?? file.since;
+    this.#files.set(file.at.path, { ...file, since });
   }
 
   delete(path: string): void {
@@ -42,8 +42,8 @@ export class UnfinishedFiles {
   }
 
   list(): LackingFile[] {
-    return [...this.#files.values()].map(({ place, reason, size }) => ({
-      path: place.path,
+    return [...this.#files.values()].map(({ at, reason, size }) => ({
+      path: at.path,
       reason,
       size,
     }));
@@ -52,9 +52,9 @@ export class UnfinishedFiles {
   /** @returns those that have waited for too long, each once */
   overdue(now: number): Skipped[] {
     const late = [...this.#files.values()].filter(
-      ({ place, since }) => now - since >= PATIENCE_MS && !this.#told.has(place.path),
+      ({ at, since }) => now - since >= PATIENCE_MS && !this.#told.has(at.path),
     );
-    for (const { place } of late) this.#told.add(place.path);
-    return late.map(({ place, reason }) => ({ path: place.path, reason }));
+    for (const { at } of late) this.#told.add(at.path);
+    return late.map(({ at, reason }) => ({ path: at.path, reason }));
   }
 }

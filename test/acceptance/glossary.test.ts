@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect, type Service } from '../../src/service/client.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
-import { FILES, PROJECT, start, TEXTS } from './shop.ts';
+import { FILES, PROJECT, start, TEXTS } from './workplace.ts';
 
 function clientOf({ sandbox }: Rig): Service {
   return connect({ url: sandbox.url, key: sandbox.key });

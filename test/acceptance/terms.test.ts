@@ -1,7 +1,7 @@
 /** Terms that change: what is bought again for them, what stays, and what plan and run say of them. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
-import { PROJECT, start, TEXTS } from './shop.ts';
+import { PROJECT, start, TEXTS } from './workplace.ts';
 
 test('a changed term re-buys the texts that hold it, and no other', async () => {
   await using rig = await start();

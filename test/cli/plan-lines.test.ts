@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { obstacleLines, planTable } from '../../src/cli/plan-lines.ts';
+import { blockerLines, planTable } from '../../src/cli/plan-lines.ts';
 import type { PlanLine } from '../../src/control/report.ts';
 
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
@@ -41,7 +41,7 @@ test('what would fail for the same reason in all languages is one line, and of m
       line(`${nth}.json`, language, { would_fail: `/repo/apps/web/${nth}.json:1:2: no` }),
     );
   const jobs = Array.from({ length: 12 }, (_, nth) => broken(nth)).flat();
-  const lines = obstacleLines(jobs, FROM);
+  const lines = blockerLines(jobs, FROM);
   expect(lines[0]).toBe('apps/web/0.json -> de fr would fail: apps/web/0.json:1:2: no');
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toBe('and 2 sources more would fail');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../src/files/mutex.ts';
+import { Mutex } from '../../src/files/mutex.ts';
 
 test('who comes for the same name waits, who comes for another one does not', async () => {
-  const turns = new Turns();
+  const turns = new Mutex();
   const seen: string[] = [];
   const first = await turns.take('a');
   const second = turns.take('a').then((turn) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Gate } from '../../src/files/semaphore.ts';
+import { Semaphore } from '../../src/files/semaphore.ts';
 
 test('so many are inside at a time, and the others come in the order in which they waited', async () => {
-  const gate = new Gate(2);
+  const gate = new Semaphore(2);
   const came: string[] = [];
   const enter = async (name: string) => {
     const place = await gate.enter();

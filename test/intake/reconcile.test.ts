@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/intake/change.ts';
 import type { Inventory } from '../../src/intake/inventory.ts';
-import { reconcile, strangers, toHash } from '../../src/intake/reconcile.ts';
+import { reconcile, toHash, unknownContents } from '../../src/intake/reconcile.ts';
 import {
   changesFor,
   differences,
@@ -248,7 +248,7 @@ test('a file that was copied to a new name and then edited stays itself', () => 
   expect(changes(disk, inventory)).toEqual(['edited a.json', 'new copy.json like a.json']);
 });
 
-test('a source that came edited is its kin moved, unless its very content went somewhere', () => {
+test('a source that came edited is its similar moved, unless its very content went somewhere', () => {
   const { disk, inventory } = agreed('old.json', 'other.json');
   disk.rename('old.json', 'new.json');
   disk.write('new.json', 'edited on the way');
@@ -259,11 +259,11 @@ test('a source that came edited is its kin moved, unless its very content went s
     observed.files.map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
   );
 
-  const { came, went } = strangers(reconciling, hashes);
+  const { came, went } = unknownContents(reconciling, hashes);
   expect(came.map(({ path }) => path)).toEqual(['new.json']);
   expect(went.map(({ path }) => path)).toEqual(['old.json']);
-  const told = (kin: Record<string, string>) =>
-    reconcile(reconciling, hashes, new Map(Object.entries(kin))).map(brief);
+  const told = (similar: Record<string, string>) =>
+    reconcile(reconciling, hashes, new Map(Object.entries(similar))).map(brief);
   expect(told({ 'new.json': 'old.json' })).toEqual([
     'old.json -> new.json',
     'other.json -> elsewhere.json',

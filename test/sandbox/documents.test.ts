@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createZip, openZip } from '../../src/files/zip.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { ask, authorization, type Handle, translate, upload, wait } from './desk.ts';
+import { ask, authorization, type Handle, translate, upload, wait } from './document-calls.ts';
 import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './documents/corpus.ts';
 
 const start = (options: SandboxOptions = {}) => startSandbox({ timeScale: 2000, ...options });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PdfFile } from '../../src/sandbox/documents/pdf-file.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { translate } from './desk.ts';
+import { translate } from './document-calls.ts';
 import { corpusFile, corpusFiles, corpusMissing } from './documents/corpus.ts';
 
 const SOFFICE = '/usr/bin/soffice';

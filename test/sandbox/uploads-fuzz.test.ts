@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { authorization, type Handle, upload, wait } from './desk.ts';
-import { create, put, type Ticket } from './studio.ts';
+import { authorization, type Handle, upload, wait } from './document-calls.ts';
+import { create, put, type Ticket } from './voice-calls.ts';
 
 let sandbox: Sandbox;
 

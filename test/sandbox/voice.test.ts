@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { authorization } from './desk.ts';
+import { authorization } from './document-calls.ts';
 import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './documents/corpus.ts';
 import {
   create,
@@ -13,7 +13,7 @@ import {
   show,
   silence,
   ticketFor,
-} from './studio.ts';
+} from './voice-calls.ts';
 
 const DAY_MS = 86_400_000;
 /** In a time that runs so fast, the windows of the service would be over before a busy machine has sent anything. */

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Hash, RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { type BaseRecord, Bases } from '../../src/state/baseline.ts';
+import { type BaselineRecord, Baselines } from '../../src/state/baseline.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const KEY = { project: 'app', language: 'de' as LanguageTag, path: 'en/app.json' };
 const hash = (name: string) => name as Hash;
 
-function record(text: string, targetHash: string): BaseRecord {
+function record(text: string, targetHash: string): BaselineRecord {
   return {
     segments: [{ id: 'title', source: text, target: [text], origin: 'machine', state: 'ok' }],
     targetHash: hash(targetHash),
@@ -24,21 +24,21 @@ interface Situation {
 }
 
 /** Which text the base holds for a target found on the disk and the ledger's word of it. */
-async function textIn(bases: Bases, { found, wrote }: Situation): Promise<string> {
+async function textIn(bases: Baselines, { found, wrote }: Situation): Promise<string> {
   const base = bases.of(KEY, wrote === undefined ? undefined : hash(wrote));
   const segments = await base.read(found === null ? null : hash(found));
   return segments.get('title')?.source ?? 'nothing';
 }
 
-async function preparedTwice(): Promise<Bases> {
-  const bases = new Bases(await temporaryFolder());
+async function preparedTwice(): Promise<Baselines> {
+  const bases = new Baselines(await temporaryFolder());
   await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
   await bases.of(KEY, hash('h1')).prepare(record('second', 'h2'), hash('h1'));
   return bases;
 }
 
 test('there is no base at first contact', async () => {
-  const bases = new Bases(await temporaryFolder());
+  const bases = new Baselines(await temporaryFolder());
   expect(await textIn(bases, { found: 'h1' })).toBe('nothing');
 });
 
@@ -64,19 +64,19 @@ test.each([
   ['died before the first target was there', { found: null }, 'nothing'],
   ['wrote the first target and died before the ledger', { found: 'h1' }, 'first'],
 ] as const)('when the process %s', async (_name, situation, text) => {
-  const bases = new Bases(await temporaryFolder());
+  const bases = new Baselines(await temporaryFolder());
   await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
   expect(await textIn(bases, situation)).toBe(text);
 });
 
 test('after one delivery, when the ledger is lost and a person edited the target, the base still holds', async () => {
-  const bases = new Bases(await temporaryFolder());
+  const bases = new Baselines(await temporaryFolder());
   await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
   expect(await textIn(bases, { found: 'edited' })).toBe('first');
 });
 
 test('a file that stood there before is still to be adopted when the process died before replacing it', async () => {
-  const bases = new Bases(await temporaryFolder());
+  const bases = new Baselines(await temporaryFolder());
   await bases.of(KEY, undefined).prepare(record('first', 'h1'), hash('older'));
   expect(await textIn(bases, { found: 'older' })).toBe('nothing');
 });
@@ -106,7 +106,7 @@ test('a removed base is gone, and removing or moving none is no failure', async 
 
 test('a damaged base is as good as none', async () => {
   const folder = await temporaryFolder();
-  const bases = new Bases(folder);
+  const bases = new Baselines(folder);
   await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {

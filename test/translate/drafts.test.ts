@@ -12,7 +12,7 @@ import { parseLanguage } from '../../src/language.ts';
 import { fingerprint, recipeFor } from '../../src/plan/recipe.ts';
 import type { Bought } from '../../src/segments/settle.ts';
 import { TermIndex } from '../../src/segments/terms.ts';
-import { Bases } from '../../src/state/baseline.ts';
+import { Baselines } from '../../src/state/baseline.ts';
 import { Memories } from '../../src/state/memory.ts';
 import type { Draft } from '../../src/translate/draft.ts';
 import { openDraft, PORTION } from '../../src/translate/draft.ts';
@@ -64,9 +64,9 @@ async function shelf(file: string, content: string, heapMegabytes?: number) {
     sourcePath,
     targetPath: `de/${file}`,
     memory: await memories.open('p', GERMAN),
-    base: new Bases(bases).of(key, wrote),
+    baseline: new Baselines(bases).of(key, wrote),
     wrote,
-    words: { terms: { index, version: 'v' } },
+    projectTerms: { terms: { index, version: 'v' } },
     word: {},
   });
   const drafts = new Drafts({
@@ -140,7 +140,7 @@ test('what stands in the target is recognised by the memory of the main thread',
   using draft = await (await drafts.seat(text, 'buy')).open();
   await draft.finish(AT);
   await draft.prepare();
-  const stored = await new Bases(join(root, '.state', 'base'))
+  const stored = await new Baselines(join(root, '.state', 'base'))
     .of({ project: 'p', language: GERMAN, path: 'en/app.json' }, undefined)
     .read(draft.facts.target?.hash ?? null);
   expect(stored.get('key_7')?.origin).toBe('machine');

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Events } from '../../src/event.ts';
-import { Gate } from '../../src/files/semaphore.ts';
+import { Semaphore } from '../../src/files/semaphore.ts';
 import type { JobId } from '../../src/job.ts';
 import { recoverRequests } from '../../src/jobs/recover.ts';
 import type { LanguageTag } from '../../src/language.ts';
@@ -43,7 +43,7 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
     remoteRules: async () => ({}),
     doubt: async () => {},
     booked: () => {},
-    gate: new Gate(8),
+    semaphore: new Semaphore(8),
     hurry: new AbortController().signal,
   });
   const translator = new Translator({ memories, purchase, ...options });

@@ -125,7 +125,7 @@ test('a hurried pass waits only for its share of the time', () => {
 
 test('an unfinished file is overdue once, ten minutes after it was first found so', () => {
   const files = new UnfinishedFiles();
-  const lacking = { place, stat: '1' as Stat, reason: 'its %%EOF is missing', size: 9 };
+  const lacking = { at: place, stat: '1' as Stat, reason: 'its %%EOF is missing', size: 9 };
   files.put({ ...lacking, since: NOW });
   files.put({ ...lacking, stat: '2' as Stat, since: NOW + 5000 });
   expect(files.overdue(NOW + PATIENCE_MS - 1)).toEqual([]);

@@ -7,7 +7,7 @@ import { checkTranslation, findUntranslated, type Translation } from '../../segm
 import type { Decision } from '../../segments/decide.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { describeFinding, missingTerms } from '../../segments/term-occurrence.ts';
-import type { Examination, Sight, TextCase } from '../../translate/inspection.ts';
+import type { Findings, Inspection, TextCase } from '../../translate/inspection.ts';
 
 export interface Finding {
   readonly line: number;
@@ -16,13 +16,13 @@ export interface Finding {
   readonly message: string;
 }
 
-export type Looked = Sight & Pick<Examination, 'merge'>;
+export type Looked = Findings & Pick<Inspection, 'merge'>;
 
 /** @returns findings in the order of the file; none without a target */
 export function findingsIn(looked: Looked, text: TextCase): Finding[] {
-  const { target, obstacle, segments } = looked;
+  const { target, blocker, segments } = looked;
   if (target === undefined) return [];
-  if (obstacle === 'unlike') {
+  if (blocker === 'unlike') {
     const [found, wanted] = [target.doc.segments.length, segments.length];
     const message = `not built like its source: ${found} texts, its source has ${wanted}`;
     return [{ line: 1, column: 1, severity: 'hold', message }];
@@ -162,13 +162,13 @@ function missing({ plural }: Segment, { job }: TextCase): string {
   return `the plural form "${plural.category}" is missing, which ${language} needs`;
 }
 
-function contents({ id, translation }: Standing, { route, words }: TextCase): Remark[] {
+function contents({ id, translation }: Standing, { route, projectTerms }: TextCase): Remark[] {
   const found = checkTranslation(translation, route.policies.checks);
   const source = partsText(translation.source.parts);
   const terms =
-    words.terms === undefined
+    projectTerms.terms === undefined
       ? []
-      : missingTerms(source, partsText(translation.target), words.terms.index);
+      : missingTerms(source, partsText(translation.target), projectTerms.terms.index);
   return [
     ...found.map(({ severity, message }) => ({ id, severity, message })),
     ...terms.map((term) => ({ id, severity: 'warn' as const, message: describeFinding(term) })),

@@ -6,9 +6,9 @@ import { describeFailure, failureOf, type Location } from '../../failure.ts';
 import { jobId } from '../../job.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { fingerprint, recipeFor } from '../../plan/recipe.ts';
-import { Bases } from '../../state/baseline.ts';
+import { Baselines } from '../../state/baseline.ts';
 import type { Memory } from '../../state/memory.ts';
-import type { Words } from '../../terminology/project-terms.ts';
+import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { decide, look, type TextCase } from '../../translate/inspection.ts';
 import { openSource } from '../../translate/text-files.ts';
 import { findingsIn } from './findings.ts';
@@ -31,7 +31,7 @@ export interface TargetToInspect extends SourceToInspect {
   readonly target: string;
   readonly language: LanguageTag;
   /** Terms of the project in this language. */
-  readonly words: Words;
+  readonly projectTerms: ProjectTerms;
   /** The state folder, for what was seen and written last; it need not be there. */
   readonly state: string;
 }
@@ -64,8 +64,8 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
   const file = join(inspected.project.root, inspected.target);
   try {
     const text = caseOf(inspected);
-    const sight = await look(text);
-    return findingsIn({ ...sight, ...decide(text, sight) }, text).map((finding) => ({
+    const findings = await look(text);
+    return findingsIn({ ...findings, ...decide(text, findings) }, text).map((finding) => ({
       file,
       ...finding,
     }));
@@ -90,13 +90,13 @@ const NO_MEMORY: Memory = {
 
 /** The look that a job gets, but for the memory: `check` reads beside a daemon that writes it. */
 function caseOf(inspected: TargetToInspect): TextCase {
-  const { project, source: path, language, words, state } = inspected;
+  const { project, source: path, language, projectTerms, state } = inspected;
   const key = { project: project.name, language, path };
   return {
     ...sourceCase(inspected),
     memory: NO_MEMORY,
-    base: new Bases(join(state, 'base')).of(key, undefined),
-    words,
+    baseline: new Baselines(join(state, 'base')).of(key, undefined),
+    projectTerms,
   };
 }
 
@@ -106,7 +106,10 @@ function sourceCase({
   source,
   target,
   language,
-}: Omit<TargetToInspect, 'words' | 'state'>): Omit<TextCase, 'memory' | 'base' | 'words'> {
+}: Omit<TargetToInspect, 'projectTerms' | 'state'>): Omit<
+  TextCase,
+  'memory' | 'baseline' | 'projectTerms'
+> {
   const recipe = recipeFor(project, language);
   return {
     job: {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Project } from '../../config.ts';
 import { type LanguageTag, languageName } from '../../language.ts';
-import type { Words } from '../../terminology/project-terms.ts';
+import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import type { FoundSource, FoundTarget, ProjectFiles } from './project-files.ts';
 import { inspectSource, inspectTarget, isTranslated, type TargetFinding } from './targets.ts';
 
@@ -15,7 +15,7 @@ export interface Inspection {
 export interface InspectionOptions {
   /** The state folder; it need not be there. */
   readonly state: string;
-  words(language: LanguageTag): Words;
+  terms(language: LanguageTag): ProjectTerms;
 }
 
 export async function inspectTranslations(
@@ -39,10 +39,18 @@ export async function inspectTranslations(
       if (!stands) continue;
       targets += 1;
       const { route, source } = each;
-      const words = options.words(language);
+      const terms = options.terms(language);
       const { state } = options;
       findings.push(
-        ...(await inspectTarget({ project, route, source, target, language, words, state })),
+        ...(await inspectTarget({
+          project,
+          route,
+          source,
+          target,
+          language,
+          projectTerms: terms,
+          state,
+        })),
       );
     }
   }

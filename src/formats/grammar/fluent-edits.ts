@@ -9,7 +9,7 @@ import {
   lineEndOf,
   openFluent,
 } from './fluent-tree.ts';
-import { renamedBase } from './renamed-keys.ts';
+import { renamedBaseline } from './renamed-keys.ts';
 
 /** The key of the message that a text belongs to: `-brand.attr[one]` -> `-brand`. */
 export function entryKey(id: string): string {
@@ -181,7 +181,7 @@ export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<st
 /** A message gets another name when all its texts do. */
 export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string, string>): Edit[] {
   return entries.flatMap(({ key = '', keyStart: start, texts }) => {
-    const to = renamedBase(
+    const to = renamedBaseline(
       key,
       texts.map(({ id }) => id),
       renames,

@@ -1,7 +1,7 @@
 /** The insertions that add entries to literals in their own layout, however many at once. */
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
-import { type Addition, growths, type NewValue, type Sprout } from './growths.ts';
+import { type Addition, type Insertion, insertions, type NewValue } from './insertions.ts';
 import {
   indentationAt,
   itemEnd,
@@ -37,21 +37,21 @@ export function insertionEdits(
   additions: readonly LiteralAddition[],
 ): Edit[] {
   const place = { ...target, style: styleOf(target.text, target.root, target.grammar) };
-  const grown = growths<LiteralGroup, LiteralValue>(target.root, additions, target.file);
-  return [...grown].flatMap(([container, sprouts]) => growthEdits(place, container, sprouts));
+  const grown = insertions<LiteralGroup, LiteralValue>(target.root, additions, target.file);
+  return [...grown].flatMap(([container, insertions]) => editsIn(place, container, insertions));
 }
 
 export interface Place extends LiteralTarget {
   readonly style: LiteralStyle;
 }
 
-function growthEdits(
+function editsIn(
   place: Place,
   container: LiteralGroup,
-  sprouts: readonly Sprout<LiteralValue>[],
+  insertions: readonly Insertion<LiteralValue>[],
 ): Edit[] {
-  if (container.children.length === 0) return [fillEmpty(place, container, sprouts)];
-  return [...Map.groupBy(sprouts, ({ anchor }) => anchor)].flatMap(([anchor, group]) =>
+  if (container.children.length === 0) return [fillEmpty(place, container, insertions)];
+  return [...Map.groupBy(insertions, ({ anchor }) => anchor)].flatMap(([anchor, group]) =>
     entriesAfter(place, { container, anchor }, group),
   );
 }
@@ -59,7 +59,7 @@ function growthEdits(
 function entriesAfter(
   place: Place,
   { container, anchor }: { readonly container: LiteralGroup; readonly anchor: number },
-  sprouts: readonly Sprout<LiteralValue>[],
+  insertions: readonly Insertion<LiteralValue>[],
 ): Edit[] {
   const child = container.children[anchor];
   const item = child === undefined ? undefined : itemEnd(place.text, child);
@@ -70,10 +70,14 @@ function entriesAfter(
   const model = child ?? container.children[0];
   if (child === undefined && model !== undefined && !/[\r\n]/.test(lead)) {
     const between = `,${separator(place.text, container, 0)}`;
-    const ahead = sprouts.map((sprout) => entryText(place, sprout, { lead, model }) + between);
+    const ahead = insertions.map(
+      (insertion) => entryText(place, insertion, { lead, model }) + between,
+    );
     return [insertion(model.start, ahead.join(''))];
   }
-  const entries = sprouts.map((sprout) => lead + entryText(place, sprout, { lead, model }));
+  const entries = insertions.map(
+    (insertion) => lead + entryText(place, insertion, { lead, model }),
+  );
   if (child !== undefined && item !== undefined && item.comma === undefined) {
     return [insertion(child.end, ','), insertion(item.end, entries.join(','))];
   }
@@ -93,7 +97,7 @@ function lineBreak(blanks: string, { lineEnd }: LiteralStyle): string {
 function fillEmpty(
   place: Place,
   container: LiteralGroup,
-  sprouts: readonly Sprout<LiteralValue>[],
+  insertions: readonly Insertion<LiteralValue>[],
 ): Edit {
   const { text, style } = place;
   const inner = text.slice(container.start + 1, container.end - 1);
@@ -101,8 +105,8 @@ function fillEmpty(
   const outer = style.lineEnd === '' ? '' : style.lineEnd + indentationAt(text, container.start);
   const lead = outer === '' ? '' : outer + style.indent;
   const closing = /[\r\n]/.test(text.slice(at, container.end - 1)) ? '' : outer;
-  const entries = sprouts.map(
-    (sprout) => lead + entryText(place, sprout, { lead, model: undefined }),
+  const entries = insertions.map(
+    (insertion) => lead + entryText(place, insertion, { lead, model: undefined }),
   );
   return insertion(at, entries.join(',') + closing);
 }

@@ -1,8 +1,8 @@
 /** The deletions that take entries out of literals with their comments, and groups that lose their last entry with them. */
 import type { Edit } from '../../format.ts';
-import { leavingTail } from './leaving-tail.ts';
 import { itemEnd } from './literal-layout.ts';
 import type { LiteralEntry, LiteralGroup, LiteralNode } from './literal-tree.ts';
+import { removalTail } from './removal-tail.ts';
 
 export interface Removal {
   readonly removed: ReadonlySet<LiteralEntry>;
@@ -21,7 +21,7 @@ export function removalEdits(text: string, root: LiteralNode, { removed, kept }:
       removed.has(child) || clear(child.value, childMayGo);
     const leaving =
       node.kind === 'list'
-        ? leavingTail(node.children, leaves)
+        ? removalTail(node.children, leaves)
         : node.children.map((child) => leaves(child, node.isFrame !== true));
     if (mayGo && !kept?.has(node) && leaving.length > 0 && leaving.every(Boolean)) {
       edits.length = before;

@@ -63,7 +63,7 @@ function changeOf(id: string, to: string | undefined): Change | undefined {
  * The same for entries of a flat file: the new id of what all these ids begin with, if they all get the same one.
  * @param ids of one entry, which begin with `base`
  */
-export function renamedBase(
+export function renamedBaseline(
   base: string,
   ids: readonly string[],
   renames: ReadonlyMap<string, string>,

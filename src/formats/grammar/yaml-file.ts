@@ -1,7 +1,7 @@
 /** A YAML text opened for reading and editing: its leaves with paths, and the edits that add and remove entries. */
 import type { Edit } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
-import type { Addition } from './growths.ts';
+import type { Addition } from './insertions.ts';
 import { insertionEdits, type YamlValue } from './yaml-insert.ts';
 import { removalEdits } from './yaml-remove.ts';
 import {

@@ -1,7 +1,7 @@
 /** The insertions that add entries to a YAML text: lines in block groups, commas in flow groups. */
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
-import { type Addition, growths, type NewValue, type Sprout } from './growths.ts';
+import { type Addition, type Insertion, insertions, type NewValue } from './insertions.ts';
 import { afterLine, indentStep, indentTo, lineStart, startsLine } from './yaml-layout.ts';
 import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
 import type { YamlChild, YamlGroup, YamlNode, YamlString } from './yaml-tree.ts';
@@ -27,9 +27,9 @@ export function insertionEdits(
     lineEnd: /\r\n|\n/.exec(target.text)?.[0] ?? '\n',
     step: indentStep(target.text, target.root),
   };
-  const grown = growths<YamlGroup, YamlValue>(target.root, additions, target.file);
-  return [...grown].flatMap(([group, sprouts]) =>
-    [...Map.groupBy(sprouts, ({ anchor }) => anchor)].map(([anchor, entries]) =>
+  const grown = insertions<YamlGroup, YamlValue>(target.root, additions, target.file);
+  return [...grown].flatMap(([group, insertions]) =>
+    [...Map.groupBy(insertions, ({ anchor }) => anchor)].map(([anchor, entries]) =>
       group.isFlow
         ? flowEdit(place, { group, anchor }, entries)
         : blockEdit(place, { group, anchor }, entries),
@@ -47,7 +47,7 @@ interface Spot {
   readonly anchor: number;
 }
 
-type Entries = readonly Sprout<YamlValue>[];
+type Entries = readonly Insertion<YamlValue>[];
 
 function blockEdit(place: Place, spot: Spot, entries: Entries): Edit {
   const { text, lineEnd } = place;

@@ -1,6 +1,6 @@
 /** The deletions that take entries out of a YAML text: their lines with the comments above, or their place between commas. */
 import type { Edit } from '../../format.ts';
-import { leavingTail } from './leaving-tail.ts';
+import { removalTail } from './removal-tail.ts';
 import { afterLine, lineStart, startsLine } from './yaml-layout.ts';
 import type { YamlChild, YamlGroup, YamlNode } from './yaml-tree.ts';
 
@@ -18,7 +18,7 @@ export function removalEdits(
       removed.has(child) || clear(child.value, childMayGo);
     const leaving =
       node.kind === 'list'
-        ? leavingTail(node.children, leaves)
+        ? removalTail(node.children, leaves)
         : node.children.map((child) => leaves(child, true));
     if (node === root || node === kept || leaving.length === 0 || leaving.includes(false)) {
       edits.push(...groupEdits(text, node, leaving));

@@ -19,7 +19,7 @@ export async function appraise(
   job: Job,
   counted: Set<string>,
 ): Promise<Estimate> {
-  const { shop, ledger, planner } = surroundings;
+  const { purchasing, ledger, planner } = surroundings;
   if (!planner().wants(job)) return { job, characters: 0, atLeast: false };
   const doc = await caseOf(surroundings, job);
   const known = { ...ledger.get('jobs', job.id), ...job };
@@ -27,14 +27,14 @@ export async function appraise(
   const verdict = judge(surroundings, { job: known, doc, found });
   const free = { job, characters: 0, atLeast: false, notes: doc.notes };
   if (verdict.kind === 'leave') return { ...free, stands: true };
-  const purchase = shop.purchases.get(doc.key);
+  const purchase = purchasing.purchases.get(doc.key);
   if (verdict.kind === 'obtain') {
     const hold = holdOf(known, purchase);
     if (hold !== undefined) return { ...free, hold };
     if (counted.has(doc.key) || isPaid(purchase)) return free;
     counted.add(doc.key);
   }
-  const { characters, atLeast } = await quote(shop, doc);
+  const { characters, atLeast } = await quote(purchasing, doc);
   if (verdict.kind === 'obtain') return { ...free, characters, atLeast };
   return { ...free, hold: holdFor(verdict.why, characters) };
 }

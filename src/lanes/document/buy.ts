@@ -12,11 +12,11 @@ import { doubtfulCharge } from './charges.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { bringHome } from './fetch.ts';
 import { withoutMedia } from './minify.ts';
+import type { Progress, PurchaseContext } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import { mayHaveBilled } from './rules/lost-answer.ts';
 import { isAskedAgain } from './rules/renewal.ts';
-import type { Progress, Shop } from './shop.ts';
-import { makingOfDocument } from './translation-inputs.ts';
+import { documentInputs } from './translation-inputs.ts';
 
 /** Who wants which document. */
 export interface Order {
@@ -29,44 +29,49 @@ export interface Order {
  * Goes on with a purchase from wherever it stands, until its result is in the spool or it must wait.
  * @throws JobFailure for what keeps it from being sent; nothing is billed then
  */
-export async function buy(shop: Shop, order: Order): Promise<Progress> {
-  const purchase = shop.purchases.get(order.doc.key);
+export async function buy(purchasing: PurchaseContext, order: Order): Promise<Progress> {
+  const purchase = purchasing.purchases.get(order.doc.key);
   switch (purchase?.stage.kind) {
     case undefined:
     // Nothing was sent whole under a mere intent.
     case 'intent':
-      return await begin(shop, order, purchase?.lostAnswers ?? 0);
+      return await begin(purchasing, order, purchase?.lostAnswers ?? 0);
     // The process ended before it heard the answer.
     case 'closing':
     case 'in-doubt':
-      return await doubt(shop, order, purchase);
+      return await doubt(purchasing, order, purchase);
     case 'lost':
     case 'refused':
-      if (isAskedAgain(order.job, purchase)) return await begin(shop, order, purchase.lostAnswers);
-      return await bringHome(shop, purchase, order.signal);
+      if (isAskedAgain(order.job, purchase))
+        return await begin(purchasing, order, purchase.lostAnswers);
+      return await bringHome(purchasing, purchase, order.signal);
     case 'uploaded':
     case 'finished':
     case 'downloading':
     case 'downloaded':
-      return await bringHome(shop, purchase, order.signal);
+      return await bringHome(purchasing, purchase, order.signal);
   }
 }
 
 /** Buys once more what is there: a person wants another result. */
-export async function buyAnew(shop: Shop, order: Order): Promise<Progress> {
-  return await begin(shop, order, shop.purchases.get(order.doc.key)?.lostAnswers ?? 0);
+export async function buyAnew(purchasing: PurchaseContext, order: Order): Promise<Progress> {
+  return await begin(purchasing, order, purchasing.purchases.get(order.doc.key)?.lostAnswers ?? 0);
 }
 
-async function begin(shop: Shop, order: Order, lostAnswers: number): Promise<Progress> {
+async function begin(
+  purchasing: PurchaseContext,
+  order: Order,
+  lostAnswers: number,
+): Promise<Progress> {
   const { doc, job } = order;
   const { key, extension, output } = doc;
-  const estimate = await quote(shop, doc);
-  if (estimate.kind === 'copied') return await copySource(shop, doc);
-  const hold = shop.till.reserve(key, job, estimate.characters);
+  const estimate = await quote(purchasing, doc);
+  if (estimate.kind === 'copied') return await copySource(purchasing, doc);
+  const hold = purchasing.reservations.reserve(key, job, estimate.characters);
   if (hold !== undefined) return { kind: 'hold', hold };
   try {
-    if (!(await fillSpool(shop, doc))) return { kind: 'stale' };
-    const purchase = await shop.purchases.put({
+    if (!(await fillSpool(purchasing, doc))) return { kind: 'stale' };
+    const purchase = await purchasing.purchases.put({
       key,
       job: job.id,
       project: job.project,
@@ -75,27 +80,28 @@ async function begin(shop: Shop, order: Order, lostAnswers: number): Promise<Pro
       sourceHash: sourceHashOf(job.fingerprint),
       extension,
       output,
-      bytes: (await stat(shop.spool.sourceOf(key))).size,
+      bytes: (await stat(purchasing.spool.sourceOf(key))).size,
       minified: doc.minify,
       estimate: estimate.characters,
-      made: await makingOfDocument(shop.readings, doc),
+      made: await documentInputs(purchasing.readings, doc),
       lostAnswers,
       ...(job.release === undefined ? {} : { released: job.release.at }),
       stage: { kind: 'intent' },
     });
-    return await upload(shop, order, purchase);
+    return await upload(purchasing, order, purchase);
   } finally {
-    if (shop.purchases.get(key)?.stage.kind !== 'uploaded') shop.till.release(key);
+    if (purchasing.purchases.get(key)?.stage.kind !== 'uploaded')
+      purchasing.reservations.release(key);
   }
 }
 
 /** Nothing of it is text: it costs nothing, and goes over as it is. */
-async function copySource({ spool }: Shop, { key, sourcePath, source }: DocumentCase) {
+async function copySource({ spool }: PurchaseContext, { key, sourcePath, source }: DocumentCase) {
   const kept = await spool.copySource(key, sourcePath, source.hash);
   return kept === undefined ? ({ kind: 'stale' } as const) : ({ kind: 'kept', kept } as const);
 }
 
-async function fillSpool({ spool }: Shop, doc: DocumentCase): Promise<boolean> {
+async function fillSpool({ spool }: PurchaseContext, doc: DocumentCase): Promise<boolean> {
   const { key, sourcePath, job } = doc;
   // What an earlier purchase of the same content left is none of this one's.
   await spool.drop(key);
@@ -115,14 +121,18 @@ async function readWhole(file: string): Promise<Uint8Array> {
   }
 }
 
-async function upload(shop: Shop, order: Order, purchase: Purchase): Promise<Progress> {
-  const { purchases, spool, looks, clock } = shop;
+async function upload(
+  purchasing: PurchaseContext,
+  order: Order,
+  purchase: Purchase,
+): Promise<Progress> {
+  const { purchases, spool, looks, clock } = purchasing;
   const { key, minified } = purchase;
   try {
-    const document = await send(shop, order, purchase);
+    const document = await send(purchasing, order, purchase);
     await purchases.put({ ...purchase, stage: { kind: 'uploaded', document } });
   } catch (error) {
-    return await judgeFailedUpload(shop, order, { purchase, error });
+    return await judgeFailedUpload(purchasing, order, { purchase, error });
   }
   if (!minified) await spool.dropSource(key);
   const next = clock.now() + pollDelay(0);
@@ -130,20 +140,24 @@ async function upload(shop: Shop, order: Order, purchase: Purchase): Promise<Pro
   return { kind: 'wait', at: next };
 }
 
-async function send(shop: Shop, order: Order, purchase: Purchase): Promise<DocumentHandle> {
+async function send(
+  purchasing: PurchaseContext,
+  order: Order,
+  purchase: Purchase,
+): Promise<DocumentHandle> {
   try {
-    return await sendOnce(shop, order, purchase);
+    return await sendOnce(purchasing, order, purchase);
   } catch (error) {
     if (!isAboutRules(error, order.doc)) throw error;
     // A refusal bills nothing. Somebody deleted the glossary: it is made again, and the work goes on.
-    shop.doubt(order.doc.recipe);
-    await shop.purchases.put({ ...purchase, stage: { kind: 'intent' } });
-    return await sendOnce(shop, order, purchase);
+    purchasing.doubt(order.doc.recipe);
+    await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } });
+    return await sendOnce(purchasing, order, purchase);
   }
 }
 
 async function sendOnce(
-  { documents, purchases, spool, abilities, remoteRules }: Shop,
+  { documents, purchases, spool, abilities, remoteRules }: PurchaseContext,
   { doc, signal }: Order,
   purchase: Purchase,
 ): Promise<DocumentHandle> {
@@ -157,35 +171,39 @@ async function sendOnce(
 }
 
 async function judgeFailedUpload(
-  shop: Shop,
+  purchasing: PurchaseContext,
   order: Order,
   { purchase, error }: { purchase: Purchase; error: unknown },
 ): Promise<Progress> {
   const { key } = purchase;
-  if (shop.purchases.get(key)?.stage.kind !== 'closing') throw error;
+  if (purchasing.purchases.get(key)?.stage.kind !== 'closing') throw error;
   switch (mayHaveBilled(failureOf(error))) {
     case 'maybe':
-      return await doubt(shop, order, purchase);
+      return await doubt(purchasing, order, purchase);
     case 'unknown':
       throw error;
     case 'no':
-      await shop.purchases.put({ ...purchase, stage: { kind: 'intent' } });
+      await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } });
       throw error;
   }
 }
 
 /** It may have been paid, and its key is lost. */
-async function doubt(shop: Shop, order: Order, purchase: Purchase): Promise<Progress> {
+async function doubt(
+  purchasing: PurchaseContext,
+  order: Order,
+  purchase: Purchase,
+): Promise<Progress> {
   // Always a person's decision, also where the exposure is small (decisions.md 18).
   if (!isAskedAgain(order.job, purchase)) {
-    await shop.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
+    await purchasing.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
   }
-  const charge = doubtfulCharge(purchase, isoTime(shop.clock));
+  const charge = doubtfulCharge(purchase, isoTime(purchasing.clock));
   const lostAnswers = purchase.lostAnswers + 1;
-  await shop.purchases.put({ ...purchase, lostAnswers, stage: { kind: 'intent' } }, [charge]);
-  shop.till.booked([charge]);
-  return await begin(shop, order, lostAnswers);
+  await purchasing.purchases.put({ ...purchase, lostAnswers, stage: { kind: 'intent' } }, [charge]);
+  purchasing.reservations.booked([charge]);
+  return await begin(purchasing, order, lostAnswers);
 }
 
 /** @throws JobFailure for a purchase that the service refused */

@@ -14,7 +14,7 @@ import {
   type PurchaseKey,
   purchaseKey,
 } from '../../state/document-purchase.ts';
-import type { Words } from '../../terminology/project-terms.ts';
+import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { canBeMinified } from './minify.ts';
 import { isOpaque } from './rules/kinds.ts';
 
@@ -35,7 +35,7 @@ export interface DocumentCase {
   readonly minify: boolean;
   readonly key: PurchaseKey;
   /** Terms and style as their files are now. */
-  readonly words: Words;
+  readonly projectTerms: ProjectTerms;
   /** Whether a result was made with terms or a style that changed since, where config cares. */
   isOutdated(result: Hash): boolean;
   /** Rules of the project that documents do not take here, for people. */
@@ -75,7 +75,7 @@ export function documentCase(job: Job, { ledger, planner, styles }: CaseSources)
       sourceHashOf(job.fingerprint),
       recipeOf(recipe, { extension, output, styles }),
     ),
-    words: wordsOf(planner.words(project, job.language), styles),
+    projectTerms: termsOf(planner.terms(project, job.language), styles),
     isOutdated: () => false,
     notes: [
       ...(styles === 'accepted' ? [] : notesFor(project, recipe)),
@@ -151,7 +151,7 @@ function notesFor({ name }: Project, recipe: Recipe): string[] {
 }
 
 /** A style that is not sent with documents changes none of them. */
-function wordsOf({ style, ...words }: Words, styles: CaseSources['styles']): Words {
+function termsOf({ style, ...words }: ProjectTerms, styles: CaseSources['styles']): ProjectTerms {
   return styles === 'accepted' && style !== undefined ? { ...words, style } : words;
 }
 

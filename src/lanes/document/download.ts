@@ -7,10 +7,10 @@ import type { Download } from '../../service/download.ts';
 import { type Purchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
 import { wrongResult } from './check-result.ts';
 import { missingMedia, withMedia } from './minify.ts';
-import { lose, type Shop } from './shop.ts';
+import { lose, type PurchaseContext } from './purchase-context.ts';
 
 export interface Fetching {
-  readonly shop: Shop;
+  readonly purchasing: PurchaseContext;
   readonly purchase: Purchase;
   readonly signal: AbortSignal;
 }
@@ -36,33 +36,33 @@ const MAX_RETRY_AFTER_MS = 120_000;
  * @throws JobFailure for what may pass: nothing was given away then; `unanswered` when it breaks off again and again
  */
 export async function download(fetching: Fetching, stage: Fetchable): Promise<Purchase | NotReady> {
-  const { shop, purchase } = fetching;
-  const { spool } = shop;
-  const { next: at = 0 } = shop.looks.get(purchase.key) ?? {};
-  if (at > shop.clock.now()) return { at };
+  const { purchasing, purchase } = fetching;
+  const { spool } = purchasing;
+  const { next: at = 0 } = purchasing.looks.get(purchase.key) ?? {};
+  if (at > purchasing.clock.now()) return { at };
   const standing = await spool.result(purchase.key);
-  if (standing !== undefined) return await keep(shop, purchase, standing);
+  if (standing !== undefined) return await keep(purchasing, purchase, standing);
   if (stage.kind === 'downloading') {
     const arrived = (await spool.partSize(purchase.key)) ?? 0;
-    if (arrived > 0 && arrived === stage.length) return await accept(shop, purchase);
+    if (arrived > 0 && arrived === stage.length) return await accept(purchasing, purchase);
     if (!(await isStillThere(fetching, stage.document))) {
-      return await lose(shop, purchase, `it broke off after ${arrived} bytes`);
+      return await lose(purchasing, purchase, `it broke off after ${arrived} bytes`);
     }
-    if (stage.tries >= MOST_TRIES) return await giveUp(shop, purchase, stage);
+    if (stage.tries >= MOST_TRIES) return await giveUp(purchasing, purchase, stage);
   }
   await spool.requireRoom(2 * purchase.bytes + ROOM);
   const tries = stage.kind === 'downloading' ? stage.tries + 1 : 1;
   const next = { kind: 'downloading', document: stage.document, tries } as const;
-  return await shop.downloads.pass(() => fetchOnce(fetching, next));
+  return await purchasing.downloads.pass(() => fetchOnce(fetching, next));
 }
 
 /** Whether a transfer that broke off counts is not said (durability.md 5.1, row 8), and asking costs nothing. */
 async function isStillThere(
-  { shop, signal }: Fetching,
+  { purchasing, signal }: Fetching,
   document: DocumentHandle,
 ): Promise<boolean> {
   try {
-    return (await shop.documents.status(document, { signal })).status !== 'error';
+    return (await purchasing.documents.status(document, { signal })).status !== 'error';
   } catch (error) {
     if (failureOf(error).kind !== 'not-found') throw error;
     return false;
@@ -70,20 +70,20 @@ async function isStillThere(
 }
 
 async function giveUp(
-  shop: Shop,
+  purchasing: PurchaseContext,
   purchase: Purchase,
   { document }: StageOf<'downloading'>,
 ): Promise<never> {
-  await shop.purchases.put({ ...purchase, stage: { kind: 'finished', document } });
+  await purchasing.purchases.put({ ...purchase, stage: { kind: 'finished', document } });
   const message = `the result broke off ${MOST_TRIES} times; the service still has it`;
   throw new JobFailure({ kind: 'unanswered', operation: OPERATION, message });
 }
 
 async function fetchOnce(
-  { shop, purchase, signal }: Fetching,
+  { purchasing, purchase, signal }: Fetching,
   stage: StageOf<'downloading'>,
 ): Promise<Purchase | NotReady> {
-  const { purchases, spool, documents } = shop;
+  const { purchases, spool, documents } = purchasing;
   // Only now: what waits for its turn is not in danger when the process dies.
   let trying = await purchases.put({ ...purchase, stage });
   await using part = await spool.part(purchase.key);
@@ -99,15 +99,19 @@ async function fetchOnce(
     answer = await documents.result(stage.document, sink, { signal });
     await part.finish();
   } catch (error) {
-    return await judgeBrokenDownload(shop, trying, { error, bytes: part.bytes, stage });
+    return await judgeBrokenDownload(purchasing, trying, { error, bytes: part.bytes, stage });
   }
-  if (answer.kind === 'downloaded') return await accept(shop, trying);
+  if (answer.kind === 'downloaded') return await accept(purchasing, trying);
   // Its bill is on the books: asking for the status again would book it again.
   await purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
-  return askLater(shop, purchase, answer.retryAfterMs);
+  return askLater(purchasing, purchase, answer.retryAfterMs);
 }
 
-function askLater({ looks, clock }: Shop, { key }: Purchase, retryAfterMs = 0): NotReady {
+function askLater(
+  { looks, clock }: PurchaseContext,
+  { key }: Purchase,
+  retryAfterMs = 0,
+): NotReady {
   const { count } = looks.get(key) ?? { count: 0 };
   const delay = Math.max(pollDelay(count), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
   const at = clock.now() + delay;
@@ -122,48 +126,57 @@ interface Break {
 }
 
 async function judgeBrokenDownload(
-  shop: Shop,
+  purchasing: PurchaseContext,
   purchase: Purchase,
   { error, bytes, stage }: Break,
 ): Promise<Purchase> {
   const failure = failureOf(error);
   if (failure.kind === 'stopped') throw error;
-  if (failure.kind === 'not-found') return await lose(shop, purchase, describeFailure(failure));
+  if (failure.kind === 'not-found')
+    return await lose(purchasing, purchase, describeFailure(failure));
   if (failure.kind === 'unanswered') return purchase;
   // The disk takes no more: what is not there is asked for when it does.
   if (bytes > 0) throw error;
   // Refused before anything was given away: the try does not count.
-  await shop.purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
+  await purchasing.purchases.put({
+    ...purchase,
+    stage: { kind: 'finished', document: stage.document },
+  });
   throw error;
 }
 
 /** A whole and flushed download becomes the result. */
-async function accept(shop: Shop, purchase: Purchase): Promise<Purchase> {
-  const { spool } = shop;
+async function accept(purchasing: PurchaseContext, purchase: Purchase): Promise<Purchase> {
+  const { spool } = purchasing;
   const { key, output, minified } = purchase;
-  if ((await spool.partSize(key)) === 0) return await lose(shop, purchase, 'what came is empty');
+  if ((await spool.partSize(key)) === 0)
+    return await lose(purchasing, purchase, 'what came is empty');
   const isSound = (await wrongResult(spool.partOf(key), output)) === undefined;
-  if (!minified || !isSound) return await keep(shop, purchase, await spool.acceptPart(key));
+  if (!minified || !isSound) return await keep(purchasing, purchase, await spool.acceptPart(key));
   const [result, source] = [await readFile(spool.partOf(key)), await readFile(spool.sourceOf(key))];
   const content = withMedia(result, source, purchase.source);
-  return await keep(shop, purchase, await spool.acceptResult(key, content));
+  return await keep(purchasing, purchase, await spool.acceptResult(key, content));
 }
 
-async function keep(shop: Shop, purchase: Purchase, { hash, size }: Kept): Promise<Purchase> {
-  const flaw = await flawOf(shop, purchase);
-  shop.looks.delete(purchase.key);
-  await shop.spool.dropSource(purchase.key);
+async function keep(
+  purchasing: PurchaseContext,
+  purchase: Purchase,
+  { hash, size }: Kept,
+): Promise<Purchase> {
+  const flaw = await flawOf(purchasing, purchase);
+  purchasing.looks.delete(purchase.key);
+  await purchasing.spool.dropSource(purchase.key);
   const stage = {
     kind: 'downloaded',
     hash,
     size,
     ...(flaw === undefined ? {} : { flaw }),
   } as const;
-  return await shop.purchases.put({ ...purchase, stage });
+  return await purchasing.purchases.put({ ...purchase, stage });
 }
 
 async function flawOf(
-  { spool }: Shop,
+  { spool }: PurchaseContext,
   { key, output, minified, source }: Purchase,
 ): Promise<string | undefined> {
   const wrong = await wrongResult(spool.resultOf(key), output);

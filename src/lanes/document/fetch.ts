@@ -9,18 +9,18 @@ import type { DocumentHandle, Hash } from '../../job.ts';
 import { type Purchase, type PurchaseKey, pollDelay } from '../../state/document-purchase.ts';
 import { documentCharge } from './charges.ts';
 import { download, type Fetching } from './download.ts';
-import { lose, type Progress, type Shop, settleMoney } from './shop.ts';
+import { lose, type Progress, type PurchaseContext, settleMoney } from './purchase-context.ts';
 
 /** @throws JobFailure for what may pass: the purchase stands where it stood */
 export async function bringHome(
-  shop: Shop,
+  purchasing: PurchaseContext,
   purchase: Purchase,
   signal: AbortSignal,
 ): Promise<Progress> {
   let current = purchase;
   for (;;) {
     const { stage } = current;
-    const fetching = { shop, purchase: current, signal };
+    const fetching = { purchasing, purchase: current, signal };
     switch (stage.kind) {
       case 'uploaded': {
         const looked = await look(fetching, stage.document);
@@ -36,7 +36,7 @@ export async function bringHome(
         break;
       }
       case 'downloaded': {
-        const kept = await keptAs(shop, current.key, stage.hash);
+        const kept = await keptAs(purchasing, current.key, stage.hash);
         if (kept !== undefined) return { kind: 'kept', kept };
         return lostHold(current, 'its copy is not in the spool any more');
       }
@@ -53,11 +53,15 @@ export async function bringHome(
 }
 
 /** The result in the spool, or where a target with these very bytes still stands. */
-async function keptAs(shop: Shop, key: PurchaseKey, hash: Hash): Promise<Kept | undefined> {
-  const kept = await shop.spool.result(key);
+async function keptAs(
+  purchasing: PurchaseContext,
+  key: PurchaseKey,
+  hash: Hash,
+): Promise<Kept | undefined> {
+  const kept = await purchasing.spool.result(key);
   if (kept?.hash === hash) return kept;
-  for (const { project, path } of shop.purchases.written(hash)) {
-    const file = join(shop.rootOf(project) ?? '', path);
+  for (const { project, path } of purchasing.purchases.written(hash)) {
+    const file = join(purchasing.rootOf(project) ?? '', path);
     if ((await hashIfPresent(file)) === hash) return { file, hash, size: (await stat(file)).size };
   }
   return undefined;
@@ -69,59 +73,63 @@ function lostHold({ estimate }: Purchase, reason: string): Progress {
 
 /** Moves on to `finished`, `refused` or `lost`, or says when to look again. */
 async function look(
-  { shop, purchase, signal }: Fetching,
+  { purchasing, purchase, signal }: Fetching,
   document: DocumentHandle,
 ): Promise<Purchase | { readonly at: number }> {
   const { key } = purchase;
-  const { count, next } = shop.looks.get(key) ?? { count: 0, next: 0 };
-  shop.till.keepReserved(purchase);
-  if (next > shop.clock.now()) return { at: next };
+  const { count, next } = purchasing.looks.get(key) ?? { count: 0, next: 0 };
+  purchasing.reservations.keepReserved(purchase);
+  if (next > purchasing.clock.now()) return { at: next };
   try {
-    const { status, billed_characters, message } = await shop.documents.status(document, {
+    const { status, billed_characters, message } = await purchasing.documents.status(document, {
       signal,
     });
     switch (status) {
       case 'done':
-        return await finish({ shop, purchase, signal }, document, billed_characters ?? null);
+        return await finish({ purchasing, purchase, signal }, document, billed_characters ?? null);
       case 'error':
-        return await refuse(shop, purchase, message ?? 'it gave no reason');
+        return await refuse(purchasing, purchase, message ?? 'it gave no reason');
       default: {
-        const at = shop.clock.now() + pollDelay(count);
-        shop.looks.set(key, { count: count + 1, next: at });
+        const at = purchasing.clock.now() + pollDelay(count);
+        purchasing.looks.set(key, { count: count + 1, next: at });
         return { at };
       }
     }
   } catch (error) {
     if (failureOf(error).kind !== 'not-found') throw error;
-    return await lose(shop, purchase, 'the service does not know the document any more');
+    return await lose(purchasing, purchase, 'the service does not know the document any more');
   }
 }
 
 /** On the books before it is fetched: afterwards the service has forgotten both document and bill. */
 async function finish(
-  { shop, purchase }: Fetching,
+  { purchasing, purchase }: Fetching,
   document: DocumentHandle,
   billed: number | null,
 ): Promise<Purchase> {
-  const at = isoTime(shop.clock);
+  const at = isoTime(purchasing.clock);
   const charge = documentCharge(purchase, { id: document.document_id, billed, at });
-  const finished = await shop.purchases.put(
+  const finished = await purchasing.purchases.put(
     { ...purchase, stage: { kind: 'finished', document } },
     [charge],
   );
-  shop.till.booked([charge]);
-  settleMoney(shop, purchase);
+  purchasing.reservations.booked([charge]);
+  settleMoney(purchasing, purchase);
   const { project, language, lane, estimated } = charge;
   const characters = charge.characters ?? 0;
-  shop.events.emit({ kind: 'billed', project, language, lane, characters, estimated });
+  purchasing.events.emit({ kind: 'billed', project, language, lane, characters, estimated });
   return finished;
 }
 
-async function refuse(shop: Shop, purchase: Purchase, message: string): Promise<Purchase> {
-  settleMoney(shop, purchase);
-  await shop.spool.dropSource(purchase.key);
+async function refuse(
+  purchasing: PurchaseContext,
+  purchase: Purchase,
+  message: string,
+): Promise<Purchase> {
+  settleMoney(purchasing, purchase);
+  await purchasing.spool.dropSource(purchase.key);
   // The question was answered with 200: it is the document that the service cannot translate.
   const operation = 'POST /v2/document/{document_id}';
   const failure = { kind: 'rejected', status: 200, operation, message } as const;
-  return await shop.purchases.put({ ...purchase, stage: { kind: 'refused', failure } });
+  return await purchasing.purchases.put({ ...purchase, stage: { kind: 'refused', failure } });
 }

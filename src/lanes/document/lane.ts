@@ -9,17 +9,17 @@ import type { SourceRecord, Written } from '../../ledger.ts';
 import { isUnderWay } from '../../state/document-purchase.ts';
 import type { Trash } from '../../state/trash.ts';
 import { appraise } from './appraise.ts';
-import { BUSY_MS } from './at-work.ts';
 import { bringRestHome } from './bring-rest.ts';
 import { buy, buyAnew, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
 import type { DocumentCase } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
+import { BUSY_MS } from './in-progress.ts';
 import { type Placement, placeBeside, placeResult, removeBeside } from './place.ts';
+import type { Progress } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import type { Verdict } from './rules/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
-import type { Progress } from './shop.ts';
 import { caseOf, judge, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
 import { bringUnclaimedHome, settledElsewhere } from './unclaimed.ts';
@@ -49,12 +49,13 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
 }
 
 async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
-  const { shop } = options;
+  const { purchasing } = options;
   const doc = await caseOf(options, run.job);
-  if (shop.atWork.has(doc.key)) return { kind: 'poll', at: shop.clock.now() + BUSY_MS };
-  using _ = shop.atWork.begin(doc.key);
-  await shop.purchases.inherit(doc.key, run.job);
-  const earlier = await bringRestHome(shop, run, doc.key);
+  if (purchasing.inProgress.has(doc.key))
+    return { kind: 'poll', at: purchasing.clock.now() + BUSY_MS };
+  using _ = purchasing.inProgress.begin(doc.key);
+  await purchasing.purchases.inherit(doc.key, run.job);
+  const earlier = await bringRestHome(purchasing, run, doc.key);
   const result = await attempt(options, run, doc);
   const isOver = result.kind === 'delivered' || result.kind === 'held';
   return isOver && earlier !== undefined ? { kind: 'poll', at: earlier } : result;
@@ -78,10 +79,10 @@ async function attempt(
 }
 
 async function leave(
-  { shop, clock }: DocumentLaneOptions,
+  { purchasing, clock }: DocumentLaneOptions,
   { doc, found, by }: { doc: DocumentCase; found: Hash | undefined; by: Written['by'] },
 ): Promise<LaneResult> {
-  const { stage } = shop.purchases.get(doc.key) ?? {};
+  const { stage } = purchasing.purchases.get(doc.key) ?? {};
   if (stage?.kind === 'downloaded') await removeBeside(doc, stage.hash);
   const state = { kind: 'done', at: isoTime(clock) } as const;
   return { kind: 'delivered', wrote: await standing(doc, found, by), changed: [], state };
@@ -106,7 +107,7 @@ async function hold(
     why,
   }: { doc: DocumentCase; found: Hash | undefined; why: 'edited-target' | 'state-lost' },
 ): Promise<LaneResult> {
-  const { characters } = await quote(options.shop, doc);
+  const { characters } = await quote(options.purchasing, doc);
   return why === 'state-lost'
     ? heldBecause(options.clock, { kind: 'state-lost', characters })
     : {
@@ -126,20 +127,20 @@ async function obtain(
   run: LaneRun,
   { doc, found, how }: Obtaining,
 ): Promise<LaneResult> {
-  const { shop } = options;
-  const purchase = shop.purchases.get(doc.key);
+  const { purchasing } = options;
+  const purchase = purchasing.purchases.get(doc.key);
   // Proves that the claim still stands, before older content is paid for.
   if (purchase === undefined || !isUnderWay(purchase)) await run.step({ kind: 'intent' });
   const order = { job: run.job, doc, signal: run.signal };
-  const progress = await buy(shop, order);
+  const progress = await buy(purchasing, order);
   if (progress.kind !== 'kept') return unfinished(options, progress);
   // Paid and kept; the newer content wins (decisions.md 16).
   if (!(await isCurrent(doc))) return { kind: 'superseded' };
   const doubt = await unresolvedDoubt(options, run, { doc, kept: progress.kept });
   if (doubt !== undefined) {
-    const bought = shop.purchases.get(doc.key);
+    const bought = purchasing.purchases.get(doc.key);
     if (bought === undefined || !isAskedAgain(run.job, bought)) return doubt;
-    return unfinished(options, await buyAnew(shop, order));
+    return unfinished(options, await buyAnew(purchasing, order));
   }
   const placement = { run, doc, found, trash: options.trash, kept: progress.kept };
   return how === 'beside'
@@ -164,11 +165,11 @@ function unfinished({ clock }: DocumentLaneOptions, progress: Progress): LaneRes
 
 /** Why a result waits for a person although it is whole; what is only to be warned of is said. */
 async function unresolvedDoubt(
-  { shop, clock }: DocumentLaneOptions,
+  { purchasing, clock }: DocumentLaneOptions,
   { job }: LaneRun,
   { doc, kept }: { doc: DocumentCase; kept: Kept },
 ): Promise<LaneResult | undefined> {
-  const purchase = shop.purchases.get(doc.key);
+  const purchase = purchasing.purchases.get(doc.key);
   // What holds no word was not translated, and is not in doubt.
   if (purchase === undefined || isTakenAsItIs(job, purchase)) return undefined;
   const { stage } = purchase;
@@ -180,7 +181,7 @@ async function unresolvedDoubt(
     return heldBecause(clock, { kind: 'doubtful', message, characters: purchase.estimate });
   }
   const { id, project, lane, source, language } = job;
-  shop.events.emit({
+  purchasing.events.emit({
     kind: 'result-doubted',
     finding: message,
     ...{ job: id, project, lane, source, language },
@@ -193,14 +194,14 @@ async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boo
 }
 
 async function deliver(
-  { shop, clock, ledger, replan }: DocumentLaneOptions,
+  { purchasing, clock, ledger, replan }: DocumentLaneOptions,
   placement: Placement,
   how: 'replace' | 'replace-and-keep-old',
 ): Promise<LaneResult> {
   const old = how === 'replace' ? 'ours' : 'kept';
   const { wrote, changed } = await placeResult(placement, old);
   const { run, doc } = placement;
-  const purchase = shop.purchases.get(doc.key);
+  const purchase = purchasing.purchases.get(doc.key);
   const copies = copiesThatWaited(ledger, run.job, purchase);
   await run.record([...settledElsewhere(ledger, purchase), ...copies.facts]);
   for (const source of copies.sources) replan(source);

@@ -6,11 +6,11 @@ import { type DocumentCase, requestFor } from './document-case.ts';
 import { type DocumentEstimate, estimateDocument } from './estimate.ts';
 import { readFilm } from './film-gate.ts';
 import { withoutMedia } from './minify.ts';
-import type { Shop } from './shop.ts';
+import type { PurchaseContext } from './purchase-context.ts';
 
 /** @throws JobFailure `invalid-request`, `too-large`, `malformed`, `unreadable` */
 export async function quote(
-  { abilities }: Pick<Shop, 'abilities'>,
+  { abilities }: Pick<PurchaseContext, 'abilities'>,
   doc: DocumentCase,
 ): Promise<DocumentEstimate> {
   const { sourcePath, extension, route } = doc;

@@ -3,12 +3,12 @@ import type { Hash, Job } from '../../job.ts';
 import type { JobRecord, LedgerView } from '../../ledger.ts';
 import type { Planner } from '../../plan/planner.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
+import type { PurchaseContext } from './purchase-context.ts';
 import { decide, type Verdict } from './rules/decide.ts';
-import type { Shop } from './shop.ts';
-import { withWords } from './translation-inputs.ts';
+import { withTerms } from './translation-inputs.ts';
 
 export interface Surroundings {
-  readonly shop: Shop;
+  readonly purchasing: PurchaseContext;
   readonly ledger: LedgerView;
   /** The planner of the config in force. */
   planner(): Planner;
@@ -18,11 +18,11 @@ export interface Surroundings {
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
 export async function caseOf(
-  { ledger, planner, shop }: Surroundings,
+  { ledger, planner, purchasing }: Surroundings,
   job: Job,
 ): Promise<DocumentCase> {
-  const sources = { ledger, planner: planner(), styles: shop.abilities.styles };
-  return await withWords(shop, documentCase(job, sources));
+  const sources = { ledger, planner: planner(), styles: purchasing.abilities.styles };
+  return await withTerms(purchasing, documentCase(job, sources));
 }
 
 export interface Looked {
@@ -33,7 +33,10 @@ export interface Looked {
   readonly found: Hash | undefined;
 }
 
-export function judge({ shop, factsLost }: Surroundings, { job, doc, found }: Looked): Verdict {
+export function judge(
+  { purchasing, factsLost }: Surroundings,
+  { job, doc, found }: Looked,
+): Verdict {
   const { release } = job;
   const left = job.wrote?.find(({ path }) => path === doc.targetPath);
   return decide({
@@ -44,7 +47,7 @@ export function judge({ shop, factsLost }: Surroundings, { job, doc, found }: Lo
     isOutdated: left !== undefined && left.hash === found && doc.isOutdated(left.hash),
     delivered: job.delivered ?? null,
     release: release?.fingerprint === job.fingerprint ? release : undefined,
-    purchase: shop.purchases.get(doc.key),
+    purchase: purchasing.purchases.get(doc.key),
     policies: doc.route.policies,
     factsLost: factsLost(),
   });

@@ -3,24 +3,29 @@ import type { Clock } from '../../clock.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
 import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
-import type { Shop } from './shop.ts';
+import type { PurchaseContext } from './purchase-context.ts';
 
 const HOUR_MS = 60 * 60_000;
 
 export interface SweepOptions {
-  readonly shop: Pick<Shop, 'spool' | 'purchases'>;
+  readonly purchasing: Pick<PurchaseContext, 'spool' | 'purchases'>;
   readonly ledger: LedgerView;
   readonly clock: Clock;
   keepMs(): number;
 }
 
-export function hourlySweep({ shop, ledger, clock, keepMs }: SweepOptions): () => Promise<void> {
+export function hourlySweep({
+  purchasing,
+  ledger,
+  clock,
+  keepMs,
+}: SweepOptions): () => Promise<void> {
   let next = 0;
   return async () => {
     if (clock.now() < next) return;
     next = clock.now() + HOUR_MS;
-    await shop.spool.sweep({ keepMs: keepMs(), clock }, (key) => {
-      const purchase = shop.purchases.get(key);
+    await purchasing.spool.sweep({ keepMs: keepMs(), clock }, (key) => {
+      const purchase = purchasing.purchases.get(key);
       return purchase !== undefined && isNeeded(ledger, purchase);
     });
   };

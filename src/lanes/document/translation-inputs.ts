@@ -1,6 +1,6 @@
 /** With which terms and which style a document is translated: what of it buys one again, `retranslate_on` says. */
 import { JobFailure } from '../../failure.ts';
-import { type Making, makingOf } from '../../segments/translation-inputs.ts';
+import { type TranslationInputs, translationInputsOf } from '../../segments/translation-inputs.ts';
 import type { Purchase } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { DocumentCase } from './document-case.ts';
@@ -8,16 +8,22 @@ import { isMadeOtherwise, scopedKey } from './rules/words.ts';
 import { readTexts } from './texts.ts';
 
 /** Terms of sources that were read before, by content and version of the glossary. */
-export type Readings = Map<string, Making>;
+export type Readings = Map<string, TranslationInputs>;
 
-type Words = Pick<DocumentCase, 'words' | 'recipe' | 'source' | 'sourcePath' | 'extension'>;
+type DocumentTerms = Pick<
+  DocumentCase,
+  'projectTerms' | 'recipe' | 'source' | 'sourcePath' | 'extension'
+>;
 
 /** Only terms that its own text holds count; of a file that only the service can read none are known. */
-export async function makingOfDocument(readings: Readings, doc: Words): Promise<Making> {
-  const { recipe, words, source } = doc;
-  const { terms, style } = words;
+export async function documentInputs(
+  readings: Readings,
+  doc: DocumentTerms,
+): Promise<TranslationInputs> {
+  const { recipe, projectTerms, source } = doc;
+  const { terms, style } = projectTerms;
   const made = (text: string) =>
-    makingOf(text, {
+    translationInputsOf(text, {
       options: recipe.options,
       ...(terms === undefined ? {} : { terms: terms.index }),
       ...(style === undefined ? {} : { style }),
@@ -30,7 +36,7 @@ export async function makingOfDocument(readings: Readings, doc: Words): Promise<
 }
 
 /** What is damaged, or gone meanwhile, is told when it is bought. */
-async function textOf({ sourcePath: path, extension }: Words): Promise<string> {
+async function textOf({ sourcePath: path, extension }: DocumentTerms): Promise<string> {
   try {
     const texts = await readTexts({ path, extension, name: path, side: 'source' });
     return texts?.join('\n') ?? '';
@@ -42,13 +48,13 @@ async function textOf({ sourcePath: path, extension }: Words): Promise<string> {
 }
 
 /** The purchase that serves a document now: one for other words than now only where config does not care. */
-export async function withWords(
+export async function withTerms(
   { purchases, readings }: { purchases: Purchases; readings: Readings },
   doc: DocumentCase,
 ): Promise<DocumentCase> {
   const { retranslateOn } = doc.route.policies;
   if (!retranslateOn.has('glossary') && !retranslateOn.has('style')) return doc;
-  const now = await makingOfDocument(readings, doc);
+  const now = await documentInputs(readings, doc);
   const outdated = (purchase: Purchase | undefined) =>
     purchase !== undefined && isMadeOtherwise(purchase, now, retranslateOn);
   const key = outdated(purchases.get(doc.key)) ? scopedKey(doc.key, now) : doc.key;

@@ -5,10 +5,10 @@ import type { Fact, LedgerView } from '../../ledger.ts';
 import { unclaimedHold } from '../../plan/unclaimed.ts';
 import type { Purchase } from '../../state/document-purchase.ts';
 import { bringRestHome } from './bring-rest.ts';
-import type { Shop } from './shop.ts';
+import type { PurchaseContext } from './purchase-context.ts';
 
 export interface UnclaimedOptions {
-  readonly shop: Shop;
+  readonly purchasing: PurchaseContext;
   readonly ledger: LedgerView;
   readonly clock: Clock;
 }
@@ -18,8 +18,8 @@ export async function bringUnclaimedHome(
   options: UnclaimedOptions,
   run: LaneRun,
 ): Promise<LaneResult> {
-  const { shop, clock, ledger } = options;
-  const next = await bringRestHome(shop, run);
+  const { purchasing, clock, ledger } = options;
+  const next = await bringRestHome(purchasing, run);
   if (next !== undefined) return { kind: 'poll', at: next };
   const hold = unclaimedHold(ledger, run.job);
   if (hold !== undefined) {

@@ -4,7 +4,7 @@ import { partsText } from '../../format.ts';
 import { gateProblem } from '../../formats/captions/gate.ts';
 import { type RenderedCue, render } from '../../formats/captions/render.ts';
 import type { SegmentRecord } from '../../segments/record.ts';
-import type { ReadSubtitles, SubtitleExamination } from './inspection.ts';
+import type { ReadSubtitles, SubtitleInspection } from './inspection.ts';
 
 export interface Composition {
   readonly bytes: Uint8Array;
@@ -14,7 +14,7 @@ export interface Composition {
 
 /** @param records one for each cue of the source, in order */
 export function composeSubtitles(
-  seen: SubtitleExamination,
+  seen: SubtitleInspection,
   records: readonly SegmentRecord[],
   file: string,
 ): Composition {
@@ -37,13 +37,13 @@ export function composeSubtitles(
 }
 
 /** Whether the source changed around its cues since the target was written; unknown at first contact: then what stands there stays. */
-function hasNewFrame({ film, base }: SubtitleExamination, records: readonly SegmentRecord[]) {
+function hasNewFrame({ film, base }: SubtitleInspection, records: readonly SegmentRecord[]) {
   const before = base.get(film.cues[0]?.id ?? '')?.cue?.frame;
   return before !== undefined && before !== records[0]?.cue?.frame;
 }
 
 /** Cues that a person put into the target. */
-function addedAt({ added }: SubtitleExamination, id: string) {
+function addedAt({ added }: SubtitleInspection, id: string) {
   return (added.get(id) ?? []).map(({ id: own, start, end, timingLine, text }) => {
     return { id: own, start, end, timing: timingLine, text, isEmpty: text.trim() === '' };
   });
@@ -59,7 +59,7 @@ interface ShownCue {
 
 /** A cue that a person moved stays there until its source is moved. */
 function timeOf(
-  { film, base, standing }: SubtitleExamination,
+  { film, base, standing }: SubtitleInspection,
   nth: number,
 ): Pick<ShownCue, 'timing' | 'start' | 'end'> {
   const cue = film.cues[nth] ?? { id: '', timing: '', start: 0, end: 0 };
@@ -71,7 +71,7 @@ function timeOf(
 }
 
 /** Whether the target holds the very cues of the film, none emptied, and those that a person added, one after the other. */
-function isInOrder({ film, target, standing, added }: SubtitleExamination): boolean {
+function isInOrder({ film, target, standing, added }: SubtitleInspection): boolean {
   const there = film.cues.flatMap(({ id, text }) => {
     const own = standing.get(id);
     const isEmptied = own?.text.trim() === '' && text.trim() !== '';

@@ -1,6 +1,6 @@
 /** Films in languages that only document translation knows: found out when texts are refused, then planned as documents (media.md). */
 
-import { isSubRip, type Reach } from '../../config/load-language-support.ts';
+import { isSubRip, type LanguageSupport } from '../../config/load-language-support.ts';
 import { failureOf } from '../../failure.ts';
 import { type Job, sourceId } from '../../job.ts';
 import type { LaneWorker } from '../../lane.ts';
@@ -8,7 +8,7 @@ import type { LedgerView, SourceRecord } from '../../ledger.ts';
 import type { Planner } from '../../plan/planner.ts';
 
 export interface FallbackOptions {
-  readonly reach: Reach;
+  readonly languageSupport: LanguageSupport;
   readonly ledger: LedgerView;
   planner(): Planner;
   /** The jobs of a source are planned anew. */
@@ -17,7 +17,7 @@ export interface FallbackOptions {
 
 /** The subtitle lane, which gives a film away whose languages the service refuses as texts: a refusal bills nothing. */
 export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWorker {
-  const { reach, ledger, planner, replan } = options;
+  const { languageSupport, ledger, planner, replan } = options;
   return {
     ...lane,
     async run(run) {
@@ -26,7 +26,7 @@ export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWor
       } catch (error) {
         if (failureOf(error).kind !== 'rejected' || !isSubRip(run.job)) throw error;
         const source = ledger.get('sources', sourceId(run.job.project, run.job.source));
-        await reach.learn();
+        await languageSupport.learn();
         if (source === undefined || !planner().isFilmForDocuments(source, run.job)) throw error;
         replan(source);
         return { kind: 'superseded' };

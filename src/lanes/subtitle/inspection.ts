@@ -12,13 +12,13 @@ import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
 import type { SegmentRecord } from '../../segments/record.ts';
-import { isOutdated, type Making } from '../../segments/translation-inputs.ts';
-import { makingFor, type TextCase, wordRules } from '../../translate/inspection.ts';
+import { isOutdated, type TranslationInputs } from '../../segments/translation-inputs.ts';
+import { inputsFor, type TextCase, wordRules } from '../../translate/inspection.ts';
 
 /** Bytes: some 500,000 cues. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export interface SubtitleExamination {
+export interface SubtitleInspection {
   readonly source: ReadSubtitles;
   readonly target: ReadSubtitles | undefined;
   readonly film: Film;
@@ -35,7 +35,7 @@ export interface SubtitleExamination {
   /** Cues that a person added to the target, by the id of the cue behind which they stand; '' for the beginning. */
   readonly added: ReadonlyMap<string, readonly StandingCue[]>;
   /** Why the target cannot be merged: it would lose what stands there. */
-  readonly obstacle: 'unlike' | 'unplaced' | undefined;
+  readonly blocker: 'unlike' | 'unplaced' | undefined;
 }
 
 export interface ReadSubtitles extends Pick<ReadFile, 'bytes' | 'hash' | 'stat'> {
@@ -48,7 +48,7 @@ export interface StandingCue extends Cue {
 }
 
 /** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function examineSubtitles(text: TextCase): Promise<SubtitleExamination> {
+export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspection> {
   const { route, root, targetPath, job } = text;
   const source = readAs(await readBytes(text.sourcePath, MAX_BYTES), text.sourcePath, text);
   const targetFile = join(root, targetPath);
@@ -58,7 +58,7 @@ export async function examineSubtitles(text: TextCase): Promise<SubtitleExaminat
   const groups = groupsOf(film.cues, { joins: route.subtitles.group });
   const sentences = byId(film, groups);
   const wanted = film.cues.map(wantedCue);
-  const records = [...(await text.base.read(target?.hash ?? null)).values()];
+  const records = [...(await text.baseline.read(target?.hash ?? null)).values()];
   const { existing } = route.policies;
   const relation = relate({ film, wanted, records, target: target?.file, existing });
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
@@ -69,12 +69,12 @@ export async function examineSubtitles(text: TextCase): Promise<SubtitleExaminat
 }
 
 /** What a cue is bought with now: a term may stand half in one cue and half in the next. */
-export function cueMaking(
+export function cueInputs(
   text: TextCase,
   { id, source }: Pick<SegmentRecord, 'id' | 'source'>,
   sentences: ReadonlyMap<string, string>,
-): Making {
-  return makingFor(text, [sentences.get(id) ?? source]);
+): TranslationInputs {
+  return inputsFor(text, [sentences.get(id) ?? source]);
 }
 
 function byId({ cues }: Film, groups: readonly Group[]): Map<string, string> {
@@ -89,7 +89,7 @@ function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): Mer
     policies,
     recipeChanged: ({ id, source }, { made }) => {
       if (made === undefined) return false;
-      const now = cueMaking(text, { id, source: partsText(source) }, sentences);
+      const now = cueInputs(text, { id, source: partsText(source) }, sentences);
       return isOutdated(made, now, policies.retranslateOn);
     },
   };
@@ -122,7 +122,7 @@ interface Standing {
   readonly existing: Policies['existing'];
 }
 
-type Relation = Pick<SubtitleExamination, 'base' | 'standing' | 'added' | 'obstacle'>;
+type Relation = Pick<SubtitleInspection, 'base' | 'standing' | 'added' | 'blocker'>;
 
 /** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
 function relate({ film, wanted, records, target, existing }: Standing): Relation {
@@ -141,7 +141,7 @@ function relate({ film, wanted, records, target, existing }: Standing): Relation
   const isWhole = standing.size === records.length;
   const wantedIds = new Set(wanted.map(({ id }) => id));
   const added = isWhole ? placesOf(more, { standing, wantedIds }) : new Map();
-  return { base, standing, added, obstacle: isWhole || more.length === 0 ? undefined : 'unplaced' };
+  return { base, standing, added, blocker: isWhole || more.length === 0 ? undefined : 'unplaced' };
 }
 
 /** Behind which cue of the film each added one stands. */
@@ -169,7 +169,7 @@ function meet(
   found: readonly StandingCue[],
   existing: Policies['existing'],
 ): Relation {
-  const none = { base: new Map(), standing: new Map(), added: new Map(), obstacle: undefined };
+  const none = { base: new Map(), standing: new Map(), added: new Map(), blocker: undefined };
   if (found.length === cues.length) {
     return {
       ...none,
@@ -181,8 +181,8 @@ function meet(
     cues.map(({ id, start, end }) => [id, byTime.get(`${start} ${end}`)]).flatMap(pair),
   );
   const isLost = standing.size < found.length && existing === 'adopt';
-  const obstacle = isLost ? 'unlike' : undefined;
-  return { ...none, standing, obstacle };
+  const blocker = isLost ? 'unlike' : undefined;
+  return { ...none, standing, blocker };
 }
 
 function pair([id, cue]: (string | StandingCue | undefined)[]): [string, StandingCue][] {

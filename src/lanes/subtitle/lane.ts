@@ -23,7 +23,7 @@ import {
 } from '../../translate/rule-notes.ts';
 import type { Participant, Translator } from '../../translate/translate.ts';
 import { composeSubtitles } from './composition.ts';
-import { cueMaking, examineSubtitles, type SubtitleExamination } from './inspection.ts';
+import { cueInputs, inspectSubtitles, type SubtitleInspection } from './inspection.ts';
 import { type AnsweredSpeech, settleSubtitles } from './settlement.ts';
 import { cueByCue, priceOfSpeech, type SpeechPurchase, speechPurchases } from './text-orders.ts';
 import { asksNothing, isAsItShallBe, screenOf } from './up-to-date.ts';
@@ -60,7 +60,7 @@ export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
     },
     async estimate(job, counted) {
       const text = await options.caseOf(job);
-      const seen = await examineSubtitles(text);
+      const seen = await inspectSubtitles(text);
       const purchases = speechPurchases(text, seen);
       const characters = priceOfSpeech(purchases, text, counted);
       const stands = purchases.length === 0 && isAsItShallBe(seen, text);
@@ -69,9 +69,9 @@ export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
   };
 }
 
-function notesOn(text: TextCase, { merge, sentences }: SubtitleExamination): string[] {
-  const making = (record: SegmentRecord) => cueMaking(text, record, sentences);
-  return [...boughtAgain(text, { merge }), ...staleTerms(text, { merge, making })];
+function notesOn(text: TextCase, { merge, sentences }: SubtitleInspection): string[] {
+  const inputs = (record: SegmentRecord) => cueInputs(text, record, sentences);
+  return [...boughtAgain(text, { merge }), ...staleTerms(text, { merge, inputs })];
 }
 
 interface Attempt {
@@ -82,10 +82,9 @@ interface Attempt {
 
 async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<LaneResult> {
   const { run, text, participant } = turn;
-  const seen = await examineSubtitles(text);
+  const seen = await inspectSubtitles(text);
   if (seen.source.hash !== sourceHashOf(run.job.fingerprint)) return { kind: 'superseded' };
-  const stay =
-    seen.obstacle === undefined ? undefined : await leaveAlone(options.clock, turn, seen);
+  const stay = seen.blocker === undefined ? undefined : await leaveAlone(options.clock, turn, seen);
   if (stay !== undefined) return stay;
   const purchases = speechPurchases(text, seen);
   const allowance = options.allow(run.job, priceOfSpeech(purchases, text, new Set()));
@@ -95,7 +94,7 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
   // The answers are in the memory; the newer content takes from there what it still needs.
   if (!(await holdsStill(text.sourcePath, seen.source))) return { kind: 'superseded' };
   const records = settleSubtitles(seen, answered, screenOf(seen, text)).map((record) =>
-    withMaking(text, record, seen),
+    withInputs(text, record, seen),
   );
   const missing = termsMissing(text, sentencesIn(answered, seen));
   if (missing.length > 0) options.onTermsMissing(run.job, missing);
@@ -105,7 +104,7 @@ async function attempt(options: SubtitleLaneOptions, turn: Attempt): Promise<Lan
 /** Sentences as they were bought: a term may stand half in one cue and half in the next. */
 function sentencesIn(
   answered: readonly AnsweredSpeech[],
-  { film }: SubtitleExamination,
+  { film }: SubtitleInspection,
 ): BoughtText[] {
   return answered.flatMap(({ purchase: { group }, answer }) => {
     const id = film.cues[group.members[0]?.cue ?? 0]?.id ?? '';
@@ -140,17 +139,17 @@ async function buy(
 }
 
 /** What a new text was made with, so that a changed rule finds it. */
-function withMaking(
+function withInputs(
   text: TextCase,
   record: SegmentRecord,
-  { sentences }: SubtitleExamination,
+  { sentences }: SubtitleInspection,
 ): SegmentRecord {
   const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
-  return isNew ? { ...record, made: cueMaking(text, record, sentences) } : record;
+  return isNew ? { ...record, made: cueInputs(text, record, sentences) } : record;
 }
 
 interface Outcome {
-  readonly seen: SubtitleExamination;
+  readonly seen: SubtitleInspection;
   readonly records: readonly SegmentRecord[];
 }
 
@@ -173,7 +172,7 @@ async function deliver(
     bytes,
     hash,
     expectedOld,
-    prepare: () => text.base.prepare(base, expectedOld),
+    prepare: () => text.baseline.prepare(base, expectedOld),
   });
   if (text.route.subtitles.report) await writeReport(text, outcome);
   const changed = written.hash === expectedOld ? [] : [written.path];
@@ -197,7 +196,7 @@ async function writeReport(text: TextCase, { seen, records }: Outcome): Promise<
 async function leaveAlone(
   clock: Clock,
   { run, text }: Attempt,
-  seen: SubtitleExamination,
+  seen: SubtitleInspection,
 ): Promise<LaneResult | undefined> {
   const { kind } = run.job.release ?? {};
   if (seen.target === undefined || kind === 'machine' || kind === 'retry') return undefined;
@@ -208,15 +207,15 @@ async function leaveAlone(
   // What we knew of it stays known: otherwise the next look would be a first contact.
   const segments = [...seen.base.values()];
   const record = { segments, targetHash: hash, recipe: text.recipe.key, at };
-  if (segments.length > 0) await text.base.prepare(record, hash);
+  if (segments.length > 0) await text.baseline.prepare(record, hash);
   const state: Extract<JobState, { kind: 'done' | 'held' }> = isSettled
     ? { kind: 'done', at }
-    : { kind: 'held', at, hold: obstacleHold(seen, text.targetPath) };
+    : { kind: 'held', at, hold: blockerHold(seen, text.targetPath) };
   return { kind: 'delivered', wrote: [{ path: text.targetPath, hash, stat }], changed: [], state };
 }
 
-function obstacleHold({ obstacle, source, target }: SubtitleExamination, path: string): Hold {
-  if (obstacle === 'unplaced') return { kind: 'edited-target', beside: null };
+function blockerHold({ blocker, source, target }: SubtitleInspection, path: string): Hold {
+  if (blocker === 'unplaced') return { kind: 'edited-target', beside: null };
   const [ours, theirs] = [source, target].map((read) => read?.file.cues.length ?? 0);
   return {
     kind: 'unsuitable',

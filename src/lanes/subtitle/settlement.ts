@@ -10,7 +10,7 @@ import type { Decision } from '../../segments/decide.ts';
 import type { CueNote, SegmentRecord } from '../../segments/record.ts';
 import { settle } from '../../segments/settle.ts';
 import type { Answer } from '../../translate/order.ts';
-import type { SubtitleExamination } from './inspection.ts';
+import type { SubtitleInspection } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
 /** A sentence with its answer; `retried`: one cue of a sentence that came back unfit. */
@@ -22,7 +22,7 @@ export interface AnsweredSpeech {
 
 /** One record for each cue, in order; `target` is what shall stand. */
 export function settleSubtitles(
-  seen: SubtitleExamination,
+  seen: SubtitleInspection,
   answered: readonly AnsweredSpeech[],
   screen: Screen,
 ): SegmentRecord[] {
@@ -110,7 +110,7 @@ function cueText({ apart }: FilmCue, { speeches }: Said, screen: Screen): string
 }
 
 /** Notes stay as long as the text that they are about. */
-function notesOf(record: SegmentRecord, { base }: SubtitleExamination): readonly CueNote[] {
+function notesOf(record: SegmentRecord, { base }: SubtitleInspection): readonly CueNote[] {
   const old = base.get(record.id);
   const isOld = partsText(old?.target ?? []) === partsText(record.target ?? []);
   return record.cue?.notes ?? (isOld ? old?.cue?.notes : undefined) ?? [];

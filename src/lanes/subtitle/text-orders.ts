@@ -12,7 +12,7 @@ import type { Decision } from '../../segments/decide.ts';
 import { protect } from '../../segments/protect.ts';
 import { scopeFor, type TextCase } from '../../translate/inspection.ts';
 import { firstAttempt, type Scene, type Wanted } from '../../translate/order.ts';
-import type { SubtitleExamination } from './inspection.ts';
+import type { SubtitleInspection } from './inspection.ts';
 
 /** One sentence that is bought. */
 export interface SpeechPurchase {
@@ -23,7 +23,7 @@ export interface SpeechPurchase {
 /** @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
 export function speechPurchases(
   text: TextCase,
-  { film, groups, merge }: SubtitleExamination,
+  { film, groups, merge }: SubtitleInspection,
 ): SpeechPurchase[] {
   const open = new Set(merge.decisions.flatMap((decision, cue) => (buys(decision) ? [cue] : [])));
   const texts = groups.map((group) => group.text);

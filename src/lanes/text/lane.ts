@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import { holdsStill } from '../../files/disk.ts';
-import { Turns } from '../../files/mutex.ts';
+import { Mutex } from '../../files/mutex.ts';
 import { publish } from '../../files/publish.ts';
 import type { Hold, Job } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
@@ -13,7 +13,7 @@ import type { Allowance } from '../../plan/spending.ts';
 import { type Draft, type Finished, PORTION } from '../../translate/draft.ts';
 import type { Drafts } from '../../translate/drafts.ts';
 import { improved, pricesOf } from '../../translate/improvement.ts';
-import type { Obstacle, TextCase } from '../../translate/inspection.ts';
+import type { Blocker, TextCase } from '../../translate/inspection.ts';
 import type { Answer, Wanted } from '../../translate/order.ts';
 import { improvementBill } from '../../translate/rule-notes.ts';
 import { wantedFrom } from '../../translate/text-orders.ts';
@@ -35,13 +35,13 @@ export interface TextLaneOptions {
 const MERGES = 5;
 
 export function textLane(options: TextLaneOptions): LaneWorker {
-  const turns = new Turns();
+  const mutex = new Mutex();
   return {
     lane: 'text',
     async run(run) {
       const text = await options.caseOf(run.job);
       // Before it joins: who waits for a turn or a seat adds no texts, and must not keep the others' requests back.
-      using _turn = isShared(text) ? await turns.take(text.sourcePath) : undefined;
+      using _turn = isShared(text) ? await mutex.take(text.sourcePath) : undefined;
       using seat = await options.drafts.seat(text, 'buy');
       using participant = options.translator.join();
       for (let merges = 1; ; merges++) {
@@ -88,10 +88,10 @@ function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
 
 async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneResult> {
   const { run, text, participant, draft } = turn;
-  const { source, obstacle } = draft.facts;
+  const { source, blocker } = draft.facts;
   const isNewer = source.hash !== sourceHashOf(run.job.fingerprint);
   if (isNewer && !isShared(text)) return { kind: 'superseded' };
-  const stay = obstacle === undefined ? undefined : leaveAlone(options.clock, turn, obstacle);
+  const stay = blocker === undefined ? undefined : leaveAlone(options.clock, turn, blocker);
   if (stay !== undefined) return stay;
   const texts = await textsOf(text, draft);
   const { characters } = await pricesOf(text, texts, new Set());
@@ -128,9 +128,9 @@ async function finish(draft: Draft, answers: readonly Answer[], at: string): Pro
 
 /** Whether a run would leave the target's bytes as they are, with nothing to be asked of a person. */
 async function isAsItShallBe(draft: Draft, at: string): Promise<boolean> {
-  const { target, obstacle, isSettled, texts } = draft.facts;
+  const { target, blocker, isSettled, texts } = draft.facts;
   if (target === undefined || texts > 0) return false;
-  if (obstacle !== undefined) return isSettled;
+  if (blocker !== undefined) return isSettled;
   const { content, state } = await draft.finish(at);
   return content?.hash === target.hash && state.kind === 'done';
 }
@@ -139,7 +139,7 @@ async function isAsItShallBe(draft: Draft, at: string): Promise<boolean> {
 function leaveAlone(
   clock: Clock,
   { run, text, draft }: Attempt,
-  obstacle: Obstacle,
+  blocker: Blocker,
 ): LaneResult | undefined {
   const { target, isSettled } = draft.facts;
   if (target === undefined || isReleased(run.job)) return undefined;
@@ -150,7 +150,7 @@ function leaveAlone(
     changed: [],
     state: isSettled
       ? { kind: 'done', at }
-      : { kind: 'held', at, hold: obstacleHold(text, obstacle) },
+      : { kind: 'held', at, hold: blockerHold(text, blocker) },
   };
 }
 
@@ -159,8 +159,8 @@ function isReleased({ release }: JobRecord): boolean {
   return release?.kind === 'machine' || release?.kind === 'retry';
 }
 
-function obstacleHold({ root, targetPath }: TextCase, obstacle: Obstacle): Hold {
-  return obstacle === 'unplaced'
+function blockerHold({ root, targetPath }: TextCase, blocker: Blocker): Hold {
+  return blocker === 'unplaced'
     ? { kind: 'edited-target', beside: null }
     : {
         kind: 'unsuitable',

@@ -7,7 +7,7 @@ import { spokenLanguage } from '../../plan/voice-recipe.ts';
 import { isMadeFrom } from './rules/outputs.ts';
 import type { VoiceCase, WantedFile } from './voice-case.ts';
 
-export interface TwinSources {
+export interface CachedOutputSources {
   readonly ledger: LedgerView;
   readonly planner: Planner;
 }
@@ -16,8 +16,8 @@ export interface TwinSources {
  * Of another job, or of this one at the place and in the form that config asked for before.
  * @returns its absolute path; undefined when there is none, or when a person has changed it
  */
-export async function twinOf(
-  { ledger, planner }: TwinSources,
+export async function cachedOutputOf(
+  { ledger, planner }: CachedOutputSources,
   voice: VoiceCase,
   file: WantedFile,
 ): Promise<string | undefined> {

@@ -6,15 +6,15 @@ import { statOf } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
-import { type Delivered, deliver, deliverTwin } from './deliver.ts';
+import { type Delivered, deliver, deliverCachedOutput } from './deliver.ts';
 import { priceOf } from './estimate.ts';
-import type { House } from './jobs.ts';
 import type { Order, OrderedFile } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
 import type { VoiceCase } from './voice-case.ts';
+import type { VoiceJobs } from './voice-jobs.ts';
 
 export async function conclude(
-  house: House,
+  voiceJobs: VoiceJobs,
   run: LaneRun,
   { voice, order }: { readonly voice: VoiceCase; readonly order: Order },
 ): Promise<LaneResult> {
@@ -22,14 +22,14 @@ export async function conclude(
   const changed: string[] = [];
   const holds: Hold[] = [];
   for (const ordered of order) {
-    const outcome = await settle(house, run, { voice, ordered });
+    const outcome = await settle(voiceJobs, run, { voice, ordered });
     if (outcome.written !== undefined) wrote.push(outcome.written);
     if (outcome.hold !== undefined) holds.push(outcome.hold);
     const { found, path } = ordered.file;
     const isNew = outcome.written?.path !== path || outcome.written.hash !== found;
     if (outcome.written !== undefined && isNew) changed.push(outcome.written.path);
   }
-  const at = isoTime(house.options.clock);
+  const at = isoTime(voiceJobs.options.clock);
   const [hold] = holds;
   if (hold !== undefined && wrote.length === 0) {
     return { kind: 'held', state: { kind: 'held', at, hold } };
@@ -50,41 +50,45 @@ interface Item {
   readonly ordered: OrderedFile;
 }
 
-async function settle(house: House, run: LaneRun, item: Item): Promise<Outcome> {
+async function settle(voiceJobs: VoiceJobs, run: LaneRun, item: Item): Promise<Outcome> {
   const { verdict } = item.ordered.file;
   switch (verdict.kind) {
     case 'leave':
       return { written: await standing(item, verdict.by) };
     case 'hold':
-      return { written: await untouched(item), hold: await holdFor(house, item, verdict.why) };
+      return { written: await untouched(item), hold: await holdFor(voiceJobs, item, verdict.why) };
     case 'obtain':
-      return await obtain(house, run, item);
+      return await obtain(voiceJobs, run, item);
   }
 }
 
 async function holdFor(
-  house: House,
+  voiceJobs: VoiceJobs,
   { voice, ordered }: Item,
   why: 'edited-target' | 'state-lost',
 ): Promise<Hold> {
   // What came for another language or place is here already.
   const isPaid = ordered.paid.kind === 'ready' || ordered.paid.kind === 'elsewhere';
-  const seconds = isPaid ? 0 : await priceOf(house, voice);
+  const seconds = isPaid ? 0 : await priceOf(voiceJobs, voice);
   const price = seconds === undefined ? {} : { seconds };
   return why === 'edited-target'
     ? { kind: why, beside: null, ...(isPaid ? {} : price) }
     : { kind: why, characters: 0, ...price };
 }
 
-async function obtain(house: House, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
+async function obtain(
+  voiceJobs: VoiceJobs,
+  run: LaneRun,
+  { voice, ordered }: Item,
+): Promise<Outcome> {
   const { file, paid, result } = ordered;
   const price = { characters: 0, seconds: result?.job.seconds ?? 0 };
   switch (paid.kind) {
     case 'ready':
-      return await put(house, run, { voice, ordered });
+      return await put(voiceJobs, run, { voice, ordered });
     case 'elsewhere': {
-      const place = { spool: house.spool, trash: house.options.trash };
-      const delivered = await deliverTwin(place, { run, voice, file }, paid.path);
+      const place = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
+      const delivered = await deliverCachedOutput(place, { run, voice, file }, paid.path);
       return outcomeOf(delivered, { voice, ordered });
     }
     case 'failed':
@@ -111,11 +115,11 @@ async function obtain(house: House, run: LaneRun, { voice, ordered }: Item): Pro
   }
 }
 
-async function put(house: House, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
+async function put(voiceJobs: VoiceJobs, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
   const { file, result } = ordered;
   const state = result?.output.state;
   if (result === undefined || state?.kind !== 'fetched') return {};
-  const { jobs, spool, options } = house;
+  const { jobs, spool, options } = voiceJobs;
   try {
     const place = { spool, trash: options.trash };
     const delivered = await deliver(place, { run, voice, file, result, bytes: state.bytes });
@@ -126,7 +130,7 @@ async function put(house: House, run: LaneRun, { voice, ordered }: Item): Promis
     const at = options.clock.now();
     const job = jobs.get(result.job.id) ?? result.job;
     await jobs.put(withOutput(job, result.index, { kind: 'failed', message, at }));
-    return await obtain(house, run, {
+    return await obtain(voiceJobs, run, {
       voice,
       ordered: { ...ordered, paid: { kind: 'failed', message } },
     });

@@ -27,7 +27,7 @@ export interface Delivery extends Destination {
   readonly bytes: number;
 }
 
-export interface DeliveryPlace {
+export interface DeliveryContext {
   readonly spool: VoiceSpool;
   readonly trash: Pick<Trash, 'take'>;
 }
@@ -42,7 +42,7 @@ export interface Delivered {
  * @throws JobFailure `malformed` when the result makes no sense; `changed-meanwhile` when somebody wrote there since it was
  * looked at; `disk-full`
  */
-export async function deliver(place: DeliveryPlace, delivery: Delivery): Promise<Delivered> {
+export async function deliver(place: DeliveryContext, delivery: Delivery): Promise<Delivered> {
   const shaped = await shape(place, delivery);
   const { spool } = place;
   await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
@@ -53,8 +53,8 @@ export async function deliver(place: DeliveryPlace, delivery: Delivery): Promise
 }
 
 /** Makes the file of one that we wrote before. @param from its absolute path */
-export async function deliverTwin(
-  place: DeliveryPlace,
+export async function deliverCachedOutput(
+  place: DeliveryContext,
   destination: Destination,
   from: string,
 ): Promise<Delivered> {
@@ -66,7 +66,7 @@ export async function deliverTwin(
   const { size } = await stat(from);
   await place.spool.requireRoom(size);
   await place.spool.requireRoom(size, destination.voice.project.root);
-  const { problem, ...shaped } = await shapeTwin(destination, { from, to });
+  const { problem, ...shaped } = await shapeCachedOutput(destination, { from, to });
   const written = await replace(place, destination, shaped);
   await place.spool.dropPacked(result);
   if (problem !== undefined) return { written, problem };
@@ -75,7 +75,7 @@ export async function deliverTwin(
 }
 
 /** @param to where speech is packed */
-async function shapeTwin(
+async function shapeCachedOutput(
   { run, voice, file }: Destination,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<Shaped> {
@@ -90,7 +90,7 @@ async function shapeTwin(
 }
 
 async function replace(
-  { trash }: Pick<DeliveryPlace, 'trash'>,
+  { trash }: Pick<DeliveryContext, 'trash'>,
   { run, voice, file }: Destination,
   { path, content }: Shaped,
 ): Promise<Written> {
@@ -107,7 +107,7 @@ async function replace(
 
 /** The WAV that stood in for a packed file has had its day, unless somebody changed it. */
 async function retireFallback(
-  { trash }: Pick<DeliveryPlace, 'trash'>,
+  { trash }: Pick<DeliveryContext, 'trash'>,
   { voice, file }: Pick<Destination, 'voice' | 'file'>,
 ): Promise<void> {
   const path = wavPath(file.path);
@@ -124,7 +124,7 @@ interface Shaped {
   readonly problem?: string;
 }
 
-async function shape(place: DeliveryPlace, delivery: Delivery): Promise<Shaped> {
+async function shape(place: DeliveryContext, delivery: Delivery): Promise<Shaped> {
   const { voice, file, result } = delivery;
   const raw = place.spool.resultOf(result);
   const { path } = file;
@@ -143,7 +143,7 @@ function fittedFor({ job, route }: VoiceCase, file: string, received: Uint8Array
 }
 
 async function shapeSpeech(
-  { spool }: DeliveryPlace,
+  { spool }: DeliveryContext,
   { run, voice, file, result, bytes }: Delivery,
   raw: string,
 ): Promise<Shaped> {

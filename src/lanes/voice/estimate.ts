@@ -2,7 +2,6 @@
 import { JobFailure } from '../../failure.ts';
 import type { Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
-import type { House } from './jobs.ts';
 import { hasFfmpeg, probeSeconds } from './media/ffmpeg.ts';
 import { inspectRecording } from './media/inspect.ts';
 import { type OrderedFile, orderOf, toBuy } from './order.ts';
@@ -10,21 +9,22 @@ import { limitsFor, needsFfmpeg } from './purchase.ts';
 import { needsUpload } from './rules/remote-job.ts';
 import { suitabilityOf } from './rules/suitability.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
+import type { VoiceJobs } from './voice-jobs.ts';
 
 /**
  * @param counted names of what other jobs of the same plan buy already
  * @throws JobFailure `unsupported` for what cannot be sent
  */
 export async function estimateVoice(
-  house: House,
+  voiceJobs: VoiceJobs,
   job: Job,
   counted: Set<string>,
 ): Promise<Estimate> {
-  const voice = voiceCase(job, house.sources());
-  const order = await orderOf(house, voice);
+  const voice = voiceCase(job, voiceJobs.sources());
+  const order = await orderOf(voiceJobs, voice);
   const isDue = toBuy(order).length > 0 || order.some(isUnsent);
   const key = `voice ${voice.content}`;
-  const seconds = isDue && !counted.has(key) ? await secondsOf(house, voice) : 0;
+  const seconds = isDue && !counted.has(key) ? await secondsOf(voiceJobs, voice) : 0;
   if (isDue) counted.add(key);
   const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
   return { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes, stands: !isDue };
@@ -39,9 +39,9 @@ function isUnsent({ file, paid, result }: OrderedFile): boolean {
 const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has converted it';
 
 /** What sending the recording (again) would cost, for people; undefined where that cannot be told. */
-export async function priceOf(house: House, voice: VoiceCase): Promise<number | undefined> {
+export async function priceOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
   try {
-    return await secondsOf(house, voice);
+    return await secondsOf(voiceJobs, voice);
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return undefined;
@@ -49,9 +49,9 @@ export async function priceOf(house: House, voice: VoiceCase): Promise<number | 
 }
 
 /** @returns undefined where nothing can tell before the conversion */
-async function secondsOf(house: House, voice: VoiceCase): Promise<number | undefined> {
+async function secondsOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
   const found = await inspectRecording(voice.sourcePath);
-  const limits = limitsFor(house.options.config().service, voice, house.rate);
+  const limits = limitsFor(voiceJobs.options.config().service, voice, voiceJobs.rate);
   const suitability = suitabilityOf(found, limits);
   if (suitability.kind === 'refused') throw unsupported(suitability);
   if (suitability.kind === 'convert' && !(await hasFfmpeg())) {

@@ -10,7 +10,7 @@ import { expectedBytes } from './rules/outputs.ts';
 import { ifEnded, type RemoteJob, type ResultTicket, withOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 
-export interface FetchPlace {
+export interface FetchContext {
   readonly service: Pick<Service, 'voice'>;
   readonly spool: VoiceSpool;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface Fetch {
 }
 
 /** @throws JobFailure when the service cannot be reached or the disk takes no more */
-export async function fetchResult(place: FetchPlace, fetch: Fetch): Promise<void> {
+export async function fetchResult(place: FetchContext, fetch: Fetch): Promise<void> {
   const { job, index, ticket } = fetch;
   const { spool, clock, put } = place;
   if (await recovered(place, fetch)) return;
@@ -58,7 +58,7 @@ export async function fetchResult(place: FetchPlace, fetch: Fetch): Promise<void
 }
 
 /** Whole on disk, but the process died before it could say so. @returns whether it was */
-async function recovered(place: FetchPlace, fetch: Fetch): Promise<boolean> {
+async function recovered(place: FetchContext, fetch: Fetch): Promise<boolean> {
   const { tries, length } = stateOf(fetch.job, fetch.index);
   if (tries === 0) return false;
   const { spool, clock, put } = place;
@@ -72,7 +72,7 @@ async function recovered(place: FetchPlace, fetch: Fetch): Promise<boolean> {
   return true;
 }
 
-async function accept({ spool, clock, put }: FetchPlace, fetch: Fetch): Promise<void> {
+async function accept({ spool, clock, put }: FetchContext, fetch: Fetch): Promise<void> {
   const kept = await spool.accept(fetch);
   await put(fetch.job, fetched(fetch, kept, clock.now()));
 }
@@ -85,7 +85,7 @@ type Came =
 
 /** @param onLength hears how many bytes are announced, before the first of them */
 async function transfer(
-  { service, spool }: FetchPlace,
+  { service, spool }: FetchContext,
   fetch: Fetch,
   onLength: (bytes: number) => Promise<void>,
 ): Promise<Came> {

@@ -2,30 +2,30 @@
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import { conclude } from './conclude.ts';
 import { estimateVoice } from './estimate.ts';
-import type { House } from './jobs.ts';
 import { orderOf, stillAwaited } from './order.ts';
 import { isSameSource, voiceCase } from './voice-case.ts';
+import type { VoiceJobs } from './voice-jobs.ts';
 
-export function voiceLane(house: House): LaneWorker {
+export function voiceLane(voiceJobs: VoiceJobs): LaneWorker {
   return {
     lane: 'voice',
-    run: (run) => work(house, run),
-    estimate: (job, counted) => estimateVoice(house, job, counted),
+    run: (run) => work(voiceJobs, run),
+    estimate: (job, counted) => estimateVoice(voiceJobs, job, counted),
   };
 }
 
 /** Looks what is missing, goes on with it until it has to wait, and puts everything in place when nothing is awaited any more. */
-async function work(house: House, run: LaneRun): Promise<LaneResult> {
-  const voice = voiceCase(run.job, house.sources());
+async function work(voiceJobs: VoiceJobs, run: LaneRun): Promise<LaneResult> {
+  const voice = voiceCase(run.job, voiceJobs.sources());
   let until: number | undefined;
   for (;;) {
-    const order = await orderOf(house, voice);
+    const order = await orderOf(voiceJobs, voice);
     if (!stillAwaited(order)) {
       const isCurrent = await isSameSource(voice);
-      return isCurrent ? await conclude(house, run, { voice, order }) : { kind: 'superseded' };
+      return isCurrent ? await conclude(voiceJobs, run, { voice, order }) : { kind: 'superseded' };
     }
     if (until !== undefined) return { kind: 'poll', at: until };
-    const advance = await house.advance(run, voice);
+    const advance = await voiceJobs.advance(run, voice);
     if (advance.kind === 'waited') until = advance.until;
     else if (advance.kind !== 'again') return advance;
   }

@@ -1,10 +1,10 @@
 /** What one job asks for: each of its files with what stands at its place and what was paid for it. */
 
-import { twinOf } from './cached-output.ts';
-import type { House } from './jobs.ts';
+import { cachedOutputOf } from './cached-output.ts';
 import type { FoundOutput } from './remote-jobs.ts';
 import { type PaidState, paidState } from './rules/paid-state.ts';
 import { type VoiceCase, type WantedFile, wantedFiles } from './voice-case.ts';
+import type { VoiceJobs } from './voice-jobs.ts';
 
 export interface OrderedFile {
   readonly file: WantedFile;
@@ -22,8 +22,8 @@ export interface Elsewhere {
 
 export type Order = readonly OrderedFile[];
 
-export async function orderOf(house: House, voice: VoiceCase): Promise<Order> {
-  const { jobs, spool, options } = house;
+export async function orderOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Order> {
+  const { jobs, spool, options } = voiceJobs;
   const files = await wantedFiles(voice, options.factsLost());
   return await Promise.all(
     files.map(async (file): Promise<OrderedFile> => {
@@ -37,7 +37,7 @@ export async function orderOf(house: House, voice: VoiceCase): Promise<Order> {
       const { recreateOnLoss } = voice.route.voice;
       const state = paidState(paid, { release: voice.release, recreateOnLoss });
       const isSought = state.kind === 'missing' && file.verdict.kind === 'obtain';
-      const path = isSought ? await twinOf(house.sources(), voice, file) : undefined;
+      const path = isSought ? await cachedOutputOf(voiceJobs.sources(), voice, file) : undefined;
       return { file, result, paid: path === undefined ? state : { kind: 'elsewhere', path } };
     }),
   );

@@ -1,10 +1,10 @@
 /** Looks after the recordings that are on the service from the first moment on, whoever's turn it is: their results are paid, and lost within the hour. */
 import type { Clock } from '../../clock.ts';
-import type { House } from './jobs.ts';
 import { POLL_MS } from './rules/next-move.ts';
+import type { VoiceJobs } from './voice-jobs.ts';
 
-export class Keeper implements AsyncDisposable {
-  readonly #house: House;
+export class VoicePoller implements AsyncDisposable {
+  readonly #voiceJobs: VoiceJobs;
   readonly #clock: Clock;
   readonly #end = new AbortController();
   readonly #abort = new AbortController();
@@ -12,8 +12,8 @@ export class Keeper implements AsyncDisposable {
   readonly #rounds = new Set<Promise<void>>();
   #watch: Promise<void> | undefined;
 
-  constructor(house: House, clock: Clock) {
-    this.#house = house;
+  constructor(voiceJobs: VoiceJobs, clock: Clock) {
+    this.#voiceJobs = voiceJobs;
     this.#clock = clock;
     this.#broken.promise.catch(() => {});
   }
@@ -47,12 +47,12 @@ export class Keeper implements AsyncDisposable {
       await Promise.race([pause, this.#broken.promise]);
     }
     await Promise.all(this.#rounds);
-    await this.#house.sweep();
+    await this.#voiceJobs.sweep();
   }
 
   /** It may last as long as a download; the next one does not wait for it. */
   #goRound(): void {
-    const round = this.#house
+    const round = this.#voiceJobs
       .tend(this.#abort.signal)
       .catch((error: unknown) => this.#broken.reject(error))
       .finally(() => this.#rounds.delete(round));

@@ -8,7 +8,7 @@ import type { RemoteJob } from './rules/remote-job.ts';
 /** Later than every deadline (ECMAScript, "Time Values"), so that a deadline is always smaller than none, which is 0. */
 const LATEST = 8_640_000_000_000_000;
 
-export function urgencyOf(id: JobId, ledger: LedgerView): Pick<Offer, 'priority'> {
+export function priorityOf(id: JobId, ledger: LedgerView): Pick<Offer, 'priority'> {
   const state = ledger.get('jobs', id)?.state;
   if (state?.kind !== 'running' || state.step.kind !== 'voice') return {};
   const remote = ledger.get('remotes', `voice ${state.step.voiceJob}`)?.value;

@@ -1,17 +1,17 @@
 /** What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run (media.md, "Voice jobs"). */
 import type { JobRecord } from '../../ledger.ts';
-import type { House } from './jobs.ts';
 import { orderOf, toBuy } from './order.ts';
 import type { Output } from './rules/outputs.ts';
 import { outputsOf, type VoiceCase, voiceCase } from './voice-case.ts';
+import type { VoiceJobs } from './voice-jobs.ts';
 
 /** @returns nothing when the job itself misses nothing */
-export async function missingOf(house: House, voice: VoiceCase): Promise<Output[]> {
-  const own = toBuy(await orderOf(house, voice)).map(({ output }) => output);
+export async function missingOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Output[]> {
+  const own = toBuy(await orderOf(voiceJobs, voice)).map(({ output }) => output);
   if (own.length === 0) return [];
   const outputs = [...own];
-  for (const companion of casesOf(house, voice, isWaiting)) {
-    const missing = toBuy(await orderOf(house, companion)).map(({ output }) => output);
+  for (const sharedUpload of casesOf(voiceJobs, voice, isWaiting)) {
+    const missing = toBuy(await orderOf(voiceJobs, sharedUpload)).map(({ output }) => output);
     for (const output of missing)
       if (!outputs.some((each) => isSame(each, output))) outputs.push(output);
   }
@@ -20,23 +20,23 @@ export async function missingOf(house: House, voice: VoiceCase): Promise<Output[
 
 /** @returns those of the outputs that a job about the recording, waiting or not, still has in its route and languages */
 export function askedOf<T extends Output>(
-  house: House,
+  voiceJobs: VoiceJobs,
   voice: VoiceCase,
   outputs: readonly T[],
 ): T[] {
-  const asked = [voice, ...casesOf(house, voice, isAbout)].flatMap(outputsOf);
+  const asked = [voice, ...casesOf(voiceJobs, voice, isAbout)].flatMap(outputsOf);
   return outputs.filter((output) => asked.some((each) => isSame(each, output)));
 }
 
 /** Other jobs about the same sound. */
 function casesOf(
-  house: House,
+  voiceJobs: VoiceJobs,
   voice: VoiceCase,
   isMeant: (job: JobRecord, voice: VoiceCase) => boolean,
 ): VoiceCase[] {
-  const sources = house.sources();
+  const sources = voiceJobs.sources();
   const cases: VoiceCase[] = [];
-  for (const job of house.options.ledger.all('jobs')) {
+  for (const job of voiceJobs.options.ledger.all('jobs')) {
     if (job.id === voice.job.id || !isMeant(job, voice)) continue;
     // Taken out of the config meanwhile.
     if (!sources.planner.wants(job)) continue;

@@ -7,7 +7,7 @@ import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { RemoteJob } from './rules/remote-job.ts';
 
 /** A result of a voice job, by the place of its target. */
-export interface ResultPlace {
+export interface ResultPath {
   readonly job: Pick<RemoteJob, 'id'>;
   readonly index: number;
 }
@@ -38,12 +38,12 @@ export class VoiceSpool {
     return this.#folder.path(converted(content));
   }
 
-  resultOf(place: ResultPlace): string {
+  resultOf(place: ResultPath): string {
     return this.#folder.path(result(place));
   }
 
   /** Where a result is packed. */
-  packedOf(place: ResultPlace): string {
+  packedOf(place: ResultPath): string {
     return this.#folder.path(packed(place));
   }
 
@@ -58,30 +58,30 @@ export class VoiceSpool {
   }
 
   /** Opens the place of a download anew. */
-  async part(place: ResultPlace): Promise<PartFile> {
+  async part(place: ResultPath): Promise<PartFile> {
     return await this.#folder.part(part(place));
   }
 
   /** Bytes of a download that stand there; undefined when it never began. */
-  async partSize(place: ResultPlace): Promise<number | undefined> {
+  async partSize(place: ResultPath): Promise<number | undefined> {
     return await this.#folder.size(part(place));
   }
 
   /** Makes a flushed download the result. */
-  async accept(place: ResultPlace): Promise<Kept> {
+  async accept(place: ResultPath): Promise<Kept> {
     return await this.#folder.accept(part(place), result(place));
   }
 
   /** A result that came whole, if it is there. */
-  async result(place: ResultPlace): Promise<Kept | undefined> {
+  async result(place: ResultPath): Promise<Kept | undefined> {
     return await this.#folder.find(result(place));
   }
 
-  async has(place: ResultPlace): Promise<boolean> {
+  async has(place: ResultPath): Promise<boolean> {
     return await this.#folder.has(result(place));
   }
 
-  async dropPacked(place: ResultPlace): Promise<void> {
+  async dropPacked(place: ResultPath): Promise<void> {
     await this.#folder.remove(packed(place));
   }
 
@@ -116,9 +116,9 @@ export class VoiceSpool {
 
 const source = (content: ContentKey) => `${content}.source`;
 const converted = (content: ContentKey) => `${content}.flac`;
-const result = ({ job, index }: ResultPlace) => `${job.id}-${index}.result`;
-const part = (place: ResultPlace) => `${result(place)}.part`;
-const packed = ({ job, index }: ResultPlace) => `${job.id}-${index}.packed`;
+const result = ({ job, index }: ResultPath) => `${job.id}-${index}.result`;
+const part = (place: ResultPath) => `${result(place)}.part`;
+const packed = ({ job, index }: ResultPath) => `${job.id}-${index}.packed`;
 
 function isCopy(name: string): boolean {
   return name.endsWith('.source') || name.endsWith('.flac');

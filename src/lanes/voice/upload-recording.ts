@@ -8,7 +8,7 @@ import { uploadFailed } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { UploadRate } from './upload-rate.ts';
 
-export interface UploadPlace {
+export interface UploadContext {
   readonly service: Pick<Service, 'voice'>;
   readonly spool: VoiceSpool;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 /** @throws JobFailure when the service cannot be reached, or takes no file of that size */
-export async function uploadRecording(place: UploadPlace, upload: Upload): Promise<void> {
+export async function uploadRecording(place: UploadContext, upload: Upload): Promise<void> {
   const { service, spool, clock, rate, put } = place;
   const { ticket, signal } = upload;
   let { job } = upload;

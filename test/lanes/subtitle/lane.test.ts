@@ -13,7 +13,7 @@ import { subtitleLane } from '../../../src/lanes/subtitle/lane.ts';
 import { parseLanguage } from '../../../src/language.ts';
 import type { JobRecord, Written } from '../../../src/ledger.ts';
 import type { Recipe } from '../../../src/plan/recipe.ts';
-import { Bases } from '../../../src/state/baseline.ts';
+import { Baselines } from '../../../src/state/baseline.ts';
 import { Memories } from '../../../src/state/memory.ts';
 import type { TextCase } from '../../../src/translate/inspection.ts';
 import { Translator } from '../../../src/translate/translate.ts';
@@ -49,7 +49,7 @@ const recipe = {
 async function studio() {
   const root = await temporaryFolder();
   const memories = new Memories({ folder: join(root, '.state', 'memory') });
-  const bases = new Bases(join(root, '.state', 'base'));
+  const bases = new Baselines(join(root, '.state', 'base'));
   await mkdir(join(root, '.state'), { recursive: true });
   const bought: string[] = [];
   const translator = new Translator({
@@ -75,13 +75,13 @@ async function studio() {
     job: { ...job, fingerprint: '' as Fingerprint },
     route,
     recipe,
-    words: {},
+    projectTerms: {},
     sourceLanguage: undefined,
     root,
     sourcePath: join(root, SOURCE),
     targetPath: TARGET,
     memory: await memories.open('p', GERMAN),
-    base: bases.of({ project: 'p', language: GERMAN, path: SOURCE }, wrote[0]?.hash),
+    baseline: bases.of({ project: 'p', language: GERMAN, path: SOURCE }, wrote[0]?.hash),
     wrote: wrote[0]?.hash,
     word: {},
   });

@@ -6,9 +6,9 @@ import { missingPrograms } from '../../../src/sandbox/engines/real-programs.ts';
 import { utterancesOf } from '../../../src/sandbox/engines/real-speech.ts';
 import { unwrap, wrap } from '../../../src/sandbox/engines/real-stream.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { translate } from '../desk.ts';
+import { translate } from '../document-calls.ts';
 import { corpusFile, corpusMissing } from '../documents/corpus.ts';
-import { fetchResult, put, type Result, SPEECH, settled, ticketFor } from '../studio.ts';
+import { fetchResult, put, type Result, SPEECH, settled, ticketFor } from '../voice-calls.ts';
 
 const programs = ['apertium-wblank-mode', 'pocketsphinx_continuous', 'espeak-ng', 'ffmpeg'];
 const missing = await missingPrograms(programs);

@@ -1,13 +1,13 @@
 /** Whether a purchase was made with other terms or another style than those of now. Pure. */
 import { hash } from 'node:crypto';
 import type { Policies } from '../../../config.ts';
-import type { Making } from '../../../segments/translation-inputs.ts';
+import type { TranslationInputs } from '../../../segments/translation-inputs.ts';
 import type { Purchase, PurchaseKey } from '../../../state/document-purchase.ts';
 
 /** What is not known is not taken for other words. */
 export function isMadeOtherwise(
   { made }: Pick<Purchase, 'made'>,
-  now: Making,
+  now: TranslationInputs,
   on: Policies['retranslateOn'],
 ): boolean {
   if (made === undefined) return false;
@@ -18,6 +18,9 @@ export function isMadeOtherwise(
 }
 
 /** Names the purchase of the same content with other words: the first one keeps its own key. */
-export function scopedKey(key: PurchaseKey, { terms = '', style = '' }: Making): PurchaseKey {
+export function scopedKey(
+  key: PurchaseKey,
+  { terms = '', style = '' }: TranslationInputs,
+): PurchaseKey {
   return hash('sha256', `${key} ${terms} ${style}`) as PurchaseKey;
 }

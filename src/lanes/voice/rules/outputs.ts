@@ -38,7 +38,7 @@ export function outputFiles(targets: TargetPaths): OutputFile[] {
 const SUBTITLES = ['.srt', '.vtt'];
 const SPEECH = ['.wav', '.opus', '.mp3'];
 
-export interface Making {
+export interface OutputInputs {
   readonly kind: OutputKind;
   /** Extension of what is wanted, with its dot. */
   readonly to: string;
@@ -47,7 +47,7 @@ export interface Making {
 }
 
 /** Whether an output can be made of a file that we wrote, without another request: subtitles of either form, speech of the same or of WAV. */
-export function isMadeFrom({ kind, to, from }: Making): boolean {
+export function isMadeFrom({ kind, to, from }: OutputInputs): boolean {
   switch (kind) {
     case 'transcript':
       return from === to && !SUBTITLES.includes(from) && !SPEECH.includes(from);

@@ -3,7 +3,7 @@ import { readdir, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JobId } from '../../../src/job.ts';
-import { urgencyOf } from '../../../src/lanes/voice/priority.ts';
+import { priorityOf } from '../../../src/lanes/voice/priority.ts';
 import { VoiceSpool } from '../../../src/lanes/voice/spool.ts';
 import { UploadRate } from '../../../src/lanes/voice/upload-rate.ts';
 import type { LedgerTables, LedgerView } from '../../../src/ledger.ts';
@@ -52,7 +52,7 @@ describe('of jobs that wait', () => {
     all: () => [][Symbol.iterator](),
     size: () => 0,
   });
-  const priority = (stage: object) => urgencyOf('a' as JobId, view(stage)).priority ?? 0;
+  const priority = (stage: object) => priorityOf('a' as JobId, view(stage)).priority ?? 0;
 
   test('the one whose results are lost first goes first; new uploads come last', () => {
     const early = priority({ kind: 'uploaded', job_id: 'j', at: uploadedAt });

@@ -39,7 +39,7 @@ const LEAST_MS = 1500;
 const MS_PER_CHARACTER = 0.2;
 const MOST_MS = 100_000;
 
-export class Shelf {
+export class DocumentStore {
   readonly #world: World;
   readonly #documents = new Map<string, HeldDocument>();
 

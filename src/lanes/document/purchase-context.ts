@@ -11,24 +11,24 @@ import type { DocumentAbilities } from '../../service/document-rules.ts';
 import type { DocumentsResource } from '../../service/documents.ts';
 import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
-import type { AtWork } from './at-work.ts';
+import type { InProgress } from './in-progress.ts';
 import type { Spool } from './spool.ts';
 import type { Readings } from './translation-inputs.ts';
-import type { Turnstile } from './turnstile.ts';
+import type { UploadQueue } from './upload-queue.ts';
 
-export interface Shop {
+export interface PurchaseContext {
   readonly documents: DocumentsResource;
   readonly abilities: DocumentAbilities;
   readonly purchases: Purchases;
   readonly spool: Spool;
   readonly clock: Clock;
   readonly events: Events;
-  readonly till: DocumentTill;
+  readonly reservations: DocumentReservations;
   /** Results on their way: each is in danger until it has arrived, so they come a few at a time. */
-  readonly downloads: Turnstile;
+  readonly downloads: UploadQueue;
   /** When each document that is not done was looked at, and is to be looked at again. */
   readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
-  readonly atWork: AtWork;
+  readonly inProgress: InProgress;
   readonly readings: Readings;
   /** Absolute root of a project; undefined when config has none of that name any more. */
   rootOf(project: string): string | undefined;
@@ -47,7 +47,7 @@ export type Progress =
   /** The source is not what the job is about any more. */
   | { readonly kind: 'stale' };
 
-export interface TillOptions {
+export interface DocumentReservationsOptions {
   /** What keeps a purchase of that price from being made now; reserves it otherwise. */
   allow(job: JobRecord & { readonly purchase: string }, characters: number): Allowance;
   /** Sets aside what was sent already. */
@@ -60,11 +60,11 @@ export interface TillOptions {
 }
 
 /** Money set aside over the many turns of a purchase, from before its upload until its bill is on the books. */
-export class DocumentTill {
-  readonly #options: TillOptions;
+export class DocumentReservations {
+  readonly #options: DocumentReservationsOptions;
   readonly #reserved = new Map<PurchaseKey, Disposable>();
 
-  constructor(options: TillOptions) {
+  constructor(options: DocumentReservationsOptions) {
     this.#options = options;
   }
 
@@ -95,13 +95,17 @@ export class DocumentTill {
 }
 
 /** Nothing more will be billed for it. */
-export function settleMoney({ till, looks }: Shop, { key }: Purchase): void {
-  till.release(key);
+export function settleMoney({ reservations, looks }: PurchaseContext, { key }: Purchase): void {
+  reservations.release(key);
   looks.delete(key);
 }
 
 /** What was paid cannot be had any more: a person decides whether to pay again. */
-export async function lose(shop: Shop, purchase: Purchase, reason: string): Promise<Purchase> {
-  settleMoney(shop, purchase);
-  return await shop.purchases.put({ ...purchase, stage: { kind: 'lost', reason } });
+export async function lose(
+  purchasing: PurchaseContext,
+  purchase: Purchase,
+  reason: string,
+): Promise<Purchase> {
+  settleMoney(purchasing, purchase);
+  return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } });
 }

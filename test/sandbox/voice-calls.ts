@@ -1,7 +1,7 @@
 /** A caller of the sandbox's voice endpoints, over the wire and without our client. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { authorization } from './desk.ts';
+import { authorization } from './document-calls.ts';
 
 export interface Ticket {
   readonly job_id: string;

@@ -1,7 +1,7 @@
 /** Who works on a purchase: copies of a document share one, and two at a time would send or fetch it twice. */
 import type { PurchaseKey } from '../../state/document-purchase.ts';
 
-export class AtWork {
+export class InProgress {
   readonly #keys = new Set<PurchaseKey>();
 
   has(key: PurchaseKey): boolean {

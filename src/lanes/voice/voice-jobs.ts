@@ -1,4 +1,4 @@
-/** Everything that voice jobs share in one process: their records, spool and studio, and who works on which recording. */
+/** Everything that voice jobs share in one process: their records, spool and job runner, and which job works on which recording. */
 import { type Clock, isoTime } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
@@ -11,7 +11,6 @@ import type { Allowance } from '../../plan/spending.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { Service } from '../../service/client.ts';
 import type { Trash } from '../../state/trash.ts';
-import { Studio } from './job-runner.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy, POLL_MS } from './rules/next-move.ts';
@@ -20,8 +19,9 @@ import { givenUp } from './rules/upload-failure.ts';
 import { askedOf, missingOf } from './shared-upload.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
 import type { CaseSources, VoiceCase } from './voice-case.ts';
+import { VoiceJobRunner } from './voice-job-runner.ts';
 
-export interface HouseOptions {
+export interface VoiceJobsOptions {
   readonly service: Pick<Service, 'voice'>;
   readonly ledger: Ledger;
   readonly trash: Pick<Trash, 'take'>;
@@ -47,11 +47,11 @@ export type Advance =
 const BUSY_MS = 1000;
 const SWEEP_MS = 60 * 60_000;
 
-export class House {
-  readonly options: HouseOptions;
+export class VoiceJobs {
+  readonly options: VoiceJobsOptions;
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
-  readonly #studio: Studio;
+  readonly #runner: VoiceJobRunner;
   /** One worker for each recording at a time: the others wait for what it brings. */
   readonly #busy = new Set<ContentKey>();
   /** When the next turn of a job about it should have come: until then nobody else looks, so that the job hears what is wrong. */
@@ -59,13 +59,13 @@ export class House {
   /** Not at the start: what was kept too long may be what a job of this run asks for. */
   #swept: number;
 
-  constructor(options: HouseOptions) {
+  constructor(options: VoiceJobsOptions) {
     const { ledger, clock } = options;
     this.options = options;
     this.#swept = clock.now();
     this.jobs = new RemoteJobs(ledger, clock);
     this.spool = new VoiceSpool(options.spool);
-    this.#studio = new Studio({ ...options, jobs: this.jobs, spool: this.spool });
+    this.#runner = new VoiceJobRunner({ ...options, jobs: this.jobs, spool: this.spool });
   }
 
   sources(): CaseSources {
@@ -73,7 +73,7 @@ export class House {
   }
 
   get rate() {
-    return this.#studio.rate;
+    return this.#runner.rate;
   }
 
   /** Buys what is missing and goes on with what is under way, until it has to wait. */
@@ -144,7 +144,7 @@ export class House {
     this.#expected.delete(job.content);
     try {
       await ifPossible(async () => {
-        if (!needsUpload(job)) await this.#studio.drive(job.id, 'fetch', signal);
+        if (!needsUpload(job)) await this.#runner.drive(job.id, 'fetch', signal);
         else if (!this.#isAwaited(job)) await this.#giveUp(job);
       });
     } finally {
@@ -166,7 +166,7 @@ export class House {
       jobs: this.jobs,
       spool: this.spool,
       clock: this.options.clock,
-      rate: this.#studio.rate,
+      rate: this.#runner.rate,
       service: () => config().service,
       allow: (seconds: number) => allow(run.job, seconds),
     };
@@ -186,7 +186,7 @@ export class House {
       }
       using _reserved = allowance;
       await run.step({ kind: 'voice', voiceJob: remote.id });
-      const drive = await this.#studio.drive(remote.id, 'send', run.signal);
+      const drive = await this.#runner.drive(remote.id, 'send', run.signal);
       if (drive.kind === 'waits') until = Math.min(until, drive.until);
     }
     return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };

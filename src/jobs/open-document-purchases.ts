@@ -1,15 +1,16 @@
-/** Opens the shop for documents over a workspace. */
+/** Opens what document purchases share, over a workspace. */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { AtWork } from '../lanes/document/at-work.ts';
-import { DocumentTill, type Shop } from '../lanes/document/shop.ts';
+import { InProgress } from '../lanes/document/in-progress.ts';
+import { DocumentReservations, type PurchaseContext } from '../lanes/document/purchase-context.ts';
 import { Spool } from '../lanes/document/spool.ts';
-import { Turnstile } from '../lanes/document/turnstile.ts';
+import { UploadQueue } from '../lanes/document/upload-queue.ts';
 import type { Spending } from '../plan/spending.ts';
 import { Purchases } from '../state/document-purchases.ts';
 import type { Workspace, World } from './workspace.ts';
 
-export interface ShopSources extends Pick<Shop, 'remoteRules' | 'doubt' | 'rootOf'> {
+export interface DocumentPurchaseSources
+  extends Pick<PurchaseContext, 'remoteRules' | 'doubt' | 'rootOf'> {
   readonly config: Config;
   readonly workspace: Pick<Workspace, 'ledger' | 'service'>;
   readonly world: Pick<World, 'clock' | 'events'>;
@@ -20,16 +21,22 @@ export interface ShopSources extends Pick<Shop, 'remoteRules' | 'doubt' | 'rootO
 const DOWNLOADS = 2;
 
 /** Money for documents that were sent before this start is set aside at once. */
-export function openShop({ config, workspace, world, spending, ...asked }: ShopSources): Shop {
+export function openDocumentPurchases({
+  config,
+  workspace,
+  world,
+  spending,
+  ...asked
+}: DocumentPurchaseSources): PurchaseContext {
   const { dialect, limits, capabilities } = config.service;
   const purchases = new Purchases(workspace.ledger);
-  const till = new DocumentTill({
+  const reservations = new DocumentReservations({
     allow: (job, characters) => spending.allow(job, characters),
     setAside: (job, characters) => spending.setAside(job, characters),
     booked: (charges) => spending.book(charges),
   });
   for (const purchase of purchases.all()) {
-    if (purchase.stage.kind === 'uploaded') till.keepReserved(purchase);
+    if (purchase.stage.kind === 'uploaded') reservations.keepReserved(purchase);
   }
   return {
     documents: workspace.service.documents,
@@ -41,10 +48,10 @@ export function openShop({ config, workspace, world, spending, ...asked }: ShopS
     purchases,
     spool: new Spool(join(config.state, 'spool')),
     ...world,
-    till,
-    downloads: new Turnstile(DOWNLOADS),
+    reservations,
+    downloads: new UploadQueue(DOWNLOADS),
     looks: new Map(),
-    atWork: new AtWork(),
+    inProgress: new InProgress(),
     readings: new Map(),
     ...asked,
   };

@@ -1,5 +1,5 @@
 /** Lets a few through at a time; the others wait, first come, first served. */
-export class Turnstile {
+export class UploadQueue {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -15,7 +15,7 @@ import type { VoiceSpool } from './spool.ts';
 import { UploadRate } from './upload-rate.ts';
 import { uploadRecording } from './upload-recording.ts';
 
-export interface StudioOptions {
+export interface VoiceJobRunnerOptions {
   readonly service: Pick<Service, 'voice'>;
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
@@ -31,14 +31,14 @@ export type Drive = { readonly kind: 'rests' } | { readonly kind: 'waits'; reado
 const UPLOADS = 2;
 const SLOT_MS = 1000;
 
-export class Studio {
+export class VoiceJobRunner {
   readonly rate = new UploadRate();
-  readonly #options: StudioOptions;
+  readonly #options: VoiceJobRunnerOptions;
   readonly #asked = new Map<string, number>();
   readonly #tried = new Map<string, Set<number>>();
   #uploading = 0;
 
-  constructor(options: StudioOptions) {
+  constructor(options: VoiceJobRunnerOptions) {
     this.#options = options;
   }
 

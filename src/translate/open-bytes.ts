@@ -1,6 +1,6 @@
 /** Room for large files: how many bytes of them may be open at a time. Who finds none waits for those before. */
 
-export class Room {
+export class OpenBytes {
   readonly #bytes: number;
   #taken = 0;
   readonly #waiting: (() => boolean)[] = [];

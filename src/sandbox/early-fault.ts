@@ -24,7 +24,7 @@ interface Victim {
  * @param when.aimed only faults that ask for a language or text; the others struck when the request arrived.
  * @throws Struck for an answer, NoReply for none.
  */
-export async function strikeBefore(
+export async function earlyFault(
   call: Victim,
   when: { wall: Clock; only?: 'aimed' },
 ): Promise<void> {

@@ -7,8 +7,8 @@ import type { Events } from '../event.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
 import type { Ledger } from '../ledger.ts';
-import { loadWording } from '../terminology/load-project-terms.ts';
-import { type Wording, wordingFiles } from '../terminology/project-terms.ts';
+import { loadTerminology } from '../terminology/load-project-terms.ts';
+import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import { Remote } from './remote.ts';
 import type { StyleService } from './style-sync.ts';
@@ -16,7 +16,7 @@ import type { StyleService } from './style-sync.ts';
 /** Milliseconds between two looks at the files: few, small and perhaps on a network folder, where no events come. */
 const LOOK_MS = 1000;
 
-export interface RulebookOptions {
+export interface TerminologyInForceOptions {
   readonly config: Config;
   readonly service: GlossaryService & StyleService;
   readonly ledger: Ledger;
@@ -24,30 +24,30 @@ export interface RulebookOptions {
   readonly events: Events;
 }
 
-export class Rulebook {
+export class TerminologyInForce {
   readonly remote: Remote;
-  readonly #options: RulebookOptions;
+  readonly #options: TerminologyInForceOptions;
   #config: Config;
-  #wording: Wording;
+  #terminology: Terminology;
 
   /** Reads the files. Never throws for what stands in them: what needs one at fault fails, with its line. */
-  static async open(options: RulebookOptions): Promise<Rulebook> {
-    return new Rulebook(options, await loadWording(options.config));
+  static async open(options: TerminologyInForceOptions): Promise<TerminologyInForce> {
+    return new TerminologyInForce(options, await loadTerminology(options.config));
   }
 
-  private constructor(options: RulebookOptions, wording: Wording) {
+  private constructor(options: TerminologyInForceOptions, terminology: Terminology) {
     this.#options = options;
     this.#config = options.config;
-    this.#wording = wording;
+    this.#terminology = terminology;
     this.remote = new Remote({
       ...options,
       config: () => this.#config,
-      wording: () => this.#wording,
+      terminology: () => this.#terminology,
     });
   }
 
-  get wording(): Wording {
-    return this.#wording;
+  get terminology(): Terminology {
+    return this.#terminology;
   }
 
   get config(): Config {
@@ -56,9 +56,9 @@ export class Rulebook {
 
   /** Another config is in force: its files are read anew. */
   async configure(config: Config): Promise<void> {
-    const wording = await loadWording(config);
+    const terminology = await loadTerminology(config);
     this.#config = config;
-    this.#wording = wording;
+    this.#terminology = terminology;
   }
 
   /**
@@ -83,15 +83,15 @@ export class Rulebook {
 
   async #takeOver(): Promise<boolean> {
     const { events } = this.#options;
-    const wording = await loadWording(this.#config);
-    if (wording.faults.length > 0) {
-      const faults = wording.faults.map((fault) => faultLine(fault, this.#config.base));
+    const terminology = await loadTerminology(this.#config);
+    if (terminology.faults.length > 0) {
+      const faults = terminology.faults.map((fault) => faultLine(fault, this.#config.base));
       events.emit({ kind: 'rules-refused', faults });
       return false;
     }
-    if (wording.version === this.#wording.version) return false;
-    this.#wording = wording;
-    events.emit({ kind: 'rules-changed', files: wordingFiles(wording) });
+    if (terminology.version === this.#terminology.version) return false;
+    this.#terminology = terminology;
+    events.emit({ kind: 'rules-changed', files: terminologyFiles(terminology) });
     return true;
   }
 
@@ -108,7 +108,7 @@ export class Rulebook {
   }
 
   async #stats(): Promise<Readonly<Record<string, string | undefined>>> {
-    const files = wordingFiles(this.#wording);
+    const files = terminologyFiles(this.#terminology);
     const stats = await Promise.all(
       files.map(async (file) => [file, await statOf(file).catch(() => undefined)] as const),
     );

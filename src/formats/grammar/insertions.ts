@@ -29,19 +29,19 @@ export interface NewGroup<V> {
 }
 
 /** A new child of an existing group, behind its child number `anchor` (-1: first). */
-export interface Sprout<V> {
+export interface Insertion<V> {
   readonly anchor: number;
   readonly step: KeyStep;
   readonly value: NewValue<V>;
 }
 
 /** Throws JobFailure `unsupported` where the file has a text and the source a group under the same key. */
-export function growths<B extends Branch<B>, V>(
+export function insertions<B extends Branch<B>, V>(
   root: B | Leaf,
   additions: readonly Addition<V>[],
   file: string,
-): ReadonlyMap<B, readonly Sprout<V>[]> {
-  const sorted = new Growths<B, V>(root, file);
+): ReadonlyMap<B, readonly Insertion<V>[]> {
+  const sorted = new Insertions<B, V>(root, file);
   for (const addition of additions) sorted.add(addition);
   return sorted.all();
 }
@@ -51,10 +51,10 @@ interface GrowingGroup<V> extends NewGroup<V> {
   readonly groups: Map<KeyStep, GrowingGroup<V>>;
 }
 
-class Growths<B extends Branch<B>, V> {
+class Insertions<B extends Branch<B>, V> {
   readonly #root: B | Leaf;
   readonly #file: string;
-  readonly #sprouts = new Map<B, Sprout<V>[]>();
+  readonly #insertions = new Map<B, Insertion<V>[]>();
   readonly #groups = new Map<B, Map<KeyStep, GrowingGroup<V>>>();
   readonly #indexes = new Map<B, ReadonlyMap<KeyStep, number>>();
 
@@ -63,8 +63,8 @@ class Growths<B extends Branch<B>, V> {
     this.#file = file;
   }
 
-  all(): ReadonlyMap<B, readonly Sprout<V>[]> {
-    return this.#sprouts;
+  all(): ReadonlyMap<B, readonly Insertion<V>[]> {
+    return this.#insertions;
   }
 
   add(addition: Addition<V>): void {
@@ -73,19 +73,19 @@ class Growths<B extends Branch<B>, V> {
     if (step === undefined) throw this.#misfit(addition.path);
     const anchor = this.#anchor(branch, depth, addition);
     if (rest.length === 0) {
-      this.#sprout(branch, { anchor, step, value: { kind: 'leaf', value: addition.value } });
+      this.#insert(branch, { anchor, step, value: { kind: 'leaf', value: addition.value } });
       return;
     }
     const known = this.#groups.get(branch)?.get(step);
     const group = known ?? this.#newGroup(branch, step, rest);
     fillGroup(group, rest, addition.value);
-    if (known === undefined) this.#sprout(branch, { anchor, step, value: group });
+    if (known === undefined) this.#insert(branch, { anchor, step, value: group });
   }
 
-  #sprout(branch: B, sprout: Sprout<V>): void {
-    const sprouts = this.#sprouts.get(branch);
-    if (sprouts === undefined) this.#sprouts.set(branch, [sprout]);
-    else sprouts.push(sprout);
+  #insert(branch: B, insertion: Insertion<V>): void {
+    const insertions = this.#insertions.get(branch);
+    if (insertions === undefined) this.#insertions.set(branch, [insertion]);
+    else insertions.push(insertion);
   }
 
   // The last group on the way that exists; a key that is there twice is only ever added to its first.

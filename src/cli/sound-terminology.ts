@@ -1,12 +1,12 @@
 /** Glossary and style files at fault end a command as a config at fault does: with 78, all faults at once, before anything is paid. */
 import { renderFaults } from '../config/fault.ts';
 import type { Config } from '../config.ts';
-import { loadWording } from '../terminology/load-project-terms.ts';
+import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Call, CommandFailure } from './command.ts';
 
 /** @throws CommandFailure 78 */
-export async function requireSoundWords(call: Call, config: Config): Promise<void> {
-  const { faults, warnings } = await loadWording(config);
+export async function requireSoundTerminology(call: Call, config: Config): Promise<void> {
+  const { faults, warnings } = await loadTerminology(config);
   if (faults.length > 0) {
     throw new CommandFailure(
       78,

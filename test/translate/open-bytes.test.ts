@@ -1,9 +1,9 @@
 /** Room for large files: bounded, first come first served. */
 import { expect, test } from 'vitest';
-import { Room } from '../../src/translate/draft-room.ts';
+import { OpenBytes } from '../../src/translate/open-bytes.ts';
 
 test('who finds no room waits for those before, in their order, and the largest is not overtaken', async () => {
-  const room = new Room(10);
+  const room = new OpenBytes(10);
   const taken: string[] = [];
   const take = async (name: string, bytes: number) => {
     const place = await room.take(bytes);
@@ -22,7 +22,7 @@ test('who finds no room waits for those before, in their order, and the largest 
 });
 
 test('what is larger than the whole room gets it alone', async () => {
-  const room = new Room(10);
+  const room = new OpenBytes(10);
   const huge = await room.take(1000);
   let isIn = false;
   const next = room.take(1).then((place) => {
