@@ -1,6 +1,7 @@
 /** What every command of the CLI is: a description for its help, and a run that ends in an exit code. */
 import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
+import type { Fault } from '../config/fault.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -53,8 +54,16 @@ export class UsageError extends Error {
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: ExitCode;
-  constructor(exitCode: ExitCode, message: string, options?: { cause?: unknown }) {
+  /** Of config, glossary and style files; each is shown below the message. */
+  readonly faults: readonly Fault[];
+
+  constructor(
+    exitCode: ExitCode,
+    message: string,
+    { faults = [], ...options }: { cause?: unknown; faults?: readonly Fault[] } = {},
+  ) {
     super(message, options);
     this.exitCode = exitCode;
+    this.faults = faults;
   }
 }

@@ -1,7 +1,6 @@
 /** `dragoman once`: runs to idle and ends; the exit code tells the truth. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { renderFaults } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { attentionOf } from '../control/attention.ts';
 import type { Scope } from '../control/control.ts';
@@ -117,10 +116,7 @@ async function runOnce(
 async function requireKnownLanguages(call: Call, setup: SoundConfig): Promise<void> {
   const faults = await askedFaults(call, setup);
   if (faults.length === 0) return;
-  throw new CommandFailure(
-    78,
-    `the service does not have what the config asks for\n${renderFaults(faults, call.cwd)}`,
-  );
+  throw new CommandFailure(78, 'the service does not have what the config asks for', { faults });
 }
 
 async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<ExitCode> {

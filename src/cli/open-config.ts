@@ -1,7 +1,6 @@
 /** Finds and reads the config of a call; what is wrong with it ends the command with 78, all faults at once. */
 import { relative, resolve } from 'node:path';
 import { ANYTHING } from '../capabilities.ts';
-import { renderFaults } from '../config/fault.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
 import { keptLanguages } from '../config/load-languages.ts';
 import type { ParsedConfig, RefusedConfig, SoundConfig } from '../config/parse.ts';
@@ -13,7 +12,7 @@ const NO_LASTS_MS = 3_600_000;
 
 /** @throws CommandFailure 78 */
 export async function openConfig(call: Call): Promise<SoundConfig> {
-  return sound(call, await readConfig(call));
+  return sound(await readConfig(call));
 }
 
 /** Sound or refused. @throws CommandFailure 78 when there is none */
@@ -24,12 +23,12 @@ export async function readConfig(call: Call): Promise<ParsedConfig> {
 
 /** For commands that ask the service something of their own: whether it knows the projects' languages is no matter. */
 export async function openServiceConfig(call: Call): Promise<SoundConfig> {
-  return sound(call, await ableConfig(call));
+  return sound(await ableConfig(call));
 }
 
-function sound(call: Call, parsed: ParsedConfig): SoundConfig {
+function sound(parsed: ParsedConfig): SoundConfig {
   if (parsed.faults === undefined) return parsed;
-  throw new CommandFailure(78, `the config is refused\n${renderFaults(parsed.faults, call.cwd)}`);
+  throw new CommandFailure(78, 'the config is refused', { faults: parsed.faults });
 }
 
 /** Where it is known from which languages there are, when a config is at fault for them alone. */

@@ -3,7 +3,6 @@
 import { cp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
-import { renderFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import { RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
@@ -43,7 +42,7 @@ export const command: CliCommand<QuickstartOptions> = {
     const env = { ...call.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key };
     const setup = await loadConfig(join(folder, 'dragoman.yaml'), { env });
     if (setup.faults !== undefined) {
-      throw new CommandFailure(78, renderFaults(setup.faults, call.cwd));
+      throw new CommandFailure(78, 'the config is refused', { faults: setup.faults });
     }
     const events = new Events();
     using progress = showProgress({ ...call, stderr: process.stderr, verbose: true });

@@ -1,17 +1,11 @@
 /** Finds the command that was typed, runs it, and turns whatever it throws into one message and an exit code. */
 import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
-import { adviceFor, JobFailure } from '../failure.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
-import {
-  type CliCommand,
-  CommandFailure,
-  type ExitCode,
-  type GlobalOptions,
-  UsageError,
-} from './command.ts';
+import { didYouMean } from '../routes/suggest.ts';
+import { type CliCommand, type ExitCode, type GlobalOptions, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { exitCodeFor } from './exit-code.ts';
+import { errorLines, errorReport } from './error-report.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { listenForSignals } from './signals.ts';
 import { openTerminal } from './terminal.ts';
@@ -20,23 +14,42 @@ import { version } from './version.ts';
 /** @returns the exit code of the process */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
   const name = argv.find((arg) => !arg.startsWith('-'));
-  const entry = name === undefined ? undefined : COMMANDS[name];
+  const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
+  const call: Call = { argv, answered: false };
   try {
     if (name === undefined || entry === undefined) {
+      if (name !== undefined && name === argv[0]) throw unknownCommand(name);
       await program.parseAsync([...argv], { from: 'user' });
       return 0;
     }
     let code: ExitCode = 0;
     const command = (await entry.load()) as CliCommand<unknown>;
     addCommand(program, name, command, async (args, options) => {
-      code = await runCommand(command, args, options);
+      code = await runCommand(command, args, { options, call });
     });
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, argv.includes('--verbose'));
+    return report(error, call);
   }
+}
+
+interface Call {
+  readonly argv: readonly string[];
+  /** Whether an object was printed: after a result, an error prints no second one. */
+  answered: boolean;
+}
+
+function unknownCommand(name: string): UsageError {
+  const visible = Object.entries(COMMANDS).filter(([, { hidden }]) => hidden !== true);
+  const suggestion = didYouMean(
+    name,
+    visible.map(([known]) => known),
+  );
+  return new UsageError(
+    `unknown command "${name}"${suggestion}${suggestion === '' ? '; ' : ' '}"dragoman --help" lists them`,
+  );
 }
 
 function describeProgram(): Command {
@@ -80,13 +93,20 @@ function addCommand(
 async function runCommand(
   command: CliCommand<unknown>,
   args: readonly string[],
-  options: GlobalOptions,
+  { options, call }: { options: GlobalOptions; call: Call },
 ): Promise<ExitCode> {
   using signals = listenForSignals(process);
+  const terminal = openTerminal(process, options.input ? 'ask' : 'never');
   return await command.run({
     args,
     options,
-    terminal: openTerminal(process, options.input ? 'ask' : 'never'),
+    terminal: {
+      ...terminal,
+      json: (value) => {
+        call.answered = true;
+        terminal.json(value);
+      },
+    },
     env: process.env,
     cwd: process.cwd(),
     clock: systemClock,
@@ -94,23 +114,18 @@ async function runCommand(
   });
 }
 
-function report(error: unknown, verbose: boolean): ExitCode {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const { env, stderr } = process;
+function report(error: unknown, { argv, answered }: Call): ExitCode {
+  const told = errorReport(error);
+  if (told === undefined) return 0;
+  const { env, stdout, stderr } = process;
+  if (argv.includes('--json') && !answered) {
+    stdout.write(`${JSON.stringify({ error: told }, null, 2)}\n`);
+  }
   const say = (text: string) =>
     stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : text}\n`);
-  if (error instanceof CommanderError) {
-    if (error.code !== 'commander.help') say(`dragoman: ${withoutPrefix(error.message)}`);
-    return 64;
-  }
-  say(`dragoman: ${error instanceof Error ? error.message : String(error)}`);
-  if (error instanceof JobFailure) say(adviceFor(error.failure));
-  if (verbose && error instanceof Error) say(error.stack ?? '');
-  if (error instanceof UsageError) return 64;
-  if (error instanceof CommandFailure) return error.exitCode;
-  return exitCodeFor(error);
-}
-
-function withoutPrefix(message: string): string {
-  return message.replace(/^error: /, '');
+  // The help that commander printed says it all.
+  const isHelp = error instanceof CommanderError && error.code === 'commander.help';
+  if (!isHelp) for (const line of errorLines(error, told, process.cwd())) say(line);
+  if (argv.includes('--verbose') && error instanceof Error) say(error.stack ?? '');
+  return told.exit_code;
 }

@@ -8,10 +8,7 @@ import { type Call, CommandFailure } from './command.ts';
 export async function requireSoundTerminology(call: Call, config: Config): Promise<void> {
   const { faults, warnings } = await loadTerminology(config);
   if (faults.length > 0) {
-    throw new CommandFailure(
-      78,
-      `glossaries and styles are refused\n${renderFaults(faults, call.cwd)}`,
-    );
+    throw new CommandFailure(78, 'glossaries and styles are refused', { faults });
   }
   if (warnings.length > 0) call.terminal.note(renderFaults(warnings, call.cwd));
 }
