@@ -16,19 +16,16 @@ export interface Raw {
   readonly sample?: string;
 }
 
-/** Which placeholders may stand in a text: chosen per format, never all at once (formats.md 4.1). */
+/** Which placeholders may stand in a text: those that its format allows. Of these, each text shows which it has. */
 export type PlaceholderSyntax =
   | 'none'
-  | 'generic' // {name} {{name}} ${name} %s %1$s %{name} tags, entities, URLs
-  | 'icu'
-  | 'printf'
+  | 'generic' // {name} {{name}} ${name} %s %1$s %{name} %(name)s %name% $t(key) @:key tags, entities, URLs
+  | 'icu' // the same in ICU messages
+  | 'printf' // the same, and %d is one wherever it stands
   | 'apple'
-  | 'java'
-  | 'qt'
-  | 'ruby'
-  | 'python'
-  | 'laravel'
-  | 'i18next'
+  | 'qt' // %1 %n
+  | 'laravel' // :name, and choices that bars part
+  | 'shell' // $name
   | 'markup'
   | 'subtitle'; // none; line breaks are anchors that whoever asks checks, and lost markup is no damage
 

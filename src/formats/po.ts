@@ -108,28 +108,36 @@ function segmentOf(file: PoFile, entry: PoEntry, { index, form, line, role }: Fo
   });
 }
 
-/** What developers and translators wrote above; `#:` and `#,` are for programs. */
-function contextOf({ comments }: PoEntry): string | undefined {
+/** The msgctxt, and what developers and translators wrote above; `#:` and `#,` are for programs. */
+function contextOf({ context = '', comments }: PoEntry): string | undefined {
   const words = comments
     .filter(({ text }) => /^#(?:\.|[ \t]|$)/.test(text))
-    .map(({ text }) => text.replace(/^#\.?/, '').trim())
-    .filter((text) => text !== '');
-  return words.length === 0 ? undefined : words.join(' ');
+    .map(({ text }) => text.replace(/^#\.?/, '').trim());
+  const said = [context.trim(), words.filter((text) => text !== '').join(' ')];
+  return said.filter((text) => text !== '').join(': ') || undefined;
 }
 
-const FLAGS: readonly (readonly [RegExp, PlaceholderSyntax])[] = [
-  [/\bno-c-format\b/, 'markup'],
-  [/\bpython-brace-format\b/, 'generic'],
-  [/\bpython-format\b/, 'python'],
-  [/\bruby-format\b/, 'ruby'],
-  [/\b(?:qt|kde|qt-plural)-format\b/, 'qt'],
-  [/\bjava-(?:printf-)?format\b/, 'java'],
-  [/\b(?:c|objc|php|lua|gcc-internal)-format\b/, 'printf'],
-];
+/** What the flags of gettext stand for, where it is more than any text may hold (gettext manual, "PO Files"). */
+const FLAGS: ReadonlyMap<string, PlaceholderSyntax> = new Map([
+  ['no-c-format', 'markup'],
+  ['python-format', 'printf'],
+  ['c-format', 'printf'],
+  ['objc-format', 'printf'],
+  ['php-format', 'printf'],
+  ['lua-format', 'printf'],
+  ['gcc-internal-format', 'printf'],
+  ['qt-format', 'qt'],
+  ['qt-plural-format', 'qt'],
+  ['kde-format', 'qt'],
+  ['sh-format', 'shell'],
+]);
 
 function syntaxOf({ comments }: PoEntry): PlaceholderSyntax {
-  const flags = comments.find(({ text }) => text.startsWith('#,'))?.text ?? '';
-  return FLAGS.find(([pattern]) => pattern.test(flags))?.[1] ?? 'generic';
+  const line = comments.find(({ text }) => text.startsWith('#,'))?.text ?? '';
+  const flags = line.slice(2).split(',');
+  return (
+    flags.map((flag) => FLAGS.get(flag.trim())).find((syntax) => syntax !== undefined) ?? 'generic'
+  );
 }
 
 function expectForms(source: Doc, { language, text }: ExpectedTarget): readonly Segment[] {

@@ -81,7 +81,7 @@ function segmentOf(
     line,
     parts: value === '' ? [] : [value],
     ...(comment === undefined ? {} : { context: comment }),
-    syntax: /\{\s*\w+\s*,\s*(?:plural|select)/.test(raw) ? 'icu' : 'java',
+    syntax: /\{\s*\w+\s*,\s*(?:plural|select)/.test(raw) ? 'icu' : 'generic',
     encode: (parts) => sign + texts.write(partsText(parts), raw),
   });
 }

@@ -35,7 +35,7 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
       ? { ...draft, state: 'do-not-translate' as const }
       : draft;
   });
-  const segments = withSyntax(drafts, { file, options, isRails: rails !== undefined });
+  const segments = withSyntax(drafts, { file, options });
   const prefix = rails === undefined ? [] : [rails.step];
   return {
     segments: markDuplicates(segments),
@@ -101,17 +101,15 @@ function isRailsSetting({ node, path }: YamlLeaf): boolean {
 
 function withSyntax(
   drafts: readonly Segment[],
-  { file, options, isRails }: { file: YamlFile; options: FormatOptions; isRails: boolean },
+  { file, options }: { file: YamlFile; options: FormatOptions },
 ): Segment[] {
   const syntaxOf = syntaxOfTexts(drafts, options.file);
   const pluralOf = pluralOfKey(drafts.map(({ id }) => id));
-  const isRuby = isRails || drafts.some(({ parts }) => /%\{\w+\}/.test(partsText(parts)));
   return drafts.map((draft) => {
     const plural = pluralOf(draft.id);
-    const syntax = isRuby && draft.state === undefined ? 'ruby' : syntaxOf(draft);
     return makeSegment(file.text, {
       ...draft,
-      syntax,
+      syntax: syntaxOf(draft),
       ...(plural === undefined ? {} : { plural }),
     });
   });

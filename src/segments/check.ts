@@ -4,7 +4,7 @@ import { type Part, partsText } from '../format.ts';
 import { codePoints } from './bill.ts';
 import { choicesOf } from './choices.ts';
 import { type Difference, difference, emojiOf, namesOf, numbersOf } from './contents.ts';
-import { argumentsOf, isIcu } from './icu-text.ts';
+import { argumentsOf, isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import type { Translatable } from './pieces.ts';
 
 export interface Translation {
@@ -67,8 +67,8 @@ function judged(
 
 function placeholderProblems({ source, target, isPluralForm }: Translation): string[] {
   if (isIcu(source)) {
-    const wanted = argumentsOf(source.parts);
-    const found = argumentsOf(target);
+    const wanted = messageNames(source);
+    const found = messageNames({ parts: target, syntax: source.syntax });
     if (wanted !== undefined && found === undefined) return ['it is no ICU message any more'];
     if (wanted !== undefined && found !== undefined) return differences(difference(wanted, found));
   }
@@ -78,6 +78,15 @@ function placeholderProblems({ source, target, isPluralForm }: Translation): str
   );
   const mayLackOne = isPluralForm === true && compared.missing.length === 1;
   return differences(mayLackOne ? { ...compared, missing: [] } : compared);
+}
+
+/** The arguments of a message and the placeholders in its texts, each once. */
+function messageNames(message: Translatable): readonly string[] | undefined {
+  const names = argumentsOf(message.parts);
+  const texts = literalsOf(message.parts);
+  if (names === undefined || texts === undefined) return undefined;
+  const others = texts.flatMap((text) => namesOf(sentenceOf([text], message), 'placeholder'));
+  return [...names, ...new Set(others)];
 }
 
 /** Branches and choices repeat what is in them, as often as the language has plural forms. */

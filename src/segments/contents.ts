@@ -38,8 +38,13 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
     }
     return findPlaceholders(part, source.syntax)
       .filter(({ kind }) => sortOf(kind) === sort)
-      .map(({ text }) => text);
+      .map(nameOf);
   });
+}
+
+/** `:name`, `:Name` and `:NAME` are one argument of Laravel, whose first letter or all of them it makes capital. */
+function nameOf({ kind, text }: Placeholder): string {
+  return kind === 'laravel' ? text.toLowerCase() : text;
 }
 
 function sortOf(kind: Placeholder['kind']): Sort | undefined {
@@ -53,6 +58,7 @@ function sortOf(kind: Placeholder['kind']): Sort | undefined {
     case 'newline':
     case 'entity':
     case 'comment':
+    case 'choice':
       return undefined;
     case 'mustache':
     case 'template':
@@ -70,6 +76,7 @@ function sortOf(kind: Placeholder['kind']): Sort | undefined {
     case 'brace':
     case 'linked':
     case 'laravel':
+    case 'shell':
       return 'placeholder';
   }
 }

@@ -40,23 +40,25 @@ export function isIcu({ parts, syntax }: Translatable): boolean {
     case 'icu':
       return true;
     case 'generic':
-    case 'i18next':
-    case 'java':
+    case 'laravel':
       return /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(icuSource(parts).text);
     case 'none':
     case 'printf':
     case 'apple':
     case 'qt':
-    case 'ruby':
-    case 'python':
-    case 'laravel':
+    case 'shell':
     case 'markup':
     case 'subtitle':
       return false;
   }
 }
 
-/** @returns undefined when the text is no ICU message. Tags are text: the parser refuses `<b>` without an end (formats.md 4.3). */
+/** A sentence of a message, or a text in it: its arguments are taken out, what else its format allows may stand in it. */
+export function sentenceOf(parts: readonly Part[], { syntax }: Translatable): Translatable {
+  return { parts, syntax: syntax === 'icu' ? 'generic' : syntax };
+}
+
+/** @returns undefined when the text is no ICU message. Tags are text: the parser refuses `<b>` without an end (measured on real messages). */
 export function parseIcu(text: string): readonly MessageFormatElement[] | undefined {
   try {
     return parse(text, { captureLocation: true, ignoreTag: true, shouldParseSkeletons: false });

@@ -5,7 +5,7 @@
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { joinTexts } from './icu-sentence.ts';
-import { icuSource, isIcu, parseIcu } from './icu-text.ts';
+import { icuSource, isIcu, parseIcu, sentenceOf } from './icu-text.ts';
 import { build, canExpand, expand, sentencesOf } from './icu-tree.ts';
 import type { Translatable } from './pieces.ts';
 import { worthSending } from './protect.ts';
@@ -33,9 +33,9 @@ export function splitIcu(source: Translatable, language: LanguageTag): IcuMessag
   const tree = expand(elements, { text, hosts, language });
   const sentences = sentencesOf(tree);
   if (sentences.length > MAX_SENTENCES) return undefined;
-  const sent = sentences.filter(({ parts }) => worthSending({ parts, syntax: 'markup' }));
+  const sent = sentences.filter(({ parts }) => worthSending(sentenceOf(parts, source)));
   return {
-    texts: sent.map(({ parts }) => ({ parts, syntax: 'markup' })),
+    texts: sent.map(({ parts }) => sentenceOf(parts, source)),
     join(translations) {
       const given = new Map(sent.map((sentence, nth) => [sentence, translations[nth]]));
       return joinTexts(build(tree, given).map((part) => hostOrText(part, hosts)));

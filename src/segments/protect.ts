@@ -1,7 +1,7 @@
 /** Turns a segment into the text that is sent, with everything that is not for translation out of reach. Pure. */
 import type { Part } from '../format.ts';
 import type { Attempt } from './attempt.ts';
-import { isIcu, literalsOf } from './icu-text.ts';
+import { isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
 
 /** What goes to the service for one segment, and what `restore` needs to undo it. */
@@ -69,8 +69,12 @@ export function needsTags(source: Translatable): boolean {
 export function worthSending(source: Translatable): boolean {
   const literals = isIcu(source) ? literalsOf(source.parts) : undefined;
   if (literals !== undefined) {
-    return literals.some((text) => worthSending({ parts: [text], syntax: 'markup' }));
+    return literals.some((text) => hasWords(sentenceOf([text], source)));
   }
+  return hasWords(source);
+}
+
+function hasWords(source: Translatable): boolean {
   return takeApart(source).inner.some(({ kind, text }) => kind === 'text' && /\p{L}/u.test(text));
 }
 

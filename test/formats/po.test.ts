@@ -92,6 +92,8 @@ describeFormat({
     ['msgid "a"\n\nmsgid "b"\nmsgstr ""\n', 1, 1],
     ['msgid "a"\nmsgstr "x"\nnonsense\n', 3, 1],
     ['msgid "a"\nmsgstr ""\n\nmsgid "a"\nmsgstr ""\n', 4, 7],
+    ['msgid "a"\nmsgstr[0] "x"\nmsgstr[1] "y"\n', 2, 1],
+    ['msgid "a"\nmsgid_plural "b"\nmsgstr "x"\n', 3, 1],
   ],
   corpus: { folder: 'po' },
 });
@@ -231,8 +233,13 @@ it("a source's own PO gives its texts, not its keys", () => {
 it('comments for people are context, flags choose the placeholders', () => {
   expect(open(german, 'de').doc.segments.slice(0, 2)).toMatchObject([
     { context: 'Shown in the title bar', syntax: 'printf' },
-    { context: 'A person says', syntax: 'generic', id: 'menu|Open' },
+    { context: 'menu: A person says', syntax: 'generic', id: 'menu|Open' },
   ]);
+  const flagged = (flags: string) =>
+    open(`#, ${flags}\nmsgid "a"\nmsgstr ""\n`, 'de').doc.segments[0]?.syntax;
+  expect(flagged('fuzzy, sh-format')).toBe('shell');
+  expect(flagged('no-c-format')).toBe('markup');
+  expect(flagged('no-python-format')).toBe('generic');
 });
 
 it('a file in Latin-1 keeps its encoding', () => {

@@ -86,7 +86,7 @@ function write(
 it('a comment above is context, and an ICU plural is told from a MessageFormat', () => {
   const { segments } = open('# Shown\\n above\na=x {0}\n\n# far\n\nb={n, plural, other {x}}\n').doc;
   expect(segments.map(({ context, syntax }) => [context, syntax])).toEqual([
-    ['Shown\\n above', 'java'],
+    ['Shown\\n above', 'generic'],
     [undefined, 'icu'],
   ]);
 });

@@ -24,6 +24,8 @@ export interface PoComment {
 
 export interface PoEntry extends Entry {
   readonly id: string;
+  /** What tells it from another with the same msgid. */
+  readonly context: string | undefined;
   readonly msgid: PoText;
   readonly plural: PoText | undefined;
   /** `msgstr`, or `msgstr[0]` and so on; index -> form. */
@@ -97,13 +99,21 @@ class Scan implements PoFile {
     if (word === 'msgctxt') draft.context = text.text;
     else if (word === 'msgid') draft.msgid = text;
     else if (word === 'msgid_plural') draft.plural = text;
-    else this.#addForm(draft, Number(index ?? 0), { ...text, lineStart });
+    else this.#addForm(draft, index, { ...text, lineStart });
     return true;
   }
 
-  #addForm(draft: Draft, index: number, form: PoForm): void {
-    if (draft.msgid === undefined) throw this.#malformed(form.lineStart, 'a msgstr without msgid');
-    draft.forms.set(index, form);
+  // msgfmt refuses these too ("missing 'msgid_plural' section").
+  #addForm(draft: Draft, index: string | undefined, form: PoForm): void {
+    const { msgid, plural, forms } = draft;
+    if (msgid === undefined) throw this.#malformed(form.lineStart, 'a msgstr without msgid');
+    if (index !== undefined && plural === undefined) {
+      throw this.#malformed(form.lineStart, `msgstr[${index}] without msgid_plural`);
+    }
+    if (index === undefined && plural !== undefined) {
+      throw this.#malformed(form.lineStart, 'msgid_plural wants msgstr[0] and so on, not msgstr');
+    }
+    forms.set(Number(index ?? 0), form);
   }
 
   #begin(lineStart: number): Draft {
@@ -166,7 +176,8 @@ class Scan implements PoFile {
     }
     const id = idOf(context, msgid.text);
     const { start, gap, comments, plural } = draft;
-    const entry: PoEntry = { id, gap, start, end: last.end, msgid, plural, forms, comments };
+    const { end } = last;
+    const entry: PoEntry = { id, context, gap, start, end, msgid, plural, forms, comments };
     if (context === undefined && msgid.text === '') this.#setHeader(entry);
     else if (this.entries.has(id)) throw this.#malformed(msgid.start, 'this msgid is there twice');
     else this.entries.set(id, entry);

@@ -1,0 +1,81 @@
+/** Which placeholders stay out of the service's reach: those of each text, among those that its format allows. */
+import { describe, expect, it } from 'vitest';
+import { checkTranslation } from '../../src/segments/check.ts';
+import { TextJobs } from '../text-jobs.ts';
+
+const ALL = `Hi {{a}} %1$s %@ %(n)s \${b} %{c} {d} %name% or so`;
+
+describe('a text keeps all its placeholders, whatever the others of its file have', () => {
+  const other = 'See {{x}} $t(y) now';
+  const json = JSON.stringify({ a: other, b: ALL });
+  const xml = (open: string, middle: string, close: string) =>
+    `<${open}a">${middle.replace('*', other)}</${close}>\n<${open}b">${middle.replace('*', ALL)}</${close}>\n`;
+  const value = '<value>*</value>';
+
+  it.each([
+    ['en.json', json],
+    ['en.json5', json],
+    ['en.yml', `a: "${other}"\nb: "${ALL}"\n`],
+    ['en/config.yml', `en:\n  a: "${other}"\n  b: "${ALL}"\n  c: "%{name}"\n`],
+    ['en.toml', `a = "${other}"\nb = "${ALL}"\n`],
+    ['en.ini', `a = ${other}\nb = ${ALL}\n`],
+    ['en.js', `export default { a: '${other}', b: '${ALL}' };\n`],
+    ['en.php', `<?php\nreturn ['a' => '${other}', 'b' => '${ALL}'];\n`],
+    ['en.properties', `a=${other}\nb=${ALL}\n`],
+    ['en.strings', `"a" = "${other}";\n"b" = "${ALL}";\n`],
+    ['en/strings.xml', `<resources>\n${xml('string name="', '*', 'string')}</resources>\n`],
+    ['en.resx', `<root>\n${xml('data name="', value, 'data')}</root>\n`],
+    ['en.pot', `msgid "${other}"\nmsgstr ""\n\n#, c-format\nmsgid "${ALL}"\nmsgstr ""\n`],
+  ])('%s', async (file, text) => {
+    const route = `{ from: "${file}", to: "{locale}/{name}.{ext}", lane: text }`;
+    const jobs = await TextJobs.of(route, { [file]: text });
+    const { sent, state } = await jobs.run(file);
+    expect(state).toMatchObject({ kind: 'done' });
+    expect(sent.find((each) => each.startsWith('Hi'))).toBe(
+      `Hi ${Array.from({ length: 8 }, (_, id) => `<x id="${id}"/>`).join(' ')} or so`,
+    );
+  });
+});
+
+it('a Laravel argument may change its case, and is none outside of Laravel', async () => {
+  const text = 'The :attribute field, :Name';
+  const jobs = await TextJobs.of('{ from: "{locale}/**/*.json" }', {
+    'en/lang/en.json': JSON.stringify({ a: text }),
+    'en/app.json': JSON.stringify({ a: text }),
+  });
+  const sentFrom = async (file: string) => (await jobs.run(file)).sent;
+  expect(await sentFrom('en/lang/en.json')).toEqual(['The <x id="0"/> field, <x id="1"/>']);
+  expect(await sentFrom('en/app.json')).toEqual([text]);
+  const check = (target: string) =>
+    checkTranslation(
+      { source: { parts: [text], syntax: 'laravel' }, target: [target] },
+      { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
+    ).map(({ message }) => message);
+  expect(check('Feld :Attribute, :NAME')).toEqual([]);
+  expect(check('Feld :attribut, :name')).toEqual([
+    ':attribute is missing',
+    ':attribut is not in the source',
+  ]);
+});
+
+it('a placeholder in the text of an ICU message is out of reach, and missed when it is gone', async () => {
+  const text = '{n, plural, one {%s saw # file} other {%s saw # files}}';
+  const jobs = await TextJobs.of('{ from: "{locale}.json" }', {
+    'en.json': JSON.stringify({ a: text }),
+  });
+  expect((await jobs.run('en.json')).sent).toEqual([
+    '<x id="0"/> saw 1 file',
+    '<x id="0"/> saw 2 files',
+  ]);
+  const findings = checkTranslation(
+    {
+      source: { parts: [text], syntax: 'icu' },
+      target: ['{n, plural, one {%d sah # Datei} other {%d sah # Dateien}}'],
+    },
+    { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
+  );
+  expect(findings.map(({ message }) => message)).toEqual([
+    '%s is missing',
+    '%d is not in the source',
+  ]);
+});
