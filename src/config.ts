@@ -75,7 +75,8 @@ export interface Budget {
 }
 
 export type Hook =
-  | { readonly run: string }
+  /** `env`: variables that the command gets although their names are those of a secret. */
+  | { readonly run: string; readonly env?: readonly string[] }
   | { readonly post: string; readonly secret?: SecretReference };
 
 export interface Project {

@@ -7,10 +7,16 @@ import { Duration, HttpAddress, PositiveCount, Secret, Text } from './values.ts'
 
 const HookSettings = z.union(
   [
-    z.strictObject({ run: Text.meta({ description: 'Command that gets the event as JSON' }) }),
+    z.strictObject({
+      run: Text.meta({ description: 'Command that gets the event as JSON' }),
+      env: z.array(Text).optional().meta({
+        description:
+          'Variables that the command gets although their names are those of a secret (…_KEY, …_TOKEN); never a key of the service',
+      }),
+    }),
     z.strictObject({ post: HttpAddress, secret: Secret.optional() }),
   ],
-  { error: 'expected { run: COMMAND } or { post: ADDRESS, secret: … }' },
+  { error: 'expected { run: COMMAND, env: [NAME] } or { post: ADDRESS, secret: … }' },
 );
 const Hooks = z.array(HookSettings).default([]);
 

@@ -79,7 +79,7 @@ function run(
   { config, clock, secrets }: HookOptions,
   { hook, message, signal }: Telling,
 ): Promise<Outcome> {
-  const env = commandEnvironment(secrets.env, config());
+  const env = commandEnvironment(secrets.env, config(), hook.env);
   return runCommand({
     ...{ command: hook.run, folder: config().base, clock, signal },
     env: { ...env, DRAGOMAN_EVENT: message.event },

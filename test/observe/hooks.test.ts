@@ -176,6 +176,23 @@ test('a command inherits no key, no secret of a hook, and nothing of systemd', a
   expect(seen).not.toMatch(/k-1|s-1|n-1/);
 });
 
+test('a command inherits nothing that is named like a secret, but what its hook asks for', async () => {
+  const { events, hooks, folder } = await hooked(
+    { delivered: [{ run: 'env > told', env: ['CHAT_TOKEN', 'COPY'] }] },
+    {
+      env: {
+        ...{ DRAGOMAN_KEY: 'k-1', DRAGOMAN_ADMIN_KEY: 'k-2', COPY: 'k-1', CHAT_TOKEN: 't-1' },
+        ...{ AWS_ACCESS_KEY_ID: 'a-1', MYAPIKEY: 'a-2', db_password: 'a-3' },
+      },
+    },
+  );
+  events.emit(delivered('de/a.json'));
+  await hooks[Symbol.asyncDispose]();
+  const seen = readFileSync(join(folder, 'told'), 'utf8');
+  expect(seen).toContain('CHAT_TOKEN=t-1');
+  expect(seen).not.toMatch(/k-[12]|a-[123]/);
+});
+
 test('a command that is not there is not tried again, and its complaint is told', async () => {
   const { events, hooks, lost } = await hooked({ delivered: [{ run: './none.sh --token t-1' }] });
   events.emit(delivered('de/a.json'));

@@ -1,4 +1,4 @@
-/** What a hook's command inherits: everything but keys, and what systemd meant for the daemon alone. Pure. */
+/** What a hook's command inherits: everything but secrets, and what systemd meant for the daemon alone. Pure. */
 
 import type { Environment } from '../../config/variables.ts';
 import type { Config, SecretReference } from '../../config.ts';
@@ -15,12 +15,24 @@ const OF_THE_DAEMON = [
   'WATCHDOG_USEC',
 ];
 
+/** `MAIL_TOKEN`, `APIKEY`, `AWS_ACCESS_KEY_ID`. */
+const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_|$)/i;
+
+/** @param allowed what a hook's `env` names: it is handed on unless it holds a key of the service */
 export function commandEnvironment(
   env: Environment,
   config: Pick<Config, 'service' | 'on'>,
+  allowed: readonly string[] = [],
 ): Environment {
-  const hidden = new Set([...OF_THE_DAEMON, ...secretVariables(config)]);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+  const named = secretVariables(config);
+  const values = new Set(named.map((name) => env[name]).filter((value) => value));
+  const isHidden = (name: string, value: string | undefined) =>
+    OF_THE_DAEMON.includes(name) ||
+    named.includes(name) ||
+    // The same key under a second name.
+    values.has(value) ||
+    (SECRET_NAME.test(name) && !allowed.includes(name));
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isHidden(name, value)));
 }
 
 function secretVariables({ service, on }: Pick<Config, 'service' | 'on'>): string[] {
