@@ -1,25 +1,42 @@
-/** Composition root: says the sentence for one config, once or for ever. */
-import { Assembly, type AssemblyOptions } from './control/assembly.ts';
-import { blockersOf } from './control/blockers.ts';
+/** Puts the parts of a config together, and runs them: once to idle, or until a signal. */
+import { join } from 'node:path';
+import { type Blockers, blockedPaths, blockersOf } from './control/blockers.ts';
 import type { Control, Entrance, Scope } from './control/control.ts';
-import { openLocalControl } from './control/open-local-control.ts';
+import { createLocalControl } from './control/local-control.ts';
 import type { AttentionLine } from './control/report.ts';
-import type { Failure } from './failure.ts';
+import { inScope } from './control/scope.ts';
+import { describeFailure, type Failure } from './failure.ts';
+import { statOf } from './files/disk.ts';
+import type { TargetsOfLeaving } from './intake/intake.ts';
 import type { FollowUp } from './intake/leaving.ts';
-import type { Job } from './job.ts';
+import { SourceMonitor } from './intake/source-monitor.ts';
+import { type Job, type JobId, targetList } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
+import { recoverRequests } from './jobs/recover.ts';
 import { applyRetention } from './jobs/retention.ts';
-import type { JobRunner } from './jobs/runner.ts';
+import { JobRunner } from './jobs/runner.ts';
+import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
 import type { LanguageTag } from './language.ts';
-import type { JobRecord, LedgerView } from './ledger.ts';
-import type { PlannedJob } from './plan/plan.ts';
-import type { Setup } from './plan/planner.ts';
+import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
+import type { InForce } from './plan/in-force.ts';
+import type { PlanInput, PlannedJob } from './plan/plan.ts';
+import { Planner, type Setup } from './plan/planner.ts';
+import { Spending } from './plan/spending.ts';
+import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
 const RETENTION_MS = 10 * 60_000;
 
 /** How often a single run tries a job whose source is other content at each try, and then the planned content again. */
 const MAX_TRIES = 5;
+
+export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
+  readonly setup: Setup;
+  /** `stay` for a dry run: targets of sources that moved or went are left where they are. */
+  readonly targets: TargetsOfLeaving;
+  /** Characters that this run may bill, below what config says. */
+  readonly maxCharacters?: number;
+}
 
 export interface StopSignals {
   /** Finish what runs, start nothing new. */
@@ -30,17 +47,69 @@ export interface StopSignals {
 
 export class Daemon implements AsyncDisposable {
   readonly control: Control;
-  readonly #assembly: Assembly;
+  readonly #options: DaemonOptions;
+  readonly #workspace: Workspace;
+  readonly #terminology: TerminologyInForce;
+  /** Shared by all parts; `reload` replaces its content. */
+  readonly #inForce: { -readonly [K in keyof InForce]: InForce[K] };
+  readonly #monitor: SourceMonitor;
+  readonly #spending: Spending;
+  readonly #runner: JobRunner;
+  readonly #fatal = Promise.withResolvers<never>();
   #page: Entrance | undefined;
 
   /** @throws StateLocked; JobFailure `damaged-state` */
-  static async open(options: AssemblyOptions): Promise<Daemon> {
-    return new Daemon(await Assembly.open(options));
+  static async open(options: DaemonOptions): Promise<Daemon> {
+    const workspace = await openWorkspace({ ...options, config: options.setup.config });
+    try {
+      await recoverRequests(workspace);
+      const { clock, events } = options.world;
+      const { config } = options.setup;
+      const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
+      return new Daemon(options, workspace, terminology);
+    } catch (error) {
+      await workspace[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
-  private constructor(assembly: Assembly) {
-    this.#assembly = assembly;
-    this.control = openLocalControl(assembly, () => this.#page);
+  private constructor(
+    options: DaemonOptions,
+    workspace: Workspace,
+    terminology: TerminologyInForce,
+  ) {
+    const { world, setup, targets } = options;
+    const { ledger } = workspace;
+    this.#options = options;
+    this.#workspace = workspace;
+    this.#terminology = terminology;
+    this.#fatal.promise.catch(() => {});
+    const inForce = { ...setup, planner: this.#plannerFor(setup) };
+    this.#inForce = inForce;
+    this.#monitor = new SourceMonitor({
+      setup,
+      workspace,
+      world,
+      targets,
+      onChanged: async (sources) => {
+        if (this.#runner.isWatching) await this.#enqueue('none', sources);
+      },
+    });
+    const approveOver = (job: Pick<JobRecord, 'project' | 'source'>) =>
+      inForce.planner.routeOf(job.project, job.source)?.approveOver;
+    const { config } = setup;
+    this.#spending = new Spending({ ...options, ...world, ledger, config, approveOver });
+    this.#runner = new JobRunner({
+      workspace,
+      world,
+      terminology,
+      spending: this.#spending,
+      inForce,
+      delivered: (job) => this.#monitor.intake.delivered(job),
+    });
+    this.#endWith(this.#monitor.broken);
+    this.#endWith(this.#runner.broken);
+    this.control = this.#openControl();
   }
 
   /**
@@ -53,8 +122,8 @@ export class Daemon implements AsyncDisposable {
     signals: StopSignals,
     beforeWork?: () => Promise<void>,
   ): Promise<readonly JobRecord[]> {
-    const { runner, fatal } = this.#assembly;
-    runner.begin();
+    const runner = this.#runner;
+    runner.begin('once');
     const tries = new Map<string, number>();
     let left: readonly JobRecord[] = [];
     while (!signals.drain.aborted && runner.stop === undefined) {
@@ -68,10 +137,171 @@ export class Daemon implements AsyncDisposable {
       }
       if (isFirst) await beforeWork?.();
       await runner.enqueue(fresh);
-      await Promise.race([runner.idle(), fatal, aborted(signals.drain)]);
+      await Promise.race([runner.idle(), this.#fatal.promise, aborted(signals.drain)]);
     }
     await this.#drain(signals.abort);
     return left;
+  }
+
+  /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
+  async run(signals: StopSignals): Promise<void> {
+    const { events } = this.#options.world;
+    this.#runner.begin('watching');
+    await this.#monitor.open('events');
+    await this.#enqueue('passing');
+    events.emit({ kind: 'started', projects: this.setup.config.projects.length });
+    this.#runner.idle().then(
+      () => this.#dealWithLoss(),
+      () => {},
+    );
+    this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), signals.drain));
+    await Promise.race([this.#fatal.promise, this.#keepOrderUntil(signals.drain)]);
+    events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
+    await this.#drain(signals.abort);
+  }
+
+  /** Swaps the config; jobs that run go on as they began. */
+  async reload(setup: Setup): Promise<void> {
+    await this.#monitor.configure(setup);
+    await this.#terminology.configure(setup.config);
+    Object.assign(this.#inForce, setup, { planner: this.#plannerFor(setup) });
+    this.#spending.configure(setup.config);
+    this.#runner.resize();
+    this.#workspace.service.setKey(keyOf(setup.config, this.#options.world));
+    await this.#monitor.open('events');
+    await this.#enqueue('passing');
+    await this.#runner.resume();
+  }
+
+  /** What is to be done now. */
+  async pending(scope: Scope): Promise<readonly PlannedJob[]> {
+    await this.#monitor.look();
+    const { work } = this.#inForce.planner.plan('passing');
+    return work.filter(({ job }) => this.#isWanted(job, scope));
+  }
+
+  /** What `once` would change: without what only waits to be known, translations that stand already and are as they shall be. */
+  async remaining(scope: Scope): Promise<readonly PlannedJob[]> {
+    const open: PlannedJob[] = [];
+    for (const planned of await this.pending(scope)) {
+      const isKnown = planned.reason !== 'new';
+      if (isKnown || !(await this.#stands(planned.job))) open.push(planned);
+    }
+    return open;
+  }
+
+  /** What would become of targets whose source moved or went; for a dry run that has looked. */
+  followUps(scope: Scope): FollowUp[] {
+    return this.#monitor.intake.followUps().filter(({ job }) => this.#isWanted(job, scope));
+  }
+
+  get setup(): Setup {
+    return this.#inForce;
+  }
+
+  /** Why paid work stands still. */
+  get stop(): Stop | undefined {
+    return this.#runner.stop;
+  }
+
+  get queue(): JobRunner['queue'] {
+    return this.#runner.queue;
+  }
+
+  get ledger(): LedgerView {
+    return this.#workspace.ledger;
+  }
+
+  /** Where the page is served, for `status`. */
+  showPage(page: Entrance): void {
+    this.#page = page;
+  }
+
+  jobs(scope: Scope): JobRecord[] {
+    return [...this.ledger.all('jobs')].filter((job) => this.#isWanted(job, scope));
+  }
+
+  /** What the jobs of this state ended with. */
+  failures(): Failure[] {
+    const failures: Failure[] = [];
+    for (const { state } of this.ledger.all('jobs')) {
+      if (state.kind === 'failed') failures.push(state.failure);
+    }
+    return failures;
+  }
+
+  /** What needs a person beside the jobs; it is about no language in particular. */
+  blockers({ projects, paths }: Scope): AttentionLine[] {
+    const { collisions, unfinished, deletions } = this.#blockers();
+    const isWanted = ({ project, source, target, language }: AttentionLine) =>
+      this.#isWanted(
+        { project, source, targets: { file: target }, language: language as LanguageTag },
+        { projects, languages: [], paths },
+      );
+    return [...collisions, ...unfinished.filter(isWanted), ...deletions];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#monitor[Symbol.asyncDispose]();
+    await this.#runner[Symbol.asyncDispose]();
+    await this.#workspace[Symbol.asyncDispose]();
+  }
+
+  #plannerFor(setup: Setup): Planner {
+    return new Planner({
+      setup,
+      ledger: this.#workspace.ledger,
+      languageSupport: this.#workspace.languageSupport,
+      terminology: () => this.#terminology.files,
+      deviation: (project, path) => this.#monitor.intake.deviation(project, path),
+      isLeaving: (source) => this.#monitor.intake.isLeaving(source),
+    });
+  }
+
+  /** The answers to commands and page. */
+  #openControl(): Control {
+    const runner = this.#runner;
+    const monitor = this.#monitor;
+    return createLocalControl({
+      ...this.#workspace,
+      spending: this.#spending,
+      terminology: this.#terminology,
+      clock: this.#options.world.clock,
+      inForce: this.#inForce,
+      condition: () => this.#condition(),
+      visit: () => this.#page?.visit() ?? null,
+      estimate: (job, counted) => runner.estimate(job, counted),
+      look: async () => {
+        await monitor.look();
+        // What stands in the way is known only now.
+        const blocked = blockedPaths(this.#blockerSources());
+        return { skipped: [...monitor.intake.skipped(), ...blocked] };
+      },
+      offer: (jobs: readonly JobId[]) => runner.offer(jobs),
+      isBusy: ({ state }) =>
+        runner.isWatching && (state.kind === 'queued' || state.kind === 'running'),
+      tookBack: (file) => monitor.intake.tookBack(file),
+      followUps: (scope) => this.followUps(scope),
+      blockers: () => this.#blockers(),
+      confirmDeletions: () => monitor.intake.confirmDeletions(),
+      pause: async () => runner.pause(),
+      resume: () => runner.resume(),
+    });
+  }
+
+  #condition() {
+    const { stop, paused, isWatching } = this.#runner;
+    const working = isWatching ? ('running' as const) : ('not running' as const);
+    return {
+      state: stop !== undefined ? ('stopped' as const) : paused ? ('paused' as const) : working,
+      stopped_by: stop === undefined ? null : describeFailure(stop),
+      page: this.#page?.address ?? null,
+    };
+  }
+
+  /** Plans and offers what is to be done. @param sources those that changed; all of them when absent */
+  async #enqueue(retries: PlanInput['retries'], sources?: readonly SourceRecord[]): Promise<void> {
+    await this.#runner.enqueue(this.#inForce.planner.plan(retries, sources).work);
   }
 
   /**
@@ -94,133 +324,71 @@ export class Daemon implements AsyncDisposable {
     return job?.state.kind === 'queued' ? job : undefined;
   }
 
-  /** What is to be done now. */
-  pending(scope: Scope): Promise<readonly PlannedJob[]> {
-    return this.#assembly.pending(scope);
-  }
-
-  /** What `once` would change: without what only waits to be known, translations that stand already and are as they shall be. */
-  async remaining(scope: Scope): Promise<readonly PlannedJob[]> {
-    const open: PlannedJob[] = [];
-    for (const planned of await this.pending(scope)) {
-      const isKnown = planned.reason !== 'new';
-      if (isKnown || !(await this.#assembly.stands(planned.job))) open.push(planned);
+  /** Whether a run would leave what stands at a job's targets as it is. */
+  async #stands(job: Job): Promise<boolean> {
+    const root = this.#inForce.planner.project(job.project)?.root;
+    if (root === undefined) return false;
+    for (const path of targetList(job.targets)) {
+      if ((await statOf(join(root, path))) === undefined) return false;
     }
-    return open;
+    const estimate = await this.#runner.estimate(job, new Set()).catch(() => undefined);
+    return estimate?.stands === true && estimate.hold === undefined;
   }
 
-  /** What would become of targets whose source moved or went; for a dry run that has looked. */
-  followUps(scope: Scope): FollowUp[] {
-    return this.#assembly.followUps(scope);
+  #isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
+    return inScope(scope, job, (project) => this.#inForce.planner.project(project)?.root);
   }
 
-  /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
-  async run(signals: StopSignals): Promise<void> {
-    const assembly = this.#assembly;
-    const { runner, inForce, options, fatal } = assembly;
-    const { events } = options.world;
-    assembly.mode = 'watching';
-    runner.begin();
-    await assembly.monitor.open('events');
-    await assembly.enqueue('passing');
-    events.emit({ kind: 'started', projects: this.setup.config.projects.length });
-    runner.idle().then(
-      () => assembly.dealWithLoss(),
-      () => {},
-    );
-    assembly.endWith(inForce.watch(() => assembly.enqueue('passing'), signals.drain));
-    await Promise.race([fatal, this.#applyRetention(signals.drain)]);
-    events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
-    await this.#drain(signals.abort);
+  #blockers(): Blockers {
+    return blockersOf(this.#blockerSources());
   }
 
-  /** Swaps the config; jobs that run go on as they began. */
-  async reload(setup: Setup): Promise<void> {
-    await this.#assembly.configure(setup);
-    await this.#assembly.monitor.open('events');
-    await this.#assembly.enqueue('passing');
-    await this.#assembly.runner.resume();
+  #blockerSources(): Parameters<typeof blockersOf>[0] {
+    return {
+      setup: this.#inForce,
+      planner: this.#inForce.planner,
+      deletions: this.#monitor.intake.massDeletions(),
+      unfinished: this.#monitor.unfinished(),
+    };
   }
 
-  get setup(): Setup {
-    return this.#assembly.setup;
-  }
-
-  /** Why paid work stands still. */
-  get stop(): Stop | undefined {
-    return this.#assembly.runner.stop;
-  }
-
-  get queue(): JobRunner['queue'] {
-    return this.#assembly.runner.queue;
-  }
-
-  get ledger(): LedgerView {
-    return this.#assembly.workspace.ledger;
-  }
-
-  /** Where the page is served, for `status`. */
-  showPage(page: Entrance): void {
-    this.#page = page;
-  }
-
-  jobs(scope: Scope): JobRecord[] {
-    return [...this.ledger.all('jobs')].filter((job) => this.#assembly.isWanted(job, scope));
-  }
-
-  /** What the jobs of this state ended with. */
-  failures(): Failure[] {
-    const failures: Failure[] = [];
-    for (const { state } of this.ledger.all('jobs')) {
-      if (state.kind === 'failed') failures.push(state.failure);
-    }
-    return failures;
-  }
-
-  /** What needs a person beside the jobs; it is about no language in particular. */
-  blockers({ projects, paths }: Scope): AttentionLine[] {
-    const { collisions, unfinished, deletions } = blockersOf(this.#assembly.blockers);
-    const isWanted = ({ project, source, target, language }: AttentionLine) =>
-      this.#assembly.isWanted(
-        { project, source, targets: { file: target }, language: language as LanguageTag },
-        { projects, languages: [], paths },
-      );
-    return [...collisions, ...unfinished.filter(isWanted), ...deletions];
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#assembly[Symbol.asyncDispose]();
+  /** What this rejects with ends everything. */
+  #endWith(part: Promise<unknown>): void {
+    part.catch((error: unknown) => this.#fatal.reject(error));
   }
 
   /** Nothing is left to do: what a run over everything settles. */
   async #conclude({ projects, languages, paths }: Scope): Promise<void> {
     if (projects.length + languages.length + paths.length > 0) return;
-    await this.#assembly.dealWithLoss();
+    await this.#dealWithLoss();
     await this.#keepOrder();
   }
 
+  /** Everything that may have been paid before has had its turn and is held: what comes now is new. */
+  async #dealWithLoss(): Promise<void> {
+    const { ledger } = this.#workspace;
+    if (ledger.condition === 'facts-lost') await ledger.forgetLoss();
+  }
+
   async #drain(abort: AbortSignal): Promise<void> {
-    const { monitor, runner } = this.#assembly;
-    await monitor[Symbol.asyncDispose]();
-    await Promise.race([runner.drain(), aborted(abort)]);
+    await this.#monitor[Symbol.asyncDispose]();
+    await Promise.race([this.#runner.drain(), aborted(abort)]);
     // What was sent is paid: whoever is in a hurry hears what became of it, too.
-    if (abort.aborted) await runner[Symbol.asyncDispose]();
+    if (abort.aborted) await this.#runner[Symbol.asyncDispose]();
   }
 
   /** A quota that was used up or a key that was refused may be good again, and asking is free. Resolves with the signal. */
-  async #applyRetention(signal: AbortSignal): Promise<void> {
-    const { options, runner } = this.#assembly;
+  async #keepOrderUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#keepOrder();
-      await options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
-      if (signal.aborted || runner.stop === undefined) continue;
-      await runner.resume().catch(() => {});
+      await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
+      if (signal.aborted || this.#runner.stop === undefined) continue;
+      await this.#runner.resume().catch(() => {});
     }
   }
 
   async #keepOrder(): Promise<void> {
-    const { workspace, options } = this.#assembly;
-    await applyRetention(workspace, this.setup.config.keep, options.world);
+    await applyRetention(this.#workspace, this.setup.config.keep, this.#options.world);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The lane contract: a claimed job becomes its target, by steps that are durable before the next side effect. */
 import type { Hold, Job, JobState, Lane, Step } from './job.ts';
-import type { Fact, JobRecord, Written } from './ledger.ts';
+import type { Fact, JobRecord, SourceRecord, Written } from './ledger.ts';
 
 /** How a lane leaves a job. `poll` gives the slot back and asks for another turn at that time. */
 export type LaneResult =
@@ -31,6 +31,8 @@ export interface LaneRun {
   step(next: Step): Promise<void>;
   /** Further facts (charges, remote records), durable when it resolves. */
   record(facts: readonly Fact[]): Promise<void>;
+  /** A source has something else to do than was planned: its jobs are planned anew. */
+  replan(source: SourceRecord): void;
 }
 
 export interface LaneWorker {

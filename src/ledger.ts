@@ -132,8 +132,15 @@ export interface Settlement {
   readonly facts?: readonly Fact[];
 }
 
+/**
+ * What became of the ledger's files since the last time. `facts-lost`: what was paid may be unknown, so that documents and
+ * recordings without a target must be held (`state-lost`), until `forgetLoss`.
+ */
+export type Condition = 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
+
 /** Read side: what is true now, in memory. */
 export interface LedgerView {
+  readonly condition: Condition;
   get<T extends TableName>(table: T, id: string): LedgerTables[T] | undefined;
   all<T extends TableName>(table: T): IterableIterator<LedgerTables[T]>;
   size(table: TableName): number;

@@ -13,12 +13,12 @@ const ASK_AGAIN_MS = 3_600_000;
 export function keepLanguages(
   call: Call,
   events: Events,
-  inForce: () => SoundConfig,
+  terminology: () => SoundConfig,
 ): AsyncDisposable {
   let asked = Number.NEGATIVE_INFINITY;
   let underway = Promise.resolve();
   const ask = async () => {
-    const setup = inForce();
+    const setup = terminology();
     const found = await askedFaults(call, setup);
     const faults = found.map((fault) => faultLine(fault, setup.config.base));
     if (faults.length > 0) events.emit({ kind: 'config-doubted', faults });

@@ -2,7 +2,6 @@
 
 import type { Config } from '../config.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
-import type { Setup } from '../plan/planner.ts';
 import { billedByDay } from './days.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { LanguageLine, Overview, ProjectLine, RunningLine, StatusReport } from './report.ts';
@@ -15,13 +14,12 @@ const DAYS = 30;
 
 export interface OverviewOptions extends LocalControlOptions {
   readonly books: Sums;
-  setup(): Setup;
 }
 
 export function overview(options: OverviewOptions): Overview {
   const { ledger, spending, clock, books } = options;
   const { state, stopped_by } = options.condition();
-  const { config } = options.setup();
+  const { config } = options.inForce;
   const { jobs, projects, open, running } = walk(ledger, config);
   return {
     state,

@@ -17,7 +17,7 @@ import { staleTermNotes } from './stale-terms.ts';
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
   const drift = await driftOf(options, options.clock);
-  const planner = options.planner();
+  const planner = options.inForce.planner;
   const rootOf = (project: string) => planner.project(project)?.root;
   const plan = planner.plan('passing');
   const counted = new Set<string>();
@@ -44,7 +44,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     notes: [
       ...notes,
       ...drift.notes,
-      ...unconvertedVariants(options.inForce.config),
+      ...unconvertedVariants(options.terminology.config),
       ...[...planner.onlyForTexts()].map(({ project, languages }) =>
         variantsOfTexts(project, languages),
       ),

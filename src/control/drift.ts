@@ -15,7 +15,7 @@ export interface Drift {
 const PATIENCE_MS = 3000;
 
 export async function driftOf(desk: RulesControl, clock: Clock): Promise<Drift> {
-  const { glossaries, styles } = desk.inForce.terminology;
+  const { glossaries, styles } = desk.terminology.files;
   if (glossaries.size + styles.size === 0) return { lines: [], notes: [] };
   const done = new AbortController();
   const asked = {

@@ -4,7 +4,6 @@ import { describeFailure } from '../failure.ts';
 import { partsText } from '../format.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Setup } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ExplainedJob, ExplainedSegment, ExplainReport } from './report.ts';
@@ -13,11 +12,11 @@ import { inScope } from './scope.ts';
 import { filmReport } from './subtitles.ts';
 
 export async function explain(
-  options: LocalControlOptions & { setup(): Setup },
+  options: LocalControlOptions,
   file: string,
   key?: string,
 ): Promise<ExplainReport> {
-  const { router, config } = options.setup();
+  const { router, config } = options.inForce;
   const project = config.projects.find(({ root }) => !relative(root, file).startsWith('..'));
   if (project === undefined) {
     return { file, kind: 'skipped', reason: 'it lies in no project' };
@@ -45,13 +44,13 @@ export async function explain(
 }
 
 function rulesOf(
-  { planner, inForce }: LocalControlOptions,
+  { inForce, terminology }: LocalControlOptions,
   job: JobRecord | undefined,
 ): Pick<ExplainReport, 'rules'> {
-  const project = job && planner().project(job.project);
+  const project = job && inForce.planner.project(job.project);
   if (job === undefined || project === undefined) return {};
-  const recipe = describeRecipe(planner().recipe(project, job.language));
-  return { rules: { ...recipe, ...ruleVersions(inForce, project, job.language) } };
+  const recipe = describeRecipe(inForce.planner.recipe(project, job.language));
+  return { rules: { ...recipe, ...ruleVersions(terminology, project, job.language) } };
 }
 
 /** What names a recipe and whose it is says nothing of the rules. */
@@ -66,8 +65,8 @@ function describeRecipe(recipe: Recipe): Record<string, string> {
 }
 
 async function explainJob(options: LocalControlOptions, job: JobRecord): Promise<ExplainedJob> {
-  const { ledger, planner } = options;
-  const root = planner().project(job.project)?.root ?? '';
+  const { ledger, inForce } = options;
+  const root = inForce.planner.project(job.project)?.root ?? '';
   const subtitles = await filmReport(options, job);
   let billed = 0;
   let seconds = 0;

@@ -15,7 +15,7 @@ import { pullGlossary } from './glossary-pull.ts';
 import type { RulesDifference, RulesReport } from './report.ts';
 
 export interface RulesControl {
-  readonly inForce: TerminologyInForce;
+  readonly terminology: TerminologyInForce;
   readonly service: Service;
 }
 
@@ -29,7 +29,7 @@ export async function glossaryReports(
   { names, act, options }: Asked,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
-  const all = await loadGlossaries(rules.inForce.config);
+  const all = await loadGlossaries(rules.terminology.config);
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
   const reports: RulesReport[] = [];
   for (const glossary of chosen) reports.push(await reportOf(rules, glossary, { act, options }));
@@ -41,30 +41,30 @@ async function reportOf(
   glossary: LoadedGlossary,
   { act, options }: Pick<Asked, 'act' | 'options'>,
 ): Promise<RulesReport> {
-  const { inForce, service } = rules;
-  const faults = glossary.faults.map((fault) => faultLine(fault, inForce.config.base));
+  const { terminology, service } = rules;
+  const faults = glossary.faults.map((fault) => faultLine(fault, terminology.config.base));
   const report = {
     kind: 'glossary',
     name: glossary.name,
     faults,
-    warnings: glossary.notes.map((note) => faultLine(note, inForce.config.base)),
+    warnings: glossary.notes.map((note) => faultLine(note, terminology.config.base)),
     wrote: [],
   } as const;
   const { name } = glossary;
-  const { id, obsolete = [] } = inForce.remote.notes.read(keyOf(glossary)) ?? {};
+  const { id, obsolete = [] } = terminology.remote.notes.read(keyOf(glossary)) ?? {};
   const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
-    const wrote = await pullGlossary(inForce.config.base, glossary, standing);
+    const wrote = await pullGlossary(terminology.config.base, glossary, standing);
     return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };
   }
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
   const differences = differencesOf(glossary, standing);
   const calls = callsFor(glossary, standing, obsolete);
-  if (differences.length > 0) await inForce.remote.notes.expire(keyOf(glossary));
+  if (differences.length > 0) await terminology.remote.notes.expire(keyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
-  const { id: made } = await inForce.remote.glossaries.sync({
+  const { id: made } = await terminology.remote.glossaries.sync({
     ...glossary,
     mode: pushMode(glossary),
   });

@@ -1,6 +1,4 @@
 /** Answers what commands ask, in the process that does the work. */
-
-import type { Setup } from '../plan/planner.ts';
 import { askAccount } from './account.ts';
 import { overview } from './answer-overview.ts';
 import { planReport } from './answer-plan.ts';
@@ -16,7 +14,7 @@ import { statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { undo } from './undo.ts';
 
-export function createLocalControl(options: LocalControlOptions & { setup(): Setup }): Control {
+export function createLocalControl(options: LocalControlOptions): Control {
   const books = new RunningBooks(options.ledger);
   return {
     plan: (scope) => planReport(options, scope),

@@ -5,7 +5,7 @@ import type { FollowUp } from '../intake/leaving.ts';
 import type { Job, JobId } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
-import type { Planner } from '../plan/planner.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
 import type { Baselines } from '../state/baseline.ts';
@@ -25,10 +25,9 @@ export interface LocalControlOptions {
   readonly undo: UndoLog;
   readonly service: Service;
   readonly spending: Spending;
-  readonly inForce: TerminologyInForce;
+  readonly terminology: TerminologyInForce;
   readonly clock: Clock;
-  /** The planner of the config in force. */
-  planner(): Planner;
+  readonly inForce: InForce;
   /** An address of the page for one visit; null without a page. */
   visit(): string | null;
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;

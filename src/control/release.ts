@@ -15,8 +15,8 @@ export async function release(
   options: LocalControlOptions,
   request: ReleaseRequest,
 ): Promise<ReleaseReport> {
-  const { ledger, planner, clock } = options;
-  const rootOf = (project: string) => planner().project(project)?.root;
+  const { ledger, inForce, clock } = options;
+  const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const jobs = [...ledger.all('jobs')].filter(
     (job) => isMeant(job, request) && inScope(request.scope, job, rootOf),
   );

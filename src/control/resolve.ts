@@ -13,9 +13,9 @@ export async function resolveConflicts(
   options: LocalControlOptions,
   request: ResolveRequest,
 ): Promise<ResolveReport> {
-  const { ledger, planner } = options;
+  const { ledger, inForce } = options;
   const scope = { projects: [], languages: request.languages, paths: [request.file] };
-  const rootOf = (project: string) => planner().project(project)?.root;
+  const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const jobs = [...ledger.all('jobs')].filter(
     (job) => job.state.kind === 'held' && inScope(scope, job, rootOf),
   );

@@ -7,34 +7,36 @@ import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { projectTerms, styleFor } from '../terminology/project-terms.ts';
 
 export function ruleVersions(
-  inForce: TerminologyInForce,
+  terminology: TerminologyInForce,
   project: Project,
   language: LanguageTag,
 ): Record<string, string> {
-  return { ...glossaryOf(inForce, project, language), ...styleOf(inForce, project, language) };
+  return {
+    ...glossaryOf(terminology, project, language),
+    ...styleOf(terminology, project, language),
+  };
 }
 
 function glossaryOf(
-  { terminology, remote }: TerminologyInForce,
+  { files, remote }: TerminologyInForce,
   project: Project,
   language: LanguageTag,
 ): Record<string, string> {
   const rule = project.rules.glossary;
-  const loaded =
-    rule === undefined || 'id' in rule ? undefined : terminology.glossaries.get(rule.name);
+  const loaded = rule === undefined || 'id' in rule ? undefined : files.glossaries.get(rule.name);
   if (loaded === undefined) return {};
-  const { terms } = projectTerms(terminology, project, language);
+  const { terms } = projectTerms(files, project, language);
   const id = remote.notes.read(keyOf(loaded))?.id ?? 'not on the service yet';
   const version = terms === undefined ? 'no terms for this language' : `version ${terms.version}`;
   return { glossary: `${loaded.name} (${id}, ${version})` };
 }
 
 function styleOf(
-  { terminology, remote }: TerminologyInForce,
+  { files, remote }: TerminologyInForce,
   project: Project,
   language: LanguageTag,
 ): Record<string, string> {
-  const style = styleFor(terminology, project, language);
+  const style = styleFor(files, project, language);
   if (style === undefined) return {};
   const id = remote.notes.read(styleKeyOf(style))?.id ?? 'not on the service yet';
   return { style: `${style.path} (${id}, version ${style.version})` };

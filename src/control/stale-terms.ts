@@ -12,7 +12,7 @@ export async function staleTermNotes(
   scope: Scope,
 ): Promise<string[]> {
   const { ledger } = options;
-  const rootOf = (project: string) => options.planner().project(project)?.root;
+  const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
   const notes: string[] = [];
   for (const job of ledger.all('jobs')) {
     if (!isOlderThanTerms(options, job) || !inScope(scope, job, rootOf)) continue;
@@ -26,18 +26,18 @@ export async function staleTermNotes(
 function isOlderThanTerms(options: LocalControlOptions, job: JobRecord): boolean {
   if (job.state.kind !== 'done' || (job.lane !== 'text' && job.lane !== 'subtitle')) return false;
   const glossary = glossaryOf(options, job);
-  const route = options.planner().routeOf(job.project, job.source);
+  const route = options.inForce.planner.routeOf(job.project, job.source);
   if (glossary === undefined || route === undefined) return false;
   if (route.policies.retranslateOn.has('glossary')) return false;
   const settled = Date.parse(job.state.at);
-  return options.inForce.remote.glossaries.changedSince(glossary, settled);
+  return options.terminology.remote.glossaries.changedSince(glossary, settled);
 }
 
 function glossaryOf(
-  { planner, inForce }: LocalControlOptions,
+  { inForce, terminology }: LocalControlOptions,
   { project }: JobRecord,
 ): LoadedGlossary | undefined {
-  const rule = planner().project(project)?.rules.glossary;
+  const rule = inForce.planner.project(project)?.rules.glossary;
   if (rule === undefined || 'id' in rule) return undefined;
-  return inForce.terminology.glossaries.get(rule.name);
+  return terminology.files.glossaries.get(rule.name);
 }

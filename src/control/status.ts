@@ -17,10 +17,10 @@ export async function statusReport(
   options: LocalControlOptions & Pick<TaskOptions, 'books'>,
   scope: Scope,
 ): Promise<StatusReport> {
-  const { ledger, planner, condition } = options;
-  const rootOf = (project: string) => planner().project(project)?.root;
+  const { ledger, inForce, condition } = options;
+  const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const jobs = [...ledger.all('jobs')].filter(
-    (job) => inScope(scope, job, rootOf) && !planner().isIntoItself(job),
+    (job) => inScope(scope, job, rootOf) && !inForce.planner.isIntoItself(job),
   );
   const { collisions, unfinished, deletions } = options.blockers();
   return {
@@ -74,11 +74,11 @@ function mayConflict({ state }: JobRecord): boolean {
 }
 
 async function conflictsOfJob(
-  { baselines, planner }: LocalControlOptions,
+  { baselines, inForce }: LocalControlOptions,
   job: JobRecord,
 ): Promise<ConflictLine[]> {
   const [wrote] = job.wrote;
-  const root = planner().project(job.project)?.root ?? '';
+  const root = inForce.planner.project(job.project)?.root ?? '';
   const file = join(root, targetList(job.targets)[0] ?? job.source);
   const key = { project: job.project, language: job.language, path: job.source };
   const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);

@@ -12,7 +12,7 @@ export async function styleReports(
   { names, act, options }: Asked,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
-  const all = await loadStyles(desk.inForce.config);
+  const all = await loadStyles(desk.terminology.config);
   const isNamed = ({ content, path }: LoadedStyle) =>
     names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
   const reports: RulesReport[] = [];
@@ -22,15 +22,15 @@ export async function styleReports(
 }
 
 async function reportOf(
-  { inForce, service }: RulesControl,
+  { terminology, service }: RulesControl,
   style: LoadedStyle,
   { act, options }: Pick<Asked, 'act' | 'options'>,
 ): Promise<RulesReport> {
   const { content, path } = style;
-  const line = (fault: Fault) => faultLine(fault, inForce.config.base);
+  const line = (fault: Fault) => faultLine(fault, terminology.config.base);
   const faults = style.faults.map(line);
   const warnings = style.warnings.map(line);
-  const { id, obsolete = [] } = inForce.remote.notes.read(styleKeyOf(style)) ?? {};
+  const { id, obsolete = [] } = terminology.remote.notes.read(styleKeyOf(style)) ?? {};
   const report = {
     kind: 'style',
     name: content?.name ?? path,
@@ -41,8 +41,8 @@ async function reportOf(
   if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
   const standing = await findStyle(service, { content, id }, options);
   const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
-  inForce.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
-  if (differences.length > 0) await inForce.remote.notes.expire(styleKeyOf(style));
+  terminology.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
+  if (differences.length > 0) await terminology.remote.notes.expire(styleKeyOf(style));
   const calls = [
     ...stepsOfStyle(service, content, standing).map(describeStep),
     // Left by a replacement that was stopped before its last call.
@@ -51,7 +51,7 @@ async function reportOf(
   if (act !== 'push' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
-  const synced = await inForce.remote.styles.sync(style, content);
+  const synced = await terminology.remote.styles.sync(style, content);
   return { ...report, id: synced.id, differences, calls };
 }
 

@@ -16,7 +16,7 @@ export async function filmLines(
   for (const job of jobs) {
     const report = await filmReport(options, job);
     if (report === undefined) continue;
-    const root = options.planner().project(job.project)?.root ?? '';
+    const root = options.inForce.planner.project(job.project)?.root ?? '';
     const [source, target] = [job.source, targetList(job.targets)[0] ?? job.source];
     lines.push({
       project: job.project,
@@ -31,12 +31,12 @@ export async function filmLines(
 
 /** @returns undefined for what is no film, or was not written yet */
 export async function filmReport(
-  { baselines, planner }: LocalControlOptions,
+  { baselines, inForce }: LocalControlOptions,
   job: JobRecord,
 ): Promise<SubtitleReport | undefined> {
   if (job.lane !== 'subtitle') return undefined;
-  const project = planner().project(job.project);
-  const route = planner().routeOf(job.project, job.source);
+  const project = inForce.planner.project(job.project);
+  const route = inForce.planner.routeOf(job.project, job.source);
   const [wrote] = job.wrote;
   if (project === undefined || route === undefined || wrote === undefined) return undefined;
   const key = { project: job.project, language: job.language, path: job.source };

@@ -9,7 +9,7 @@ import { type AttentionLine, type Cut, DELETIONS, type Task } from './report.ts'
 import type { Sums } from './running-books.ts';
 import { actionFor, reasonOfTask, taskKey } from './task.ts';
 
-export interface TaskOptions extends Pick<LocalControlOptions, 'blockers' | 'planner'> {
+export interface TaskOptions extends Pick<LocalControlOptions, 'blockers' | 'inForce'> {
   readonly books: Pick<Sums, 'forJob'>;
 }
 
@@ -68,12 +68,12 @@ interface Group {
   readonly jobs: readonly JobRecord[];
 }
 
-function jobsTask({ planner, books }: TaskOptions, { key, jobs }: Group): Task | undefined {
+function jobsTask({ inForce, books }: TaskOptions, { key, jobs }: Group): Task | undefined {
   const [first] = jobs;
   const line = first && attentionFor(first);
   if (first === undefined || line === undefined) return undefined;
   const { project, state } = line;
-  const root = planner().project(project)?.root ?? '';
+  const root = inForce.planner.project(project)?.root ?? '';
   const sources = [...new Set(jobs.map(({ source }) => source))].sort();
   return {
     ...{ key, project, state, action: actionFor(first) },

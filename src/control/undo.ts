@@ -55,20 +55,20 @@ interface Turn {
   readonly jobs: readonly JobRecord[];
 }
 
-function turnFor({ ledger, planner }: LocalControlOptions, run: string, step: UndoStep): Turn {
-  const root = planner().project(step.project)?.root;
+function turnFor({ ledger, inForce }: LocalControlOptions, run: string, step: UndoStep): Turn {
+  const root = inForce.planner.project(step.project)?.root;
   const jobs = step.jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
   return { run, step, root, file: join(root ?? step.project, step.path), jobs };
 }
 
 function isWanted(
-  { planner }: LocalControlOptions,
+  { inForce }: LocalControlOptions,
   { step, jobs, root, file }: Turn,
   { scope }: UndoRequest,
 ): boolean {
   const { projects, languages, paths } = scope;
   if (jobs.length > 0)
-    return jobs.some((job) => inScope(scope, job, (name) => planner().project(name)?.root));
+    return jobs.some((job) => inScope(scope, job, (name) => inForce.planner.project(name)?.root));
   const isNamed =
     paths.length === 0 ||
     (root !== undefined && paths.some((path) => file === path || file.startsWith(`${path}/`)));
@@ -143,7 +143,7 @@ async function tell(options: LocalControlOptions, turn: Turn): Promise<void> {
     const { wrote, delivered } = first.before;
     const standing = { path: step.path, stat };
     const print =
-      source === undefined ? undefined : options.planner().fingerprint(source, job.language);
+      source === undefined ? undefined : options.inForce.planner.fingerprint(source, job.language);
     records.push({
       ...job,
       ...(print === undefined ? {} : { fingerprint: print }),

@@ -1,6 +1,7 @@
-/** Keeps an eye on the disk for one config: the watch tells, the intake takes in, one thing after the other. */
+/** Watches the sources of the config in force: the watch tells what changed, the intake takes it in, one change after the other. */
 
 import type { SourceRecord } from '../ledger.ts';
+import type { Setup } from '../plan/planner.ts';
 import type { WatchEvent } from '../watch/event.ts';
 import { settleTime } from '../watch/settle-time.ts';
 import { openWatch, type Watch } from '../watch/watch.ts';
@@ -20,8 +21,9 @@ export interface UnfinishedSource {
 }
 
 export class SourceMonitor implements AsyncDisposable {
-  readonly intake: Intake;
   readonly #options: SourceMonitorOptions;
+  #intake: Intake;
+  #setup: Setup;
   readonly #broken = Promise.withResolvers<never>();
   #watch: Watch | undefined;
   #taking: Promise<void> = Promise.resolve();
@@ -30,22 +32,37 @@ export class SourceMonitor implements AsyncDisposable {
 
   constructor(options: SourceMonitorOptions) {
     this.#options = options;
-    this.intake = new Intake(options);
+    this.#setup = options.setup;
+    this.#intake = new Intake(options);
     this.#broken.promise.catch(() => {});
+  }
+
+  get intake(): Intake {
+    return this.#intake;
+  }
+
+  /** Another config is in force: its folders are watched from the next `open` on. */
+  async configure(setup: Setup): Promise<void> {
+    await this[Symbol.asyncDispose]();
+    this.#watch = undefined;
+    this.#late.clear();
+    this.#setup = setup;
+    this.#intake = new Intake({ ...this.#options, setup });
   }
 
   /** Begins to watch; resolves when everything that changed before is taken in, but for files that still settle. */
   async open(hints: 'events' | 'none'): Promise<void> {
-    const { setup, world } = this.#options;
+    const { world } = this.#options;
     this.#watch = await openWatch({
       roots: this.intake.roots(),
       clock: world.clock,
-      settleOf: (file) => settleTime(setup, file),
+      settleOf: (file) => settleTime(this.#setup, file),
       // A single look does not come back: what is still then is what there is.
       ...(hints === 'none' ? { endPatience: 0 } : {}),
       onEvent: (event) => this.#hear(event),
       hints,
     });
+    this.#watch.ended.catch((error: unknown) => this.#broken.reject(error));
     await this.#taking;
   }
 
@@ -67,9 +84,9 @@ export class SourceMonitor implements AsyncDisposable {
     );
   }
 
-  /** Rejects with what broke the watch or the intake; never resolves before it is closed. */
-  get broken(): Promise<unknown> {
-    return Promise.race([this.#broken.promise, this.#watch?.ended]);
+  /** Rejects with what broke the watch or the intake; never resolves. */
+  get broken(): Promise<never> {
+    return this.#broken.promise;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,7 +139,7 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   #rootOf(name: string): string {
-    return this.#options.setup.config.projects.find((each) => each.name === name)?.root ?? name;
+    return this.#setup.config.projects.find((each) => each.name === name)?.root ?? name;
   }
 }
 

@@ -11,8 +11,16 @@ import {
 } from '../failure.ts';
 import type { Job, JobId, JobState, Lane, Step } from '../job.ts';
 import type { Estimate, LaneResult, LaneRun, LaneWorker } from '../lane.ts';
-import { type Claim, type JobRecord, type Ledger, StaleClaim } from '../ledger.ts';
+import {
+  type Claim,
+  type JobRecord,
+  type Ledger,
+  type SourceRecord,
+  StaleClaim,
+} from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { Offer, Outcome, Worker } from '../queue.ts';
+import type { UndoLog } from '../state/undo-log.ts';
 
 export interface ExecutionOptions {
   readonly ledger: Ledger;
@@ -23,8 +31,13 @@ export interface ExecutionOptions {
   random(): number;
   /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
   readonly later: () => boolean;
-  /** Called before a target is put in place. @throws JobFailure when it could not be taken back later */
-  beforePublishing(job: JobRecord, step: Extract<Step, { kind: 'publishing' }>): Promise<void>;
+  readonly inForce: InForce;
+  /** Notes what a target replaces before it is put in place. */
+  readonly undo: Pick<UndoLog, 'note'>;
+  /** A source has something else to do than was planned. */
+  replan(source: SourceRecord): void;
+  /** The targets of a job stand as the ledger says now. */
+  delivered(job: JobId): void;
 }
 
 /** Why no paid work is done now; jobs that meet it go back unharmed. */
@@ -136,15 +149,26 @@ function laneRun(options: ExecutionOptions, { claim, record, signal }: ClaimedJo
     resumeFrom: stepOf(record),
     signal,
     step: async (next) => {
-      if (next.kind === 'publishing') await options.beforePublishing(record, next);
+      if (next.kind === 'publishing') await noteReplaced(options, record, next);
       await ledger.step(claim, next);
     },
     record: (facts) => ledger.commit(facts),
+    replan: (source) => options.replan(source),
   };
 }
 
+/** @throws JobFailure when the target could not be taken back later: then it is not replaced */
+async function noteReplaced(
+  { inForce, undo }: ExecutionOptions,
+  job: JobRecord,
+  step: Extract<Step, { kind: 'publishing' }>,
+): Promise<void> {
+  const root = inForce.planner.project(job.project)?.root;
+  if (root !== undefined) await undo.note({ job, root, step });
+}
+
 async function settleResult(
-  { ledger, events, clock }: ExecutionOptions,
+  { ledger, events, clock, delivered }: ExecutionOptions,
   { claim, record, result, started }: ClaimedJob & { result: LaneResult; started: number },
 ): Promise<Outcome> {
   switch (result.kind) {
@@ -154,6 +178,7 @@ async function settleResult(
         wrote: result.wrote,
         delivered: record.fingerprint,
       });
+      delivered(record.id);
       events.emit({
         kind: 'job-delivered',
         wrote: result.changed,

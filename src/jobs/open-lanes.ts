@@ -1,4 +1,4 @@
-/** Opens the lanes of a workspace: each turns a source into its target through the same till, memory and spending. */
+/** Opens the lanes of a workspace. All of them share one memory, one budget and one queue of requests. */
 import { join } from 'node:path';
 import { Semaphore } from '../files/semaphore.ts';
 import type { LaneWorker } from '../lane.ts';
@@ -10,8 +10,8 @@ import { textLane } from '../lanes/text/lane.ts';
 import { voiceLane } from '../lanes/voice/lane.ts';
 import { VoicePoller } from '../lanes/voice/poller.ts';
 import { VoiceJobs } from '../lanes/voice/voice-jobs.ts';
-import type { JobRecord, SourceRecord } from '../ledger.ts';
-import type { Planner, Setup } from '../plan/planner.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -24,19 +24,13 @@ import type { Workspace, World } from './workspace.ts';
 export interface LanesOptions {
   readonly workspace: Workspace;
   readonly world: World;
-  readonly inForce: TerminologyInForce;
+  readonly terminology: TerminologyInForce;
   readonly spending: Spending;
-  /** The config and planner in force. */
-  setup(): Setup;
-  planner(): Planner;
-  /** Whether what was paid before may be unknown: documents and recordings without a target are held then. */
-  factsLost(): boolean;
+  readonly inForce: InForce;
   /** Fires when nothing that waits is to be sent any more. */
   readonly hurry: AbortSignal;
   /** Whether jobs may still come that buy texts, beside those that have joined. */
   mayGrow(joined: number): boolean;
-  /** A source turned out to be in another language: its jobs are planned anew. */
-  replan(source: SourceRecord): void;
 }
 
 export interface OpenLanes {
@@ -46,14 +40,14 @@ export interface OpenLanes {
 }
 
 export function openLanes(options: LanesOptions): OpenLanes {
-  const { world, workspace, spending, planner } = options;
+  const { world, workspace, spending, inForce } = options;
   const voiceJobs = openVoiceJobs(options);
   const translator = openTranslator(options);
   const texts = {
     translator,
     drafts: workspace.drafts,
     clock: world.clock,
-    caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, planner(), workspace),
+    caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
     allow: spending.allow.bind(spending),
     onTermsMissing: (
       { id, project, lane, source, language }: JobRecord,
@@ -63,16 +57,15 @@ export function openLanes(options: LanesOptions): OpenLanes {
       world.events.emit({ kind: 'terms-missing', findings, ...job });
     },
   };
-  const films = { ...workspace, planner, replan: options.replan };
+  const films = { ...workspace, inForce };
   return {
     translator,
     lanes: [
       detecting(textLane(texts), {
         ...workspace,
         ...texts,
-        planner,
+        inForce,
         booked: (charges) => spending.book(charges),
-        replan: options.replan,
       }),
       fallingBack(subtitleLane(texts), films),
       explainingFilms(openDocuments(options), films),
@@ -85,14 +78,14 @@ export function openLanes(options: LanesOptions): OpenLanes {
 function openTranslator({
   workspace,
   world,
-  inForce,
+  terminology,
   spending,
   hurry,
   mayGrow,
-  setup,
+  inForce,
 }: LanesOptions): Translator {
-  const { remote } = inForce;
-  const semaphore = new Semaphore(2 * setup().config.service.concurrency);
+  const { remote } = terminology;
+  const semaphore = new Semaphore(2 * inForce.config.service.concurrency);
   const purchase = purchaseAt({
     ...workspace,
     ...world,
@@ -107,37 +100,31 @@ function openTranslator({
 }
 
 function openDocuments(options: LanesOptions): LaneWorker {
-  const { workspace, world, inForce, spending, setup, planner, factsLost, replan } = options;
+  const { workspace, world, terminology, spending, inForce } = options;
   const purchasing = openDocumentPurchases({
-    config: setup().config,
+    config: inForce.config,
     workspace,
     world,
     spending,
-    remoteRules: (recipe) => inForce.remote.rules(recipe),
-    doubt: (recipe) => inForce.remote.doubt(recipe),
-    rootOf: (project) => planner().project(project)?.root,
+    remoteRules: (recipe) => terminology.remote.rules(recipe),
+    doubt: (recipe) => terminology.remote.doubt(recipe),
+    rootOf: (project) => inForce.planner.project(project)?.root,
   });
-  const keepMs = () => setup().config.keep.spool;
   return documentLane({
     ...workspace,
     purchasing,
     clock: world.clock,
-    planner,
-    keepMs,
-    factsLost,
-    replan,
+    inForce,
   });
 }
 
 function openVoiceJobs(options: LanesOptions): VoiceJobs {
-  const { workspace, world, spending, setup, planner, factsLost } = options;
+  const { workspace, world, spending, inForce } = options;
   return new VoiceJobs({
     ...workspace,
     clock: world.clock,
-    spool: join(setup().config.state, 'voice'),
-    config: () => setup().config,
-    planner,
-    factsLost,
+    spool: join(inForce.config.state, 'voice'),
+    inForce,
     allow: (job, seconds) => spending.allow(job, 0, seconds),
     booked: (charges) => spending.book(charges),
   });

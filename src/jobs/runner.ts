@@ -5,8 +5,9 @@ import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
 import { priorityOf } from '../lanes/voice/priority.ts';
 import type { Fact, SourceRecord } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import type { Planner, Setup } from '../plan/planner.ts';
+import type { Setup } from '../plan/planner.ts';
 import { queuedRecord } from '../plan/queued.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -30,15 +31,11 @@ const DRAIN_MS = 120_000;
 export interface JobRunnerOptions {
   readonly workspace: Workspace;
   readonly world: World;
-  readonly inForce: TerminologyInForce;
+  readonly terminology: TerminologyInForce;
   readonly spending: Spending;
-  /** The config and planner in force. */
-  setup(): Setup;
-  planner(): Planner;
-  /** Whether jobs come again by themselves: while a daemon watches. */
-  comesAgain(): boolean;
-  /** Whether what was paid before may be unknown. */
-  factsLost(): boolean;
+  readonly inForce: InForce;
+  /** The targets of a job stand as the ledger says now. */
+  delivered(job: JobId): void;
 }
 
 export class JobRunner implements AsyncDisposable {
@@ -50,20 +47,15 @@ export class JobRunner implements AsyncDisposable {
   readonly #broken = Promise.withResolvers<never>();
   readonly #hurry = new AbortController();
   #hasAskedPeriod = false;
+  #isWatching = false;
 
   constructor(options: JobRunnerOptions) {
-    const { workspace, world, setup, comesAgain } = options;
+    const { workspace, world, inForce, delivered } = options;
     this.#options = options;
     this.#broken.promise.catch(() => {});
     const mayGrow = (joined: number) => this.#mayGrow(joined);
-    const replan = (source: SourceRecord) => {
-      // A single run plans the whole again when it is idle.
-      if (!comesAgain()) return;
-      const { work } = options.planner().plan('none', [source]);
-      this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
-    };
     const hurry = this.#hurry.signal;
-    const { translator, lanes, poller } = openLanes({ ...options, mayGrow, replan, hurry });
+    const { translator, lanes, poller } = openLanes({ ...options, mayGrow, hurry });
     const { ledger } = workspace;
     this.#translator = translator;
     this.#poller = poller;
@@ -71,34 +63,38 @@ export class JobRunner implements AsyncDisposable {
       ...world,
       ledger,
       lanes,
-      later: comesAgain,
-      beforePublishing: async (job, step) => {
-        const root = options.planner().project(job.project)?.root;
-        if (root !== undefined) await workspace.undo.note({ job, root, step });
-      },
+      later: () => this.#isWatching,
+      inForce,
+      undo: workspace.undo,
+      replan: (source) => this.#replan(source),
+      delivered,
     });
-    const windows = windowsOf(setup());
+    const windows = windowsOf(inForce);
     this.#queue = inProcessQueue({ worker: this.#worker, windows, clock: world.clock });
   }
 
-  /** Begins to look after what is on the service, before anything else is done: results of recordings are lost within the hour. */
-  begin(): void {
+  /**
+   * Begins to fetch what waits on the service, before anything else is done: results of recordings are lost within the hour.
+   * @param mode `watching`: jobs that failed for passing reasons come again by themselves
+   */
+  begin(mode: 'once' | 'watching'): void {
+    this.#isWatching = mode === 'watching';
     this.#poller.keep().catch((error: unknown) => this.#broken.reject(error));
   }
 
   /** Writes planned jobs down and offers them. */
   async enqueue(planned: readonly PlannedJob[]): Promise<void> {
-    const { workspace, world, setup } = this.#options;
+    const { workspace, world, inForce } = this.#options;
     const work = await holdBulkChange(planned, {
       workspace,
       world,
-      guard: setup().config.guard,
+      guard: inForce.config.guard,
       estimate: (job, counted) => this.estimate(job, counted),
     });
     if (work.length > 0) await this.#learnPeriod();
     // What a daemon does from one rest to the next is a run of its own.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
-    if (this.#options.comesAgain() && isAtRest) workspace.undo.nextRun();
+    if (this.#isWatching && isAtRest) workspace.undo.nextRun();
     const records = work.flatMap((planned) => queuedRecord(planned, workspace.ledger) ?? []);
     await workspace.ledger.commit(records.map((put): Fact => ({ table: 'jobs', put })));
     for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
@@ -107,8 +103,9 @@ export class JobRunner implements AsyncDisposable {
     }
   }
 
-  /** Offers jobs that are written down already. */
+  /** Offers jobs that are written down already, while a daemon watches; a single run plans the whole again. */
   offer(ids: readonly JobId[]): void {
+    if (!this.#isWatching) return;
     const { ledger } = this.#options.workspace;
     for (const id of ids) {
       const job = ledger.get('jobs', id);
@@ -135,6 +132,11 @@ export class JobRunner implements AsyncDisposable {
     return this.#execution.stop;
   }
 
+  /** Whether a daemon works on what changes. */
+  get isWatching(): boolean {
+    return this.#isWatching;
+  }
+
   get paused(): boolean {
     return this.#execution.paused;
   }
@@ -150,7 +152,7 @@ export class JobRunner implements AsyncDisposable {
       if (state.kind === 'stopped') return;
     }
     const parked = this.#execution.resume();
-    if (this.#options.comesAgain()) this.offer(parked);
+    this.offer(parked);
   }
 
   /** What a job would bill, found without paying. */
@@ -160,7 +162,7 @@ export class JobRunner implements AsyncDisposable {
 
   /** A changed config has other numbers of jobs at a time. */
   resize(): void {
-    this.#queue.resize(windowsOf(this.#options.setup()));
+    this.#queue.resize(windowsOf(this.#options.inForce));
   }
 
   /** Takes up no more; resolves when what runs has reached a safe step. */
@@ -180,6 +182,13 @@ export class JobRunner implements AsyncDisposable {
     await this.#poller[Symbol.asyncDispose]();
   }
 
+  /** A single run plans the whole again when it is idle. */
+  #replan(source: SourceRecord): void {
+    if (!this.#isWatching) return;
+    const { work } = this.#options.inForce.planner.plan('none', [source]);
+    this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
+  }
+
   readonly #worker: Execution['work'] = async (offer, signal) => {
     try {
       return await this.#execution.work(offer, signal);
@@ -197,8 +206,8 @@ export class JobRunner implements AsyncDisposable {
 
   /** A month budget is about the account's own period; the service is asked once, and only when something is to be bought. */
   async #learnPeriod(): Promise<void> {
-    const { setup, spending, workspace } = this.#options;
-    const { config } = setup();
+    const { inForce, spending, workspace } = this.#options;
+    const { config } = inForce;
     const budgets = [config.budget, ...config.projects.map(({ budget }) => budget)];
     if (this.#hasAskedPeriod || budgets.every(({ month }) => month === undefined)) return;
     this.#hasAskedPeriod = true;

@@ -4,7 +4,7 @@ import { type Hold, type Job, jobId, sourceId } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
 import type { Charge, Fact, Ledger, SourceRecord } from '../ledger.ts';
-import type { Planner } from '../plan/planner.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
 import type { Drafts } from '../translate/drafts.ts';
@@ -15,13 +15,11 @@ export interface DetectionOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly drafts: Drafts;
-  planner(): Planner;
+  readonly inForce: InForce;
   caseOf(job: Job): Promise<TextCase>;
   allow(job: LaneRun['job'], characters: number): Allowance;
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
-  /** A source is now known to be in another language: its jobs are planned anew. */
-  replan(source: SourceRecord): void;
 }
 
 /** Characters that are sent: a page tells its language in its first lines. */
@@ -47,8 +45,8 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
 
 const NOTE = `where the language of a file is not known yet, it is asked first: up to ${SAMPLE} characters are counted for each, and nothing is written in the language itself`;
 
-function isOpen({ ledger, planner }: DetectionOptions, { project, source }: Job): boolean {
-  const isAsked = planner().project(project)?.detect === true;
+function isOpen({ ledger, inForce }: DetectionOptions, { project, source }: Job): boolean {
+  const isAsked = inForce.planner.project(project)?.detect === true;
   return isAsked && ledger.get('sources', sourceId(project, source))?.language === undefined;
 }
 
@@ -73,7 +71,7 @@ async function detectBefore(
 ): Promise<LaneResult | undefined> {
   const { job } = run;
   const source = options.ledger.get('sources', sourceId(job.project, job.source));
-  const project = options.planner().project(job.project);
+  const project = options.inForce.planner.project(job.project);
   if (source === undefined || project?.detect !== true) return undefined;
   const { language } = source;
   if (language?.kind === 'detected') return undefined;
@@ -85,9 +83,10 @@ async function detectBefore(
 
 async function detect(
   options: DetectionOptions,
-  { job }: LaneRun,
+  run: LaneRun,
   source: SourceRecord,
 ): Promise<LaneResult | undefined> {
+  const { job } = run;
   const sample = await sampleOf(options, job);
   if (sample === '') return undefined;
   const characters = [...sample].length;
@@ -105,7 +104,7 @@ async function detect(
       : ({ kind: 'detected', tag } as const);
   await note(options, { job, characters }, { ...source, language });
   if (tag === undefined) return held(options.clock, reason);
-  options.replan({ ...source, language });
+  run.replan({ ...source, language });
   return { kind: 'superseded' };
 }
 
@@ -117,7 +116,7 @@ async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise
 
 /** The answer belongs to the content that was looked at; jobs into the very language that was found fall away. */
 async function note(
-  { ledger, clock, planner, booked }: DetectionOptions,
+  { ledger, clock, inForce, booked }: DetectionOptions,
   { job, characters }: { readonly job: LaneRun['job']; readonly characters: number },
   source: SourceRecord,
 ): Promise<void> {
@@ -137,7 +136,7 @@ async function note(
   if (isSame) facts.push({ table: 'sources', put: source });
   const { language } = source;
   if (isSame && language?.kind === 'detected') {
-    const targets = planner().project(source.project)?.targets ?? [];
+    const targets = inForce.planner.project(source.project)?.targets ?? [];
     const own = targets.filter((target) => sameLanguage(target, language.tag));
     for (const target of own) {
       const remove = jobId(source.project, target, source.path);

@@ -30,6 +30,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   readonly #folder: string;
   readonly #schema: Schema;
   readonly #recovered: Recovered;
+  #condition: Recovered['condition'];
   readonly #journal: Journal;
   /** Generation of the journal that is being written. */
   #generation: number;
@@ -43,6 +44,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     this.#folder = folder;
     this.#schema = schema;
     this.#recovered = recovered;
+    this.#condition = recovered.condition;
     this.#journal = journal;
     this.#generation = recovered.journal.generation;
     this.#facts = recovered.journal.facts;
@@ -70,7 +72,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   }
 
   get condition(): Recovered['condition'] {
-    return this.#recovered.condition;
+    return this.#condition;
   }
 
   get notes(): Recovered['notes'] {
@@ -105,6 +107,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   async forgetLoss(): Promise<void> {
     await rm(join(this.#folder, LOST), { force: true });
     await flushFolder(this.#folder);
+    if (this.#condition === 'facts-lost') this.#condition = 'repaired';
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -46,7 +46,7 @@ export class TerminologyInForce {
     });
   }
 
-  get terminology(): Terminology {
+  get files(): Terminology {
     return this.#terminology;
   }
 

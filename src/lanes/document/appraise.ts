@@ -19,8 +19,8 @@ export async function appraise(
   job: Job,
   counted: Set<string>,
 ): Promise<Estimate> {
-  const { purchasing, ledger, planner } = surroundings;
-  if (!planner().wants(job)) return { job, characters: 0, atLeast: false };
+  const { purchasing, ledger, inForce } = surroundings;
+  if (!inForce.planner.wants(job)) return { job, characters: 0, atLeast: false };
   const doc = await caseOf(surroundings, job);
   const known = { ...ledger.get('jobs', job.id), ...job };
   const found = await hashIfPresent(doc.targetFile);

@@ -5,7 +5,7 @@ import type { Kept } from '../../files/spool-folder.ts';
 import type { Hash, Hold } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
-import type { SourceRecord, Written } from '../../ledger.ts';
+import type { Written } from '../../ledger.ts';
 import { isUnderWay } from '../../state/document-purchase.ts';
 import type { Trash } from '../../state/trash.ts';
 import { appraise } from './appraise.ts';
@@ -27,10 +27,6 @@ import { bringUnclaimedHome, settledElsewhere } from './unclaimed.ts';
 export interface DocumentLaneOptions extends Surroundings {
   readonly trash: Trash;
   readonly clock: Clock;
-  /** Milliseconds that results stay in the spool. */
-  keepMs(): number;
-  /** A source has something to do again. */
-  replan(source: SourceRecord): void;
 }
 
 export function documentLane(options: DocumentLaneOptions): LaneWorker {
@@ -39,7 +35,7 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
     lane: 'document',
     async run(run) {
       await sweep();
-      const isWanted = () => options.planner().wants(run.job);
+      const isWanted = () => options.inForce.planner.wants(run.job);
       const result = isWanted() ? await work(options, run) : undefined;
       if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
       return await bringUnclaimedHome(options, run);
@@ -194,7 +190,7 @@ async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boo
 }
 
 async function deliver(
-  { purchasing, clock, ledger, replan }: DocumentLaneOptions,
+  { purchasing, clock, ledger }: DocumentLaneOptions,
   placement: Placement,
   how: 'replace' | 'replace-and-keep-old',
 ): Promise<LaneResult> {
@@ -204,7 +200,7 @@ async function deliver(
   const purchase = purchasing.purchases.get(doc.key);
   const copies = copiesThatWaited(ledger, run.job, purchase);
   await run.record([...settledElsewhere(ledger, purchase), ...copies.facts]);
-  for (const source of copies.sources) replan(source);
+  for (const source of copies.sources) run.replan(source);
   const state = { kind: 'done', at: isoTime(clock) } as const;
   return { kind: 'delivered', wrote: [wrote], changed, state };
 }

@@ -1,7 +1,7 @@
 /** How a document job stands: its case, and what the rules say about it. */
 import type { Hash, Job } from '../../job.ts';
 import type { JobRecord, LedgerView } from '../../ledger.ts';
-import type { Planner } from '../../plan/planner.ts';
+import type { InForce } from '../../plan/in-force.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 import { decide, type Verdict } from './rules/decide.ts';
@@ -10,18 +10,15 @@ import { withTerms } from './translation-inputs.ts';
 export interface Surroundings {
   readonly purchasing: PurchaseContext;
   readonly ledger: LedgerView;
-  /** The planner of the config in force. */
-  planner(): Planner;
-  /** Whether the ledger lost facts, and what was paid may be unknown. */
-  factsLost(): boolean;
+  readonly inForce: InForce;
 }
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
 export async function caseOf(
-  { ledger, planner, purchasing }: Surroundings,
+  { ledger, inForce, purchasing }: Surroundings,
   job: Job,
 ): Promise<DocumentCase> {
-  const sources = { ledger, planner: planner(), styles: purchasing.abilities.styles };
+  const sources = { ledger, planner: inForce.planner, styles: purchasing.abilities.styles };
   return await withTerms(purchasing, documentCase(job, sources));
 }
 
@@ -33,10 +30,7 @@ export interface Looked {
   readonly found: Hash | undefined;
 }
 
-export function judge(
-  { purchasing, factsLost }: Surroundings,
-  { job, doc, found }: Looked,
-): Verdict {
+export function judge({ purchasing, ledger }: Surroundings, { job, doc, found }: Looked): Verdict {
   const { release } = job;
   const left = job.wrote?.find(({ path }) => path === doc.targetPath);
   return decide({
@@ -49,6 +43,6 @@ export function judge(
     release: release?.fingerprint === job.fingerprint ? release : undefined,
     purchase: purchasing.purchases.get(doc.key),
     policies: doc.route.policies,
-    factsLost: factsLost(),
+    factsLost: ledger.condition === 'facts-lost',
   });
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
+import type { InForce } from '../../plan/in-force.ts';
 import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 
@@ -11,20 +12,20 @@ export interface SweepOptions {
   readonly purchasing: Pick<PurchaseContext, 'spool' | 'purchases'>;
   readonly ledger: LedgerView;
   readonly clock: Clock;
-  keepMs(): number;
+  readonly inForce: InForce;
 }
 
 export function hourlySweep({
   purchasing,
   ledger,
   clock,
-  keepMs,
+  inForce,
 }: SweepOptions): () => Promise<void> {
   let next = 0;
   return async () => {
     if (clock.now() < next) return;
     next = clock.now() + HOUR_MS;
-    await purchasing.spool.sweep({ keepMs: keepMs(), clock }, (key) => {
+    await purchasing.spool.sweep({ keepMs: inForce.config.keep.spool, clock }, (key) => {
       const purchase = purchasing.purchases.get(key);
       return purchase !== undefined && isNeeded(ledger, purchase);
     });

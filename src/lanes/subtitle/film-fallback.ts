@@ -4,20 +4,19 @@ import { isSubRip, type LanguageSupport } from '../../config/load-language-suppo
 import { failureOf } from '../../failure.ts';
 import { type Job, sourceId } from '../../job.ts';
 import type { LaneWorker } from '../../lane.ts';
-import type { LedgerView, SourceRecord } from '../../ledger.ts';
+import type { LedgerView } from '../../ledger.ts';
+import type { InForce } from '../../plan/in-force.ts';
 import type { Planner } from '../../plan/planner.ts';
 
 export interface FallbackOptions {
   readonly languageSupport: LanguageSupport;
   readonly ledger: LedgerView;
-  planner(): Planner;
-  /** The jobs of a source are planned anew. */
-  replan(source: SourceRecord): void;
+  readonly inForce: InForce;
 }
 
 /** The subtitle lane, which gives a film away whose languages the service refuses as texts: a refusal bills nothing. */
 export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWorker {
-  const { languageSupport, ledger, planner, replan } = options;
+  const { languageSupport, ledger, inForce } = options;
   return {
     ...lane,
     async run(run) {
@@ -27,8 +26,9 @@ export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWor
         if (failureOf(error).kind !== 'rejected' || !isSubRip(run.job)) throw error;
         const source = ledger.get('sources', sourceId(run.job.project, run.job.source));
         await languageSupport.learn();
-        if (source === undefined || !planner().isFilmForDocuments(source, run.job)) throw error;
-        replan(source);
+        if (source === undefined || !inForce.planner.isFilmForDocuments(source, run.job))
+          throw error;
+        run.replan(source);
         return { kind: 'superseded' };
       }
     },
@@ -38,13 +38,13 @@ export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWor
 /** The document lane, whose estimate says why a film is in it that nobody sent there. */
 export function explainingFilms(
   lane: LaneWorker,
-  { planner }: Pick<FallbackOptions, 'planner'>,
+  { inForce }: Pick<FallbackOptions, 'inForce'>,
 ): LaneWorker {
   return {
     ...lane,
     async estimate(job, counted) {
       const estimate = await lane.estimate(job, counted);
-      if (!isFallback(job, planner())) return estimate;
+      if (!isFallback(job, inForce.planner)) return estimate;
       const note = `${job.source} goes as a document into ${job.language}: the service translates no texts into it; its cues are not told apart then`;
       return { ...estimate, notes: [...(estimate.notes ?? []), note] };
     },

@@ -51,7 +51,7 @@ export async function priceOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<n
 /** @returns undefined where nothing can tell before the conversion */
 async function secondsOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
   const found = await inspectRecording(voice.sourcePath);
-  const limits = limitsFor(voiceJobs.options.config().service, voice, voiceJobs.rate);
+  const limits = limitsFor(voiceJobs.options.inForce.config.service, voice, voiceJobs.rate);
   const suitability = suitabilityOf(found, limits);
   if (suitability.kind === 'refused') throw unsupported(suitability);
   if (suitability.kind === 'convert' && !(await hasFfmpeg())) {

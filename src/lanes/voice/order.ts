@@ -24,7 +24,7 @@ export type Order = readonly OrderedFile[];
 
 export async function orderOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Order> {
   const { jobs, spool, options } = voiceJobs;
-  const files = await wantedFiles(voice, options.factsLost());
+  const files = await wantedFiles(voice, options.ledger.condition === 'facts-lost');
   return await Promise.all(
     files.map(async (file): Promise<OrderedFile> => {
       const result = jobs.find(voice.content, file.output);

@@ -1,12 +1,11 @@
 /** Everything that voice jobs share in one process: their records, spool and job runner, and which job works on which recording. */
 import { type Clock, isoTime } from '../../clock.ts';
-import type { Config } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Hash, Hold, Job } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Charge, JobRecord, Ledger } from '../../ledger.ts';
-import type { Planner } from '../../plan/planner.ts';
+import type { InForce } from '../../plan/in-force.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { Service } from '../../service/client.ts';
@@ -28,10 +27,7 @@ export interface VoiceJobsOptions {
   readonly clock: Clock;
   /** `<state>/voice` */
   readonly spool: string;
-  /** Whether the ledger has lost facts, so that what has no target may have been paid before. */
-  factsLost(): boolean;
-  config(): Config;
-  planner(): Planner;
+  readonly inForce: InForce;
   /** Sets seconds of audio aside for a job, or says what it must wait for. */
   allow(job: JobRecord, seconds: number): Allowance;
   /** Hears of charges that are in the ledger now. */
@@ -69,7 +65,7 @@ export class VoiceJobs {
   }
 
   sources(): CaseSources {
-    return { ledger: this.options.ledger, planner: this.options.planner() };
+    return { ledger: this.options.ledger, planner: this.options.inForce.planner };
   }
 
   get rate() {
@@ -122,9 +118,9 @@ export class VoiceJobs {
 
   /** Forgets what has been kept long enough, but never what is paid and not delivered yet. */
   async sweep(): Promise<void> {
-    const { clock, config } = this.options;
+    const { clock, inForce } = this.options;
     this.#swept = clock.now();
-    const keepMs = config().keep.spool;
+    const keepMs = inForce.config.keep.spool;
     const undelivered = this.#undelivered();
     await ifPossible(async () => {
       await this.jobs.forgetOlder(keepMs, ({ sourceHash }) => undelivered.has(sourceHash));
@@ -161,13 +157,13 @@ export class VoiceJobs {
   async #buyMissing(run: LaneRun, voice: VoiceCase): Promise<Begun | undefined> {
     const outputs = await missingOf(this, voice);
     if (outputs.length === 0) return undefined;
-    const { allow, config } = this.options;
+    const { allow, inForce } = this.options;
     const options = {
       jobs: this.jobs,
       spool: this.spool,
       clock: this.options.clock,
       rate: this.#runner.rate,
-      service: () => config().service,
+      service: () => inForce.config.service,
       allow: (seconds: number) => allow(run.job, seconds),
     };
     return await begin(options, voice, { outputs, signal: run.signal });

@@ -108,6 +108,7 @@ async function studio() {
         signal: new AbortController().signal,
         step: async () => {},
         record: async () => {},
+        replan: () => {},
       });
       if (result.kind === 'delivered') wrote = result.wrote;
       return result;

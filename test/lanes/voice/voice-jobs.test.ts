@@ -49,6 +49,7 @@ describe('of jobs that wait', () => {
       const remote = { id, kind: 'voice', value: { stage } };
       return (table === 'jobs' ? job : remote) as unknown as LedgerTables[typeof table];
     },
+    condition: 'intact',
     all: () => [][Symbol.iterator](),
     size: () => 0,
   });
