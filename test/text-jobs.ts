@@ -38,6 +38,7 @@ export class TextJobs {
   readonly #memories: Memories;
   readonly #bases: Baselines;
   readonly #wrote = new Map<string, Hash>();
+  readonly #delivered = new Map<string, Hash>();
 
   private constructor(root: string, project: Project) {
     this.#root = root;
@@ -114,6 +115,7 @@ projects:
       await this.write(text.targetPath, content.bytes);
       this.#wrote.set(text.job.id, content.hash);
     }
+    this.#delivered.set(text.job.id, draft.facts.source.hash);
     return {
       bought: open.map(({ parts }) => partsText(parts)),
       sent: answers.map(({ sent }) => sent),
@@ -130,6 +132,7 @@ projects:
     const id = jobId(project.name, language, source);
     const key = { project: project.name, language, path: source };
     const wrote = this.#wrote.get(id);
+    const delivered = this.#delivered.get(id);
     return {
       job: {
         id,
@@ -149,6 +152,7 @@ projects:
       memory: await this.#memories.open(project.name, language),
       baseline: this.#bases.of(key, wrote),
       wrote,
+      ...(delivered === undefined ? {} : { deliveredSource: delivered }),
       projectTerms: {},
       word,
     };

@@ -71,8 +71,10 @@ function pairTargets(
   );
   const pairs = new Map(common.map(({ a, b }) => [a, b]));
   for (const gap of gapsBetween(common, { a: records.length, b: found.length })) {
-    if (gap.a.length !== gap.b.length) continue;
-    for (const [nth, index] of gap.a.entries()) pairs.set(index, gap.b[nth] ?? -1);
+    const delivered = gap.a.filter((index) => records[index]?.target);
+    const a = gap.a.length === gap.b.length ? gap.a : delivered;
+    if (a.length !== gap.b.length) continue;
+    for (const [nth, index] of a.entries()) pairs.set(index, gap.b[nth] ?? -1);
   }
   return pairs;
 }

@@ -15,6 +15,8 @@ export interface MergeRules {
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'deletedSource'>;
   /** Whether a part of the recipe that `retranslate_on` names changed since this text was bought. */
   recipeChanged?(segment: WantedSegment, base: SegmentRecord): boolean;
+  /** What becomes of a text of ours that the target lacks: a key comes back; a paragraph that a person took out does not. */
+  readonly missing?: 'restore' | 'leave';
   /** A person asked for held segments to be tried again. */
   readonly retryHeld?: boolean;
   /** The translation in the memory, for recognising a target that we wrote just before a crash. */
@@ -101,12 +103,22 @@ function decideHeld(situation: Situation, base: SegmentRecord, rules: MergeRules
 }
 
 function decideKnown(situation: Situation, base: SegmentRecord, rules: MergeRules): Decision {
-  const { wanted } = situation;
+  const { wanted, found } = situation;
+  if (found === undefined && rules.missing === 'leave') return takenOut(situation, base);
   const standing = standingText(situation, base, rules);
   if (standing === null) return acquire(situation, 'missing');
   return standing.belongsTo === partsText(wanted.source)
     ? decideUpToDate(situation, standing, rules)
     : decideOutdated(situation, { ...standing, base }, rules);
+}
+
+/** Not bought and not put back, until its source changes. */
+function takenOut(situation: Situation, base: SegmentRecord): Decision {
+  const { wanted } = situation;
+  const source = partsText(wanted.source);
+  if (base.source !== source) return acquire(situation, 'changed');
+  const record = { id: wanted.id, source, target: null, origin: 'human', state: 'ok' } as const;
+  return { kind: 'keep', id: wanted.id, record };
 }
 
 function decideUpToDate(situation: Situation, standing: StandingText, rules: MergeRules): Decision {

@@ -12,7 +12,7 @@ export interface SegmentRecord {
   readonly id: string;
   /** Text of the source that we last saw. */
   readonly source: string;
-  /** What we left in the target; null: the key was left out. */
+  /** What we left in the target; null: the key was left out, or a person took the paragraph out. */
   readonly target: readonly Part[] | null;
   readonly origin: Origin;
   /**
@@ -28,6 +28,8 @@ export interface SegmentRecord {
   readonly problem?: string;
   /** What a machine's text in `target` was bought with; absent: unknown. */
   readonly made?: TranslationInputs;
+  /** It is no segment but lines between them that a person and the source both changed (sequences). */
+  readonly isFrame?: true;
   /** Subtitles only. */
   readonly cue?: CueRecord;
 }

@@ -6,11 +6,14 @@ import { hashBytes, isAbsent, readBytesIfPresent, writeFailure } from '../files/
 import { replaceFile } from '../files/replace.ts';
 import type { Hash, RecipeKey } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
+import type { FrameRecord } from '../segments/frame.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import { frame, parseLine } from './frame.ts';
 
 export interface BaselineRecord {
   readonly segments: readonly SegmentRecord[];
+  /** Formats without keys: what stood between the segments of the source. Absent in records of 0.1.0. */
+  readonly frame?: FrameRecord;
   /** Of the target that holds these segments. */
   readonly targetHash: Hash;
   readonly recipe: RecipeKey;
@@ -33,6 +36,8 @@ export interface SegmentBaseline {
    * @param found hash of the target as it stands on the disk, null when none does
    */
   read(found: Hash | null): Promise<ReadonlyMap<string, SegmentRecord>>;
+  /** All that is known of the target, as `read` chooses it; undefined at first contact. */
+  record(found: Hash | null): Promise<BaselineRecord | undefined>;
   /**
    * Notes what the target is about to hold. Called before it is replaced: a crash in between, or before the ledger
    * hears of it, must never make our own text look like a person's edit.
@@ -53,13 +58,15 @@ export class Baselines {
   /** @param wrote hash of the target that the ledger says we left; undefined before the first delivery */
   of(key: BaselineKey, wrote: Hash | undefined): SegmentBaseline {
     let known: Promise<Stored | undefined> | undefined;
+    const record: SegmentBaseline['record'] = async (found) => {
+      known = this.#load(key);
+      const stored = await known;
+      return (stored && choose(stored, { found, wrote })) ?? undefined;
+    };
     return {
-      read: async (found) => {
-        known = this.#load(key);
-        const stored = await known;
-        const record = stored && choose(stored, { found, wrote });
-        return new Map(record?.segments.map((segment) => [segment.id, segment]));
-      },
+      record,
+      read: async (found) =>
+        new Map((await record(found))?.segments.map((segment) => [segment.id, segment])),
       prepare: async (prepared, replacing) => {
         // Whoever has a claim on a job is alone with its base: what was read for it is what stands.
         const stored = await (known ?? this.#load(key));

@@ -3,8 +3,10 @@
 import { hashBytes } from '../files/disk.ts';
 import { type Part, partsText } from '../format.ts';
 import { type Composition, compose, type Placement } from '../formats/text/compose.ts';
+import type { ComposedFrame } from '../formats/text/compose-sequence.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
 import { finalState } from '../segments/final-state.ts';
+import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { type SegmentRecord, sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import type { BaselineRecord } from '../state/baseline.ts';
@@ -23,7 +25,7 @@ export interface AnsweredDraft {
   readonly at: string;
 }
 
-type Decided = Inspection & Pick<Findings, 'found' | 'base'>;
+type Decided = Inspection & Pick<Findings, 'found'>;
 
 export interface Outcome {
   readonly finished: Finished;
@@ -39,7 +41,7 @@ export function isSettled({ merge }: Inspection): boolean {
 /** A bought text that would not read back as it was written is refused, and the rest ships. */
 export function finishDraft(draft: AnsweredDraft): Outcome {
   const { text, purchases, at } = draft;
-  const { records, bytes } = composeFit(draft);
+  const { records, bytes, frame } = composeFit(draft);
   const bought = new Set(purchases.map(({ id }) => id));
   const state = finalState(at, records);
   const missing = termsMissing(text, boughtTexts(records, bought));
@@ -49,7 +51,13 @@ export function finishDraft(draft: AnsweredDraft): Outcome {
   const hash = hashBytes(bytes);
   return {
     finished: { content: { bytes, hash }, state, termsMissing: missing },
-    base: { segments: records, recipe: text.recipe.key, at, targetHash: hash },
+    base: {
+      segments: records,
+      ...(frame === undefined ? {} : { frame }),
+      recipe: text.recipe.key,
+      at,
+      targetHash: hash,
+    },
   };
 }
 
@@ -61,9 +69,15 @@ function boughtTexts(records: readonly SegmentRecord[], bought: ReadonlySet<stri
   );
 }
 
-interface Composed {
-  readonly records: readonly SegmentRecord[];
+interface Written {
   readonly bytes: Uint8Array | undefined;
+  readonly frame?: ComposedFrame;
+}
+
+interface Composed extends Pick<Written, 'bytes'> {
+  /** With those of the frame that wait for a person. */
+  readonly records: readonly SegmentRecord[];
+  readonly frame?: ComposedFrame['record'];
 }
 
 function composeFit(draft: AnsweredDraft): Composed {
@@ -73,7 +87,10 @@ function composeFit(draft: AnsweredDraft): Composed {
   for (;;) {
     const records = settleAll(draft, unfit).map((record) => withInputs(text, record));
     try {
-      return { records, bytes: composed(draft, records) };
+      const { bytes, frame } = composed(draft, records);
+      if (frame === undefined) return { records, bytes };
+      const open = frame.conflicts.map(frameRecord);
+      return { records: [...records, ...open], bytes, frame: frame.record };
     } catch (error) {
       const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
       if (!problems.some(({ key }) => bought.has(key))) throw error;
@@ -103,28 +120,43 @@ function withInputs(text: TextCase, record: SegmentRecord): SegmentRecord {
   return isNew ? { ...record, made: inputsFor(text, [record.source]) } : record;
 }
 
-function composed(
-  { text, seen, at }: AnsweredDraft,
-  records: readonly SegmentRecord[],
-): Uint8Array | undefined {
-  const { target, source, reader, merge } = seen;
+/** Lines that a person and the source changed, told and decided as texts are. */
+function frameRecord(conflict: FrameConflict): SegmentRecord {
+  return {
+    id: frameId(conflict),
+    isFrame: true,
+    source: conflict.source,
+    target: [conflict.target],
+    machine: [conflict.source],
+    origin: 'human',
+    state: 'conflict',
+  };
+}
+
+function composed(draft: AnsweredDraft, records: readonly SegmentRecord[]): Written {
+  const { seen, at } = draft;
+  const { target, source, reader, merge, frame } = seen;
   const placements = placementsFor(seen, records);
   if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
-    return undefined;
+    return { bytes: undefined };
   }
   const removed = new Set(merge.removed.map(({ id }) => id));
-  if (target !== undefined && staysWhole({ ...seen, text }, { placements, removed })) {
-    return target.encode(target.text);
+  const getsNothing = staysAsItIs(seen, { placements, removed });
+  if (target !== undefined && getsNothing && reader.format.shape === 'keyed') {
+    return { bytes: target.encode(target.text) };
   }
-  return compose({
+  const { bytes, frame: written } = compose({
     ...reader,
     source,
     ...(target === undefined ? {} : { target }),
+    ...(frame === undefined ? {} : { frame }),
     placements,
     removed,
     renamed: renamesIn(merge),
     at,
-  }).bytes;
+  });
+  const stays = target !== undefined && getsNothing && isSourceUnchanged(draft);
+  return { bytes: stays ? target.encode(target.text) : bytes, ...(written && { frame: written }) };
 }
 
 function renamesIn({ removed }: Inspection['merge']): Map<string, string> {
@@ -134,17 +166,24 @@ function renamesIn({ removed }: Inspection['merge']): Map<string, string> {
 }
 
 /**
- * A target that misses nothing and gets nothing stays as it is, to the byte. A sequence also takes changes of what is no
- * segment from its source, so it stays only while that is the one that it was last made from.
+ * A target that misses nothing and gets nothing stays as it is, to the byte. A sequence takes changes of what is no segment
+ * from its source as well, so this holds as long as that is the one that it was last made from, and no person chose otherwise.
  */
-function staysWhole(
-  { reader, found, base, source, text }: Decided & Pick<AnsweredDraft, 'text'>,
+function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
+  const { deliveredSource, word } = text;
+  const isFirstContact = deliveredSource === undefined && seen.frame?.before === undefined;
+  const isSame = isFirstContact || seen.source.hash === deliveredSource;
+  return isSame && (word.choices?.size ?? 0) === 0;
+}
+
+/** Nothing is written and nothing taken out; a paragraph that has no place is none that a target without keys misses. */
+function staysAsItIs(
+  { reader, found }: Decided,
   { placements, removed }: Pick<Composition, 'placements'> & { removed: ReadonlySet<string> },
 ): boolean {
-  const isFirstContact = base.size === 0;
+  const isPage = reader.format.shape === 'sequence';
   return (
-    (reader.format.shape === 'keyed' || isFirstContact || source.hash === text.deliveredSource) &&
-    [...placements.values()].every(({ kind }) => kind === 'keep') &&
+    [...placements.values()].every(({ kind }) => kind === 'keep' || (isPage && kind === 'omit')) &&
     ![...removed].some((id) => found.has(id))
   );
 }

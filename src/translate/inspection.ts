@@ -3,13 +3,17 @@
 import type { Route } from '../config.ts';
 import type { Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
+import { ownKey, type SequenceFrame, targetPieces } from '../formats/text/compose-sequence.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
-import type { OpenFile, Reader } from '../formats/text/open.ts';
+import type { Reader } from '../formats/text/open.ts';
 import type { Hash, Job } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
-import { align } from '../segments/align.ts';
+import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import type { MergeRules, WantedSegment } from '../segments/decide.ts';
+import { featuresOf } from '../segments/features.ts';
+import { keyOf, unpackFrame } from '../segments/frame.ts';
+import { frameId } from '../segments/frame-merge.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
@@ -20,7 +24,7 @@ import {
   type TranslationInputs,
   translationInputsOf,
 } from '../segments/translation-inputs.ts';
-import type { SegmentBaseline } from '../state/baseline.ts';
+import type { BaselineRecord, SegmentBaseline } from '../state/baseline.ts';
 import type { Memory } from '../state/memory.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
@@ -90,13 +94,14 @@ export interface Inspection {
   readonly inPlace: ReadonlyMap<string, readonly Part[]>;
   /** Why the target cannot be merged: it would lose what stands there. */
   readonly blocker: Blocker | undefined;
+  /** Sequences: how what is no segment is merged. */
+  readonly frame?: SequenceFrame;
+  /** Changes of the frame that waited for a person when the target was last written. */
+  readonly openFrame: readonly SegmentRecord[];
 }
 
-/**
- * `unlike`: an existing target is not built like its source, so its texts belong to no segments.
- * `unplaced`: it holds texts that belong to no segment; writing from the source would drop them.
- */
-export type Blocker = 'unlike' | 'unplaced';
+/** An existing target is not built like its source, so its texts belong to no segments. */
+export type Blocker = 'unlike';
 
 /** What stands on the disk and in the base, before anything is decided. */
 export interface Findings extends Omit<Inspection, 'merge'> {
@@ -118,15 +123,17 @@ export async function look(text: TextCase): Promise<Findings> {
   const wanted = segments.map((segment) =>
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
-  const records = [...(await text.baseline.read(target?.hash ?? null)).values()];
-  const relation = relate({ reader, target, wanted, records });
+  const known = await text.baseline.record(target?.hash ?? null);
+  const relation = relate({ text, reader, source, target, segments, wanted, known });
   return { reader, source, target, segments, wanted, ...relation };
 }
 
 /** Decides segment by segment; asks the memory and nothing else. */
-export function decide(text: TextCase, findings: Findings): Inspection {
-  const { wanted, found, base } = findings;
-  return { ...findings, merge: merge({ wanted, found, base, rules: mergeRules(text) }) };
+export function decide(text: TextCase, sight: Findings): Inspection {
+  const { wanted, found, base, reader, target } = sight;
+  const isPage = reader.format.shape === 'sequence' && target !== undefined;
+  const rules: MergeRules = { ...mergeRules(text), missing: isPage ? 'leave' : 'restore' };
+  return { ...sight, merge: merge({ wanted, found, base, rules }) };
 }
 
 /** How a person's word bears on a merge. */
@@ -151,37 +158,108 @@ function mergeRules(text: TextCase): MergeRules {
 }
 
 interface Standing {
+  readonly text: TextCase;
   readonly reader: Reader;
-  readonly target: OpenFile | undefined;
+  readonly source: TextFile;
+  readonly target: TextFile | undefined;
+  readonly segments: readonly Segment[];
   readonly wanted: readonly WantedSegment[];
-  readonly records: readonly SegmentRecord[];
+  readonly known: BaselineRecord | undefined;
 }
 
-interface Relation {
-  readonly base: ReadonlyMap<string, SegmentRecord>;
-  readonly found: ReadonlyMap<string, readonly Part[]>;
-  readonly inPlace: ReadonlyMap<string, readonly Part[]>;
-  readonly blocker: Blocker | undefined;
-}
+type Relation = Pick<Findings, 'base' | 'found' | 'inPlace' | 'blocker' | 'frame' | 'openFrame'>;
 
 /** Keys say what belongs together; in a sequence neighbours and contents do. */
-function relate({ reader, target, wanted, records }: Standing): Relation {
-  const standing = target?.doc.segments ?? [];
-  if (reader.format.shape === 'keyed') {
-    const found = new Map(standing.map(({ id, parts }) => [id, parts]));
-    const base = new Map(records.map((record) => [record.id, record]));
-    return { base, found, inPlace: found, blocker: undefined };
-  }
-  const texts = standing.map(({ parts }) => parts);
-  const { base, found, fit, unplaced } = align({ wanted, records, found: texts });
-  const isParallel = texts.length === wanted.length;
-  const inPlace = new Map(isParallel ? wanted.map(({ id }, at) => [id, texts[at] ?? []]) : []);
-  return { base, found, inPlace, blocker: blockerOf(fit, unplaced.length) };
+function relate(standing: Standing): Relation {
+  const { reader, target, known } = standing;
+  if (reader.format.shape === 'sequence') return relateSequence(standing);
+  const found = new Map(target?.doc.segments.map(({ id, parts }) => [id, parts]));
+  const base = new Map(known?.segments.map((record) => [record.id, record]));
+  return { base, found, inPlace: found, blocker: undefined, openFrame: [] };
 }
 
-function blockerOf(fit: 'exact' | 'realigned' | 'unknown', unplaced: number): Blocker | undefined {
-  if (fit === 'unknown') return 'unlike';
-  return unplaced > 0 ? 'unplaced' : undefined;
+function relateSequence(standing: Standing): Relation {
+  const { text, source, target, segments, wanted, known } = standing;
+  const [openFrame, records] = partition(known?.segments ?? []);
+  const texts = target?.doc.segments.map(({ parts }) => parts) ?? [];
+  const own = new Set(known?.frame?.own);
+  const aligned = alignSequence({
+    wanted,
+    records,
+    found: texts,
+    isOwn: (parts) => own.has(ownKey(parts)),
+    features: () => ({
+      source: featuresOf(source.text, segments),
+      target: target === undefined ? [] : featuresOf(target.text, target.doc.segments),
+    }),
+  });
+  const { base, found, isUnlike } = aligned;
+  const relation = { base, found, inPlace: found, openFrame };
+  if (isUnlike) return { ...relation, blocker: 'unlike' };
+  const placed = withoutKept(aligned, wanted, text);
+  const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
+  const before = target && frameBefore({ target, known, placed, ids: [...base.keys()] });
+  const decide = frameRules(text, openFrame);
+  return { ...relation, blocker: undefined, frame: { placed, before, ignored, decide } };
+}
+
+function partition(records: readonly SegmentRecord[]): [SegmentRecord[], SegmentRecord[]] {
+  const { open = [], segments = [] } = Object.groupBy(records, ({ isFrame }) =>
+    isFrame ? 'open' : 'segments',
+  );
+  return [open, segments];
+}
+
+/** What left the source and stays by policy is a person's from then on. */
+function withoutKept(
+  { placed }: SequenceAlignment,
+  wanted: readonly WantedSegment[],
+  { route }: TextCase,
+): ReadonlyMap<string, number> {
+  if (route.policies.deletedSource !== 'keep') return placed;
+  const ids = new Set(wanted.map(({ id }) => id));
+  return new Map([...placed].filter(([id]) => ids.has(id)));
+}
+
+interface Earlier {
+  readonly target: TextFile;
+  readonly known: BaselineRecord | undefined;
+  readonly placed: ReadonlyMap<string, number>;
+  /** Of the records, as they are called now. */
+  readonly ids: readonly string[];
+}
+
+/** The source's frame when it was last seen. Version 0.1.0 noted none, but wrote the source's: it stands in what it left. */
+function frameBefore({ target, known, placed, ids }: Earlier): readonly string[] | undefined {
+  if (known === undefined) return undefined;
+  if (known.frame !== undefined) return unpackFrame(known.frame.lines, ids);
+  return known.targetHash === target.hash
+    ? targetPieces(target, placed).map((piece) => keyOf(piece))
+    : undefined;
+}
+
+/** A line that a person and the source both changed is a conflict as a text is; who edits it afterwards has decided. */
+function frameRules(
+  { route, word }: TextCase,
+  open: readonly SegmentRecord[],
+): SequenceFrame['decide'] {
+  return (conflict) => {
+    const id = frameId(conflict);
+    const choice = word.choices?.get(id);
+    if (choice !== undefined) {
+      return typeof choice === 'object' ? { text: partsText(choice.parts) } : choice;
+    }
+    switch (route.policies.humanEdits) {
+      case 'keep':
+        return 'human';
+      case 'overwrite':
+        return 'machine';
+      case 'conflict': {
+        const same = open.filter(({ source }) => source === conflict.source);
+        return same.length > 0 && same.every((record) => record.id !== id) ? 'human' : 'open';
+      }
+    }
+  };
 }
 
 /** Locked keys and texts without a letter go over as they are; ignored keys are none of our business (product.md). */

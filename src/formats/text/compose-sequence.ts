@@ -1,70 +1,227 @@
-/** Sequences (Markdown, HTML, text) have no keys: the source is the frame, its spans take the target's texts in order. */
-import type { Edit, Part, Segment } from '../../format.ts';
+/**
+ * Sequences (Markdown, HTML, text) have no keys: a new target takes the source's frame; an existing one keeps its own, which
+ * follows the source where nobody touched it.
+ */
+import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
-import type { Composed, Composition } from './compose.ts';
+import {
+  type FrameRecord,
+  keyOf,
+  lineKey,
+  type Piece,
+  packFrame,
+  piecesOf,
+} from '../../segments/frame.ts';
+import {
+  type FrameChoice,
+  type FrameConflict,
+  type MergedPiece,
+  mergeFrames,
+} from '../../segments/frame-merge.ts';
+import type { Composed, Composition, Placement } from './compose.ts';
 import { type OpenFile, reread } from './open.ts';
-import { trackedSplice } from './splice.ts';
-import { verifyInOrder } from './verify.ts';
+import { normalizeParts } from './parts.ts';
+import { splice } from './splice.ts';
+import { type Intended, refusedSegments, verifyInOrder } from './verify.ts';
+
+/** How a target without keys relates to its source. */
+export interface SequenceFrame {
+  /** By id: the index of the segment in the target. */
+  readonly placed: ReadonlyMap<string, number>;
+  /** Keys of the source's pieces when it was last seen; undefined: unknown, so what differs is a person's. */
+  readonly before: readonly string[] | undefined;
+  /** Segments of the source that are none of our business: what they say belongs to the frame. */
+  readonly ignored: ReadonlySet<string>;
+  decide(conflict: FrameConflict): FrameChoice | 'open';
+}
+
+/** What is to be remembered of the frame, and what of it waits for a person. */
+export interface ComposedFrame {
+  readonly record: FrameRecord;
+  readonly conflicts: readonly FrameConflict[];
+}
 
 export function composeSequence(composition: Composition): Composed {
-  const { source, options } = composition;
-  const filled = source.doc.segments.map((segment, index) => fill(segment, index, composition));
-  const language = options.language;
-  const locale = language === undefined ? [] : (source.doc.localeEdits?.(language) ?? []);
-  const { text, starts } = trackedSplice(source.text, [
-    ...filled.map(({ edit }) => edit),
-    ...locale,
-  ]);
-  const intended = filled.map(({ id, parts, edit }, index) => ({
-    id,
-    parts,
-    region: { start: starts[index] ?? 0, end: (starts[index] ?? 0) + edit.text.length },
-  }));
-  verifyInOrder(reread(source, text, composition), intended, composition);
-  return { text, bytes: source.encode(text) };
-}
-
-interface Filled {
-  readonly id: string;
-  readonly parts: readonly Part[];
-  readonly edit: Edit;
-}
-
-function fill(segment: Segment, index: number, composition: Composition): Filled {
-  const { id, start, end } = segment;
-  const placement = composition.placements.get(id) ?? { kind: 'keep' };
-  switch (placement.kind) {
-    case 'write':
-      return {
-        id,
-        parts: placement.parts,
-        edit: { start, end, text: segment.encode(placement.parts) },
-      };
-    case 'keep': {
-      const kept = counterpart(index, composition);
-      if (kept !== undefined)
-        return { id, parts: kept.parts, edit: { start, end, text: kept.raw } };
-      break;
-    }
-    case 'source':
-    case 'omit':
-      break;
+  const { source, target, frame } = composition;
+  if (target === undefined || frame === undefined) return fromSource(composition);
+  const existing = { ...composition, source, target, frame };
+  try {
+    return inTarget(existing);
+  } catch (error) {
+    if (frame.before === undefined || refusedSegments(error).length === 0) throw error;
+    // The changes of the source do not fit what people made of the frame: theirs stands.
+    return inTarget({ ...existing, frame: { ...frame, before: undefined } });
   }
-  const parts = sourceParts(segment);
-  return { id, parts, edit: { start, end, text: segment.encode(parts) } };
 }
 
-// A target with as many segments as the source still runs beside it, place by place (formats.md 5).
-function counterpart(
-  index: number,
-  { source, target }: Composition,
-): { readonly parts: readonly Part[]; readonly raw: string } | undefined {
-  if (target === undefined || !isParallel(source, target)) return undefined;
-  const segment = target.doc.segments[index];
+/** The first write: every segment of the source with its text, all else as it is. */
+function fromSource(composition: Composition): Composed {
+  const { source, frame } = composition;
+  const ignored = frame?.ignored ?? new Set();
+  const pieces = sourcePieces(composition, new Set());
+  const written = write(
+    pieces.map((piece) => ({ piece, from: 'source' })),
+    (id) => sourceContent(composition, id),
+  );
+  verifyInOrder(reread(source, written.text, composition), written.intended, composition);
+  const lines = packFrame(sourcePieces(composition, ignored).map(keyOf));
+  const text = written.text;
+  return { text, bytes: source.encode(text), frame: { record: { lines }, conflicts: [] } };
+}
+
+interface Existing extends Composition {
+  readonly target: OpenFile;
+  readonly frame: SequenceFrame;
+}
+
+function inTarget(existing: Existing): Composed {
+  const { source, target, frame } = existing;
+  const { placed, ignored } = frame;
+  const isPlaced = new Set(placed.values());
+  const own = target.doc.segments.filter((_, index) => !isPlaced.has(index));
+  const merged = mergeFrames({
+    before: frame.before?.filter((key) => !comesBack(key, existing)),
+    source: sourcePieces(existing, ignored),
+    target: targetPieces(target, placed),
+    absent: new Set(source.doc.segments.flatMap(({ id }) => (isAbsent(id, existing) ? [id] : []))),
+    decide: (conflict) => frame.decide(conflict),
+  });
+  const toLineEnds = lineEndsOf(target.text);
+  const written = write(
+    merged.pieces.map((each) => withLineEnds(each, toLineEnds)),
+    (id) => contentIn(existing, id, toLineEnds),
+  );
+  if (written.text !== target.text) {
+    const loose = [...own, ...source.doc.segments.filter(({ id }) => ignored.has(id))];
+    verifyInOrder(reread(target, written.text, existing), written.intended, { ...existing, loose });
+  }
+  const keys = own.map(({ parts }) => ownKey(parts));
+  const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };
+  const { text } = written;
+  return { text, bytes: target.encode(text), frame: { record, conflicts: merged.conflicts } };
+}
+
+/** Names a text that only the target has. */
+export function ownKey(parts: readonly Part[]): string {
+  return lineKey(
+    normalizeParts(parts)
+      .map((part) => (typeof part === 'string' ? part : part.raw))
+      .join(''),
+  );
+}
+
+/** A paragraph that is written although the target lost it goes in as a new one does. */
+function comesBack(key: string, { placements, frame }: Existing): boolean {
+  const id = key.startsWith('#') ? key.slice(1) : undefined;
+  return id !== undefined && !frame.placed.has(id) && placements.get(id)?.kind === 'write';
+}
+
+/** A paragraph that is held, or that a person took out, gets no place. */
+function isAbsent(id: string, { placements, frame }: Existing): boolean {
+  return !frame.placed.has(id) && placements.get(id)?.kind === 'omit';
+}
+
+/** The source with what names the language of the target. */
+function sourcePieces({ source, options }: Composition, ignored: ReadonlySet<string>): Piece[] {
+  const edits = options.language ? (source.doc.localeEdits?.(options.language) ?? []) : [];
+  const moved = (offset: number) =>
+    edits.reduce(
+      (at, { start, end, text }) => (end <= offset ? at + text.length - (end - start) : at),
+      offset,
+    );
+  const places = source.doc.segments
+    .filter(({ id }) => !ignored.has(id))
+    .map(({ id, start, end }) => ({ id, start: moved(start), end: moved(end) }));
+  return piecesOf(splice(source.text, edits), places);
+}
+
+/** Texts of the target that belong to no segment are lines of its frame. */
+export function targetPieces(
+  { text, doc }: OpenFile,
+  placed: ReadonlyMap<string, number>,
+): Piece[] {
+  const idAt = new Map([...placed].map(([id, index]) => [index, id]));
+  const places = doc.segments.flatMap(({ start, end }, index) => {
+    const id = idAt.get(index);
+    return id === undefined ? [] : [{ id, start, end }];
+  });
+  return piecesOf(text, places);
+}
+
+interface Content {
+  readonly parts: readonly Part[];
+  readonly text: string;
+}
+
+function sourceContent({ source, placements }: Composition, id: string): Content | undefined {
+  const segment = segmentOf(source, id);
+  return segment && encoded(segment, placements.get(id));
+}
+
+/** What stands stays to the byte; what is written there is written as the target spells it. */
+function contentIn(
+  { source, target, placements, frame }: Existing,
+  id: string,
+  toLineEnds: (text: string) => string,
+): Content | undefined {
+  const placement = placements.get(id) ?? { kind: 'keep' };
+  const index = frame.placed.get(id);
+  const standing = index === undefined ? undefined : target.doc.segments[index];
+  const segment = standing ?? segmentOf(source, id);
   if (segment === undefined) return undefined;
-  return { parts: segment.parts, raw: target.text.slice(segment.start, segment.end) };
+  if (standing !== undefined && placement.kind !== 'write') {
+    return { parts: standing.parts, text: target.text.slice(standing.start, standing.end) };
+  }
+  const { parts, text } = encoded(segment, placement);
+  return { parts, text: toLineEnds(text) };
 }
 
-function isParallel(source: OpenFile, target: OpenFile): boolean {
-  return source.doc.segments.length === target.doc.segments.length;
+function encoded(segment: Segment, placement: Placement | undefined): Content {
+  const parts = placement?.kind === 'write' ? placement.parts : sourceParts(segment);
+  return { parts, text: segment.encode(parts) };
+}
+
+const byId = new WeakMap<OpenFile, ReadonlyMap<string, Segment>>();
+
+function segmentOf(file: OpenFile, id: string): Segment | undefined {
+  const known = byId.get(file) ?? new Map(file.doc.segments.map((each) => [each.id, each]));
+  byId.set(file, known);
+  return known.get(id);
+}
+
+/** How a text gets the line ends of a file; of one without any, the text keeps its own. */
+function lineEndsOf(text: string): (text: string) => string {
+  const [end] = /\r\n|\n|\r/.exec(text) ?? [];
+  return (other) => (end === undefined ? other : other.replace(/\r\n|\n|\r/g, end));
+}
+
+function withLineEnds(each: MergedPiece, convert: (text: string) => string): MergedPiece {
+  const { piece, from } = each;
+  if (from === 'target' || piece.kind === 'segment') return each;
+  return { from, piece: { kind: 'line', text: convert(piece.text) } };
+}
+
+interface Text {
+  readonly text: string;
+  readonly intended: readonly Intended[];
+}
+
+function write(
+  pieces: readonly MergedPiece[],
+  contentOf: (id: string) => Content | undefined,
+): Text {
+  const texts: string[] = [];
+  const intended: Intended[] = [];
+  let length = 0;
+  for (const { piece } of pieces) {
+    const content = piece.kind === 'segment' ? contentOf(piece.id) : undefined;
+    const text = piece.kind === 'line' ? piece.text : (content?.text ?? '');
+    if (piece.kind === 'segment' && content !== undefined) {
+      const region = { start: length, end: length + text.length };
+      intended.push({ id: piece.id, parts: content.parts, region });
+    }
+    texts.push(text);
+    length += text.length;
+  }
+  return { text: texts.join(''), intended };
 }

@@ -1,11 +1,11 @@
 /**
- * Composes a target from placements: keyed formats edit the target in place, sequences fill the source's frame.
+ * Composes a target from placements: keyed formats edit the target in place, sequences merge the frames of source and target.
  * Pure; what comes out was read back and is what was meant, or a JobFailure says which segment is not.
  */
 import { JobFailure } from '../../failure.ts';
 import type { Part, SegmentState } from '../../format.ts';
 import { composeKeyed } from './compose-keyed.ts';
-import { composeSequence } from './compose-sequence.ts';
+import { type ComposedFrame, composeSequence, type SequenceFrame } from './compose-sequence.ts';
 import type { OpenFile, Reader } from './open.ts';
 
 /** What becomes of one expected segment. */
@@ -29,6 +29,8 @@ export interface Composition extends Reader {
   readonly removed?: ReadonlySet<string>;
   /** New ids by old ones: entries of the target whose key the source writes differently now. */
   readonly renamed?: ReadonlyMap<string, string>;
+  /** Sequences; absent where there is no target. */
+  readonly frame?: SequenceFrame;
   /** ISO 8601; for files that say when they were changed. */
   readonly at?: string;
 }
@@ -36,6 +38,8 @@ export interface Composition extends Reader {
 export interface Composed {
   readonly text: string;
   readonly bytes: Uint8Array;
+  /** Sequences only. */
+  readonly frame?: ComposedFrame;
 }
 
 /**

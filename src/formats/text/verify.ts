@@ -3,7 +3,7 @@
  * was intended (formats.md 0.7). It has found every encoder bug so far; nothing is written past it.
  */
 import { JobFailure } from '../../failure.ts';
-import type { Part, Segment } from '../../format.ts';
+import { type Part, partsText, type Segment } from '../../format.ts';
 import type { SegmentProblem } from '../../job.ts';
 import type { OpenFile, Reader } from './open.ts';
 import { sameFoldedParts, sameParts } from './parts.ts';
@@ -31,25 +31,40 @@ export function verify(after: OpenFile, intended: readonly Intended[], reader: R
   refuse(problems, reader);
 }
 
-/** Sequences: the same number of segments, each text at its place. */
+/** Sequences: each text at its place, and between them only those that a person put there. */
 export function verifyInOrder(
   after: OpenFile,
   intended: readonly Intended[],
-  reader: Reader,
+  reader: Reader & { readonly loose?: readonly Segment[] },
 ): void {
-  const segments = after.doc.segments;
+  const rest = after.doc.segments.values();
+  let next = rest.next().value;
+  const loose = Map.groupBy(reader.loose ?? [], ({ parts }) => folded(parts));
   const problems: SegmentProblem[] = [];
-  for (const [index, wanted] of intended.entries()) {
-    const message = difference(wanted, segments[index], reader);
-    if (message !== undefined) problems.push(problemAt(wanted.id, segments[index], message));
-    // One text that became two shifts all that follow: only the first is to blame.
-    if (message !== undefined && segments.length !== intended.length) break;
+  const skipTo = (offset: number) => {
+    for (; next !== undefined && next.start < offset; next = rest.next().value) {
+      const isKnown = loose.get(folded(next.parts))?.pop() !== undefined;
+      if (!isKnown) problems.push(problemAt(next.id, next, 'was not there before'));
+    }
+  };
+  for (const wanted of intended) {
+    const { start, end } = wanted.region ?? { start: 0, end: 0 };
+    skipTo(start);
+    const isHere = next !== undefined && next.start < Math.max(end, start + 1);
+    const message = difference(wanted, isHere ? next : undefined, reader);
+    if (message !== undefined)
+      problems.push(problemAt(wanted.id, isHere ? next : undefined, message));
+    // What was read as several texts is told once.
+    if (isHere)
+      do next = rest.next().value;
+      while (message !== undefined && next !== undefined && next.start < end);
   }
-  if (problems.length === 0 && segments.length > intended.length) {
-    const extra = segments[intended.length];
-    problems.push(problemAt(extra?.id ?? '', extra, 'was not there before'));
-  }
+  skipTo(Number.POSITIVE_INFINITY);
   refuse(problems, reader);
+}
+
+function folded(parts: readonly Part[]): string {
+  return partsText(parts).replace(/\s+/g, ' ').trim();
 }
 
 function difference(

@@ -13,7 +13,7 @@ import type { Allowance } from '../../plan/spending.ts';
 import { type Draft, type Finished, PORTION } from '../../translate/draft.ts';
 import type { Drafts } from '../../translate/drafts.ts';
 import { improved, pricesOf } from '../../translate/improvement.ts';
-import type { Blocker, TextCase } from '../../translate/inspection.ts';
+import type { TextCase } from '../../translate/inspection.ts';
 import type { Answer, Wanted } from '../../translate/order.ts';
 import { improvementBill } from '../../translate/rule-notes.ts';
 import { wantedFrom } from '../../translate/text-orders.ts';
@@ -91,7 +91,7 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   const { source, blocker } = draft.facts;
   const isNewer = source.hash !== sourceHashOf(run.job.fingerprint);
   if (isNewer && !isShared(text)) return { kind: 'superseded' };
-  const stay = blocker === undefined ? undefined : leaveAlone(options.clock, turn, blocker);
+  const stay = blocker === undefined ? undefined : leaveAlone(options.clock, turn);
   if (stay !== undefined) return stay;
   const texts = await textsOf(text, draft);
   const { characters } = await pricesOf(text, texts, new Set());
@@ -136,11 +136,7 @@ async function isAsItShallBe(draft: Draft, at: string): Promise<boolean> {
 }
 
 /** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
-function leaveAlone(
-  clock: Clock,
-  { run, text, draft }: Attempt,
-  blocker: Blocker,
-): LaneResult | undefined {
+function leaveAlone(clock: Clock, { run, text, draft }: Attempt): LaneResult | undefined {
   const { target, isSettled } = draft.facts;
   if (target === undefined || isReleased(run.job)) return undefined;
   const at = isoTime(clock);
@@ -148,9 +144,7 @@ function leaveAlone(
     kind: 'delivered',
     wrote: [{ path: text.targetPath, ...target }],
     changed: [],
-    state: isSettled
-      ? { kind: 'done', at }
-      : { kind: 'held', at, hold: blockerHold(text, blocker) },
+    state: isSettled ? { kind: 'done', at } : { kind: 'held', at, hold: unlike(text) },
   };
 }
 
@@ -159,15 +153,13 @@ function isReleased({ release }: JobRecord): boolean {
   return release?.kind === 'machine' || release?.kind === 'retry';
 }
 
-function blockerHold({ root, targetPath }: TextCase, blocker: Blocker): Hold {
-  return blocker === 'unplaced'
-    ? { kind: 'edited-target', beside: null }
-    : {
-        kind: 'unsuitable',
-        message: `${join(root, targetPath)} is there already, but not built like its source: it is left as it is`,
-        advice:
-          'bring both to the same number of paragraphs, or delete the target to have it translated',
-      };
+function unlike({ root, targetPath }: TextCase): Hold {
+  return {
+    kind: 'unsuitable',
+    message: `${join(root, targetPath)} is there already, but not built like its source: it is left as it is`,
+    advice:
+      'bring both to the same number of paragraphs, or delete the target to have it translated',
+  };
 }
 
 async function put(

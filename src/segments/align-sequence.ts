@@ -1,0 +1,191 @@
+/** Finds in a target without keys what belongs to each segment of its source, and what only a person put there. Pure. */
+import { type Part, partsText } from '../format.ts';
+import { align } from './align.ts';
+import type { WantedSegment } from './decide.ts';
+import {
+  type Doubt,
+  type Features,
+  lengthRatio,
+  likelyPairs,
+  pairByLikeness,
+  type Sides,
+} from './pairing.ts';
+import type { SegmentRecord } from './record.ts';
+import { alikeness } from './similarity.ts';
+
+export interface SequenceInput {
+  readonly wanted: readonly WantedSegment[];
+  /** What we last saw and wrote, in the order of the source then; empty at first contact. */
+  readonly records: readonly SegmentRecord[];
+  /** The segments of the target as it stands, in order. */
+  readonly found: readonly (readonly Part[])[];
+  /** Whether a text of the target was a person's own when it was last seen. */
+  isOwn(parts: readonly Part[]): boolean;
+  /** Of `wanted` and of `found`. Asked for only where there is something to pair. */
+  features(): Sides;
+}
+
+/** Under the ids that are wanted now; records of vanished segments have ids of their own. */
+export interface SequenceAlignment {
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+  /** By id: which segment of the target it is. */
+  readonly placed: ReadonlyMap<string, number>;
+  /** At first contact the two have too little in common: nothing is said of any segment. */
+  readonly isUnlike: boolean;
+}
+
+export function alignSequence(input: SequenceInput): SequenceAlignment {
+  return input.records.length === 0 ? meet(input) : meetAgain(input);
+}
+
+/** First contact: what is alike is the translation; what can be paired in several ways is held, and nothing is bought for it. */
+function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
+  const base = new Map<string, SegmentRecord>();
+  const none = { base, found: new Map(), placed: new Map() };
+  if (found.length === 0) return { ...none, isUnlike: false };
+  const sides = features();
+  const pairing = pairByLikeness(sides.source, sides.target);
+  if (pairing === undefined) return { ...none, isUnlike: true };
+  const placed = new Map<string, number>();
+  for (const { a, b } of pairing.pairs) {
+    const segment = wanted[a];
+    if (segment === undefined || segment.treatment === 'omit') continue;
+    placed.set(segment.id, b);
+    // What stands in two pieces is nothing that a machine's text may replace by itself.
+    if (pairing.split.has(a)) base.set(segment.id, theirs(segment, found[b] ?? null));
+  }
+  for (const at of pairing.joined) {
+    const segment = wanted[at];
+    if (segment !== undefined) base.set(segment.id, theirs(segment, null));
+  }
+  for (const record of doubtful(pairing.doubts, { wanted, ...sides })) base.set(record.id, record);
+  return { base, found: textsAt(placed, found), placed, isUnlike: false };
+}
+
+function theirs({ id, source }: WantedSegment, target: readonly Part[] | null): SegmentRecord {
+  return { id, source: partsText(source), target, origin: 'human', state: 'ok' };
+}
+
+function textsAt(placed: ReadonlyMap<string, number>, found: readonly (readonly Part[])[]) {
+  return new Map([...placed].map(([id, at]) => [id, found[at] ?? []]));
+}
+
+function doubtful(
+  doubts: readonly Doubt[],
+  { wanted, source, target }: Sides & Pick<SequenceInput, 'wanted'>,
+): SegmentRecord[] {
+  return doubts.flatMap((doubt) => {
+    const problem = describeDoubt(doubt, { source, target });
+    return doubt.source.flatMap((at): SegmentRecord[] => {
+      const segment = wanted[at];
+      if (segment === undefined || segment.treatment === 'omit') return [];
+      const text = partsText(segment.source);
+      return [
+        { id: segment.id, source: text, target: null, origin: 'machine', state: 'held', problem },
+      ];
+    });
+  });
+}
+
+function describeDoubt(doubt: Doubt, { source, target }: Sides): string {
+  const lines = (side: readonly Features[], indices: readonly number[]) =>
+    `${indices.length === 1 ? 'line' : 'lines'} ${indices.map((at) => side[at]?.line ?? 0).join(', ')}`;
+  return `it is not clear which paragraphs belong together: ${lines(source, doubt.source)} of the source, ${lines(target, doubt.target)} of the target; bring the target to as many paragraphs as the source has there, or "dragoman retry" to buy them`;
+}
+
+/** Share of letter pairs from which on a text of the target counts as the one that was written, edited. */
+const ALIKE = 0.5;
+/** Comparing more pairs than this costs more than it tells. */
+const MAX_COMPARISONS = 10_000;
+
+function meetAgain(input: SequenceInput): SequenceAlignment {
+  const { wanted, records, found } = input;
+  const aligned = align({ wanted, records, found });
+  const positions = new Map(found.map((parts, at) => [parts, at]));
+  const placed = new Map<string, number>();
+  for (const [id, parts] of aligned.found) placed.set(id, positions.get(parts) ?? -1);
+  const base = new Map(aligned.base);
+  for (const { id, at } of editedAndMoved(aligned.base, { placed, found })) placed.set(id, at);
+  const taken = new Set(placed.values());
+  const free = found.flatMap((parts, at) => (taken.has(at) || input.isOwn(parts) ? [] : [at]));
+  const open = wanted.flatMap(({ id, treatment }, at) =>
+    base.has(id) || treatment === 'omit' ? [] : [at],
+  );
+  if (free.length > 0 && open.length > 0) {
+    for (const [id, at] of pairNew(input, { placed, free, open })) placed.set(id, at);
+  }
+  return { base, found: textsAt(placed, found), placed, isUnlike: false };
+}
+
+/** Texts of ours that are not found where they were: a person edited them beside others that they took out or put in. */
+function editedAndMoved(
+  base: ReadonlyMap<string, SegmentRecord>,
+  { placed, found }: Pick<SequenceAlignment, 'placed'> & Pick<SequenceInput, 'found'>,
+): { readonly id: string; readonly at: number }[] {
+  const taken = new Set(placed.values());
+  const free = found.flatMap((parts, at) =>
+    taken.has(at) ? [] : [{ at, text: partsText(parts) }],
+  );
+  const missing = [...base.values()].flatMap(({ id, target }) =>
+    target === null || placed.has(id) ? [] : [{ id, text: partsText(target) }],
+  );
+  if (free.length * missing.length > MAX_COMPARISONS) return [];
+  const candidates = missing
+    .flatMap(({ id, text }) =>
+      free.map((each) => ({ id, at: each.at, alike: alikeness(text, each.text) })),
+    )
+    .filter(({ alike }) => alike >= ALIKE)
+    .sort((x, y) => y.alike - x.alike);
+  const done = { ids: new Set<string>(), places: new Set<number>() };
+  return candidates.filter(({ id, at }) => {
+    if (done.ids.has(id) || done.places.has(at)) return false;
+    done.ids.add(id);
+    done.places.add(at);
+    return true;
+  });
+}
+
+interface Open {
+  readonly placed: ReadonlyMap<string, number>;
+  /** Positions in the target without a segment, and in the source without a record. */
+  readonly free: readonly number[];
+  readonly open: readonly number[];
+}
+
+/** Somebody brought source and target at once (a colleague's commit): what stands behind the same paragraph and is alike belongs together. */
+function pairNew(
+  { wanted, features }: SequenceInput,
+  { placed, free, open }: Open,
+): [string, number][] {
+  const idAt = new Map([...placed].map(([id, at]) => [at, id]));
+  const newIn = Map.groupBy(open, (at) =>
+    lastKnown(at, (index) => placedId(wanted[index], placed)),
+  );
+  const sides = features();
+  const ratio = lengthRatio(sides);
+  const foundIn = Map.groupBy(free, (at) => lastKnown(at, (index) => idAt.get(index)));
+  return [...newIn].flatMap(([behind, source]) => {
+    const target = foundIn.get(behind) ?? [];
+    const stretch = {
+      source: source.flatMap((at) => sides.source[at] ?? []),
+      target: target.flatMap((at) => sides.target[at] ?? []),
+    };
+    return likelyPairs(stretch, ratio).flatMap(({ a, b }): [string, number][] => {
+      const [segment, at] = [wanted[source[a] ?? -1], target[b]];
+      return segment === undefined || at === undefined ? [] : [[segment.id, at]];
+    });
+  });
+}
+
+function placedId(segment: WantedSegment | undefined, placed: ReadonlyMap<string, number>) {
+  return segment !== undefined && placed.has(segment.id) ? segment.id : undefined;
+}
+
+function lastKnown(at: number, idOf: (index: number) => string | undefined): string {
+  for (let index = at - 1; index >= 0; index--) {
+    const id = idOf(index);
+    if (id !== undefined) return id;
+  }
+  return '';
+}

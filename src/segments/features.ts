@@ -1,0 +1,67 @@
+/** What of a paragraph can be compared with its translation: where it stands, and what a translation keeps of it. Pure. */
+import { partsText, type Segment, sourceParts } from '../format.ts';
+import { numbersOf } from './contents.ts';
+import { BEFORE, type Features } from './pairing.ts';
+
+/** @param text that the segments were read from, in order */
+export function featuresOf(text: string, segments: readonly Segment[]): Features[] {
+  let position = 0;
+  return segments.map((segment) => {
+    const before = text.slice(position, segment.start);
+    position = segment.end;
+    const parts = sourceParts(segment);
+    return {
+      text: partsText(parts),
+      line: segment.line,
+      place: placeOf(before),
+      marks: new Set([...marksOf(segment), ...linesBefore(before)]),
+    };
+  });
+}
+
+/** What precedes it on its line, without values: `## `, `1. `, `title: `, `<p`. */
+function placeOf(before: string): string {
+  const line = /[^\r\n]*$/.exec(before)?.[0] ?? '';
+  const tag = /<([\w:.-]+)(?:\s[^<>]*)?>?[^<>]*$/.exec(line)?.[1];
+  if (tag !== undefined) return `<${tag.toLowerCase()}`;
+  return line
+    .replace(/\d+/g, '1')
+    .replace(/[*+-](?=\s)/g, '-')
+    .replace(/\s+/g, ' ')
+    .trimStart();
+}
+
+function marksOf(segment: Segment): string[] {
+  const parts = sourceParts(segment);
+  const raws = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.raw]));
+  const addresses = raws.flatMap((raw) => raw.match(/[^\s()"'<>[\]]+[/.#][^\s()"'<>[\]]*/g) ?? []);
+  const code = raws.filter((raw) => /^`+[^`]/.test(raw) || /^[{<$].*[}>$]$/s.test(raw));
+  const words = parts.flatMap((part) => (typeof part === 'string' ? (part.match(NAME) ?? []) : []));
+  const numbers = numbersOf({ parts, syntax: segment.syntax }).filter((digits) => digits !== '');
+  return [...addresses.map(endOfAddress), ...code, ...words, ...numbers];
+}
+
+/** Words that are names or code in any language: with a capital, digit or sign inside. */
+const NAME = /(?<![\w@])(?:[A-Za-z][\w-]*[A-Z_@./][\w./-]*\w|[A-Z]{2,}|@?\w+\.\w{2,})(?!\w)/g;
+
+/** Translated pages link to their own language: `/en/guide/#start` and `/fr/guide/#start` end alike. */
+function endOfAddress(address: string): string {
+  const parts = address.split(/[/#?]/).filter((part) => part !== '' && !LANGUAGE.test(part));
+  return `…${parts.slice(-2).join('/')}`;
+}
+
+const LANGUAGE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
+
+/** Lines of the frame that are told from others. */
+const LINES_BEFORE = 3;
+
+/** Code stands before the same paragraph in every language. */
+function linesBefore(before: string): string[] {
+  return before
+    .split(/[\r\n]+/)
+    .slice(0, -1)
+    .map((line) => line.trim())
+    .filter((line) => /\w{4}/.test(line))
+    .slice(-LINES_BEFORE)
+    .map((line) => `${BEFORE}${line}`);
+}

@@ -1,0 +1,282 @@
+/**
+ * Merges what is no segment three ways, line by line: the source when it was last seen, the source now, the target now. A
+ * line of the target that a person changed stays; one that nobody touched follows the source; both changed is a conflict. Pure.
+ */
+import { isSegmentKey, keyOf, lineKey, type Piece } from './frame.ts';
+import { commonSubsequence } from './subsequence.ts';
+
+export interface FrameInput {
+  /** Keys of the source when it was last seen; undefined at first contact: what differs in the target is a person's. */
+  readonly before: readonly string[] | undefined;
+  readonly source: readonly Piece[];
+  /** Segments of the target that belong to none of the source are lines here. */
+  readonly target: readonly Piece[];
+  /** Ids of the source that get no place in the target. */
+  readonly absent?: ReadonlySet<string>;
+  /** Which of both versions shall stand; `open`: nobody has said, the person's stands until then. */
+  decide(conflict: FrameConflict): FrameChoice | 'open';
+}
+
+export type FrameChoice = 'human' | 'machine' | { readonly text: string };
+
+/** Lines that a person and the source changed at the same place. */
+export interface FrameConflict {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Names a conflict for a person's choice. */
+export function frameId({ source, target }: FrameConflict): string {
+  return `frame-${lineKey(`${source}\0${target}`)}`;
+}
+
+export interface MergedPiece {
+  readonly piece: Piece;
+  readonly from: 'source' | 'target';
+}
+
+export interface FrameMerge {
+  readonly pieces: readonly MergedPiece[];
+  /** Those that are open. */
+  readonly conflicts: readonly FrameConflict[];
+  /** What is to be remembered of the source: its old lines where a conflict is open. */
+  readonly seen: readonly string[];
+}
+
+export function mergeFrames({ before, source, target, absent, decide }: FrameInput): FrameMerge {
+  const keys = { source: source.map(keyOf), target: target.map(keyOf) };
+  const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
+  const base = before ?? firstFrame(keys, left);
+  const decideNow = before === undefined ? () => 'human' as const : decide;
+  const chunks = chunksOf(base, keys).map(([b, s, t]) =>
+    mergeChunk(
+      {
+        before: base.slice(...b),
+        source: source.slice(...s),
+        target: target.slice(...t),
+        beginsLine: endsLine(target[t[0] - 1] ?? LINE_END),
+      },
+      decideNow,
+    ),
+  );
+  const wanted = new Set(keys.source.filter((key) => isSegmentKey(key) && !left.has(key)));
+  const pieces = chunks.flatMap((chunk) => chunk.pieces);
+  return {
+    pieces: eachOnce(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece)))),
+    conflicts: chunks.flatMap(({ conflict }) => conflict ?? []),
+    seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
+  };
+}
+
+interface Keys {
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+}
+
+/**
+ * At first contact the source as it is stands for the one that was seen last, without the paragraphs that the target lacks and
+ * what came with them. Beside those, only lines that the target has as well are taken for seen: a code block that is new with
+ * its paragraph goes over, one that the target has in its own words does not.
+ */
+function firstFrame({ source, target }: Keys, left: ReadonlySet<string>): string[] {
+  const places = new Map(target.map((key, index) => [key, index]));
+  const frame: string[] = [];
+  let stretch: string[] = [];
+  let hasNew = false;
+  let from = -1;
+  const close = (to: number) => {
+    const theirs = target.slice(from + 1, Math.max(from + 1, to));
+    frame.push(...(hasNew ? alsoIn(theirs, stretch) : stretch));
+    [stretch, hasNew, from] = [[], false, to];
+  };
+  for (const key of source) {
+    const place = isSegmentKey(key) ? places.get(key) : undefined;
+    if (!isSegmentKey(key) || left.has(key)) stretch.push(key);
+    else if (place === undefined) hasNew = true;
+    else {
+      close(place);
+      frame.push(key);
+    }
+  }
+  close(target.length);
+  return frame;
+}
+
+function alsoIn(target: readonly string[], stretch: readonly string[]): string[] {
+  const known = new Set(commonSubsequence(stretch, target).map(({ a }) => a));
+  return stretch.filter((key, index) => known.has(index) || isSegmentKey(key));
+}
+
+/** Half-open. */
+type Range = readonly [from: number, to: number];
+/** The same stretch of the last source, the source and the target. */
+type Chunk = readonly [before: Range, source: Range, target: Range];
+
+/** Pieces that all three have, each alone, and what lies between them. */
+function chunksOf(before: readonly string[], { source, target }: Keys): Chunk[] {
+  const inTarget = new Map(commonSubsequence(before, target).map(({ a, b }) => [a, b]));
+  const chunks: Chunk[] = [];
+  let [b, s, t] = [0, 0, 0];
+  for (const pair of commonSubsequence(before, source)) {
+    const place = inTarget.get(pair.a);
+    if (place === undefined) continue;
+    chunks.push([
+      [b, pair.a],
+      [s, pair.b],
+      [t, place],
+    ]);
+    [b, s, t] = [pair.a + 1, pair.b + 1, place + 1];
+    chunks.push([
+      [pair.a, b],
+      [pair.b, s],
+      [place, t],
+    ]);
+  }
+  return [
+    ...chunks,
+    [
+      [b, before.length],
+      [s, source.length],
+      [t, target.length],
+    ],
+  ];
+}
+
+interface Sides {
+  readonly before: readonly string[];
+  readonly source: readonly Piece[];
+  readonly target: readonly Piece[];
+  /** Whether the target's part begins a line. */
+  readonly beginsLine: boolean;
+}
+
+const LINE_END: Piece = { kind: 'line', text: '\n' };
+
+interface MergedChunk {
+  readonly pieces: readonly MergedPiece[];
+  readonly seen: readonly string[];
+  readonly conflict?: FrameConflict;
+}
+
+function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
+  const { before } = sides;
+  const [source, target] = [sides.source.map(keyOf), sides.target.map(keyOf)];
+  const ours = { pieces: taken('target', sides.target), seen: source };
+  if (isSame(source, before) || isSame(source, target)) return ours;
+  if (isSame(target, before)) return { pieces: taken('source', sides.source), seen: source };
+  const standing = new Set(target);
+  if (source.some((key) => isSegmentKey(key) && !standing.has(key))) {
+    return { pieces: withNewcomers(sides, standing), seen: source };
+  }
+  if ([...before, ...source, ...target].some(isSegmentKey)) return ours;
+  return decided(sides, decide);
+}
+
+function decided({ before, source, target }: Sides, decide: FrameInput['decide']): MergedChunk {
+  const conflict = { source: textOf(source), target: textOf(target) };
+  const choice = decide(conflict);
+  const seen = source.map(keyOf);
+  switch (choice) {
+    case 'open':
+      return { pieces: taken('target', target), seen: before, conflict };
+    case 'human':
+      return { pieces: taken('target', target), seen };
+    case 'machine':
+      return { pieces: taken('source', source), seen };
+    default:
+      return { pieces: taken('target', [{ kind: 'line', text: choice.text }]), seen };
+  }
+}
+
+/** Paragraphs that are new in the source, where a person wrote as well: both stand, the person's first. */
+function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece[] {
+  const { source, target, beginsLine } = sides;
+  if (source.some((piece) => piece.kind === 'segment' && standing.has(keyOf(piece)))) {
+    return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
+  }
+  const head = target.findLastIndex(endsLine) + 1;
+  if (head === 0 && (!beginsLine || target.length === 0)) {
+    return [...taken('target', target), ...taken('source', source)];
+  }
+  const isNew = (piece: Piece) => piece.kind === 'segment';
+  const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
+  const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
+  const blanks = head === 0 || isBlank(target[head - 1]) ? 0 : blanksBefore(source, lineStart);
+  return [
+    ...taken('target', target.slice(0, head)),
+    ...taken('source', source.slice(lineStart - blanks, blanksBehind(source, last))),
+    ...taken('target', target.slice(head)),
+  ];
+}
+
+function blanksBefore(pieces: readonly Piece[], index: number): number {
+  return index - 1 - pieces.slice(0, index).findLastIndex((piece) => !isBlank(piece));
+}
+
+/** The end of the line that a piece stands on, and of the empty lines behind it. */
+function blanksBehind(pieces: readonly Piece[], index: number): number {
+  const lineEnd = pieces.findIndex((piece, at) => at > index && endsLine(piece));
+  if (lineEnd < 0) return pieces.length;
+  const next = pieces.findIndex((piece, at) => at > lineEnd && !isBlank(piece));
+  return next < 0 ? pieces.length : next;
+}
+
+function taken(side: MergedPiece['from'], pieces: readonly Piece[]): MergedPiece[] {
+  return pieces.map((piece) => ({ piece, from: side }));
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key, index) => key === b[index]);
+}
+
+function endsLine(piece: Piece): boolean {
+  return piece.kind === 'line' && /[\r\n]$/.test(piece.text);
+}
+
+function isBlank(piece: Piece | undefined): boolean {
+  return piece?.kind === 'line' && piece.text.trim() === '';
+}
+
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (piece.kind === 'line' ? piece.text : '')).join('');
+}
+
+/** A paragraph that a person and the source both moved stands where the person put it. */
+function eachOnce(pieces: readonly MergedPiece[]): MergedPiece[] {
+  const theirs = new Set(
+    pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [keyOf(piece)] : [])),
+  );
+  return withoutLines(
+    pieces,
+    ({ piece, from: side }) => side === 'source' && theirs.has(keyOf(piece)),
+  );
+}
+
+/** Takes segments out, with their lines where nothing else stands there, and one of the gaps around them. */
+function withoutLines(
+  pieces: readonly MergedPiece[],
+  leaves: (piece: MergedPiece) => boolean,
+): MergedPiece[] {
+  const isLeaving = (each: MergedPiece) => each.piece.kind === 'segment' && leaves(each);
+  if (!pieces.some(isLeaving)) return [...pieces];
+  const kept: MergedPiece[] = [];
+  let isGap = false;
+  for (const line of physicalLines(pieces)) {
+    const segments = line.filter(({ piece }) => piece.kind === 'segment');
+    const goes = segments.length > 0 && segments.every(isLeaving);
+    const isSecondGap = isGap && line.every(({ piece }) => isBlank(piece));
+    if (goes) isGap = kept.length === 0 || isBlank(kept.at(-1)?.piece);
+    else if (!isSecondGap) isGap = false;
+    if (!goes && !isSecondGap) kept.push(...line.filter((each) => !isLeaving(each)));
+  }
+  return kept;
+}
+
+function physicalLines(pieces: readonly MergedPiece[]): MergedPiece[][] {
+  const lines: MergedPiece[][] = [[]];
+  for (const each of pieces) {
+    lines.at(-1)?.push(each);
+    if (endsLine(each.piece)) lines.push([]);
+  }
+  return lines.filter((line) => line.length > 0);
+}

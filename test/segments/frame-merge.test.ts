@@ -1,0 +1,197 @@
+/** What is no segment is merged line by line: people's lines stay, untouched lines follow the source. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { keyOf, type Piece, packFrame, unpackFrame } from '../../src/segments/frame.ts';
+import { type FrameChoice, mergeFrames } from '../../src/segments/frame-merge.ts';
+
+/** `§a` on a line of its own is the segment a; all else are lines of the frame. */
+function pieces(text: string): Piece[] {
+  return (text.match(/§\w+|[^§\n]*\n|[^§\n]+/g) ?? []).map((part) =>
+    part.startsWith('§') ? { kind: 'segment', id: part.slice(1) } : { kind: 'line', text: part },
+  );
+}
+
+function shown(list: readonly Piece[]): string {
+  return list.map((piece) => (piece.kind === 'line' ? piece.text : `§${piece.id}`)).join('');
+}
+
+interface Case {
+  readonly before?: string;
+  readonly source: string;
+  readonly target: string;
+  readonly choice?: FrameChoice;
+}
+
+function run({ before, source, target, choice }: Case) {
+  const merged = mergeFrames({
+    before: before === undefined ? undefined : pieces(before).map(keyOf),
+    source: pieces(source),
+    target: pieces(target),
+    decide: () => choice ?? 'open',
+  });
+  return { ...merged, text: shown(merged.pieces.map(({ piece }) => piece)) };
+}
+
+const PAGE = '# §a\n\n§b\n\n```\n// start here\nrun()\n```\n\n§c\n';
+
+test("at first contact the target's frame stays, whatever it holds", () => {
+  const target = '## §a\n\n\n§b\n\n```\n// commencez ici\nrun()\n```\n<!-- moi -->\n\n§c';
+  expect(run({ source: PAGE, target })).toMatchObject({ text: target, conflicts: [] });
+});
+
+test('what nobody touched follows the source, beside what a person changed', () => {
+  const source = PAGE.replace('run()', 'run(1)');
+  const target = PAGE.replace('start here', 'commencez ici');
+  expect(run({ before: PAGE, source, target }).conflicts).toHaveLength(1);
+  const apart = PAGE.replace('run()\n', '\nrun(1)\n');
+  const before = PAGE.replace('run()\n', '\nrun()\n');
+  const theirs = before.replace('start here', 'commencez ici');
+  expect(run({ before, source: apart, target: theirs })).toMatchObject({
+    text: apart.replace('start here', 'commencez ici'),
+    conflicts: [],
+  });
+});
+
+test('both changed is a conflict with both versions, until a person decides', () => {
+  const source = PAGE.replace('start here', 'begin here');
+  const target = PAGE.replace('start here', 'commencez ici');
+  const open = run({ before: PAGE, source, target });
+  expect(open.text).toBe(target);
+  expect(open.conflicts).toEqual([{ source: '// begin here\n', target: '// commencez ici\n' }]);
+  expect(open.seen).toEqual(pieces(PAGE).map(keyOf));
+  expect(run({ before: PAGE, source, target, choice: 'human' })).toMatchObject({
+    text: target,
+    conflicts: [],
+    seen: pieces(source).map(keyOf),
+  });
+  expect(run({ before: PAGE, source, target, choice: 'machine' }).text).toBe(source);
+  expect(run({ before: PAGE, source, target, choice: { text: '// ici\n' } }).text).toBe(
+    PAGE.replace('start here', 'ici'),
+  );
+});
+
+test('a new paragraph goes in with its code, where the target has the rest in its own words', () => {
+  const source = PAGE.replace('§c\n', '§n\n\n```\nnew()\n```\n\n§c\n');
+  const target = PAGE.replace('start here', 'commencez ici');
+  const wanted = source.replace('start here', 'commencez ici');
+  expect(run({ source, target }).text).toBe(wanted);
+  expect(run({ before: PAGE, source, target }).text).toBe(wanted);
+});
+
+test('a paragraph of the source and one of a person at the same place both stand', () => {
+  const source = '§a\n\n§n\n\n§b\n';
+  expect(run({ before: '§a\n\n§b\n', source, target: '§a\n\nExtra\n\n§b\n' }).text).toBe(
+    '§a\n\nExtra\n\n§n\n\n§b\n',
+  );
+  expect(run({ before: '§a\n', source: '§a\n\n§n\n', target: '§a\n\nExtra\n' }).text).toBe(
+    '§a\n\nExtra\n\n§n\n',
+  );
+  expect(run({ before: '§a\n', source: '§a\n\n§n\n', target: '§a' }).text).toBe('§a\n\n§n\n');
+});
+
+test('a new heading before one whose marks a person changed gets a line of its own', () => {
+  const text = run({ before: '# §h\n', source: '# §n\n\n# §h\n', target: '## §h\n' }).text;
+  expect(text).toBe('# §n\n\n## §h\n');
+});
+
+test('a row goes into a table that a person laid out', () => {
+  const before = '| §a | §b |\n| - | - |\n| §c | §d |\n';
+  const target = '| §a  |  §b |\n|:--|--:|\n| §c  |  §d |\n';
+  const text = run({ before, source: `${before}| §e | §f |\n`, target }).text;
+  expect(text).toBe(`${target}| §e | §f |\n`);
+});
+
+test('a paragraph that left the source leaves the target, and takes its gap along', () => {
+  const source = '# §a\n\n§c\n';
+  const before = '# §a\n\n§b\n\n§c\n';
+  const target = '## §a\n\n§b\n\n<!-- moi -->\n\n§c\n';
+  expect(run({ before, source, target }).text).toBe('## §a\n\n<!-- moi -->\n\n§c\n');
+  expect(run({ source, target: before }).text).toBe(source);
+});
+
+test('a paragraph that a person took out stays out, and comes back when it is new again', () => {
+  const target = '# §a\n\n```\n// start here\nrun()\n```\n\n§c\n';
+  expect(run({ before: PAGE, source: PAGE, target }).text).toBe(target);
+  const before = PAGE.replace('§b', '');
+  expect(run({ before, source: PAGE, target }).text).toContain('§b\n');
+});
+
+test('a paragraph that moved in the source moves along; one that a person moved stays there', () => {
+  const before = '§a\n\n§b\n\n§c\n';
+  const moved = '§c\n\n§a\n\n§b\n';
+  expect(run({ before, source: moved, target: before }).text.trim()).toBe(moved.trim());
+  expect(run({ before, source: before, target: moved }).text).toBe(moved);
+});
+
+test('what is remembered of a frame is read back', () => {
+  const keys = pieces(PAGE).map(keyOf);
+  expect(unpackFrame(packFrame(keys), ['a', 'b', 'c'])).toEqual(keys);
+  expect(unpackFrame(packFrame(keys), ['a'])).toBeUndefined();
+});
+
+const line = fc.constantFrom('\n', 'x\n', 'y\n', '```\n', '- ', '> z\n');
+const page = fc
+  .tuple(
+    fc.array(line, { maxLength: 6 }),
+    fc.uniqueArray(fc.constantFrom(...'abcdef'), { maxLength: 6 }),
+  )
+  .chain(([lines, ids]) =>
+    fc.shuffledSubarray(
+      [
+        ...lines.map((text, at) => [at, text] as const),
+        ...ids.map((id) => [9, `§${id}\n`] as const),
+      ],
+      {
+        minLength: lines.length + ids.length,
+      },
+    ),
+  )
+  .map((parts) => parts.map(([, text]) => text).join(''));
+
+test('a target whose source stays is not changed, whatever a person made of it', () => {
+  fc.assert(
+    fc.property(page, page, (source, target) => {
+      const ids = new Set(pieces(source).map(keyOf));
+      const theirs = pieces(target).filter(
+        (piece) => piece.kind === 'line' || ids.has(keyOf(piece)),
+      );
+      const merged = mergeFrames({
+        before: pieces(source).map(keyOf),
+        source: pieces(source),
+        target: theirs,
+        decide: () => 'open',
+      });
+      expect(merged.pieces.map(({ piece }) => piece)).toEqual(theirs);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a target that nobody touched becomes what its source became', () => {
+  fc.assert(
+    fc.property(page, page, (before, source) => {
+      expect(run({ before, source, target: before }).text).toBe(source);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('each paragraph of the source stands at most once, and none that the target had is lost', () => {
+  fc.assert(
+    fc.property(fc.option(page, { nil: undefined }), page, page, (before, source, target) => {
+      const wanted = pieces(source)
+        .filter(({ kind }) => kind === 'segment')
+        .map(keyOf);
+      const text = run({ ...(before === undefined ? {} : { before }), source, target }).text;
+      const found = pieces(text)
+        .filter(({ kind }) => kind === 'segment')
+        .map(keyOf);
+      expect(new Set(found).size).toBe(found.length);
+      expect(found.filter((key) => !wanted.includes(key))).toEqual([]);
+      if (before !== undefined) return;
+      // At first contact all that the source has stands in the end.
+      expect(found.toSorted()).toEqual(wanted.toSorted());
+    }),
+    { numRuns: 1000 },
+  );
+});

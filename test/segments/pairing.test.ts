@@ -1,0 +1,166 @@
+/** Which paragraph of a translation belongs to which of its source, when neither was seen before. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Features, pairByLikeness } from '../../src/segments/pairing.ts';
+
+const like = (text: string, place = '', ...marks: string[]): Features => ({
+  text,
+  line: 1,
+  place,
+  marks: new Set(marks),
+});
+
+const SOURCE = [
+  like('Getting started', '# '),
+  like('Install the package with npm and then start the server on your machine.', '', 'npm'),
+  like('Options', '## '),
+  like('The server reads its settings from a file.', ''),
+  like(
+    'Set the port to 8080 when another program uses the usual one, which is 80.',
+    '',
+    '8080',
+    '80',
+  ),
+  like('Help', '## '),
+  like('Ask in the forum.', '', 'forum.example'),
+];
+const TARGET = [
+  like('Erste Schritte', '# '),
+  like(
+    'Installieren Sie das Paket mit npm und starten Sie dann den Server auf Ihrem Rechner.',
+    '',
+    'npm',
+  ),
+  like('Einstellungen', '## '),
+  like('Der Server liest seine Einstellungen aus einer Datei.', ''),
+  like(
+    'Stellen Sie den Port auf 8080, wenn ein anderes Programm den üblichen, 80, belegt.',
+    '',
+    '8080',
+    '80',
+  ),
+  like('Hilfe', '## '),
+  like('Fragen Sie im Forum.', '', 'forum.example'),
+];
+
+const paired = (source: readonly Features[], target: readonly Features[]) =>
+  pairByLikeness(source, target)?.pairs.map(
+    ({ a, b }) => `${source[a]?.text.slice(0, 4)}=${target[b]?.text.slice(0, 4)}`,
+  );
+
+const without = <T>(list: readonly T[], at: number) => list.filter((_, index) => index !== at);
+
+test('a page and its translation are paired paragraph by paragraph', () => {
+  const pairing = pairByLikeness(SOURCE, TARGET);
+  expect(pairing?.pairs).toEqual(SOURCE.map((_, at) => ({ a: at, b: at })));
+  expect(pairing).toMatchObject({ doubts: [], added: { source: [], target: [] } });
+});
+
+test('a paragraph that only the source has is found wherever it stands', () => {
+  const added = like(
+    'This new paragraph is about logging, and it is rather a long one, so that its length tells it from all of the others around it, by far.',
+    '',
+  );
+  for (let at = 1; at <= SOURCE.length; at++) {
+    const source = SOURCE.toSpliced(at, 0, added);
+    const pairing = pairByLikeness(source, TARGET);
+    expect(pairing?.added, `at ${at}`).toEqual({ source: [at], target: [] });
+    expect(pairing?.pairs.length).toBe(TARGET.length);
+  }
+});
+
+test('a paragraph that only the translation has is found', () => {
+  const target = TARGET.toSpliced(5, 0, like('Kurz.', '- '));
+  expect(pairByLikeness(SOURCE, target)?.added).toEqual({ source: [], target: [5] });
+});
+
+test('as many paragraphs on both sides that are shifted are not paired by their number', () => {
+  const source = SOURCE.toSpliced(
+    1,
+    0,
+    like(
+      'A first remark about licences that the translation lacks altogether, though it is long.',
+      '> ',
+    ),
+  );
+  const target = [...TARGET, like('Übersetzt von Jana', '- ')];
+  const pairing = pairByLikeness(source, target);
+  expect(pairing?.added).toEqual({ source: [1], target: [7] });
+  expect(pairing?.pairs).toHaveLength(7);
+});
+
+test('a paragraph in two pieces, and two in one, are no new ones', () => {
+  const long =
+    'The server reads its settings from a file. It looks for that file in the folder where it was started, then in the home folder, and then it gives up.';
+  const first = 'Der Server liest seine Einstellungen aus einer Datei.';
+  const second =
+    'Er sucht sie in dem Ordner, in dem er gestartet wurde, dann im Heimordner, und gibt dann auf.';
+  const source = SOURCE.with(3, like(long));
+  const target = TARGET.toSpliced(3, 1, like(first), like(second));
+  const split = pairByLikeness(source, target);
+  expect([...(split?.split ?? [])]).toEqual([3]);
+  expect(split?.added).toEqual({ source: [], target: [4] });
+  const joined = pairByLikeness(target, source);
+  expect([...(joined?.joined ?? [])]).toEqual([4]);
+  expect(joined?.added).toEqual({ source: [], target: [] });
+});
+
+test('paragraphs that could be either are held alone, and the others are paired', () => {
+  const source = SOURCE.toSpliced(4, 0, like('The server writes its protocol into a file.', ''));
+  const pairing = pairByLikeness(source, TARGET);
+  expect(pairing?.doubts).toEqual([{ source: [3, 4], target: [3] }]);
+  expect(pairing?.pairs).toHaveLength(TARGET.length - 1);
+});
+
+test('a moved paragraph is known by its marks', () => {
+  const moved = SOURCE[4] ?? like('');
+  expect(paired([...without(SOURCE, 4), moved], TARGET)).toContain('Set =Stel');
+});
+
+test('two pages that have nothing in common are not paired', () => {
+  const other = Array.from({ length: 3 }, (_, at) =>
+    like('x'.repeat(400 * (at + 1)), `${'#'.repeat(at + 1)} `),
+  );
+  expect(pairByLikeness(SOURCE, other)).toBeUndefined();
+});
+
+const page = fc.array(
+  fc.record({
+    line: fc.constant(1),
+    text: fc.string({ minLength: 1, maxLength: 120 }),
+    place: fc.constantFrom('', '# ', '## ', '- '),
+    marks: fc
+      .uniqueArray(fc.constantFrom('1', '2', '3', 'npm'), { maxLength: 2 })
+      .map((marks) => new Set(marks)),
+  }),
+  { maxLength: 20 },
+);
+
+test('every paragraph is paired once, alone on its side, joined, or in doubt', () => {
+  fc.assert(
+    fc.property(page, page, (source, target) => {
+      const pairing = pairByLikeness(source, target);
+      if (pairing === undefined) return;
+      const { pairs, added, joined, doubts } = pairing;
+      const a = [
+        ...pairs.map((pair) => pair.a),
+        ...added.source,
+        ...joined,
+        ...doubts.flatMap((d) => d.source),
+      ];
+      const b = [
+        ...pairs.map((pair) => pair.b),
+        ...added.target,
+        ...doubts.flatMap((d) => d.target),
+      ];
+      expect(a.sort((x, y) => x - y)).toEqual(source.map((_, at) => at));
+      expect(b.sort((x, y) => x - y)).toEqual(target.map((_, at) => at));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a long page is paired in milliseconds', () => {
+  const long = Array.from({ length: 5000 }, (_, at) => like('x'.repeat(20 + ((at * 37) % 90)), ''));
+  expect(pairByLikeness(long, without(long, 2500))?.added.source).toHaveLength(1);
+});
