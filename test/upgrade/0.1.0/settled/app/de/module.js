@@ -1,0 +1,5 @@
+// head
+export default {
+  title: '[de Ŧīŧŀḗ ǿƒ ŧħḗ ḿǿḓŭŀḗ ~~~]',
+  menu: { open: `Open ${'it'}`, close: "[de Ƈŀǿşḗ īŧ ~~]" },
+};

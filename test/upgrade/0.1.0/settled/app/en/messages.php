@@ -1,0 +1,6 @@
+<?php
+
+return [
+    'title' => 'It\'s a title',
+    'menu' => ['open' => 'Open :name', 'close' => 'Close'],
+];

@@ -1,0 +1,5 @@
+const texts = {
+  title: 'Typed title',
+  hint: 'Typed hint' as const,
+} as const;
+export default texts;

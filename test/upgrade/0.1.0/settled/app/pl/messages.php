@@ -1,0 +1,6 @@
+<?php
+
+return [
+    'title' => '[pl Īŧ\'ş ȧ ŧīŧŀḗ ~~]',
+    'menu' => ['open' => '[pl Ǿƥḗƞ ~] :name', 'close' => '[pl Ƈŀǿşḗ ~]'],
+];

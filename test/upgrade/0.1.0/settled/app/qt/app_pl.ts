@@ -1,0 +1,20 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="pl" sourcelanguage="en">
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>&amp;File &apos;%1&apos;</source>
+        <extracomment>A menu</extracomment>
+        <translation type="unfinished">[pl &amp;Ƒīŀḗ &apos;%1&apos; ~~~~]</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation type="unfinished">
+            <numerusform>[pl %n ƒīŀḗ(ş) ~~]</numerusform>
+            <numerusform>[pl %n ƒīŀḗ(ş) ~~]</numerusform>
+            <numerusform>[pl %n ƒīŀḗ(ş) ~~]</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,60 @@
+/**
+ * The law of upgrade: whoever comes from 0.1.0 with an unchanged tree pays nothing, and finds every file, every paid fact and
+ * every open question as it was. `0.1.0/` was recorded by that version, with its answers to the questions that are asked here.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CASES, type Words } from './answers.ts';
+import { Installation } from './installation.ts';
+
+const RECORDED = join(import.meta.dirname, '0.1.0');
+const { words, said } = JSON.parse(readFileSync(join(RECORDED, 'answers.json'), 'utf8')) as {
+  readonly words: Words;
+  readonly said: Readonly<Record<string, unknown>>;
+};
+
+describe.concurrent('a folder that 0.1.0 left behind', () => {
+  test.for(Object.entries(CASES))(
+    '%s: the same as with 0.1.0',
+    async ([name, { folder, date, ask }], { expect }) => {
+      await using at = await Installation.open(join(RECORDED, folder), date);
+      const answer: unknown = JSON.parse(JSON.stringify(await ask(at, words)));
+      expect(answer).toEqual(asked(said[name]));
+    },
+  );
+});
+
+// Whoever records answers anew must not record a purchase with them.
+test.each(['a run', 'a run years later', 'the daemon'])(
+  '%s on an unchanged tree buys nothing and writes nothing',
+  (name) => expect(said[name]).toMatchObject({ bought: [], wrote: [] }),
+);
+
+test('what was on its way is fetched and not sent again, but for the text whose answer was lost and what a person approved', () => {
+  const bought = [
+    { operation: 'POST /v2/document', about: 'approved.txt' },
+    { operation: 'POST /v2/translate', about: 'A text that was on its way' },
+  ];
+  expect(said['a run after a kill, on a service that knows what was sent']).toMatchObject({
+    first: { bought, failed: [] },
+    second: { bought: [], asked: [], wrote: [] },
+  });
+  expect(said['a run after a kill, on a service that forgot what was sent']).toMatchObject({
+    bought,
+    failed: [],
+  });
+});
+
+/** Of free requests, a version may send fewer kinds than 0.1.0, and no others. */
+function asked(recorded: unknown): unknown {
+  if (typeof recorded !== 'object' || recorded === null || Array.isArray(recorded)) return recorded;
+  return Object.fromEntries(
+    Object.entries(recorded).map(([name, value]) => {
+      if (name !== 'asked') return [name, asked(value)];
+      const known = new Set(value as readonly string[]);
+      const isKnown = (kinds: readonly string[]) => kinds.every((kind) => known.has(kind));
+      return [name, expect.toSatisfy(isKnown, `of ${[...known].join(', ')}`)];
+    }),
+  );
+}
