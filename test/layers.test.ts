@@ -164,6 +164,16 @@ test('each outside library is known to one file', () => {
   expect(strangers).toEqual([]);
 });
 
+test('no expression is made of a pattern of the config, which would be slow for some pattern', () => {
+  const found = modules
+    .filter((module) =>
+      /^(?:config|routes|intake|watch|plan)\/|^segments\/key-pattern$/.test(module),
+    )
+    .filter((module) => /\bRegExp\(/.test(texts.get(module) ?? ''));
+  // A template's tokens are captured with fixed text around them.
+  expect(found).toEqual(['routes/target-pattern']);
+});
+
 test('only main and the command line read arguments or end the process', () => {
   const found = modules
     .filter((module) => module !== 'main' && !module.startsWith('cli/'))

@@ -1,5 +1,7 @@
 /** Patterns as automata over characters: what the overlap check walks through. Pure. */
-import type { DotNames, GlobPath, Piece, Range } from './glob.ts';
+import type { Range } from '../files/wildcards.ts';
+import type { GlobPath, Piece } from './glob.ts';
+import type { DotNames } from './path-pattern.ts';
 
 /** Characters that a step reads: those of the ranges, or all others. */
 export interface Letters {

@@ -4,14 +4,9 @@ import type { TargetPaths } from '../job.ts';
 import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
 import { laneOf, targetExtension } from './extensions.ts';
 import type { GlobPath } from './glob.ts';
+import { PathPattern } from './path-pattern.ts';
 import { SourcePattern } from './source-pattern.ts';
-import {
-  commonPrefix,
-  languageMatcher,
-  sourceFinder,
-  type TargetShape,
-  targetPaths,
-} from './target-pattern.ts';
+import { commonPrefix, sourceFinder, type TargetShape, targetPaths } from './target-pattern.ts';
 import { fillTemplate, hasToken, parseTemplate, type Template } from './template.ts';
 import { LANGUAGE_TOKENS, PatternError } from './tokens.ts';
 
@@ -45,7 +40,8 @@ export class CompiledRoute {
   /** Source and targets may be one file: decisions.md 11. */
   readonly multiLocale: boolean;
   readonly templates: readonly { readonly output: Output; readonly template: Template }[];
-  readonly #matcher: RegExp;
+  /** As `outputs`. */
+  readonly #patterns: readonly (readonly PathPattern[])[];
   readonly #prefix: string;
 
   /** @throws PatternError with the setting it is about in `cause` */
@@ -57,7 +53,7 @@ export class CompiledRoute {
     this.multiLocale = isMultiLocale(route, this.from);
     this.templates = readTemplates(route);
     this.outputs = project.targets.flatMap((language) => this.#outputsIn(language, source));
-    this.#matcher = languageMatcher(this.outputs.map(({ paths }) => paths));
+    this.#patterns = this.outputs.map(({ paths }) => paths.map((path) => new PathPattern(path)));
     this.#prefix = commonPrefix(this.outputs.flatMap(({ paths }) => paths));
   }
 
@@ -76,9 +72,9 @@ export class CompiledRoute {
   /** The origin of a path that this route writes; undefined for every other path. */
   origin(path: string): TargetOrigin | undefined {
     if (!path.startsWith(this.#prefix)) return undefined;
-    const match = this.#matcher.exec(path);
-    if (match === null) return undefined;
-    const output = this.outputs[firstGroup(match)];
+    const output = this.outputs.find((_, index) =>
+      this.#patterns[index]?.some((pattern) => pattern.matches(path)),
+    );
     if (output === undefined) return undefined;
     return {
       project: this.project.name,
@@ -157,13 +153,6 @@ export class CompiledRoute {
     const { ext } = this.from.parts(path);
     return ext === '' ? path : path.slice(0, -ext.length) + this.#extension(ext);
   }
-}
-
-/** Index of the first group that took part. */
-function firstGroup(match: RegExpExecArray): number {
-  let group = 1;
-  while (group < match.length && match[group] === undefined) group++;
-  return group - 1;
 }
 
 function spell(project: Project, language: LanguageTag | undefined): LanguageSpellings {

@@ -1,16 +1,10 @@
-/** Patterns of source paths: `**`, `*`, `?`, `{a,b}`, `[a-z]`, `\` and language tokens; read once, used as RegExp and by the overlap check. */
+/** Patterns of source paths: `**`, `*`, `?`, `{a,b}`, `[a-z]`, `\` and language tokens; read once, used for matching and by the overlap check. */
+
+import type { Range, Wildcard } from '../files/wildcards.ts';
 import { expandBraces } from './braces.ts';
 import { isLanguageToken, type LanguageToken, PatternError, unknownToken } from './tokens.ts';
 
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'star' }
-  | { readonly kind: 'one' }
-  | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly Range[] }
-  | { readonly kind: 'token'; readonly token: LanguageToken };
-
-/** Code points, both ends included. */
-export type Range = readonly [from: number, to: number];
+export type Piece = Wildcard | { readonly kind: 'token'; readonly token: LanguageToken };
 
 /** One folder or file name; `deep` stands for any number of folders, none included. */
 export type Segment = 'deep' | readonly Piece[];
@@ -99,63 +93,21 @@ function readRanges(set: string): Range[] {
   return ranges;
 }
 
-/** Whether `*` and `**` also match names that begin with a dot: they do where a pattern excludes. */
-export type DotNames = 'matched' | 'hidden';
-
-/**
- * The source of a RegExp for a whole path.
- * @param piece overrides how a piece is written, for capturing
- */
-export function globSource(
-  path: GlobPath,
-  { dots = 'hidden', piece = pieceSource }: { dots?: DotNames; piece?: (p: Piece) => string } = {},
-): string {
-  const notHidden = dots === 'hidden' ? '(?!\\.)' : '';
-  return path
-    .map((segment, index) => {
-      if (segment === 'deep') return `(?:${notHidden}[^/]+/)*`;
-      const slash = index < path.length - 1 ? '/' : '';
-      const first = segment[0]?.kind;
-      const guard = first === 'star' || first === 'one' || first === 'class' ? notHidden : '';
-      // A name is never empty, so a lone star stands for at least one character.
-      const some = segment.every((p) => p.kind === 'star') ? '(?=[^/])' : '';
-      return guard + some + segment.map(piece).join('') + slash;
-    })
-    .join('');
-}
-
-export function pieceSource(piece: Piece): string {
-  switch (piece.kind) {
-    case 'text':
-      return RegExp.escape(piece.text);
-    case 'star':
-      return '[^/]*';
-    case 'one':
-      return '[^/]';
-    case 'class':
-      return classSource(piece.negated, piece.ranges);
-    case 'token':
-      throw new Error(`{${piece.token}} is spelled before it is matched`);
-  }
-}
-
-function classSource(negated: boolean, ranges: readonly Range[]): string {
-  const codes = ranges.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`);
-  return `(?!/)[${negated ? '^' : ''}${codes.join('')}]`;
-}
-
 /** The same pattern with every language token spelled out. */
 export function spellTokens(
   path: GlobPath,
   spellings: Readonly<Record<LanguageToken, string>>,
 ): GlobPath {
   return path.map((segment) =>
-    segment === 'deep'
-      ? segment
-      : segment.map((p) =>
-          p.kind === 'token' ? { kind: 'text' as const, text: spellings[p.token] } : p,
-        ),
+    segment === 'deep' ? segment : segment.map((piece) => spellPiece(piece, spellings)),
   );
+}
+
+export function spellPiece(
+  piece: Piece,
+  spellings: Readonly<Record<LanguageToken, string>>,
+): Wildcard {
+  return piece.kind === 'token' ? { kind: 'text', text: spellings[piece.token] } : piece;
 }
 
 /** Whether only this very path matches. */
@@ -175,4 +127,11 @@ export function literalPrefix(path: GlobPath): string {
     prefix += '/';
   }
   return prefix.slice(0, -1);
+}
+
+/** What every path of the pattern ends with. */
+export function literalSuffix(path: GlobPath): string {
+  const last = path.at(-1);
+  const end = last === undefined || last === 'deep' ? undefined : last.at(-1);
+  return end?.kind === 'text' ? end.text : '';
 }

@@ -1,16 +1,17 @@
 /** The `from` side of a route: which paths it claims, and what `{dir}`, `{name}` and `{ext}` of a path are. */
+import { placePieces } from '../files/wildcards.ts';
 import type { LanguageSpellings } from '../language.ts';
 import { extensionOf } from './extensions.ts';
 import {
   type GlobPath,
-  globSource,
   isLiteral,
   type Piece,
   parseGlob,
-  pieceSource,
   type Segment,
+  spellPiece,
   spellTokens,
 } from './glob.ts';
+import { PathPattern } from './path-pattern.ts';
 
 /** What a path is made of, seen from the pattern that claims it. */
 export interface SourceParts {
@@ -30,9 +31,8 @@ export class SourcePattern {
   /** Exclusions: a path or a folder above it. */
   readonly excluded: readonly GlobPath[];
   readonly #prefix: string;
-  readonly #suffixes: readonly string[];
-  readonly #regex: RegExp;
-  readonly #exclusion: RegExp | undefined;
+  readonly #reached: readonly PathPattern[];
+  readonly #exclusions: readonly PathPattern[];
 
   /** @throws PatternError */
   constructor(
@@ -43,12 +43,9 @@ export class SourcePattern {
     this.paths = this.#tokens.map((path) => spellTokens(path, source));
     this.base = commonFolders(this.paths);
     this.#prefix = this.base.map((folder) => `${folder}/`).join('');
-    this.#suffixes = literalSuffixes(this.paths);
-    this.#regex = union(this.paths.map((path) => globSource(path)));
+    this.#reached = this.paths.map((path) => new PathPattern(path));
     this.excluded = parseExclusions(patterns.exclude, source);
-    if (this.excluded.length > 0) {
-      this.#exclusion = union(this.excluded.map((path) => globSource(path, { dots: 'matched' })));
-    }
+    this.#exclusions = this.excluded.map((path) => new PathPattern(path, 'matched'));
   }
 
   /** Whether `{locale}` or another language token is inside `from`. */
@@ -73,14 +70,11 @@ export class SourcePattern {
 
   /** Whether the pattern reaches a path, exclusions aside. */
   reaches(path: string): boolean {
-    // Most paths of a tree belong to other routes: two string comparisons are cheaper than the expression.
-    if (!path.startsWith(this.#prefix)) return false;
-    if (!this.#suffixes.some((suffix) => path.endsWith(suffix))) return false;
-    return this.#regex.test(path);
+    return this.#reached.some((pattern) => pattern.matches(path));
   }
 
   excludes(path: string): boolean {
-    return this.#exclusion?.test(path) ?? false;
+    return this.#exclusions.some((pattern) => pattern.matches(path));
   }
 
   /** @param path one that the pattern reaches */
@@ -112,11 +106,6 @@ export class SourcePattern {
       return undefined;
     };
   }
-}
-
-/** One expression for a whole path that matches when any of the sources does. */
-export function union(sources: readonly string[]): RegExp {
-  return new RegExp(`^(?:${sources.join('|')})$`, 'u');
 }
 
 // Gitignore's reading, which people expect: a bare name counts at every depth, a folder takes along what is in it.
@@ -151,15 +140,6 @@ export function segmentText(segment: Segment | undefined): string | undefined {
   return segment.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 
-function literalSuffixes(paths: readonly GlobPath[]): string[] {
-  const suffixes = paths.map((path) => {
-    const last = path.at(-1);
-    const end = last === undefined || last === 'deep' ? undefined : last.at(-1);
-    return end?.kind === 'text' ? end.text : '';
-  });
-  return suffixes.includes('') ? [''] : [...new Set(suffixes)];
-}
-
 function tokensOf(segment: Segment): readonly Piece[] {
   return segment === 'deep' ? [] : segment.filter((piece) => piece.kind === 'token');
 }
@@ -192,24 +172,35 @@ interface Pair {
   readonly to: LanguageSpellings;
 }
 
+/** Writes the tokens anew where they stand in a path, and copies what is around them. */
 function tokenSwap(tokens: GlobPath, { from, to }: Pair): (path: string) => string | undefined {
-  const order: Piece[] = [];
-  // Tokens are the gaps between groups, so that what is around them is copied and they are replaced.
-  const source = globSource(tokens, {
-    piece: (piece) => {
-      if (piece.kind !== 'token') return pieceSource(piece);
-      order.push(piece);
-      return `)${RegExp.escape(from[piece.token])}(`;
-    },
-  });
-  const regex = new RegExp(`^(${source})$`, 'u');
+  const spelled = spellTokens(tokens, from);
+  const pattern = new PathPattern(spelled);
   return (path) => {
-    const match = regex.exec(path);
-    if (match === null) return undefined;
-    const [, first = '', ...rest] = match;
-    return rest.reduce((built, text, index) => {
-      const piece = order[index];
-      return built + (piece?.kind === 'token' ? to[piece.token] : '') + text;
-    }, first);
+    const names = path.split('/');
+    const places = pattern.place(names);
+    if (places === undefined) return undefined;
+    for (const [index, place] of places.entries()) {
+      const segment = tokens[index];
+      if (place === undefined || segment === undefined || segment === 'deep') continue;
+      names[place] = swapped(names[place] ?? '', { segment, from, to });
+    }
+    return names.join('/');
   };
+}
+
+function swapped(
+  name: string,
+  { segment, from, to }: Pair & { readonly segment: readonly Piece[] },
+): string {
+  if (!segment.some(({ kind }) => kind === 'token')) return name;
+  const starts = placePieces(
+    segment.map((piece) => spellPiece(piece, from)),
+    name,
+  );
+  return segment
+    .map((piece, nth) =>
+      piece.kind === 'token' ? to[piece.token] : name.slice(starts?.[nth], starts?.[nth + 1]),
+    )
+    .join('');
 }

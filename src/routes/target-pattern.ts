@@ -1,13 +1,6 @@
 /** The `to` side of a route in one language: the paths it can write, and the source that a target was made from. */
 import type { LanguageSpellings } from '../language.ts';
-import {
-  type GlobPath,
-  globSource,
-  literalPrefix,
-  type Piece,
-  pieceSource,
-  type Segment,
-} from './glob.ts';
+import { type GlobPath, literalPrefix, type Piece, type Segment } from './glob.ts';
 import { type SourcePattern, splitName } from './source-pattern.ts';
 import { isDir, type Template, type TemplatePiece } from './template.ts';
 
@@ -114,6 +107,11 @@ function originals(shape: TargetShape, ext: string): string[] {
   return [ext, ...known.filter((each) => shape.extension(each) === ext)];
 }
 
+/** What stands around the captured tokens: fixed text, so that a path of n characters takes n² steps at most. */
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+}
+
 const CAPTURED = { dir: '.+', name: '[^/]+', ext: '[^/.]*' } as const;
 
 function capturingRegExp(shape: TargetShape): RegExp {
@@ -127,7 +125,7 @@ function capturingRegExp(shape: TargetShape): RegExp {
     if (piece.kind === 'token' && (piece.token === 'name' || piece.token === 'ext')) {
       return capture(piece.token);
     }
-    return fill(piece, { shape, last: undefined }).map(pieceSource).join('');
+    return RegExp.escape(textOf(fill(piece, { shape, last: undefined })));
   };
   const last = shape.template.length - 1;
   const folders = shape.template.map((segment, index) => {
@@ -135,10 +133,4 @@ function capturingRegExp(shape: TargetShape): RegExp {
     return segment.map(written).join('') + (index < last ? '/' : '');
   });
   return new RegExp(`^${folders.join('')}$`, 'u');
-}
-
-/** One expression over the paths of all languages; which group took part tells the language. */
-export function languageMatcher(paths: readonly (readonly GlobPath[])[]): RegExp {
-  const groups = paths.map((each) => `(${each.map((path) => globSource(path)).join('|')})`);
-  return new RegExp(`^(?:${groups.join('|')})$`, 'u');
 }

@@ -1,12 +1,14 @@
 /** Patterns over segment keys (`debug.*`, `nav.**`), as `keys:` in a route gives them. Pure. */
+import { fitsPieces, type Wildcard } from '../files/wildcards.ts';
 import { keyName } from '../format.ts';
 
-const compiled = new Map<string, RegExp>();
+const compiled = new Map<string, readonly Wildcard[]>();
 
 /** Whether one of the patterns names the key as people write it; `*` stands for any run of characters, dots included, `?` for one. */
 export function matchesKey(patterns: readonly string[], key: string): boolean {
+  if (patterns.length === 0) return false;
   const name = keyName(key);
-  return patterns.some((pattern) => regExpFor(pattern).test(name));
+  return patterns.some((pattern) => fitsPieces(piecesOf(pattern), name));
 }
 
 /** The smallest limit, in Unicode code points, that the patterns set for a key. */
@@ -15,14 +17,13 @@ export function maxLengthOf(limits: ReadonlyMap<string, number>, key: string): n
   return named.length === 0 ? undefined : Math.min(...named.map(([, limit]) => limit));
 }
 
-function regExpFor(pattern: string): RegExp {
+function piecesOf(pattern: string): readonly Wildcard[] {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  const source = pattern
-    .replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&')
-    .replaceAll(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  const expression = new RegExp(`^${source}$`, 'su');
-  compiled.set(pattern, expression);
-  return expression;
+  const pieces = Array.from(pattern.matchAll(/\*+|\?|[^*?]+/g), ([text]): Wildcard => {
+    if (text.startsWith('*')) return { kind: 'star' };
+    return text === '?' ? { kind: 'one' } : { kind: 'text', text };
+  });
+  compiled.set(pattern, pieces);
+  return pieces;
 }
