@@ -4,9 +4,8 @@ import type { Dictionary } from '../segments/dictionary.ts';
 import { Collection } from './collect.ts';
 import { type Row, readRows, separatorOf } from './rows.ts';
 import {
-  type Columns,
-  isHeading,
-  languageColumns,
+  type Layout,
+  layoutOf,
   MAX_COLUMNS,
   pairOf,
   type Reading,
@@ -23,17 +22,20 @@ export function rewriteTable(
 ): string | undefined {
   const separator = kind === 'tsv' ? '\t' : separatorOf(text);
   const { rows, unclosed } = readRows(text, separator);
-  const [first, ...rest] = rows;
-  if (first === undefined || unclosed !== undefined) return undefined;
+  if (rows.length === 0 || unclosed !== undefined) return undefined;
   // What is wrong with single rows is said when the file is read.
   const reading = { file, expected, into: new Collection() };
   const wanted = new Map(dictionaries.map((each) => [each.target, each.entries]));
-  const columns = languageColumns(first, reading);
   const sheet = { text, rows, separator };
-  if (columns !== undefined) {
-    return languagesRewritten(sheet, { first, rest, columns, wanted, expected });
+  const layout = layoutOf(rows, reading);
+  switch (layout.kind) {
+    case 'languages':
+      return languagesRewritten(sheet, { layout, wanted, expected });
+    case 'phrases':
+      return phrasesRewritten(sheet, { rows: layout.rows, wanted, reading });
+    case 'unclear':
+      return undefined;
   }
-  return phrasesRewritten(sheet, { rows: isHeading(first) ? rest : rows, wanted, reading });
 }
 
 interface Sheet {
@@ -50,22 +52,22 @@ type Edits = Map<Row, readonly string[] | 'gone'>;
 
 function languagesRewritten(
   sheet: Sheet,
-  { first, rest, columns, wanted, expected }: LanguageSheet,
+  { layout: { heading, rows, columns }, wanted, expected }: LanguageSheet,
 ): string {
   const edits: Edits = new Map();
   const places = new Map(columns.targets);
   for (const target of expected.targets) {
     if (wanted.has(target) && !places.has(target))
-      places.set(target, first.cells.length + places.size - columns.targets.size);
+      places.set(target, heading.cells.length + places.size - columns.targets.size);
   }
   if (places.size > columns.targets.size) {
     const missing = [...places.keys()].filter((target) => !columns.targets.has(target));
-    edits.set(first, [...first.cells, ...missing]);
+    edits.set(heading, [...heading.cells, ...missing]);
   }
   const cellsFor = (phrase: string) =>
     [...places].map(([target, at]) => [at, wanted.get(target)?.get(phrase) ?? ''] as const);
   const seen = new Set<string>();
-  for (const row of rest) {
+  for (const row of rows) {
     const phrase = row.cells[columns.source] ?? '';
     if (phrase === '') continue;
     const cells = seen.has(phrase)
@@ -88,9 +90,7 @@ function languagesRewritten(
 }
 
 interface LanguageSheet {
-  readonly first: Row;
-  readonly rest: readonly Row[];
-  readonly columns: Columns;
+  readonly layout: Extract<Layout, { kind: 'languages' }>;
   readonly wanted: Wanted;
   readonly expected: Target['expected'];
 }

@@ -19,17 +19,112 @@ export interface TableText {
 
 export function readTable({ file, text, kind }: TableText, table: Target): void {
   const { rows, unclosed } = readRows(text, kind === 'tsv' ? '\t' : separatorOf(text));
-  const [first, ...rest] = rows;
   if (unclosed !== undefined) {
     table.into.fault({ file, line: unclosed }, 'a quote that begins here is never closed');
   }
-  if (first === undefined) return;
-  const columns = languageColumns(first, { ...table, file });
-  if (columns !== undefined) {
-    for (const row of rest) addLanguages(row, columns, { ...table, file });
-    return;
+  const reading = { ...table, file };
+  const layout = layoutOf(rows, reading);
+  switch (layout.kind) {
+    case 'languages':
+      for (const row of layout.rows) addLanguages(row, layout.columns, reading);
+      break;
+    case 'phrases':
+      for (const row of layout.rows) addPhrases(row, reading);
+      break;
+    case 'unclear':
+      break;
   }
-  for (const row of isHeading(first) ? rest : rows) addPhrases(row, { ...table, file });
+}
+
+/** What the rows of a table are; those of the heading are left out. */
+export type Layout =
+  | {
+      readonly kind: 'languages';
+      readonly heading: Row;
+      readonly columns: Columns;
+      readonly rows: readonly Row[];
+    }
+  | { readonly kind: 'phrases'; readonly rows: readonly Row[] }
+  /** The first row may be either; the collection has the fault. */
+  | { readonly kind: 'unclear' };
+
+/**
+ * `ID,ID,en,de` may be a heading of four languages, or a term with its codes behind it. Where the first row can be read
+ * as both, the others tell: with codes behind their phrases, as the API writes them, they are terms, and so is the first.
+ */
+export function layoutOf(rows: readonly Row[], reading: Reading): Layout {
+  const [first, ...rest] = rows;
+  if (first === undefined) return { kind: 'phrases', rows };
+  const { expected } = reading;
+  const bases = first.cells.map((cell) => headingOf(cell, expected));
+  if (!isLanguageHeading(bases, reading)) {
+    return { kind: 'phrases', rows: isHeading(first) ? rest : rows };
+  }
+  switch (hasCodes(first) ? meantBy(bases, { rest, expected }) : 'languages') {
+    case 'languages':
+      return {
+        kind: 'languages',
+        heading: first,
+        columns: columnsOf(first, bases, reading),
+        rows: rest,
+      };
+    case 'phrases':
+      return { kind: 'phrases', rows };
+    case 'unclear': {
+      const { file, into } = reading;
+      into.fault({ file, line: first.line }, unclearHeading(first.cells));
+      return { kind: 'unclear' };
+    }
+  }
+}
+
+/** Whether a first row can be read as one column per language: with the source and another language in it. */
+function isLanguageHeading(
+  bases: readonly (LanguageTag | undefined)[],
+  { expected }: Reading,
+): boolean {
+  const others = bases.filter((base) => base !== undefined && base !== expected.source);
+  // Codes from the third column on alone are those of an entry.
+  const begins = bases.slice(0, 2).some((base) => base !== undefined);
+  return begins && bases.includes(expected.source) && others.length > 0;
+}
+
+/** Whether a row may be a term in the API's own form: two phrases, and the codes of their languages behind them. */
+function hasCodes({ cells }: Row): boolean {
+  const [, , source = '', target = '', relevance = ''] = cells;
+  if (cells.length < 3 || cells.length > MAX_COLUMNS) return false;
+  if (baseOf(source) === undefined || (target !== '' && baseOf(target) === undefined)) return false;
+  return /^\d*$/.test(relevance);
+}
+
+/** @param bases of a first row that can be read as a heading and as a term */
+function meantBy(
+  bases: readonly (LanguageTag | undefined)[],
+  { rest, expected }: { readonly rest: readonly Row[]; readonly expected: Expected },
+): Layout['kind'] {
+  if (rest.length > 0 && rest.every(({ cells }) => isCoded(cells, expected))) return 'phrases';
+  const source = bases.indexOf(expected.source);
+  // `en,de,fr,es`: its codes would be those of a pair that nobody asked for.
+  if (!bases.slice(2, 4).includes(expected.source)) return 'languages';
+  const known = bases.filter((base) => base !== undefined);
+  if (new Set(known).size < known.length) return 'phrases';
+  const isColumn = rest.every(({ cells }) => cells.length > source && !isCoded(cells, expected));
+  if (rest.length > 0 && isColumn) return 'languages';
+  return bases.slice(0, 2).includes(undefined) ? 'phrases' : 'unclear';
+}
+
+/** One code alone is often a word too (`car` is Carib): it has to be the source's. */
+function isCoded(
+  [, , source = '', target = '']: readonly string[],
+  { source: ours }: Expected,
+): boolean {
+  if (target === '') return baseOf(source) === ours;
+  return baseOf(source) !== undefined && baseOf(target) !== undefined;
+}
+
+function unclearHeading(cells: readonly string[]): string {
+  const [source = '', target = '', ...codes] = cells;
+  return `"${cells.join(',')}" can be a heading with a column per language, or the term "${source}" = "${target}" with the codes ${codes.join(' and ')}: for a heading put a row of terms under it, for terms put a first row such as "source,target" above it`;
 }
 
 export interface Target {
@@ -50,17 +145,11 @@ export interface Columns {
   readonly others: readonly number[];
 }
 
-/**
- * A first row of languages, the source among them: one column per language. Codes from the third column on alone are
- * those of an entry.
- */
-export function languageColumns({ line, cells }: Row, reading: Reading): Columns | undefined {
-  const { expected, into, file } = reading;
-  const bases = cells.map((cell) => headingOf(cell, expected));
-  const source = bases.indexOf(expected.source);
-  const others = bases.filter((base) => base !== undefined && base !== expected.source);
-  const begins = bases.slice(0, 2).some((base) => base !== undefined);
-  if (!begins || source < 0 || others.length === 0) return undefined;
+function columnsOf(
+  { line, cells }: Row,
+  bases: readonly (LanguageTag | undefined)[],
+  { expected, into, file }: Reading,
+): Columns {
   const targets = new Map<LanguageTag, number>();
   for (const [index, base] of bases.entries()) {
     if (base === undefined || !expected.targets.includes(base)) continue;
@@ -71,6 +160,7 @@ export function languageColumns({ line, cells }: Row, reading: Reading): Columns
   const foreign = [...bases.entries()].filter(
     ([, base]) => base !== undefined && base !== expected.source && !targets.has(base),
   );
+  const source = bases.indexOf(expected.source);
   return { source, targets, others: foreign.map(([index]) => index) };
 }
 
@@ -95,7 +185,7 @@ const HEADINGS = [
   new Set(['target', 'target phrase', 'target term', 'target text', 'target_term', 'translation']),
 ] as const;
 
-export function isHeading({ cells }: Row): boolean {
+function isHeading({ cells }: Row): boolean {
   return HEADINGS.every((words, index) => words.has((cells[index] ?? '').toLowerCase()));
 }
 

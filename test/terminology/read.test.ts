@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LanguageTag } from '../../src/language.ts';
 import { entriesOf, pairName, tsvOf } from '../../src/segments/dictionary.ts';
 import { readGlossary } from '../../src/terminology/read.ts';
-import { languagesTable, pairTable } from '../../src/terminology/write.ts';
+import { languagesTable, pairTable, rowText } from '../../src/terminology/write.ts';
 
 const EN = 'en' as LanguageTag;
 const DE = 'de' as LanguageTag;
@@ -81,6 +81,37 @@ test('rows of pairs that the project does not translate are left out and counted
   expect(shown(reading)).toEqual({ 'en-de': { cart: 'Warenkorb' } });
   expect(reading.skipped).toEqual([{ file: 'terms.csv', line: 2, rows: 2 }]);
   expect(reading.faults).toEqual([]);
+});
+
+test.each([
+  ['cat,Katze,en,de\ndog,Hund,en,de\n', { cat: 'Katze', dog: 'Hund' }],
+  ['ID,ID,en,de\ncar,Auto,en,de\n', { ID: 'ID', car: 'Auto' }],
+  ['sun,Sonne,en,de', { sun: 'Sonne' }],
+  ['cat,Katze,en\ndog,Hund', { cat: 'Katze', dog: 'Hund' }],
+  ['cat,Katze,en,de\nperro,chien,es,fr\n', { cat: 'Katze' }],
+  ['no,en,es,fr\ncar,Auto,en,de\n', { car: 'Auto' }],
+  ['no,is,en,de,1\nit,es,en,de,2', { no: 'is', it: 'es' }],
+])('terms that look like languages are terms where codes follow them: %j', (text, terms) => {
+  const reading = read(text);
+  expect(shown(reading)).toEqual({ 'en-de': terms });
+  expect(reading.faults).toEqual([]);
+});
+
+test.each([
+  ['es,de,en\ncarro,Wagen,car'],
+  ['note,de,en,fr\nshop,Wagen,car,voiture'],
+  ['es,it,en,de\nno,Nein,no,Nein\nx,y,car,Wagen'],
+])('the source may stand in any column of a heading: %j', (text) => {
+  expect(shown(read(text))['en-de']).toMatchObject({ car: 'Wagen' });
+});
+
+test('a row that can be a heading and a term is refused with both meanings, and nothing is taken', () => {
+  const reading = read('no,it,en,de\n');
+  expect(reading.dictionaries).toEqual([]);
+  expect(faults(reading)).toEqual([
+    'terms.csv:1 "no,it,en,de" can be a heading with a column per language, or the term "no" = "it" with the codes en and de: for a heading put a row of terms under it, for terms put a first row such as "source,target" above it',
+  ]);
+  expect(shown(read('source,target\nno,it,en,de\n'))).toEqual({ 'en-de': { no: 'it' } });
 });
 
 test('a row that one project leaves out and another takes is not left out', () => {
@@ -207,6 +238,26 @@ test('what is pulled into a file reads back as the same terms', () => {
       });
     }),
     { numRuns: 50 },
+  );
+});
+
+const term = fc.oneof(
+  fc.constantFrom('en', 'de', 'cat', 'car', 'sun', 'ID', 'German', 'no'),
+  phrase,
+);
+const terms = fc.uniqueArray(fc.tuple(term, term), {
+  selector: ([source]) => source,
+  minLength: 1,
+});
+
+test('terms with their codes are read one by one, or the file is refused: none is lost', () => {
+  fc.assert(
+    fc.property(terms, (pairs) => {
+      const text = pairs.map((cells) => rowText([...cells, 'en', 'de'], ',')).join('\n');
+      const reading = read(text);
+      if (reading.faults.length > 0) expect(pairs.length).toBe(1);
+      else expect(shown(reading)).toEqual({ 'en-de': Object.fromEntries(pairs) });
+    }),
   );
 });
 
