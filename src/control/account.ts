@@ -1,5 +1,4 @@
-/** The account's own figures, asked of the service. */
-
+/** The account's own figures, asked of the service, and how near its limits are. */
 import { describeFailure, failureOf } from '../failure.ts';
 import { NO_LIMIT, type Usage } from '../service/account.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -28,4 +27,44 @@ function figuresOf(usage: Usage): AccountUsage {
     ...(start_time === undefined ? {} : { start_time }),
     ...(end_time === undefined ? {} : { end_time }),
   };
+}
+
+/** How much of a limit is used. It is warned of at 80 and at 100 % (API document, "Limits"). */
+export interface LimitStanding {
+  readonly scope: 'account' | 'key';
+  readonly used: number;
+  readonly limit: number;
+}
+
+const WARN_AT = [1, 0.8] as const;
+
+/** @returns limits that were passed by 80 or 100 % since `before` */
+export function crossedLimits(
+  before: AccountUsage | null,
+  account: AccountUsage | null,
+): LimitStanding[] {
+  const known = new Map(limitsOf(before).map(({ scope, used, limit }) => [scope, used / limit]));
+  return limitsOf(account).filter(({ scope, used, limit }) =>
+    WARN_AT.some((share) => (known.get(scope) ?? 0) < share && used / limit >= share),
+  );
+}
+
+/** One sentence for each limit that is nearly used up. */
+export function limitNotes(account: AccountUsage | null): string[] {
+  return crossedLimits(null, account).map(({ scope, used, limit }) => {
+    const share = Math.floor((100 * used) / limit);
+    return `${share} % of the ${scope}’s limit of ${limit.toLocaleString('en-US')} characters is used`;
+  });
+}
+
+function limitsOf(account: AccountUsage | null): LimitStanding[] {
+  if (account === null) return [];
+  const { character_count, character_limit, key_character_count, key_character_limit } = account;
+  const limits: { scope: LimitStanding['scope']; used: number; limit: number | null }[] = [
+    { scope: 'account', used: character_count, limit: character_limit },
+    { scope: 'key', used: key_character_count ?? 0, limit: key_character_limit ?? null },
+  ];
+  return limits.flatMap(({ limit, ...rest }) =>
+    limit === null || limit === 0 ? [] : [{ ...rest, limit }],
+  );
 }

@@ -1,12 +1,18 @@
 /** What the page shows: counted in one walk over the jobs, because it is asked for twice a second. */
-
-import type { Config } from '../config.ts';
+import { relative } from 'node:path';
+import type { Config, Project } from '../config.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
-import { billedByDay } from './days.ts';
+import type { Sums } from './books.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { LanguageLine, Overview, ProjectLine, RunningLine, StatusReport } from './report.ts';
-import { ruleLines } from './rule-lines.ts';
-import type { Sums } from './running-books.ts';
+import { billedByDay } from './period.ts';
+import type {
+  LanguageLine,
+  Overview,
+  ProjectLine,
+  RuleLine,
+  RunningLine,
+  StatusReport,
+} from './report.ts';
 import { tasksOf } from './tasks.ts';
 
 const RUNNING = 20;
@@ -96,4 +102,26 @@ function phaseOf(state: JobRecord['state']): RunningLine['phase'] {
   if (state.kind !== 'running') return 'working';
   if (state.notBefore !== undefined) return 'waiting';
   return state.step.kind === 'publishing' ? 'publishing' : 'working';
+}
+
+function ruleLines({ projects, base }: Pick<Config, 'projects' | 'base'>): RuleLine[] {
+  return projects.flatMap((project) => [...glossaryLine(project), ...styleLines(project, base)]);
+}
+
+function glossaryLine({ name, rules, targets }: Project): RuleLine[] {
+  const { glossary } = rules;
+  if (glossary === undefined) return [];
+  const common = { kind: 'glossary', project: name, languages: targets } as const;
+  return 'id' in glossary
+    ? [{ ...common, name: glossary.id, file: null }]
+    : [{ ...common, name: glossary.name, file: glossary.csv }];
+}
+
+function styleLines({ name: project, rules }: Project, base: string): RuleLine[] {
+  return [...rules.styles].map(([language, style]) => {
+    const common = { kind: 'style', project, languages: [language] } as const;
+    if ('id' in style) return { ...common, name: style.id, file: null };
+    const file = relative(base, style.file);
+    return { ...common, name: file, file };
+  });
 }

@@ -1,18 +1,20 @@
 /** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
-
+import type { Clock } from '../clock.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
+import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import { unconvertedVariants, variantsOfTexts } from '../translate/variants.ts';
 import { attentionOf } from './attention.ts';
 import type { Scope } from './control.ts';
-import { driftOf } from './drift.ts';
+import { glossaryReports, type RulesControl } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { PlanLine, PlanReport } from './report.ts';
+import type { DriftLine, PlanLine, PlanReport, RulesReport } from './report.ts';
 import { inScope } from './scope.ts';
-import { staleTermNotes } from './stale-terms.ts';
+import { styleReports } from './styles.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
@@ -109,4 +111,97 @@ class Tentative extends Set<string> {
 function aboutJob({ job, reason }: PlannedJob | FollowUp): Omit<PlanLine, 'estimated_characters'> {
   const { project, lane, source, language } = job;
   return { project, lane, source, target: targetList(job.targets)[0] ?? '', language, reason };
+}
+
+/** Texts that hold a changed term and that nothing buys again: a sentence for each file and language. Jobs that are to be done anyway tell of theirs with their price. */
+async function staleTermNotes(options: LocalControlOptions, scope: Scope): Promise<string[]> {
+  const { ledger } = options;
+  const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
+  const notes: string[] = [];
+  for (const job of ledger.all('jobs')) {
+    if (!isOlderThanTerms(options, job) || !inScope(scope, job, rootOf)) continue;
+    // What is gone or unreadable has its own line in a plan.
+    const estimate = await options.estimate(job, new Set()).catch(() => undefined);
+    notes.push(...(estimate?.notes ?? []));
+  }
+  return notes;
+}
+
+function isOlderThanTerms(options: LocalControlOptions, job: JobRecord): boolean {
+  if (job.state.kind !== 'done' || (job.lane !== 'text' && job.lane !== 'subtitle')) return false;
+  const glossary = glossaryOf(options, job);
+  const route = options.inForce.planner.routeOf(job.project, job.source);
+  if (glossary === undefined || route === undefined) return false;
+  if (route.policies.retranslateOn.has('glossary')) return false;
+  const settled = Date.parse(job.state.at);
+  return options.terminology.remote.glossaries.changedSince(glossary, settled);
+}
+
+function glossaryOf(
+  { inForce, terminology }: LocalControlOptions,
+  { project }: JobRecord,
+): LoadedGlossary | undefined {
+  const rule = inForce.planner.project(project)?.rules.glossary;
+  if (rule === undefined || 'id' in rule) return undefined;
+  return terminology.files.glossaries.get(rule.name);
+}
+
+interface Drift {
+  readonly lines: readonly DriftLine[];
+  /** What could not be asked, and faults of the files. */
+  readonly notes: readonly string[];
+}
+
+/** Milliseconds that a plan waits for a service that does not answer; where nobody listens, it does not wait. */
+const PATIENCE_MS = 3000;
+
+async function driftOf(rules: RulesControl, clock: Clock): Promise<Drift> {
+  const { glossaries, styles } = rules.terminology.files;
+  if (glossaries.size + styles.size === 0) return { lines: [], notes: [] };
+  const done = new AbortController();
+  const asked = {
+    names: [],
+    act: 'diff',
+    options: { signal: done.signal, patienceMs: 0 },
+  } as const;
+  const patience = clock.sleep(PATIENCE_MS, done.signal).then(
+    () => 'silent' as const,
+    () => 'silent' as const,
+  );
+  try {
+    const reports = Promise.all([glossaryReports(rules, asked), styleReports(rules, asked)]);
+    reports.catch(() => {}); // after the patience is over nobody waits for it any more
+    const answer = await Promise.race([reports, patience]);
+    if (answer === 'silent') return { lines: [], notes: [UNASKED] };
+    const all = answer.flat();
+    const faults = all.flatMap((report) => [...report.faults, ...report.warnings]);
+    return { lines: all.flatMap(linesOf), notes: faults };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind === 'internal') throw error;
+    const reason = describeFailure(failure);
+    return { lines: [], notes: [`glossaries and styles were not compared: ${reason}`] };
+  } finally {
+    done.abort();
+  }
+}
+
+const UNASKED = 'glossaries and styles were not compared: the service does not answer';
+
+function linesOf({ kind, name, id, differences }: RulesReport): DriftLine[] {
+  if (id === null && differences.length > 0) {
+    return [{ kind, name, pair: '', difference: 'is not on the service yet' }];
+  }
+  const byPair = Map.groupBy(differences, ({ where }) => where);
+  return [...byPair].map(([pair, all]) => ({ kind, name, pair, difference: counted(all) }));
+}
+
+function counted(differences: RulesReport['differences']): string {
+  const of = (change: string) => differences.filter((each) => each.change === change).length;
+  const parts = [
+    [of('+'), 'only in the file'],
+    [of('~'), 'different'],
+    [of('-'), 'only on the service'],
+  ] as const;
+  return parts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ');
 }

@@ -2,15 +2,13 @@
 
 import { parseLanguage } from '../language.ts';
 import type { Charge, LedgerView } from '../ledger.ts';
-import { askAccount } from './account.ts';
+import { askAccount, limitNotes } from './account.ts';
+import { readBooks } from './books.ts';
 import { compareBooks } from './comparison.ts';
 import type { Scope } from './control.ts';
-import { billedByDay } from './days.ts';
-import { limitNotes } from './limits.ts';
 import type { LocalControlOptions } from './options.ts';
-import { accountPeriod, periodUsage } from './period.ts';
+import { accountPeriod, billedByDay, periodUsage } from './period.ts';
 import type { AccountUsage, BooksComparison, UsageReport } from './usage.ts';
-import { readBooks } from './usage-report.ts';
 
 /** More than the forecast looks at. */
 const DAYS = 30;

@@ -1,13 +1,18 @@
 /** `explain`: which route, lane and rules a file has; for a target also what it was made from, and what it cost. */
 import { join, relative } from 'node:path';
+import type { Project } from '../config.ts';
 import { describeFailure } from '../failure.ts';
 import { partsText } from '../format.ts';
 import { describeHold, targetList } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Recipe } from '../plan/recipe.ts';
+import { keyOf } from '../sync/glossaries.ts';
+import { styleKeyOf } from '../sync/styles.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import { projectTerms, styleFor } from '../terminology/project-terms.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ExplainedJob, ExplainedSegment, ExplainReport } from './report.ts';
-import { ruleVersions } from './rule-versions.ts';
 import { inScope } from './scope.ts';
 import { filmReport } from './subtitles.ts';
 
@@ -124,4 +129,40 @@ async function explainSegment(
     };
   }
   return undefined;
+}
+
+function ruleVersions(
+  terminology: TerminologyInForce,
+  project: Project,
+  language: LanguageTag,
+): Record<string, string> {
+  return {
+    ...glossaryOf(terminology, project, language),
+    ...styleOf(terminology, project, language),
+  };
+}
+
+function glossaryOf(
+  { files, remote }: TerminologyInForce,
+  project: Project,
+  language: LanguageTag,
+): Record<string, string> {
+  const rule = project.rules.glossary;
+  const loaded = rule === undefined || 'id' in rule ? undefined : files.glossaries.get(rule.name);
+  if (loaded === undefined) return {};
+  const { terms } = projectTerms(files, project, language);
+  const id = remote.notes.read(keyOf(loaded))?.id ?? 'not on the service yet';
+  const version = terms === undefined ? 'no terms for this language' : `version ${terms.version}`;
+  return { glossary: `${loaded.name} (${id}, ${version})` };
+}
+
+function styleOf(
+  { files, remote }: TerminologyInForce,
+  project: Project,
+  language: LanguageTag,
+): Record<string, string> {
+  const style = styleFor(files, project, language);
+  if (style === undefined) return {};
+  const id = remote.notes.read(styleKeyOf(style))?.id ?? 'not on the service yet';
+  return { style: `${style.path} (${id}, version ${style.version})` };
 }

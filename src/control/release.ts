@@ -9,7 +9,7 @@ import type { ReleaseRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, DELETIONS, type ReleaseReport } from './report.ts';
 import { inScope } from './scope.ts';
-import { taskKey } from './task.ts';
+import { taskKey } from './tasks.ts';
 
 export async function release(
   options: LocalControlOptions,

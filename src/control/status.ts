@@ -5,13 +5,13 @@ import { type JobState, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { SegmentRecord } from '../segments/record.ts';
 import { attentionOf } from './attention.ts';
+import { readBooks } from './books.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ConflictLine, StatusReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { filmLines } from './subtitles.ts';
 import { type TaskOptions, tasksOf } from './tasks.ts';
-import { readBooks } from './usage-report.ts';
 
 export async function statusReport(
   options: LocalControlOptions & Pick<TaskOptions, 'books'>,

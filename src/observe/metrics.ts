@@ -1,6 +1,6 @@
 /** `/metrics`: hears every event, reads the ledger, answers in the text format of Prometheus. Labels are bounded: never a file's name. */
 import type { Clock } from '../clock.ts';
-import { RunningBooks } from '../control/running-books.ts';
+import { RunningBooks } from '../control/books.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';

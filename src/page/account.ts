@@ -1,7 +1,7 @@
 /** The account's own figures as they were last seen: asked when somebody looks, at most every five minutes, and only if work was done since. */
 import type { Clock } from '../clock.ts';
+import { crossedLimits, type LimitStanding } from '../control/account.ts';
 import type { Control } from '../control/control.ts';
-import { crossedLimits, type LimitStanding } from '../control/limits.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Listener } from '../event.ts';
 

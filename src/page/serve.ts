@@ -1,8 +1,8 @@
 /** Serves the page of a running daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { RunningBooks } from '../control/books.ts';
 import type { Control, Entrance } from '../control/control.ts';
-import { RunningBooks } from '../control/running-books.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
 import { Metrics } from '../observe/metrics.ts';

@@ -1,6 +1,6 @@
 /** Which limit the page measures against, and when the account is asked. */
 import { expect, test } from 'vitest';
-import type { LimitStanding } from '../../src/control/limits.ts';
+import type { LimitStanding } from '../../src/control/account.ts';
 import type { Overview } from '../../src/control/report.ts';
 import type { AccountUsage } from '../../src/control/usage.ts';
 import { AccountFigures } from '../../src/page/account.ts';

@@ -1,6 +1,6 @@
 /** Figures that the ledger knows, read when they are asked for: they survive a restart. Pure. */
 
-import type { Sums } from '../../control/running-books.ts';
+import type { Sums } from '../../control/books.ts';
 import type { JobId } from '../../job.ts';
 import type { JobRecord, LedgerView } from '../../ledger.ts';
 import type { Family, Sample } from './exposition.ts';

@@ -1,6 +1,7 @@
-/** The books, kept up with the ledger: charges are facts that are put once, so each look reads only the new ones, and all of them when old ones were folded. */
+/** The books: what was billed, by project, language, lane, job and day. Pure. */
 import type { JobId } from '../job.ts';
 import type { Charge, LedgerView } from '../ledger.ts';
+import type { UsageLine } from './usage.ts';
 
 export interface LaneSum {
   readonly labels: { readonly project: string; readonly lane: string; readonly language: string };
@@ -8,6 +9,7 @@ export interface LaneSum {
   value: number;
 }
 
+/** Kept up with the ledger: charges are facts that are put once, so each look reads only the new ones, and all of them when old ones were folded. */
 export class RunningBooks {
   readonly #ledger: LedgerView;
   #sums = new Sums();
@@ -85,4 +87,50 @@ export class Sums {
 
 function increase<Key>(sums: Map<Key, number>, key: Key, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
+}
+
+export interface Books {
+  readonly billed: number;
+  readonly estimated: number;
+  readonly possiblyTwice: number;
+  readonly voiceSeconds: number;
+  readonly voiceStorageBytes: number;
+  readonly by: readonly UsageLine[];
+}
+
+/** Sums the charges that `counts` lets through. Possibly billed twice stands apart: whether it was billed nobody can tell. */
+export function readBooks(ledger: LedgerView, counts: (charge: Charge) => boolean): Books {
+  const lines = new Map<string, UsageLine>();
+  let [billed, estimated, possiblyTwice, voiceSeconds, voiceStorageBytes] = [0, 0, 0, 0, 0];
+  for (const charge of ledger.all('charges')) {
+    if (!counts(charge)) continue;
+    voiceSeconds += charge.seconds ?? 0;
+    voiceStorageBytes += charge.storageBytes ?? 0;
+    const characters = charge.characters ?? 0;
+    if (charge.kind === 'possibly-twice') {
+      possiblyTwice += characters;
+      continue;
+    }
+    billed += characters;
+    estimated += charge.estimated;
+    addTo(lines, charge, characters);
+  }
+  const by = [...lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
+  return { billed, estimated, possiblyTwice, voiceSeconds, voiceStorageBytes, by };
+}
+
+function addTo(lines: Map<string, UsageLine>, charge: Charge, characters: number): void {
+  const { project, language, lane } = charge;
+  const day = charge.at.slice(0, 10);
+  const key = [day, project, language, lane].join('\n');
+  const before = lines.get(key);
+  const seconds = (before?.voice_seconds ?? 0) + (charge.seconds ?? 0);
+  lines.set(key, {
+    project,
+    language,
+    lane,
+    day,
+    billed_characters: (before?.billed_characters ?? 0) + characters,
+    ...(seconds > 0 ? { voice_seconds: seconds } : {}),
+  });
 }

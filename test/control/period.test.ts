@@ -1,7 +1,7 @@
 /** Days of the books, and where they lead to. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { billedByDay, forecast } from '../../src/control/days.ts';
+import { billedByDay, forecast } from '../../src/control/period.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const days = (...billed: number[]) =>

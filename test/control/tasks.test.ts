@@ -1,6 +1,6 @@
 /** What is decided together. */
 import { expect, test } from 'vitest';
-import { reasonOfTask, taskKey } from '../../src/control/task.ts';
+import { reasonOfTask, taskKey } from '../../src/control/tasks.ts';
 import type { Failure } from '../../src/failure.ts';
 import { type Fingerprint, type Hold, jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
