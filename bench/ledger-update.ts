@@ -57,7 +57,7 @@ function factsOf(n: number): Fact[] {
   const source = sourceRecord(n);
   return [
     { table: 'sources', put: source },
-    ...LANGUAGES.map((language): Fact => ({ table: 'jobs', put: jobRecord(source, language) })),
+    ...LANGUAGES.map((language): Fact => ({ table: 'jobs', add: jobRecord(source, language) })),
   ];
 }
 
@@ -107,8 +107,10 @@ async function compareUpdates(small: Ledger, large: Ledger) {
 }
 
 function update(ledger: Ledger, n: number): Promise<void> {
-  const put = jobRecord(sourceRecord(n), 'de' as LanguageTag);
-  return ledger.commit([{ table: 'jobs', put: { ...put, fence: n } }]);
+  const { id } = jobRecord(sourceRecord(n), 'de' as LanguageTag);
+  const from = ledger.get('jobs', id);
+  if (from === undefined) throw new Error(`no job ${id}`);
+  return ledger.commit([{ table: 'jobs', from, set: { fence: n } }]);
 }
 
 /** The least of three: what a checkpoint does itself it does every time, what the machine does meanwhile it does not. */

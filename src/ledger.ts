@@ -110,12 +110,29 @@ export interface LedgerTables {
 }
 export type TableName = keyof LedgerTables;
 
-/** One change: a record put under its id, or removed. */
-export type Fact = {
-  [T in TableName]:
+/** One change of a table. */
+export type Fact = PlainFact | JobFact;
+
+/** A record put under its id, or removed: these tables have one writer for each record. */
+export type PlainFact = {
+  [T in Exclude<TableName, 'jobs'>]:
     | { readonly table: T; readonly put: LedgerTables[T] }
     | { readonly table: T; readonly remove: string };
-}[TableName];
+}[Exclude<TableName, 'jobs'>];
+
+/**
+ * One change of a job. A job has several writers: its worker, the intake, the plan and people. So a change names the record
+ * that it was decided from, as the ledger gave it, and is refused when another writer has changed the job since.
+ */
+export type JobFact =
+  | { readonly table: 'jobs'; readonly add: JobRecord }
+  | { readonly table: 'jobs'; readonly from: JobRecord; readonly set: JobPatch }
+  | { readonly table: 'jobs'; readonly drop: JobRecord };
+
+/** The fields that a change sets; a release that is undefined ends. */
+export type JobPatch = Partial<Omit<JobRecord, 'id' | 'release'>> & {
+  readonly release?: Release | undefined;
+};
 
 /** The right to work on a job, until somebody claims it anew. */
 export interface Claim {
@@ -129,7 +146,7 @@ export interface Settlement {
   readonly wrote?: readonly Written[];
   readonly delivered?: Fingerprint;
   /** Commit together with the state: both or neither. */
-  readonly facts?: readonly Fact[];
+  readonly facts?: readonly PlainFact[];
 }
 
 /**
@@ -151,7 +168,12 @@ export interface LedgerView {
  * may happen on a fact before that. After a failed write every further one rejects: the process ends and replays.
  */
 export interface Ledger extends LedgerView, AsyncDisposable {
-  /** Commits the facts together: after a crash either all are there or none. */
+  /** The holds are in the ledger: the loss has been dealt with. */
+  forgetLoss(): Promise<void>;
+  /**
+   * Commits the facts together: after a crash either all are there or none.
+   * @throws StaleRecord when a job of them is not as the fact says; then none is applied
+   */
   commit(facts: readonly Fact[]): Promise<void>;
   /**
    * Moves a job to running and returns the claim. Keeps the step of an interrupted run.
@@ -171,5 +193,13 @@ export class StaleClaim extends Error {
   override readonly name = 'StaleClaim';
   constructor(claim: Claim) {
     super(`${claim.id}: claim ${claim.fence} is stale`);
+  }
+}
+
+/** A job was changed by another writer since it was read: whoever decided on it reads it anew. */
+export class StaleRecord extends Error {
+  override readonly name = 'StaleRecord';
+  constructor(id: JobId) {
+    super(`${id}: another writer changed the job since it was read`);
   }
 }

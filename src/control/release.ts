@@ -1,8 +1,8 @@
 /** `retry` and `approve`: what they would cost, and a person's word written down for exactly the content it was given for. */
 import { isoTime } from '../clock.ts';
 import { failureOf } from '../failure.ts';
-import type { Hold } from '../job.ts';
-import type { Fact, JobRecord } from '../ledger.ts';
+import type { Hold, JobId } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
 import { attentionFor, attentionOf } from './attention.ts';
 import { soundOf } from './audio.ts';
 import type { ReleaseRequest } from './control.ts';
@@ -15,23 +15,14 @@ export async function release(
   options: LocalControlOptions,
   request: ReleaseRequest,
 ): Promise<ReleaseReport> {
-  const { ledger, inForce, clock } = options;
+  const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
-  const jobs = [...ledger.all('jobs')].filter(
+  const asked = [...ledger.all('jobs')].filter(
     (job) => isMeant(job, request) && inScope(request.scope, job, rootOf),
   );
-  const lines = request.verb === 'retry' ? await repriced(options, jobs) : attentionOf(jobs);
-  if (request.act === 'release') {
-    if (confirmsDeletions(request)) await options.confirmDeletions();
-    const at = isoTime(clock);
-    await ledger.commit(
-      jobs.map((job): Fact => {
-        const put = { kind: request.verb, fingerprint: job.fingerprint, at };
-        return { table: 'jobs', put: { ...job, release: put } };
-      }),
-    );
-    options.offer(jobs.map(({ id }) => id));
-  }
+  const prices = request.verb === 'retry' ? await repriced(options, asked) : undefined;
+  const jobs = request.act === 'release' ? await setFree(options, asked, request) : asked;
+  const lines = prices ? jobs.flatMap(({ id }) => prices.get(id) ?? []) : attentionOf(jobs);
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
@@ -41,18 +32,40 @@ export async function release(
   };
 }
 
+/** @returns the jobs that still wait for this word: the price of another content, or of another reason, is not theirs */
+async function setFree(
+  { ledger, clock, offer, confirmDeletions }: LocalControlOptions,
+  asked: readonly JobRecord[],
+  request: ReleaseRequest,
+): Promise<readonly JobRecord[]> {
+  if (confirmsDeletions(request)) await confirmDeletions();
+  const jobs = asked.flatMap(({ id, fingerprint }) => {
+    const job = ledger.get('jobs', id);
+    return job?.fingerprint === fingerprint && isMeant(job, request) ? [job] : [];
+  });
+  const at = isoTime(clock);
+  await ledger.commit(
+    jobs.map((from) => {
+      const release = { kind: request.verb, fingerprint: from.fingerprint, at };
+      return { table: 'jobs', from, set: { release } };
+    }),
+  );
+  offer(jobs.map(({ id }) => id));
+  return jobs;
+}
+
 /** What is tried again is bought again: strings are priced as the next run would find them. */
 async function repriced(
   options: LocalControlOptions,
   jobs: readonly JobRecord[],
-): Promise<AttentionLine[]> {
+): Promise<ReadonlyMap<JobId, AttentionLine>> {
   const counted = new Set<string>();
-  const lines: AttentionLine[] = [];
+  const lines = new Map<JobId, AttentionLine>();
   for (const job of jobs) {
     const line = attentionFor(job);
     if (line === undefined) continue;
     const characters = await priceOfRetry(options, job, counted);
-    lines.push(characters === undefined ? line : { ...line, price_characters: characters });
+    lines.set(job.id, characters === undefined ? line : { ...line, price_characters: characters });
   }
   return lines;
 }

@@ -20,17 +20,20 @@ export async function resolveConflicts(
     (job) => job.state.kind === 'held' && inScope(scope, job, rootOf),
   );
   const resolved: ConflictLine[] = [];
-  for (const job of jobs) {
-    const conflicts = (await conflictsOf(options, [job])).filter(
+  for (const asked of jobs) {
+    const conflicts = (await conflictsOf(options, [asked])).filter(
       ({ key }) => request.key === undefined || key === request.key,
     );
+    // As it is now: a job that went on since does not wait for this word any more.
+    const job = ledger.get('jobs', asked.id);
+    if (job?.state.kind !== 'held' || job.fingerprint !== asked.fingerprint) continue;
     const isLeft = isWithoutSource(options, job);
     if (isLeft && request.choice.kind !== 'human') continue;
     const isWhole = isLeft || isWholeFile(job);
     if (conflicts.length === 0 && !isWhole) continue;
     resolved.push(...conflicts, ...(isWhole ? [wholeFile(job, rootOf(job.project))] : []));
     const fact: Fact = isLeft
-      ? { table: 'jobs', remove: job.id }
+      ? { table: 'jobs', drop: job }
       : decided(options, { job, request, conflicts });
     await ledger.commit([fact]);
     options.offer([job.id]);
@@ -72,5 +75,5 @@ function decided({ clock }: LocalControlOptions, { job, request, conflicts }: De
       ...Object.fromEntries(conflicts.map(({ key }) => [key, word])),
     },
   };
-  return { table: 'jobs', put: { ...job, release } };
+  return { table: 'jobs', from: job, set: { release } };
 }

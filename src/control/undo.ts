@@ -51,22 +51,26 @@ interface Turn {
   readonly root: string | undefined;
   /** Absolute path of the target. */
   readonly file: string;
-  /** Those that are still there: a source that moved took its job along. */
-  readonly jobs: readonly JobRecord[];
 }
 
-function turnFor({ ledger, inForce }: LocalControlOptions, run: string, step: UndoStep): Turn {
+function turnFor({ inForce }: LocalControlOptions, run: string, step: UndoStep): Turn {
   const root = inForce.planner.project(step.project)?.root;
-  const jobs = step.jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
-  return { run, step, root, file: join(root ?? step.project, step.path), jobs };
+  return { run, step, root, file: join(root ?? step.project, step.path) };
+}
+
+/** Those that are still there: a source that moved took its job along. */
+function jobsOf({ ledger }: LocalControlOptions, step: UndoStep): JobRecord[] {
+  return step.jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
 }
 
 function isWanted(
-  { inForce }: LocalControlOptions,
-  { step, jobs, root, file }: Turn,
+  options: LocalControlOptions,
+  { step, root, file }: Turn,
   { scope }: UndoRequest,
 ): boolean {
+  const { inForce } = options;
   const { projects, languages, paths } = scope;
+  const jobs = jobsOf(options, step);
   if (jobs.length > 0)
     return jobs.some((job) => inScope(scope, job, (name) => inForce.planner.project(name)?.root));
   const isNamed =
@@ -83,11 +87,11 @@ async function undoOne(
   turn: Turn,
   act: UndoRequest['act'],
 ): Promise<string | undefined> {
-  const { step, root, file, jobs } = turn;
+  const { step, root, file } = turn;
   if (root === undefined) return 'its project is not in the config any more';
-  if (jobs.some((job) => options.isBusy(job)))
-    return 'it is being worked on: take it back when that is done';
   const verdict = undoVerdict(step, (await hashIfPresent(file)) ?? null);
+  if (jobsOf(options, step).some((job) => options.isBusy(job)))
+    return 'it is being worked on: take it back when that is done';
   if (verdict.kind === 'leave') return verdict.reason;
   if (act === 'price') return undefined;
   try {
@@ -103,15 +107,15 @@ async function undoOne(
 }
 
 /** First of all: a worker that still runs must not write it again. */
-async function hold({ ledger, clock }: LocalControlOptions, { run, jobs }: Turn): Promise<void> {
+async function hold(options: LocalControlOptions, { run, step }: Turn): Promise<void> {
+  const { ledger, clock } = options;
   const state: JobState = { kind: 'held', at: isoTime(clock), hold: { kind: 'undone', run } };
   await ledger.commit(
-    jobs.map(
-      ({ release: _ended, ...job }): Fact => ({
-        table: 'jobs',
-        put: { ...job, state, fence: job.fence + 1 },
-      }),
-    ),
+    jobsOf(options, step).map((from) => ({
+      table: 'jobs',
+      from,
+      set: { state, fence: from.fence + 1, release: undefined },
+    })),
   );
 }
 
@@ -133,29 +137,32 @@ async function putBack(
 /** The jobs hear what stands there now, with the baselines that belong to it. */
 async function tell(options: LocalControlOptions, turn: Turn): Promise<void> {
   const { step } = turn;
+  const { ledger } = options;
   const stat = await statOf(turn.file);
-  const source = sourceThere(options, step, stat);
-  const records: JobRecord[] = [];
   for (const { id, first } of step.jobs) {
-    const job = options.ledger.get('jobs', id);
-    if (job === undefined) continue;
-    await putBaselineBack(options, turn.run, { job, old: first.old });
-    const { wrote, delivered } = first.before;
-    const standing = { path: step.path, stat };
-    const print =
-      source === undefined ? undefined : options.inForce.planner.fingerprint(source, job.language);
-    records.push({
-      ...job,
-      ...(print === undefined ? {} : { fingerprint: print }),
-      delivered,
-      wrote: wroteBefore(job, wrote, standing),
-    });
+    const job = ledger.get('jobs', id);
+    if (job !== undefined) await putBaselineBack(options, turn.run, { job, old: first.old });
   }
-  await options.ledger.commit([
-    ...records.map((put): Fact => ({ table: 'jobs', put })),
+  const source = sourceThere(options, step, stat);
+  const facts = step.jobs.flatMap(({ id, first }): Fact[] => {
+    const from = ledger.get('jobs', id);
+    if (from === undefined) return [];
+    const print = source && options.inForce.planner.fingerprint(source, from.language);
+    const { wrote, delivered } = first.before;
+    const set = { delivered, wrote: wroteBefore(from, wrote, { path: step.path, stat }) };
+    return [
+      {
+        table: 'jobs',
+        from,
+        set: { ...set, ...(print === undefined ? {} : { fingerprint: print }) },
+      },
+    ];
+  });
+  await ledger.commit([
+    ...facts,
     ...(source === undefined ? [] : [{ table: 'sources', put: source } as const]),
   ]);
-  const jobs = records.map(({ id }) => id);
+  const jobs = jobsOf(options, step).map(({ id }) => id);
   options.tookBack({ jobs, ...(source === undefined ? {} : { source }) });
 }
 

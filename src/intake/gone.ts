@@ -9,20 +9,23 @@ import { reportPath } from '../formats/captions/report.ts';
 import type { Fact, JobRecord, SourceRecord } from '../ledger.ts';
 import { withoutSource } from '../plan/unclaimed.ts';
 import { deletionPolicy } from './leaving.ts';
-import { jobsOf, type ProjectContext } from './project-context.ts';
+import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 
 export async function applyGone(context: ProjectContext, source: SourceRecord): Promise<void> {
   const { project, ledger, inventory, baselines, events } = context;
-  const jobs = jobsOf(context, source);
-  for (const job of jobs) {
+  const isForgotten = (job: JobRecord) => withoutSource(context, job) === undefined;
+  await takeFromWorkers(context, jobsOf(context, source).filter(isForgotten));
+  for (const job of jobsOf(context, source)) {
     for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
     await baselines.remove({ project: project.name, language: job.language, path: source.path });
   }
+  // As they are now: what is paid goes on meanwhile.
+  const jobs = jobsOf(context, source);
   await ledger.commit([
     { table: 'sources', remove: source.id },
-    ...jobs.map((job): Fact => {
-      const put = withoutSource(context, job);
-      return put === undefined ? { table: 'jobs', remove: job.id } : { table: 'jobs', put };
+    ...jobs.map((from): Fact => {
+      const set = withoutSource(context, from);
+      return set === undefined ? { table: 'jobs', drop: from } : { table: 'jobs', from, set };
     }),
   ]);
   for (const { id } of jobs) inventory.removeJob(id);

@@ -1,10 +1,11 @@
 /** Sources that moved: their targets, bases and jobs move along, together where they took each other's names, and nothing is bought. */
 
+import { isPassing } from '../failure.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
 import type { BaselineKey } from '../state/baseline.ts';
-import { jobsOf, type ProjectContext } from './project-context.ts';
+import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 import { type Relocated, type Relocation, relocate } from './relocate.ts';
 
 export interface Moved {
@@ -15,18 +16,26 @@ export interface Moved {
 /** The ledger forgets the old places and learns the new ones together. */
 export async function applyMoves(context: ProjectContext, moves: readonly Moved[]): Promise<void> {
   const { project, ledger, inventory, baselines, events } = context;
+  await takeFromWorkers(
+    context,
+    moves.flatMap(({ before }) => jobsOf(context, before)),
+  );
   const legs = moves.flatMap((move) => legsOf(context, move));
   const relocated = await relocate(
     context,
     legs.flatMap(({ relocations }) => relocations),
   );
   await baselines.move(legs.map(({ job, after }) => baselineMove(job, after)));
-  const moved = legs.map((leg) => movedJob(context, leg, relocated));
+  const arriving = legs.flatMap((leg) => {
+    const job = ledger.get('jobs', leg.job.id);
+    return job === undefined ? [] : [{ ...leg, job }];
+  });
+  const moved = arriving.map((leg) => movedJob(context, leg, relocated));
   await ledger.commit([
     ...moves.map(({ before }): Fact => ({ table: 'sources', remove: before.id })),
-    ...legs.map(({ job }): Fact => ({ table: 'jobs', remove: job.id })),
+    ...replacedBy(context, arriving, moved).map((drop): Fact => ({ table: 'jobs', drop })),
     ...moves.map(({ after }): Fact => ({ table: 'sources', put: after })),
-    ...moved.map((put): Fact => ({ table: 'jobs', put })),
+    ...moved.map((add): Fact => ({ table: 'jobs', add })),
   ]);
   for (const { job } of legs) inventory.removeJob(job.id);
   for (const { before } of moves) inventory.removeSource(before.path);
@@ -62,6 +71,16 @@ function legsOf(context: ProjectContext, { before, after }: Moved): Leg[] {
   });
 }
 
+/** The jobs at the old places, and those that stand at the new ones. */
+function replacedBy(
+  { ledger }: ProjectContext,
+  legs: readonly Leg[],
+  moved: readonly JobRecord[],
+): readonly JobRecord[] {
+  const standing = moved.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
+  return [...new Set([...legs.map(({ job }) => job), ...standing])];
+}
+
 function newPlace(job: JobRecord, targets: TargetPaths, path: string): string | undefined {
   return targetList(targets)[targetList(job.targets).indexOf(path)];
 }
@@ -72,6 +91,15 @@ function baselineMove({ project, language, source }: JobRecord, after: SourceRec
 }
 
 const QUEUED: JobState = { kind: 'queued' };
+
+/**
+ * Whether somebody else moved a target, or took it away: the job looks again what stands there. One that failed for a passing
+ * reason, say because its source was on its way, was to come again under its old name.
+ */
+function looksAgain({ state, wrote }: JobRecord, arrived: readonly Written[]): boolean {
+  if (state.kind === 'failed') return isPassing(state.failure);
+  return state.kind === 'done' && arrived.length < wrote.length;
+}
 
 function movedJob(
   { project, ledger }: ProjectContext,
@@ -95,8 +123,7 @@ function movedJob(
     source: after.path,
     targets,
     wrote,
-    // Somebody else moved the target, or took it away: the job looks again what stands there.
-    state: wrote.length < job.wrote.length && job.state.kind === 'done' ? QUEUED : job.state,
+    state: looksAgain(job, wrote) ? QUEUED : job.state,
     // A worker of the old place must not settle the new one, nor one of whoever stood there before.
     fence: Math.max(job.fence, ledger.get('jobs', id)?.fence ?? 0) + 1,
   };

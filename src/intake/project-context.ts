@@ -64,3 +64,17 @@ export function jobsOf({ ledger, project }: ProjectContext, { path }: SourceReco
     (language) => ledger.get('jobs', jobId(project.name, language, path)) ?? [],
   );
 }
+
+/**
+ * Jobs that run are nobody's any more: their workers publish and settle nothing, so that what is decided next is decided
+ * from the last that they settled.
+ */
+export async function takeFromWorkers(
+  { ledger }: Pick<ProjectContext, 'ledger'>,
+  jobs: readonly JobRecord[],
+): Promise<void> {
+  const running = jobs.filter(({ state }) => state.kind === 'running');
+  await ledger.commit(
+    running.map((from) => ({ table: 'jobs', from, set: { fence: from.fence + 1 } })),
+  );
+}

@@ -3,10 +3,9 @@ import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Hold, Job } from '../job.ts';
 import type { Estimate } from '../lane.ts';
-import type { Fact } from '../ledger.ts';
 import { bulkChangeOf, guardHold } from '../plan/bulk-change.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import { queuedRecord } from '../plan/queued.ts';
+import { entryFact } from '../plan/queued.ts';
 import type { Workspace, World } from './workspace.ts';
 
 export interface BulkChangeOptions {
@@ -63,12 +62,11 @@ async function holdAll(
   { workspace, world }: BulkChangeOptions,
 ): Promise<void> {
   const at = isoTime(world.clock);
-  const facts = priced.flatMap(({ planned, characters }): Fact[] => {
-    const record = queuedRecord(planned, workspace.ledger);
-    if (record === undefined) return [];
-    const state = { kind: 'held', at, hold } as const;
-    return [{ table: 'jobs', put: { ...record, state, estimate: characters } }];
-  });
+  const state = { kind: 'held', at, hold } as const;
+  const facts = priced.flatMap(
+    ({ planned, characters: estimate }) =>
+      entryFact(planned, workspace.ledger, { state, estimate }) ?? [],
+  );
   await workspace.ledger.commit(facts);
   const first = priced[0]?.planned.job;
   if (first === undefined) return;

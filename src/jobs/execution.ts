@@ -66,7 +66,8 @@ export function createExecution(options: ExecutionOptions): Execution {
     if (paused || stop !== undefined) return park(offer);
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
-    if (claim === undefined || record === undefined) return { kind: 'over' };
+    // While the claim became durable, another writer may have taken the job over: it is offered anew then.
+    if (claim === undefined || record?.fence !== claim.fence) return { kind: 'over' };
     try {
       return await attempt({ claim, record, signal });
     } catch (error) {

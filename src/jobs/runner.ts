@@ -4,11 +4,11 @@ import type { JobId, Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
 import { priorityOf } from '../lanes/voice/priority.ts';
-import type { Fact, SourceRecord } from '../ledger.ts';
+import type { SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Setup } from '../plan/planner.ts';
-import { queuedRecord } from '../plan/queued.ts';
+import { entryFact } from '../plan/queued.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
@@ -95,8 +95,7 @@ export class JobRunner implements AsyncDisposable {
     // What a daemon does from one rest to the next is a run of its own.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
     if (this.#isWatching && isAtRest) workspace.undo.nextRun();
-    const records = work.flatMap((planned) => queuedRecord(planned, workspace.ledger) ?? []);
-    await workspace.ledger.commit(records.map((put): Fact => ({ table: 'jobs', put })));
+    await workspace.ledger.commit(work.flatMap((job) => entryFact(job, workspace.ledger) ?? []));
     for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
       world.events.emit({ kind: 'job-queued', job: id, project, lane, source, language });
       this.#queue.offer({ id, lane, ...priorityOf(id, workspace.ledger) });

@@ -8,11 +8,12 @@ import type { Config, SecretReference } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { lockState } from '../files/exclusive.ts';
+import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
 import { Backups } from '../state/backup.ts';
 import { Baselines } from '../state/baseline.ts';
-import { type JsonFileLedger, openLedger } from '../state/json-ledger.ts';
+import { openLedger } from '../state/json-ledger.ts';
 import { Memories } from '../state/memory.ts';
 import { Trash } from '../state/trash.ts';
 import { UndoLog } from '../state/undo-log.ts';
@@ -29,7 +30,7 @@ export interface World {
 }
 
 export interface Workspace extends AsyncDisposable {
-  readonly ledger: JsonFileLedger;
+  readonly ledger: Ledger;
   readonly memories: Memories;
   readonly baselines: Baselines;
   readonly drafts: Drafts;

@@ -139,9 +139,8 @@ async function note(
     const targets = inForce.planner.project(source.project)?.targets ?? [];
     const own = targets.filter((target) => sameLanguage(target, language.tag));
     for (const target of own) {
-      const remove = jobId(source.project, target, source.path);
-      if (remove !== job.id && ledger.get('jobs', remove) !== undefined)
-        facts.push({ table: 'jobs', remove });
+      const drop = ledger.get('jobs', jobId(source.project, target, source.path));
+      if (drop !== undefined && drop.id !== job.id) facts.push({ table: 'jobs', drop });
     }
   }
   await ledger.commit(facts);

@@ -1,28 +1,48 @@
-/** Planned jobs as records: what is written down before they are offered. Pure. */
-import type { Hold } from '../job.ts';
-import type { JobRecord, LedgerView } from '../ledger.ts';
+/** Planned jobs as facts: what is written down before they are offered. Pure. */
+import { type Hold, type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
+import type { JobFact, JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import type { PlannedJob } from './plan.ts';
 
+/** How a planned job is written down: to be worked on, or to wait for a person. */
+export type Entry = Required<Pick<JobPatch, 'state'>> & Pick<JobPatch, 'estimate'>;
+
+const QUEUED: Entry = { state: { kind: 'queued' } };
+
 /** @returns undefined when the ledger says the same already: an interrupted job keeps its step, and what was done since it was planned stays done */
-export function queuedRecord(
+export function entryFact(
   { job, reason }: PlannedJob,
   ledger: LedgerView,
-): JobRecord | undefined {
+  entry: Entry = QUEUED,
+): JobFact | undefined {
   const known = ledger.get('jobs', job.id);
-  if (known !== undefined && known.fingerprint === job.fingerprint) {
-    return isDue(known, reason) ? { ...known, ...job, state: { kind: 'queued' } } : undefined;
+  if (isOutdated(job, ledger)) return undefined;
+  const set = { ...wordsOf(job), ...entry };
+  if (known === undefined) {
+    const { id } = job;
+    const add = { wrote: [], delivered: null, estimate: 0, fence: 1, ...set, id };
+    return { table: 'jobs', add };
   }
-  const { release: _ended, ...kept } = known ?? {};
-  return {
-    wrote: [],
-    delivered: null,
-    estimate: 0,
-    ...kept,
-    ...job,
-    state: { kind: 'queued' },
-    // A worker that still runs for the older content must not settle this one.
-    fence: (known?.fence ?? 0) + 1,
-  };
+  if (known.fingerprint === job.fingerprint) {
+    return isDue(known, reason) ? { table: 'jobs', from: known, set } : undefined;
+  }
+  // A worker that still runs for the older content must not settle this one.
+  const fence = known.fence + 1;
+  return { table: 'jobs', from: known, set: { ...set, fence, release: undefined } };
+}
+
+/** What a plan says of a job; a planned job may be a whole record, of which the rest is older than the ledger. */
+function wordsOf({ project, lane, source, language, targets, fingerprint }: Job) {
+  return { project, lane, source, language, targets, fingerprint };
+}
+
+/**
+ * Whether the source has other content by now than the plan has seen: that content has a plan of its own. Where one file
+ * holds all languages, every job of it changes the content.
+ */
+function isOutdated({ project, source: path, targets, fingerprint }: Job, ledger: LedgerView) {
+  const source = ledger.get('sources', sourceId(project, path));
+  if (source === undefined || targetList(targets).includes(path)) return false;
+  return source.hash !== sourceHashOf(fingerprint);
 }
 
 /** Whether the reason for which a job was planned still holds: it may have been worked on since, for another plan that named it. */

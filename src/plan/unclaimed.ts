@@ -1,7 +1,7 @@
 /** What stays of a document job whose source is gone: what is paid for it and not delivered. Pure. */
 import { type Clock, isoTime } from '../clock.ts';
 import { type Hold, type Job, sourceHashOf } from '../job.ts';
-import type { JobRecord, LedgerView } from '../ledger.ts';
+import type { JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import { isUnderWay, type Purchase } from '../state/document-purchase.ts';
 import { purchasesIn } from '../state/document-purchases.ts';
 
@@ -47,15 +47,15 @@ function purchasesOf(ledger: LedgerView, { id }: Job): Purchase[] {
 }
 
 /**
- * A job whose source is gone, as it goes on.
- * @returns undefined when nothing was paid for it that is not delivered
+ * How a job goes on whose source is gone.
+ * @returns undefined when nothing was paid for it that is not delivered: then nothing is left of it
  */
 export function withoutSource(
   { ledger, clock }: { readonly ledger: LedgerView; readonly clock: Clock },
   job: JobRecord,
-): JobRecord | undefined {
+): JobPatch | undefined {
   if (job.lane !== 'document' || job.state.kind === 'done') return undefined;
-  const left = { ...job, wrote: [], delivered: null };
+  const left = { wrote: [], delivered: null };
   if (purchasesOf(ledger, job).some(isUnderWay)) {
     return job.state.kind === 'running' ? left : { ...left, state: { kind: 'queued' } };
   }

@@ -71,7 +71,7 @@ export class Purchases {
     const isOver = kind === 'in-doubt' || kind === 'lost' || kind === 'refused';
     const { attempt, step } = job.state;
     const state = { kind: 'running', attempt, step: isOver ? step : { kind } } as const;
-    return [{ table: 'jobs', put: { ...job, estimate, state } }];
+    return [{ table: 'jobs', from: job, set: { estimate, state } }];
   }
 
   /** A target elsewhere that holds this content, where the spool does not any more. */

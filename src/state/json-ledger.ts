@@ -16,7 +16,14 @@ import {
 } from '../ledger.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { Store } from './store.ts';
-import { apply, emptyTables, recordCount, type Tables } from './tables.ts';
+import {
+  apply,
+  emptyTables,
+  recordCount,
+  type StoredFact,
+  storedFacts,
+  type Tables,
+} from './tables.ts';
 
 export interface LedgerOptions {
   /** Absolute; made with mode 0700 when it is absent. Only one process may have it open: take the lock first. */
@@ -28,17 +35,6 @@ export interface LedgerOptions {
   readonly schema?: Schema;
 }
 
-/** A ledger, and what became of its files since the last time. */
-export interface JsonFileLedger extends Ledger {
-  /**
-   * `facts-lost`: what was paid may be unknown, so that documents and recordings without a target must be held
-   * (`state-lost`). It is said at every start until `forgetLoss`.
-   */
-  readonly condition: 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
-  /** The holds are in the ledger: the loss has been dealt with. */
-  forgetLoss(): Promise<void>;
-}
-
 // Replaying a fact costs about as much as reading a record of the snapshot: a start takes at most twice as long.
 const CHECKPOINT_FACTS = 20_000;
 
@@ -47,7 +43,7 @@ const CHECKPOINT_FACTS = 20_000;
  * @throws JobFailure `damaged-state` when its files cannot be read and not be set aside either, or are of a newer version;
  * `unreadable`, `unwritable`, `disk-full`
  */
-export async function openLedger(options: LedgerOptions): Promise<JsonFileLedger> {
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const { folder, clock, schema = SCHEMA, onEvent } = options;
   const store = await Store.open(folder, { schema, clock });
   for (const { file, message } of store.notes)
@@ -57,7 +53,7 @@ export async function openLedger(options: LedgerOptions): Promise<JsonFileLedger
   return new LowLedger(db, store);
 }
 
-class LowLedger implements JsonFileLedger {
+class LowLedger implements Ledger {
   readonly #db: Low<Tables>;
   readonly #store: Store;
 
@@ -66,7 +62,7 @@ class LowLedger implements JsonFileLedger {
     this.#store = store;
   }
 
-  get condition(): JsonFileLedger['condition'] {
+  get condition(): Ledger['condition'] {
     return this.#store.condition;
   }
 
@@ -83,11 +79,7 @@ class LowLedger implements JsonFileLedger {
   }
 
   async commit(facts: readonly Fact[]): Promise<void> {
-    if (facts.length === 0) return;
-    const durable = this.#store.append(facts);
-    for (const fact of facts) apply(this.#db.data, fact);
-    await durable;
-    this.#checkpointIfLong();
+    if (facts.length > 0) await this.#write(storedFacts(facts, this.#db.data));
   }
 
   async claim(id: JobId): Promise<Claim | undefined> {
@@ -95,7 +87,7 @@ class LowLedger implements JsonFileLedger {
     if (!job || isOver(job)) return undefined;
     const claim = { id, fence: job.fence + 1 };
     const put = { ...job, fence: claim.fence, state: claimed(job.state) };
-    await this.commit([{ table: 'jobs', put }]);
+    await this.#write([{ table: 'jobs', put }]);
     return claim;
   }
 
@@ -103,7 +95,7 @@ class LowLedger implements JsonFileLedger {
     const job = this.#claimed(claim);
     if (job.state.kind !== 'running') throw new StaleClaim(claim);
     const state: JobState = { kind: 'running', attempt: job.state.attempt, step };
-    await this.commit([{ table: 'jobs', put: { ...job, state } }]);
+    await this.#write([{ table: 'jobs', put: { ...job, state } }]);
   }
 
   async settle(claim: Claim, { state, wrote, delivered, facts = [] }: Settlement): Promise<void> {
@@ -115,7 +107,7 @@ class LowLedger implements JsonFileLedger {
       wrote: wrote ?? job.wrote,
       delivered: delivered ?? job.delivered,
     };
-    await this.commit([{ table: 'jobs', put }, ...facts]);
+    await this.#write([{ table: 'jobs', put }, ...facts]);
   }
 
   checkpoint(): Promise<void> {
@@ -132,6 +124,13 @@ class LowLedger implements JsonFileLedger {
     } finally {
       await this.#store[Symbol.asyncDispose]();
     }
+  }
+
+  async #write(facts: readonly StoredFact[]): Promise<void> {
+    const durable = this.#store.append(facts);
+    for (const fact of facts) apply(this.#db.data, fact);
+    await durable;
+    this.#checkpointIfLong();
   }
 
   #claimed(claim: Claim): JobRecord {

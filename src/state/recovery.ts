@@ -5,11 +5,10 @@ import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, readFailure, writeFailure } from '../files/disk.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
-import type { Fact } from '../ledger.ts';
 import { replay } from './replay.ts';
 import { requireKnownVersion, type Schema } from './schema.ts';
 import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';
-import { apply, emptyTables } from './tables.ts';
+import { apply, emptyTables, type StoredFact } from './tables.ts';
 
 export const SNAPSHOT = 'db.json';
 export const PREVIOUS = 'db.prev.json';
@@ -155,7 +154,7 @@ class Recovery {
     const name = journalName(generation);
     let facts = 0;
     const replayed = await replay(join(this.#folder, name), (json) => {
-      for (const fact of JSON.parse(json) as Fact[]) {
+      for (const fact of JSON.parse(json) as StoredFact[]) {
         apply(base.tables, fact);
         facts++;
       }

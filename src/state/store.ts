@@ -6,7 +6,6 @@ import type { Clock } from '../clock.ts';
 import { isAbsent, writeFailure } from '../files/disk.ts';
 import { flushFolder, writeIfDifferent } from '../files/replace.ts';
 import { temporaryName } from '../files/temporary.ts';
-import type { Fact } from '../ledger.ts';
 import { Journal } from './journal.ts';
 import {
   journalGenerations,
@@ -20,7 +19,7 @@ import {
 } from './recovery.ts';
 import { migrate, type Schema } from './schema.ts';
 import { writeSnapshot } from './snapshot.ts';
-import type { Tables } from './tables.ts';
+import type { StoredFact, Tables } from './tables.ts';
 
 const WELCOME = `This folder remembers what was translated, what was paid for it and what is under way.
 Delete all of it or nothing of it: single files are missed, and then nothing is bought before somebody has looked.
@@ -85,7 +84,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   }
 
   /** Resolves when the facts are on the disk, all of them or, after a crash, none. */
-  append(facts: readonly Fact[]): Promise<void> {
+  append(facts: readonly StoredFact[]): Promise<void> {
     const durable = this.#journal.append(JSON.stringify(facts));
     this.#facts += facts.length;
     return durable;

@@ -7,8 +7,10 @@ import {
   type Claim,
   type JobRecord,
   type Ledger,
+  type LedgerView,
   type SourceRecord,
   StaleClaim,
+  StaleRecord,
 } from '../../src/ledger.ts';
 
 export function jobRecord(id: string, changes: Partial<JobRecord> = {}): JobRecord {
@@ -54,6 +56,13 @@ export function charge(id: string, characters: number): Charge {
   };
 }
 
+/** A job as the ledger has it now. */
+export function presentJob(ledger: LedgerView, id: string): JobRecord {
+  const job = ledger.get('jobs', id);
+  if (job === undefined) throw new Error(`no job ${id}`);
+  return job;
+}
+
 /** A place where a ledger can be opened again and again. */
 export interface LedgerPlace {
   open(): Promise<Ledger>;
@@ -65,7 +74,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       const place = await makePlace();
       {
         await using ledger = await place.open();
-        const written = ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+        const written = ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
         expect(ledger.get('jobs', 'a')).toEqual(jobRecord('a'));
         await written;
       }
@@ -95,6 +104,107 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect([...ledger.all('charges')]).toEqual([charge('c1', 7)]);
     });
 
+    test('adds a job, sets its fields, and drops it', async () => {
+      const place = await makePlace();
+      const release = { kind: 'approve', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
+      {
+        await using ledger = await place.open();
+        const [a, b] = [jobRecord('a', { release }), jobRecord('b')];
+        await ledger.commit([
+          { table: 'jobs', add: a },
+          { table: 'jobs', add: b },
+        ]);
+        await ledger.commit([
+          {
+            table: 'jobs',
+            from: presentJob(ledger, 'a'),
+            set: { estimate: 7, release: undefined },
+          },
+          { table: 'jobs', drop: presentJob(ledger, 'b') },
+        ]);
+        expect([...ledger.all('jobs')]).toEqual([jobRecord('a', { estimate: 7 })]);
+        expect(ledger.get('jobs', 'a')).not.toHaveProperty('release');
+      }
+      await using again = await place.open();
+      expect([...again.all('jobs')]).toEqual([jobRecord('a', { estimate: 7 })]);
+    });
+
+    test('refuses what was decided from a job as it was before another writer changed it', async () => {
+      await using ledger = await (await makePlace()).open();
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
+      const read = presentJob(ledger, 'a');
+      const claim = (await ledger.claim('a' as JobId)) as Claim;
+      const claimed = presentJob(ledger, 'a');
+      await ledger.settle(claim, { state: { kind: 'done', at: 'now' } });
+      const settled = presentJob(ledger, 'a');
+      // The fence is the same before and after a settlement: it alone does not tell them apart.
+      expect(settled.fence).toBe(claimed.fence);
+      for (const stale of [read, claimed, jobRecord('a')]) {
+        const set = { state: { kind: 'queued' } } as const;
+        await expect(ledger.commit([{ table: 'jobs', from: stale, set }])).rejects.toThrow(
+          StaleRecord,
+        );
+        await expect(ledger.commit([{ table: 'jobs', drop: stale }])).rejects.toThrow(StaleRecord);
+        await expect(ledger.commit([{ table: 'jobs', add: stale }])).rejects.toThrow(StaleRecord);
+      }
+      expect(ledger.get('jobs', 'a')).toBe(settled);
+    });
+
+    test('refuses what was decided from a job that is gone, also where another has its name now', async () => {
+      await using ledger = await (await makePlace()).open();
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
+      const read = presentJob(ledger, 'a');
+      await ledger.commit([{ table: 'jobs', drop: read }]);
+      const set = { estimate: 1 };
+      await expect(ledger.commit([{ table: 'jobs', from: read, set }])).rejects.toThrow(
+        StaleRecord,
+      );
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
+      await expect(ledger.commit([{ table: 'jobs', from: read, set }])).rejects.toThrow(
+        StaleRecord,
+      );
+    });
+
+    test('applies nothing of a commit of which one fact is refused, neither now nor after a restart', async () => {
+      const place = await makePlace();
+      {
+        await using ledger = await place.open();
+        await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
+        const refused = ledger.commit([
+          { table: 'sources', put: sourceRecord('s1') },
+          { table: 'jobs', from: presentJob(ledger, 'a'), set: { estimate: 1 } },
+          { table: 'jobs', add: jobRecord('a') },
+        ]);
+        await expect(refused).rejects.toThrow(StaleRecord);
+        expect(ledger.size('sources')).toBe(0);
+        await ledger.commit([{ table: 'jobs', add: jobRecord('b') }]);
+      }
+      await using again = await place.open();
+      expect(again.size('sources')).toBe(0);
+      expect([...again.all('jobs')]).toEqual([jobRecord('a'), jobRecord('b')]);
+    });
+
+    test('takes the facts of a commit in their order: a job may be dropped and its name given anew', async () => {
+      await using ledger = await (await makePlace()).open();
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
+      await ledger.commit([
+        { table: 'jobs', drop: presentJob(ledger, 'a') },
+        { table: 'jobs', add: jobRecord('a', { estimate: 9 }) },
+      ]);
+      expect(ledger.get('jobs', 'a')).toMatchObject({ estimate: 9 });
+    });
+
+    test('is a first contact once, and intact after that', async () => {
+      const place = await makePlace();
+      {
+        await using first = await place.open();
+        expect(first.condition).toBe('first-contact');
+        await first.forgetLoss();
+      }
+      await using again = await place.open();
+      expect(again.condition).toBe('intact');
+    });
+
     test('has no claim on a job that is gone', async () => {
       await using ledger = await (await makePlace()).open();
       expect(await ledger.claim('nobody' as JobId)).toBeUndefined();
@@ -106,9 +216,9 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       const held = { kind: 'held', at: 'now', hold: { kind: 'undone', run: 'r' } } as const;
       const release = { kind: 'retry', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
       await ledger.commit([
-        { table: 'jobs', put: jobRecord('a', { state: done }) },
-        { table: 'jobs', put: jobRecord('b', { state: held }) },
-        { table: 'jobs', put: jobRecord('c', { state: held, release }) },
+        { table: 'jobs', add: jobRecord('a', { state: done }) },
+        { table: 'jobs', add: jobRecord('b', { state: held }) },
+        { table: 'jobs', add: jobRecord('c', { state: held, release }) },
       ]);
       expect(await ledger.claim('a' as JobId)).toBeUndefined();
       expect(await ledger.claim('b' as JobId)).toBeUndefined();
@@ -118,7 +228,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
 
     test('moves a claimed job to running, by steps, to its end', async () => {
       await using ledger = await (await makePlace()).open();
-      await ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
       const claim = (await ledger.claim('a' as JobId)) as Claim;
       expect(ledger.get('jobs', 'a')).toMatchObject({
         fence: 1,
@@ -145,7 +255,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       await using ledger = await (await makePlace()).open();
       const wrote = [{ path: 'de/a.md', hash: 'ff' as Hash, stat: '1:2:3:4' as Stat }];
       await ledger.commit([
-        { table: 'jobs', put: jobRecord('a', { wrote, delivered: 'f' as Fingerprint }) },
+        { table: 'jobs', add: jobRecord('a', { wrote, delivered: 'f' as Fingerprint }) },
       ]);
       const claim = (await ledger.claim('a' as JobId)) as Claim;
       await ledger.settle(claim, { state: { kind: 'queued', notBefore: 5 } });
@@ -156,7 +266,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       const place = await makePlace();
       {
         await using ledger = await place.open();
-        await ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+        await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
         const claim = (await ledger.claim('a' as JobId)) as Claim;
         await ledger.step(claim, { kind: 'voice', voiceJob: 'v1' });
       }
@@ -177,28 +287,28 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
         failure: { kind: 'stopped' },
         attempts: 2,
       } as const;
-      await ledger.commit([{ table: 'jobs', put: jobRecord('a', { state }) }]);
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a', { state }) }]);
       await ledger.claim('a' as JobId);
       expect(ledger.get('jobs', 'a')?.state).toMatchObject({ kind: 'running', attempt: 3 });
     });
 
     test('refuses the news of a worker whose job was claimed anew or removed', async () => {
       await using ledger = await (await makePlace()).open();
-      await ledger.commit([{ table: 'jobs', put: jobRecord('a') }]);
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
       const old = (await ledger.claim('a' as JobId)) as Claim;
       const next = (await ledger.claim('a' as JobId)) as Claim;
       const done = { state: { kind: 'done', at: 'now' } } as const;
       await expect(ledger.step(old, { kind: 'started' })).rejects.toThrow(StaleClaim);
       await expect(ledger.settle(old, done)).rejects.toThrow(StaleClaim);
       expect(ledger.get('jobs', 'a')).toMatchObject({ fence: 2, state: { kind: 'running' } });
-      await ledger.commit([{ table: 'jobs', remove: 'a' }]);
+      await ledger.commit([{ table: 'jobs', drop: presentJob(ledger, 'a') }]);
       await expect(ledger.settle(next, done)).rejects.toThrow(StaleClaim);
     });
 
     test('a person’s word is for one try: it goes with its end, and stays where it comes again by itself', async () => {
       await using ledger = await (await makePlace()).open();
       const release = { kind: 'approve', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
-      await ledger.commit([{ table: 'jobs', put: jobRecord('a', { release }) }]);
+      await ledger.commit([{ table: 'jobs', add: jobRecord('a', { release }) }]);
       const claim = (await ledger.claim('a' as JobId)) as Claim;
       await ledger.settle(claim, { state: { kind: 'queued' } });
       expect(ledger.get('jobs', 'a')?.release).toEqual(release);
@@ -213,9 +323,10 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
         { kind: 'held', at: 'now', hold: { kind: 'state-lost', characters: 1 } },
         { kind: 'failed', at: 'now', failure: malformed, attempts: 1 },
       ] as const) {
-        await ledger.commit([{ table: 'jobs', put: jobRecord('b', { release }) }]);
+        await ledger.commit([{ table: 'jobs', add: jobRecord('b', { release }) }]);
         await ledger.settle((await ledger.claim('b' as JobId)) as Claim, { state });
         expect(ledger.get('jobs', 'b')).not.toHaveProperty('release');
+        await ledger.commit([{ table: 'jobs', drop: presentJob(ledger, 'b') }]);
       }
     });
 
@@ -223,9 +334,9 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       const place = await makePlace();
       {
         await using ledger = await place.open();
-        const before = ledger.commit([{ table: 'jobs', put: jobRecord('before') }]);
+        const before = ledger.commit([{ table: 'jobs', add: jobRecord('before') }]);
         const checkpoint = ledger.checkpoint();
-        const during = ledger.commit([{ table: 'jobs', put: jobRecord('during') }]);
+        const during = ledger.commit([{ table: 'jobs', add: jobRecord('during') }]);
         await Promise.all([before, checkpoint, during]);
       }
       await using again = await place.open();

@@ -26,7 +26,7 @@ async function metricsOf(events: readonly Event[], records: readonly JobRecord[]
   const clock = manualClock(Date.parse('2026-11-20T12:00:00Z'));
   await using ledger = await openLedger({ folder: await temporaryFolder(), clock });
   await ledger.commit([
-    ...records.map((put) => ({ table: 'jobs', put }) as const),
+    ...records.map((add) => ({ table: 'jobs', add }) as const),
     { table: 'charges', put: charge('a', 'billed', 120) },
     { table: 'charges', put: charge('b', 'counted', 30) },
     { table: 'charges', put: charge('c', 'possibly-twice', 999) },

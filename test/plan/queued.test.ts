@@ -1,34 +1,61 @@
 import { expect, test } from 'vitest';
-import type { Fingerprint, JobId, JobState } from '../../src/job.ts';
-import type { JobRecord } from '../../src/ledger.ts';
-import type { PlannedJob, PlanReason } from '../../src/plan/plan.ts';
-import { queuedRecord } from '../../src/plan/queued.ts';
+import {
+  type Fingerprint,
+  type Hash,
+  type Job,
+  type JobId,
+  type JobState,
+  type Stat,
+  sourceId,
+} from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import type { JobFact, JobRecord, LedgerTables, LedgerView, TableName } from '../../src/ledger.ts';
+import type { PlanReason } from '../../src/plan/plan.ts';
+import { entryFact } from '../../src/plan/queued.ts';
+import { emptyTables } from '../../src/state/tables.ts';
 
-const JOB = {
-  id: 'app/de/a.json' as JobId,
+const JOB: Job = {
+  id: 'app/de/a.docx' as JobId,
   project: 'app',
   lane: 'document',
   source: 'a.docx',
-  language: 'de',
-  targets: 'de/a.docx',
+  language: 'de' as LanguageTag,
+  targets: { file: 'de/a.docx' },
   fingerprint: 'f.r' as Fingerprint,
-} as unknown as PlannedJob['job'];
+};
+
+function record(state: JobState, more: Partial<JobRecord> = {}): JobRecord {
+  return { ...JOB, wrote: [], delivered: null, estimate: 0, fence: 1, state, ...more };
+}
+
+/** What a ledger says that holds one job at most, and a source with this content. */
+function viewOf(job: JobRecord | undefined, hash = 'f'): LedgerView {
+  const tables = emptyTables();
+  if (job !== undefined) tables.jobs.set(job.id, job);
+  const id = sourceId(JOB.project, JOB.source);
+  const source = { id, project: JOB.project, path: JOB.source, hash: hash as Hash };
+  tables.sources.set(id, { ...source, stat: '1:1:1:1' as Stat, since: 'then' });
+  return {
+    condition: 'intact',
+    get: <T extends TableName>(table: T, key: string) =>
+      tables[table].get(key) as LedgerTables[T] | undefined,
+    all: <T extends TableName>(table: T) =>
+      tables[table].values() as IterableIterator<LedgerTables[T]>,
+    size: (table) => tables[table].size,
+  };
+}
+
+function entered(
+  known: JobRecord | undefined,
+  reason: PlanReason,
+  hash?: string,
+): JobFact | undefined {
+  return entryFact({ job: JOB, reason }, viewOf(known, hash));
+}
 
 function queued(state: JobState, reason: PlanReason, more: Partial<JobRecord> = {}) {
-  const record: JobRecord = {
-    ...JOB,
-    wrote: [],
-    delivered: null,
-    estimate: 0,
-    fence: 1,
-    state,
-    ...more,
-  };
-  const get = (table: string) => (table === 'jobs' ? record : undefined);
-  const ledger = { get, all: () => [], size: () => 0 } as unknown as Parameters<
-    typeof queuedRecord
-  >[1];
-  return queuedRecord({ job: JOB, reason }, ledger)?.state.kind;
+  const fact = entered(record(state, more), reason);
+  return fact !== undefined && 'set' in fact ? fact.set.state?.kind : fact;
 }
 
 const RUNNING = {
@@ -37,12 +64,13 @@ const RUNNING = {
   step: { kind: 'voice', voiceJob: 'v1' },
 } as const satisfies JobState;
 const DONE = { kind: 'done', at: 'now' } as const satisfies JobState;
+const QUEUED = { kind: 'queued' } as const satisfies JobState;
 
 test('a plan that is older than what was done since takes nothing back', () => {
   for (const reason of ['new', 'waits', 'tried again', 'source changed'] as const) {
     expect([reason, queued(DONE, reason)]).toEqual([reason, undefined]);
   }
-  expect(queued({ kind: 'queued' }, 'new')).toBe('queued');
+  expect(queued(QUEUED, 'new')).toBe('queued');
   expect(queued(DONE, 'target missing')).toBe('queued');
 });
 
@@ -51,4 +79,27 @@ test('a job that runs keeps the step that it has reached, also when a person rel
   for (const reason of ['new', 'released', 'target missing', 'interrupted'] as const) {
     expect([reason, queued(RUNNING, reason, { release })]).toEqual([reason, undefined]);
   }
+});
+
+test('newer content takes the job over from its worker and ends the word that was given for the older one', () => {
+  const release = { kind: 'approve', fingerprint: 'e.r' as Fingerprint, at: 'now' } as const;
+  const known = record(RUNNING, { fingerprint: 'e.r' as Fingerprint, fence: 4, release });
+  expect(entered(known, 'source changed')).toMatchObject({
+    from: known,
+    set: { fingerprint: 'f.r', state: QUEUED, fence: 5, release: undefined },
+  });
+});
+
+test('a plan for content that the source has no longer takes the job from no newer plan', () => {
+  const newer = record(QUEUED, { fingerprint: 'g.r' as Fingerprint });
+  expect(entered(newer, 'source changed', 'g')).toBeUndefined();
+  expect(entered(undefined, 'new', 'g')).toBeUndefined();
+});
+
+test('only what a plan says is set: a planned job may be a record that is older than the ledger', () => {
+  const older = record(RUNNING, { wrote: [], fence: 1, estimate: 5 });
+  const known = record(DONE, { fence: 7, estimate: 9 });
+  const fact = entryFact({ job: older, reason: 'target missing' }, viewOf(known));
+  const { id: _id, ...words } = JOB;
+  expect(fact).toEqual({ table: 'jobs', from: known, set: { ...words, state: QUEUED } });
 });

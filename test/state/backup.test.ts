@@ -32,9 +32,9 @@ test('a copy that is brought back holds what the ledger held, and says that late
   const { folder, clock, backups } = await state();
   {
     await using ledger = await openLedger({ folder, clock });
-    await ledger.commit([{ table: 'jobs', put: jobRecord('early') }]);
+    await ledger.commit([{ table: 'jobs', add: jobRecord('early') }]);
     await backups.keep(() => ledger.checkpoint(), DAY_MS);
-    await ledger.commit([{ table: 'jobs', put: jobRecord('late') }]);
+    await ledger.commit([{ table: 'jobs', add: jobRecord('late') }]);
   }
   await backups.restore('2026-10-19');
   await using ledger = await openLedger({ folder, clock });
@@ -46,7 +46,7 @@ test('a copy that cannot be read leaves the ledger as it is', async () => {
   const { folder, clock, backups } = await state();
   {
     await using ledger = await openLedger({ folder, clock });
-    await ledger.commit([{ table: 'jobs', put: jobRecord('early') }]);
+    await ledger.commit([{ table: 'jobs', add: jobRecord('early') }]);
     await backups.keep(() => ledger.checkpoint(), DAY_MS);
   }
   const copy = join(folder, 'backup', '2026-10-19.json.gz');

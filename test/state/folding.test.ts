@@ -37,7 +37,7 @@ const charges: fc.Arbitrary<Charge[]> = fc
 async function ledgerWith(all: readonly Charge[]): Promise<Ledger> {
   const ledger = await openLedger({ folder: await temporaryFolder(), clock: manualClock() });
   await ledger.commit([
-    ...LIVING.map((put) => ({ table: 'jobs', put }) as const),
+    ...LIVING.map((add) => ({ table: 'jobs', add }) as const),
     ...all.map((put) => ({ table: 'charges', put }) as const),
   ]);
   return ledger;

@@ -4,10 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Event } from '../../src/event.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
+import { replay } from '../../src/state/replay.ts';
 import type { Schema } from '../../src/state/schema.ts';
 import { verifyState } from '../../src/state/verify.ts';
 import { asNobody } from '../as-nobody.ts';
-import { charge, jobRecord, ledgerContract, sourceRecord } from '../contracts/ledger.ts';
+import {
+  charge,
+  jobRecord,
+  ledgerContract,
+  presentJob,
+  sourceRecord,
+} from '../contracts/ledger.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 ledgerContract(async () => {
@@ -22,7 +29,7 @@ async function killedFolder(jobs: readonly string[]): Promise<string> {
   await using ledger = await openLedger({ folder, clock: systemClock });
   for (const id of jobs) {
     if (id === '|') await ledger.checkpoint();
-    else await ledger.commit([{ table: 'jobs', put: jobRecord(id) }]);
+    else await ledger.commit([{ table: 'jobs', add: jobRecord(id) }]);
   }
   await cp(folder, copy, { recursive: true });
   return copy;
@@ -73,7 +80,7 @@ describe('the files', () => {
       await using ledger = await openLedger({ folder, clock: systemClock });
       await ledger.commit([
         { table: 'sources', put: sourceRecord('s1') },
-        { table: 'jobs', put: jobRecord('é "quoted"\n') },
+        { table: 'jobs', add: jobRecord('é "quoted"\n') },
       ]);
     }
     expect(JSON.parse(await readFile(join(folder, 'db.json'), 'utf8'))).toMatchObject({
@@ -84,11 +91,27 @@ describe('the files', () => {
     });
   });
 
+  test('hold whole jobs and names of those that are gone, as the first version reads and writes them', async () => {
+    const folder = await temporaryFolder();
+    await using ledger = await openLedger({ folder, clock: systemClock });
+    await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
+    const from = presentJob(ledger, 'a');
+    await ledger.commit([{ table: 'jobs', from, set: { estimate: 7 } }]);
+    await ledger.commit([{ table: 'jobs', drop: presentJob(ledger, 'a') }]);
+    const lines: unknown[] = [];
+    await replay(await newestJournal(folder), (json) => lines.push(JSON.parse(json)));
+    expect(lines).toEqual([
+      [{ table: 'jobs', put: jobRecord('a') }],
+      [{ table: 'jobs', put: jobRecord('a', { estimate: 7 }) }],
+      [{ table: 'jobs', remove: 'a' }],
+    ]);
+  });
+
   test('stay few, however many checkpoints there were', async () => {
     const folder = await temporaryFolder();
     await using ledger = await openLedger({ folder, clock: systemClock });
     for (let n = 0; n < 6; n++) {
-      await ledger.commit([{ table: 'jobs', put: jobRecord(`${n}`) }]);
+      await ledger.commit([{ table: 'jobs', add: jobRecord(`${n}`) }]);
       await ledger.checkpoint();
     }
     expect((await readdir(folder)).filter((name) => name.startsWith('journal.'))).toHaveLength(2);

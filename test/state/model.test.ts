@@ -4,33 +4,40 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { JobId } from '../../src/job.ts';
-import { type Fact, type Ledger, StaleClaim } from '../../src/ledger.ts';
-import { type JsonFileLedger, openLedger } from '../../src/state/json-ledger.ts';
+import { type JobFact, type Ledger, type PlainFact, StaleClaim } from '../../src/ledger.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
 import { charge, jobRecord, sourceRecord } from '../contracts/ledger.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd');
 const number = fc.integer({ min: 0, max: 9 });
-const fact: fc.Arbitrary<Fact> = fc.oneof(
-  fc.tuple(id, number).map(([of, estimate]) => ({
-    table: 'jobs' as const,
-    put: jobRecord(of, { estimate }),
-  })),
+/** What is to become of a job; the fact for it is made from the job as it is then. */
+type JobWish = { readonly id: string; readonly estimate: number } | { readonly drop: string };
+const jobWish: fc.Arbitrary<JobWish> = fc.oneof(
+  fc.record({ id, estimate: number }),
+  id.map((drop) => ({ drop })),
+);
+const fact: fc.Arbitrary<PlainFact> = fc.oneof(
   fc.tuple(id, number).map(([of, hash]) => ({
     table: 'sources' as const,
     put: sourceRecord(of, `${hash}`),
   })),
   fc.tuple(id, number).map(([of, n]) => ({ table: 'charges' as const, put: charge(of, n) })),
-  id.map((remove) => ({ table: 'jobs' as const, remove })),
   id.map((remove) => ({ table: 'sources' as const, remove })),
 );
 type Step =
-  | { readonly facts: readonly Fact[] }
+  | { readonly facts: readonly PlainFact[]; readonly wishes: readonly JobWish[] }
   | { readonly claim: string }
   | { readonly settle: string }
   | { readonly event: 'checkpoint' | 'close' | 'kill' };
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.array(fact, { maxLength: 4 }).map((facts) => ({ facts })) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      facts: fc.array(fact, { maxLength: 3 }),
+      wishes: fc.uniqueArray(jobWish, { maxLength: 2, selector: nameOf }),
+    }),
+  },
   { weight: 2, arbitrary: id.map((claim) => ({ claim })) },
   { weight: 2, arbitrary: id.map((settle) => ({ settle })) },
   {
@@ -44,7 +51,7 @@ class Subject {
   readonly #home: string;
   #folder: string;
   #life = 0;
-  ledger!: JsonFileLedger;
+  ledger!: Ledger;
 
   constructor(home: string) {
     this.#home = home;
@@ -87,8 +94,10 @@ test('whatever happens to it, a ledger holds what a plain map would', async () =
 async function take(subject: Subject, model: Map<string, object>, step: Step): Promise<void> {
   const { ledger } = subject;
   if ('facts' in step) {
-    await ledger.commit(step.facts);
+    const jobs = step.wishes.flatMap((wish) => jobFact(ledger, wish) ?? []);
+    await ledger.commit([...step.facts, ...jobs]);
     for (const one of step.facts) applyTo(model, one);
+    for (const wish of step.wishes) applyWish(model, wish);
   } else if ('claim' in step) {
     const claim = await ledger.claim(step.claim as JobId);
     expect(claim?.fence).toBe(claim && fenceOf(ledger, step.claim));
@@ -127,7 +136,25 @@ function noteJob(ledger: Ledger, model: Map<string, object>, id: string): void {
   if (job) model.set(`jobs/${id}`, job);
 }
 
-function applyTo(model: Map<string, object>, fact: Fact): void {
+function nameOf(wish: JobWish): string {
+  return 'drop' in wish ? wish.drop : wish.id;
+}
+
+function jobFact(ledger: Ledger, wish: JobWish): JobFact | undefined {
+  const from = ledger.get('jobs', nameOf(wish));
+  if ('drop' in wish) return from && { table: 'jobs', drop: from };
+  const { id, estimate } = wish;
+  if (from === undefined) return { table: 'jobs', add: jobRecord(id, { estimate }) };
+  return { table: 'jobs', from, set: { estimate } };
+}
+
+function applyWish(model: Map<string, object>, wish: JobWish): void {
+  const key = `jobs/${nameOf(wish)}`;
+  if ('drop' in wish) model.delete(key);
+  else model.set(key, { ...(model.get(key) ?? jobRecord(wish.id)), estimate: wish.estimate });
+}
+
+function applyTo(model: Map<string, object>, fact: PlainFact): void {
   if ('remove' in fact) model.delete(`${fact.table}/${fact.remove}`);
   else model.set(`${fact.table}/${fact.put.id}`, fact.put);
 }

@@ -21,7 +21,7 @@ export function copiesThatWaited(
   );
   const ids = new Set(copies.map(({ project, source }) => sourceId(project, source)));
   return {
-    facts: copies.map((copy) => ({ table: 'jobs', put: { ...copy, state: { kind: 'queued' } } })),
+    facts: copies.map((from) => ({ table: 'jobs', from, set: { state: { kind: 'queued' } } })),
     sources: [...ids].flatMap((id) => ledger.get('sources', id) ?? []),
   };
 }

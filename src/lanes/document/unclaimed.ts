@@ -25,13 +25,15 @@ export async function bringUnclaimedHome(
   if (hold !== undefined) {
     return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold }, wrote: [] };
   }
-  await run.record([{ table: 'jobs', remove: run.job.id }]);
+  const job = ledger.get('jobs', run.job.id);
+  // Whose claim is stale settles nothing, and so ends nothing either.
+  if (job?.fence === run.job.fence) await run.record([{ table: 'jobs', drop: job }]);
   return { kind: 'superseded' };
 }
 
 /** A job that only kept a result for its lost source ends when another source takes that result. */
 export function settledElsewhere(ledger: LedgerView, purchase: Purchase | undefined): Fact[] {
-  const state = purchase && ledger.get('jobs', purchase.job)?.state;
-  if (state?.kind !== 'held' || state.hold.kind !== 'source-gone') return [];
-  return [{ table: 'jobs', remove: purchase?.job ?? '' }];
+  const job = purchase && ledger.get('jobs', purchase.job);
+  if (job?.state.kind !== 'held' || job.state.hold.kind !== 'source-gone') return [];
+  return [{ table: 'jobs', drop: job }];
 }
