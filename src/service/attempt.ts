@@ -12,7 +12,7 @@ import { addressOf } from './url.ts';
 export interface AttemptParts {
   /** Base address, without a trailing slash. */
   readonly url: string;
-  /** Sent with every request to the API, never to asset hosts. */
+  /** By lower-case name. Sent with every request to the API, never to asset hosts. */
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: Transport;
   readonly pace: Pace;

@@ -38,7 +38,7 @@ export interface ConnectOptions {
   readonly scheme?: string;
   /** Token before an upload or result signature; the document says `Service-Signature`. */
   readonly signatureScheme?: string;
-  /** Sent with every request to the API, never to asset hosts. */
+  /** Sent with every request to the API, never to asset hosts. Names in any casing; `User-Agent` replaces the client's own. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly dialect?: Dialect;
   /** What a deployment can do beyond the document. */
@@ -156,7 +156,7 @@ function assemble(options: ConnectOptions) {
   const { concurrency = DEFAULT_CONCURRENCY, scheme, signatureScheme } = options;
   return {
     url: options.url.replace(/\/+$/, ''),
-    headers: options.headers ?? {},
+    headers: withLowerCaseNames(options.headers ?? {}),
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
     clock,
     random,
@@ -171,6 +171,13 @@ function assemble(options: ConnectOptions) {
       emit,
     }),
   };
+}
+
+/** One spelling for each name: `User-Agent` beside `user-agent` would be sent twice. */
+function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 /** The named options that are set: an option that is `undefined` counts as absent. */

@@ -2,6 +2,7 @@
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { JobFailure } from '../failure.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 /** Proxy addresses as the usual variables give them; the caller reads the environment. */
 export interface ProxySettings {
@@ -21,6 +22,7 @@ export interface HttpRequest {
   readonly operation: string;
   readonly method: string;
   readonly url: URL;
+  /** By lower-case name. A `user-agent` takes the place of the client's own. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
@@ -73,7 +75,7 @@ export class Transport implements AsyncDisposable {
           origin: request.url.origin,
           path: request.url.pathname + request.url.search,
           method: request.method as Dispatcher.HttpMethod,
-          headers: request.headers,
+          headers: { 'user-agent': USER_AGENT, ...request.headers },
           // undici takes any async iterable; its types know only Readable.
           body: (request.body ?? null) as string | null,
           signal: request.signal,

@@ -98,6 +98,49 @@ test('a connection that never opened is retried until it opens, also for a billi
   expect(client.clock.slept.length).toBeGreaterThan(3);
 });
 
+const AGENT = /^dragoman\/\d+\.\d+\.\d+\S* \(node\/\d+\.\d+\.\d+\)$/;
+
+test('a server that refuses whoever does not name itself is satisfied with every kind of request', async () => {
+  await using server = await serve((response, { url, headers }) => {
+    if (!AGENT.test(headers['user-agent'] ?? '')) return void response.writeHead(400).end();
+    if (url.startsWith('/assets/')) return void response.writeHead(204).end();
+    json(url === '/v2/usage' ? USAGE : HALLO)(response, {
+      url,
+      headers,
+      method: '',
+      body: Buffer.of(),
+    });
+  });
+  await using client = rig(server.url);
+  const { account, text, voice } = client.service;
+  const ticket = {
+    upload_url: `${server.url}/assets/1`,
+    signature: 'x',
+    signed_upload_url: undefined,
+  };
+  await account.usage();
+  await text.translate(HELLO);
+  await voice.upload(ticket, import.meta.filename);
+  expect(server.seen).toHaveLength(3);
+});
+
+test('the question whether a key is refused names the client too', async () => {
+  await using server = await serve(json({ message: 'no' }, 403), json(USAGE));
+  await using client = rig(server.url);
+  await failureFrom(client.service.text.translate(HELLO));
+  expect(server.seen[1]).toMatchObject({
+    url: '/v2/usage',
+    headers: { 'user-agent': expect.stringMatching(AGENT) },
+  });
+});
+
+test.for(['User-Agent', 'user-agent'])('a configured %s is sent alone', async (name) => {
+  await using server = await serve(json(USAGE));
+  await using client = rig(server.url, { headers: { [name]: 'acme/1' } });
+  await client.service.account.usage();
+  expect(server.seen[0]?.headers['user-agent']).toBe('acme/1');
+});
+
 test('the key is sent in its scheme with configured headers, and stands in no failure', async () => {
   await using server = await serve(json({ message: 'bad key test-key' }, 400));
   await using client = rig(server.url, { scheme: 'Acme-Key', headers: { 'x-team': 'l10n' } });
