@@ -11,7 +11,7 @@ import { readSrt } from './documents/srt.ts';
 import { readTxt } from './documents/txt.ts';
 import { readXliff } from './documents/xliff.ts';
 import type { DocumentUpload } from './documents-upload.ts';
-import { guessLanguage } from './language-guess.ts';
+import { sourceOf } from './language-guess.ts';
 import type { Recipe } from './recipe.ts';
 import { Refusal } from './refusal.ts';
 import type { Call, World } from './resource.ts';
@@ -48,7 +48,7 @@ export async function assess(world: World, upload: DocumentUpload): Promise<Asse
   try {
     const document = await read(world, upload);
     refuseLength(world, document);
-    const source = upload.source_lang ?? guessLanguage(sample(document)) ?? FALLBACK;
+    const source = upload.source_lang ?? sourceOf(sample(document), upload.target_lang);
     if (sameLanguage(source, upload.target_lang)) {
       return { kind: 'hopeless', message: 'Source and target language are equal.' };
     }
@@ -81,8 +81,6 @@ export async function translateDocument(
 }
 
 const BATCH = 500;
-/** What a document without recognisable language counts as. */
-const FALLBACK = 'en' as LanguageTag;
 /** Bytes: converters hold a whole file in memory. */
 const MAX_READ = 256 * 1024 * 1024;
 

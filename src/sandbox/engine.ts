@@ -1,5 +1,6 @@
 /** The engine contract: what turns texts of one language into another inside the sandbox. */
 import type { LanguageTag } from '../language.ts';
+import type { Markup } from './engines/markup.ts';
 
 export interface Engine extends Partial<AsyncDisposable> {
   readonly name: string;
@@ -15,15 +16,13 @@ export interface Engine extends Partial<AsyncDisposable> {
 }
 
 /** How to translate: everything that may change the answer, already resolved from ids. */
-export interface EngineRecipe {
+export interface EngineRecipe extends Markup {
   readonly source: LanguageTag;
   readonly target: LanguageTag;
   /** Source phrase -> target phrase, from the glossary dictionary of the pair. */
   readonly terms?: ReadonlyMap<string, string>;
   /** What was asked for besides (`more`, `style-1a2b3c4d.3`): shown in the answer, so that a test can see it was applied. */
   readonly marks: readonly string[];
-  /** Elements whose content is kept (`ignore_tags`). */
-  readonly ignoreTags?: readonly string[];
 }
 
 export interface Audio {

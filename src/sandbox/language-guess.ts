@@ -1,5 +1,5 @@
 /** A small language detector: by script, then by the commonest words and by letters that not every language has. */
-import { type LanguageTag, parseLanguage } from '../language.ts';
+import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { unframe } from './engines/frame.ts';
 import { SIGNS, type Signs } from './language-signs.ts';
 import { DETECTABLE } from './language-table.ts';
@@ -17,17 +17,31 @@ export function detect(whole: string): Guess {
   const text = whole.slice(0, SAMPLE);
   const letters = text.match(/\p{L}/gu) ?? [];
   if (letters.length === 0) return { status: 'no_language_detected' };
-  const script = SCRIPTS.find(([, pattern]) => shareOf(letters, pattern) > 0.3);
-  if (script === undefined) return { status: 'unsupported_language' };
-  const candidates = script[0].split(' ');
+  const candidates = candidatesFor(letters);
+  if (candidates === undefined) return { status: 'unsupported_language' };
   if (candidates.length === 1) return success(candidates[0] ?? '');
-  return byWords(text.normalize().toLowerCase(), candidates);
+  return judge(ranked(text, candidates));
 }
 
 export function guessLanguage(text: string): LanguageTag | undefined {
   const guess = detect(text);
   return guess.status === 'success' ? guess.language : undefined;
 }
+
+/**
+ * The language that a request without source language is answered with: what detection says, else the likeliest.
+ * @param target of a translation: a language that is not sure is never the target's own, since such a text would stay as it is
+ */
+export function sourceOf(text: string, target?: LanguageTag): LanguageTag {
+  const sure = guessLanguage(text);
+  if (sure !== undefined) return sure;
+  const candidates = candidatesFor(text.slice(0, SAMPLE).match(/\p{L}/gu) ?? []) ?? LATIN;
+  const likely = ranked(text, candidates).map(({ lang }) => lang as LanguageTag);
+  return likely.find((lang) => target === undefined || !sameLanguage(lang, target)) ?? FALLBACK;
+}
+
+/** For a text in a script of one language, which is the target's. */
+const FALLBACK = 'en' as LanguageTag;
 
 /** UTF-16 units that are looked at: more tell nothing new. */
 const SAMPLE = 2000;
@@ -45,16 +59,33 @@ const SCRIPTS: readonly (readonly [languages: string, letters: RegExp])[] = [
   ['en de fr es pt it nl pl cs da et fi hu lt lv ro sk sl sv tr id nb vi', /\p{Script=Latin}/u],
 ];
 
-function byWords(text: string, candidates: readonly string[]): Guess {
+const LATIN: readonly string[] = SCRIPTS.at(-1)?.[0].split(' ') ?? [];
+
+/** Languages of the script that a text is written in. */
+function candidatesFor(letters: readonly string[]): readonly string[] | undefined {
+  return SCRIPTS.find(([, pattern]) => shareOf(letters, pattern) > 0.3)?.[0].split(' ');
+}
+
+interface Score {
+  readonly lang: string;
+  readonly score: number;
+}
+
+/** The likeliest first; those without evidence stand in their own order. */
+function ranked(whole: string, candidates: readonly string[]): readonly Score[] {
+  const text = whole.slice(0, SAMPLE).normalize().toLowerCase();
   const words = new Set(text.match(/\p{L}+/gu) ?? []);
   const letters = new Set(text.match(SPECIAL) ?? []);
-  const [best, next] = candidates
+  return candidates
     .map((lang) => {
       const spoken = share(words, { lang, index: WORDS, weight: weightOf });
       const written = share(letters, { lang, index: LETTERS, weight: () => 1 });
       return { lang, score: spoken + written - foreign(letters, lang) };
     })
     .sort((a, b) => b.score - a.score);
+}
+
+function judge([best, next]: readonly Score[]): Guess {
   if (best === undefined || best.score < EVIDENCE || best.score - (next?.score ?? 0) < MARGIN) {
     return { status: 'insufficient_confidence' };
   }

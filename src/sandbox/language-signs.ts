@@ -1,4 +1,4 @@
-/** What tells the languages of one script apart: their commonest words, greetings among them, and their letters beyond a to z. */
+/** What tells the languages of one script apart: their commonest words, greetings and labels of programs among them, and their letters beyond a to z. */
 
 export interface Signs {
   /** Lower case, separated by blanks. */
@@ -10,37 +10,37 @@ export interface Signs {
 export const SIGNS: Readonly<Record<string, Signs>> = {
   en: {
     words:
-      'the a and of to is in you that it for with this not are hello hi please your was be on have has i we they he she my me can will from at by an as or but what how good morning day welcome thank thanks world new our all there here no yes do if his her who when where which would today',
+      'the a and of to is in you that it for with this not are hello hi please your was be on have has i we they he she my me can will from at by an as or but what how good morning day welcome thank thanks world new our all there here no yes do if his her who when where which would today save cancel settings edit delete open close search help next back submit send password username sign log required learn',
     letters: '',
   },
   de: {
     words:
-      'der die das und ist nicht ein eine mit für auf sie wir den hallo bitte ich zu von guten tag morgen abend danke es im in dem des auch wie was wird sind haben hat war kein oder aber wenn ja nein willkommen uns heute wo wer bin du er nach bei aus über zum zur geht so welt',
+      'der die das und ist nicht ein eine mit für auf sie wir den hallo bitte ich zu von guten tag morgen abend danke es im in dem des auch wie was wird sind haben hat war kein oder aber wenn ja nein willkommen uns heute wo wer bin du er nach bei aus über zum zur geht so welt speichern abbrechen einstellungen bearbeiten löschen öffnen schließen suche suchen hilfe weiter zurück senden passwort benutzername anmelden abmelden datei dateien ansicht drucken erforderlich wählen hinzufügen',
     letters: 'äöüß',
   },
   fr: {
     words:
-      'le la les et est une des du de pas pour dans vous nous bonjour bonsoir avec sur que ce il un merci salut je tu elle qui ne au aux cette sont être plus par mais ou où votre notre comment oui non plaît monde',
+      'le la les et est une des du de pas pour dans vous nous bonjour bonsoir avec sur que ce il un merci salut je tu elle qui ne au aux cette sont être plus par mais ou où votre notre comment oui non plaît monde enregistrer annuler paramètres modifier supprimer ouvrir fermer rechercher recherche aide suivant retour envoyer connexion déconnexion connecter fichier fichiers affichage imprimer obligatoire choisir ajouter utilisateur',
     letters: 'àâæçéèêëîïôœùûüÿ',
   },
   es: {
     words:
-      'el los las la y es una por para con no del hola usted que en se como está un de buenos días buenas tardes noches gracias adiós muy pero más su lo al yo qué cómo sí mi este esta son hay mundo',
+      'el los las la y es una por para con no del hola usted que en se como está un de buenos días buenas tardes noches gracias adiós muy pero más su lo al yo qué cómo sí mi este esta son hay mundo guardar cancelar configuración ajustes editar eliminar abrir cerrar buscar ayuda siguiente atrás enviar contraseña usuario iniciar sesión archivo archivos imprimir obligatorio elegir añadir aceptar',
     letters: 'áéíñóúü',
   },
   pt: {
     words:
-      'o os a as e é uma por para com não do da de olá você que em se como está um bom dia boa tarde noite obrigado obrigada muito mas mais seu sua ao eu sim no na este esta são há mundo',
+      'o os a as e é uma por para com não do da de olá você que em se como está um bom dia boa tarde noite obrigado obrigada muito mas mais seu sua ao eu sim no na este esta são há mundo guardar cancelar configurações editar excluir abrir fechar pesquisar ajuda voltar enviar senha',
     letters: 'àáâãçéêíóôõú',
   },
   it: {
     words:
-      'il lo gli e è una per con non del della di ciao che sono come questo questa un la buongiorno buonasera buona sera grazie prego molto ma più suo io tu sì mi ci si le i da ha al mondo',
+      'il lo gli e è una per con non del della di ciao che sono come questo questa un la buongiorno buonasera buona sera grazie prego molto ma più suo io tu sì mi ci si le i da ha al mondo salva annulla impostazioni modifica elimina apri chiudi cerca aiuto avanti indietro invia accedi',
     letters: 'àèéìíîòóùú',
   },
   nl: {
     words:
-      'de het een en is in niet voor met op van hallo je zijn dat dit wij naar ook goedemorgen goedendag goedenavond goede morgen dag dank bedankt alstublieft ik u hij ze maar of aan uit bij wat hoe waar nog geen wel er om te kom uur worden wereld',
+      'de het een en is in niet voor met op van hallo je zijn dat dit wij naar ook goedemorgen goedendag goedenavond goede morgen dag dank bedankt alstublieft ik u hij ze maar of aan uit bij wat hoe waar nog geen wel er om te kom uur worden wereld opslaan annuleren instellingen bewerken verwijderen openen sluiten zoeken volgende terug verzenden wachtwoord',
     letters: 'éèëïöüĳ',
   },
   pl: {

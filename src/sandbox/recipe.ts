@@ -23,13 +23,17 @@ export interface RecipeRequest {
   readonly translation_memory_id?: string | undefined;
   /** Percent. */
   readonly translation_memory_threshold?: number | undefined;
+  readonly tag_handling?: 'xml' | 'html' | undefined;
   readonly ignore_tags?: readonly string[] | undefined;
+  readonly splits_lines?: boolean | undefined;
 }
 
 /** A recipe without the source language, which is found out for each text when the request does not name it. */
 export interface Recipe extends Omit<EngineRecipe, 'source'> {
   /** The texts come back as they are: what some deployments do when the glossary is gone (open-points.md). */
   readonly untranslated?: true;
+  /** Line by line: what classic models do where nothing forbids it (API document, split_sentences). */
+  readonly splitsLines?: true;
 }
 
 /**
@@ -49,7 +53,9 @@ export function resolveRecipe(world: World, call: KeyCall, request: RecipeReques
       ...memoryMark(request),
     ],
     ...(terms && { terms }),
+    ...(request.tag_handling && { tagHandling: request.tag_handling }),
     ...(request.ignore_tags && { ignoreTags: request.ignore_tags }),
+    ...(request.splits_lines === true && { splitsLines: true }),
   };
 }
 

@@ -4,7 +4,7 @@ import { countCharacters } from './billing.ts';
 import { readFields } from './body.ts';
 import { damaged } from './damage.ts';
 import type { Fields } from './fields.ts';
-import { guessLanguage } from './language-guess.ts';
+import { guessLanguage, sourceOf } from './language-guess.ts';
 import { WITH_WRITING_STYLE, WRITE_TARGETS } from './language-table.ts';
 import { describeRecipe } from './recipe.ts';
 import { json, type KeyCall, type Reply, type Resource, type World } from './resource.ts';
@@ -43,7 +43,7 @@ function readRequest(fields: Fields, world: World): RephraseRequest {
     throw fields.bad('writing_style', 'cannot be combined with tone');
   }
   fields.refuseUnknown(world.dialect);
-  const sources = texts.map((text) => sourceOf(fields, text, target_lang));
+  const sources = texts.map((text) => languageOf(fields, text, target_lang));
   const parameter = style === undefined ? 'tone' : 'writing_style';
   const manners = sources.map((source) =>
     mannerFor(fields, { parameter, value: style ?? tone, language: target_lang ?? source }),
@@ -107,9 +107,9 @@ function readManner(
 }
 
 /** The language of the text must be the target's (API document, "Text improvement"). */
-function sourceOf(fields: Fields, text: string, target: LanguageTag | undefined): LanguageTag {
+function languageOf(fields: Fields, text: string, target: LanguageTag | undefined): LanguageTag {
+  if (target === undefined) return sourceOf(text);
   const guess = guessLanguage(text);
-  if (target === undefined) return guess ?? FALLBACK;
   if (guess !== undefined && !sameLanguage(guess, target)) {
     throw fields.bad('target_lang', `is ${target}, but the text is in ${guess}`);
   }

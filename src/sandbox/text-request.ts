@@ -5,6 +5,7 @@ import { sourceLanguage, targetLanguage, WITHOUT_NEXT_GEN } from './language-tab
 import { FORMALITIES, type Formality, requireStyleLanguage } from './recipe.ts';
 import { badParameter } from './refusal.ts';
 import type { World } from './resource.ts';
+import { xmlFault } from './xml-fault.ts';
 
 type ModelUsed = 'latency_optimized' | 'quality_optimized';
 
@@ -20,7 +21,8 @@ export interface TextRequest {
   readonly translation_memory_id: string | undefined;
   readonly translation_memory_threshold: number | undefined;
   readonly tag_handling: 'xml' | 'html' | undefined;
-  readonly split_sentences: '0' | '1' | 'nonewlines' | undefined;
+  /** Each line is a sentence of its own: a line end in the middle of one cuts it. */
+  readonly splits_lines: boolean;
   readonly ignore_tags: readonly string[] | undefined;
   /** Present when the request set model_type. */
   readonly model_type_used: ModelUsed | undefined;
@@ -35,8 +37,10 @@ export function readTextRequest(fields: Fields, world: World): TextRequest {
     target_lang,
     source_lang: source === undefined || source === '' ? undefined : sourceLanguage(source),
   };
+  const tags = readTagFields(fields);
+  const model = readModel(fields, languages);
   const request = {
-    texts: readTexts(fields, world.limits.texts),
+    texts: readMarkedTexts(fields, world, tags),
     ...languages,
     context: fields.text('context'),
     formality: fields.oneOf('formality', FORMALITIES),
@@ -45,8 +49,10 @@ export function readTextRequest(fields: Fields, world: World): TextRequest {
     custom_instructions: readInstructions(fields, world, target_lang),
     translation_memory_id: fields.text('translation_memory_id'),
     translation_memory_threshold: fields.integer('translation_memory_threshold', PERCENT),
-    ...readTagFields(fields),
-    model_type_used: readModel(fields, languages),
+    tag_handling: tags.tag_handling,
+    ignore_tags: tags.ignore_tags,
+    splits_lines: model.generation === 'classic' && tags.split_sentences === '1',
+    model_type_used: model.used,
     show_billed_characters: fields.flag('show_billed_characters') ?? false,
   };
   fields.refuseUnknown(world.dialect);
@@ -61,15 +67,39 @@ export function readTexts(fields: Fields, most: number): readonly string[] {
   return texts;
 }
 
+/** @throws Refusal 400 for XML that is not well-formed, with the place of the first fault. */
+function readMarkedTexts(
+  fields: Fields,
+  world: World,
+  { tag_handling }: Pick<TextRequest, 'tag_handling'>,
+): readonly string[] {
+  const texts = readTexts(fields, world.limits.texts);
+  for (const [index, text] of tag_handling === 'xml' ? texts.entries() : []) {
+    const fault = xmlFault(text);
+    if (fault !== undefined) {
+      const { line, column, message } = fault;
+      const place = `entry ${index}, line ${line}, column ${column}`;
+      throw fields.bad('text', `is malformed XML at ${place}: ${message}`);
+    }
+  }
+  return texts;
+}
+
 const PERCENT = { min: 0, max: 100 };
 const MODELS = ['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'] as const;
 /** API document, translation rules 3 and 4: these imply quality_optimized. */
 const NEED_QUALITY = ['style_id', 'custom_instructions', 'translation_memory_id'] as const;
 
+interface Model {
+  /** Next-generation models cut no sentences at line ends (API document, translation rule 2). */
+  readonly generation: 'classic' | 'next';
+  readonly used: ModelUsed | undefined;
+}
+
 function readModel(
   fields: Fields,
   pair: { source_lang: LanguageTag | undefined; target_lang: LanguageTag },
-): ModelUsed | undefined {
+): Model {
   const model = fields.oneOf('model_type', MODELS);
   const needing = needsQuality(fields);
   if (model === 'latency_optimized' && needing !== undefined) {
@@ -84,9 +114,10 @@ function readModel(
   if (classic && insisting !== undefined) {
     throw badParameter(insisting, `has no next-gen model for ${source_lang} to ${target_lang}`);
   }
-  if (model === undefined) return undefined;
-  const fast = classic || (model === 'latency_optimized' && source_lang !== undefined);
-  return fast ? 'latency_optimized' : 'quality_optimized';
+  const wantsQuality = model?.endsWith('quality_optimized') || needing !== undefined;
+  const generation = classic || (source_lang !== undefined && !wantsQuality) ? 'classic' : 'next';
+  if (model === undefined) return { generation, used: undefined };
+  return { generation, used: generation === 'classic' ? 'latency_optimized' : 'quality_optimized' };
 }
 
 /** The parameter that implies quality_optimized (rules 3 and 4), which means a next-gen model. */
@@ -125,7 +156,8 @@ function readTagFields(fields: Fields) {
   readTagNames(fields, 'splitting_tags');
   readTagNames(fields, 'non_splitting_tags');
   const ignore_tags = readTagNames(fields, 'ignore_tags');
-  const split_sentences = fields.oneOf('split_sentences', ['0', '1', 'nonewlines']);
+  const usual = tag_handling === 'html' ? 'nonewlines' : '1';
+  const split_sentences = fields.oneOf('split_sentences', ['0', '1', 'nonewlines']) ?? usual;
   return { tag_handling, ignore_tags, split_sentences };
 }
 

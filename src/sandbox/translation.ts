@@ -1,7 +1,9 @@
 /** Texts through the engine: languages found out where the request names none, equal languages left alone, faults committed. */
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import { damaged } from './damage.ts';
-import { guessLanguage } from './language-guess.ts';
+import type { Engine, EngineRecipe } from './engine.ts';
+import { cutLines } from './engines/protected.ts';
+import { sourceOf } from './language-guess.ts';
 import type { Recipe } from './recipe.ts';
 import type { Call, World } from './resource.ts';
 
@@ -24,21 +26,30 @@ export async function translateTexts(
   translation: Translation,
 ): Promise<readonly Translated[]> {
   const { texts, source_lang, recipe } = translation;
-  const sources = texts.map((text) => source_lang ?? guessLanguage(text) ?? FALLBACK);
+  const sources = texts.map((text) => source_lang ?? sourceOf(text, recipe.target));
   const written: string[] = [...texts];
   for (const source of new Set(sources)) {
     // API document, translation rule 6: accepted, billed, unchanged.
     if (recipe.untranslated || sameLanguage(source, recipe.target)) continue;
     const indices = sources.flatMap((each, i) => (each === source ? [i] : []));
     const batch = indices.map((i) => texts[i] ?? '');
-    const answers = await world.engine.translate(batch, { ...recipe, source });
+    const answers = await ask(world.engine, batch, { ...recipe, source });
     indices.forEach((index, i) => {
       written[index] = answers[i] ?? '';
     });
   }
   const result = damaged(written, call);
-  return result.map((text, i) => ({ text, source: sources[i] ?? FALLBACK }));
+  return result.map((text, i) => ({ text, source: sources[i] ?? recipe.target }));
 }
 
-/** What a text without recognisable language counts as. */
-const FALLBACK = 'en' as LanguageTag;
+async function ask(
+  engine: Engine,
+  texts: readonly string[],
+  recipe: Recipe & EngineRecipe,
+): Promise<readonly string[]> {
+  if (recipe.splitsLines !== true) return engine.translate(texts, recipe);
+  const lines = texts.map((text) => cutLines(text, recipe));
+  const units = lines.flat().map(({ text }) => text);
+  const answers = (await engine.translate(units, recipe)).values();
+  return lines.map((each) => each.map(({ end }) => `${answers.next().value ?? ''}${end}`).join(''));
+}

@@ -7,7 +7,7 @@ import { describeFailure, failureOf } from '../failure.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import { cannot } from './documents/document.ts';
 import type { Utterance } from './engine.ts';
-import { guessLanguage } from './language-guess.ts';
+import { sourceOf } from './language-guess.ts';
 import { targetLanguage } from './language-table.ts';
 import type { Call, World } from './resource.ts';
 import { translateTexts } from './translation.ts';
@@ -51,11 +51,9 @@ function failed(error: unknown): OutputOutcome {
 
 interface Heard {
   readonly utterances: readonly Utterance[];
-  readonly source: LanguageTag;
+  /** As the request names it. */
+  readonly source: LanguageTag | undefined;
 }
-
-/** The language of a recording that names none and says nothing that can be recognised. */
-const FALLBACK = 'en' as LanguageTag;
 
 async function hear(world: World, { request, upload }: VoiceJob): Promise<Heard> {
   const duration = checkedDuration(world, upload);
@@ -64,8 +62,7 @@ async function hear(world: World, { request, upload }: VoiceJob): Promise<Heard>
   const utterances =
     (await world.engine.transcribe?.({ file: upload?.file ?? '', content_type, language })) ??
     madeUpTranscript(duration);
-  const spoken = utterances.map(({ text }) => text).join(' ');
-  return { utterances, source: language ?? guessLanguage(spoken) ?? FALLBACK };
+  return { utterances, source: language };
 }
 
 function checkedDuration(world: World, upload: VoiceUpload | undefined): number {
@@ -83,10 +80,11 @@ async function translate(
   call: Pick<Call, 'fault'>,
   { utterances, source, language }: Heard & { language: LanguageTag },
 ): Promise<readonly Utterance[]> {
-  if (sameLanguage(source, language)) return utterances;
   const texts = utterances.map(({ text }) => text);
+  const source_lang = source ?? sourceOf(texts.join(' '), language);
+  if (sameLanguage(source_lang, language)) return utterances;
   const recipe = { target: language, marks: [] };
-  const answers = await translateTexts(world, call, { texts, source_lang: source, recipe });
+  const answers = await translateTexts(world, call, { texts, source_lang, recipe });
   return utterances.map((utterance, index) => ({ ...utterance, text: answers[index]?.text ?? '' }));
 }
 

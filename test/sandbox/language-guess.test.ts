@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { detect } from '../../src/sandbox/language-guess.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { detect, sourceOf } from '../../src/sandbox/language-guess.ts';
 
 function languageOf(text: string): string {
   const guess = detect(text);
@@ -60,4 +61,30 @@ test('a name with a foreign letter does not change the language of a sentence', 
 
 test('letters that were written with combining marks count as the same letters', () => {
   expect(languageOf('Buenos días'.normalize('NFD'))).toBe('es');
+});
+
+const LABELS: Readonly<Record<string, readonly string[]>> = {
+  en: ['Settings', 'Search', 'Your password is required'],
+  de: ['Speichern', 'Einstellungen', 'Anmelden', 'Datei öffnen', 'Löschen'],
+  fr: ['Enregistrer', 'Paramètres', 'Se connecter', 'Ouvrir le fichier', 'Annuler'],
+  es: ['Configuración', 'Iniciar sesión', 'Abrir archivo', 'Contraseña', 'Ayuda'],
+};
+
+test.each(Object.entries(LABELS))('labels of programs in %s are told', (lang, labels) => {
+  expect(labels.map((label) => [label, languageOf(label)])).toEqual(
+    labels.map((label) => [label, lang]),
+  );
+});
+
+test.each(['Café', 'Die', 'OK', 'Zzyzx', '12', '', 'Բարեւ'])(
+  'what %j is in is never guessed to be the language it is wanted in',
+  (text) => {
+    for (const target of ['en-US', 'de', 'fr', 'es-419'] as LanguageTag[]) {
+      expect(target).not.toMatch(new RegExp(`^${sourceOf(text, target)}`));
+    }
+  },
+);
+
+test('what is surely in the language it is wanted in is told so', () => {
+  expect(sourceOf('Guten Tag', 'de-CH' as LanguageTag)).toBe('de');
 });

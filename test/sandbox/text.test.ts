@@ -63,9 +63,37 @@ test('source and target of one language are billed and left unchanged', async ()
   });
 });
 
+test.each([
+  ['Enregistrer', 'en-US', 'FR'],
+  ['Abbrechen', 'en-GB', 'DE'],
+  ['Guardar cambios', 'en-GB', 'ES'],
+  ['Die', 'de', 'EN'],
+  ['Café', 'fr', 'ES'],
+  ['Zzyzx', 'en-GB', 'DE'],
+])('the short text %j is translated to %s, as one in %s', async (text, target_lang, source) => {
+  const { body } = await translate({ text: [text], target_lang });
+  expect(body).toEqual({
+    translations: [
+      { detected_source_language: source, text: expect.stringContaining(`[${target_lang} `) },
+    ],
+  });
+});
+
+test('detection and translation name the same language', async () => {
+  const text = ['Speichern', 'Se connecter', 'Iniciar sesión', 'Good morning'];
+  const detected = await call('POST /v3/detect/language', { text });
+  const { results } = detected.body as { results: { detected_language: string }[] };
+  const { body } = await translate({ text, target_lang: 'ja' });
+  expect(body).toMatchObject({
+    translations: results.map(({ detected_language }) => ({
+      detected_source_language: detected_language.toUpperCase(),
+    })),
+  });
+});
+
 test('an answer can be undone', async () => {
   const text = 'Hello {name}, read <b>this</b> at https://example.org\nand more';
-  const { body } = await translate({ text: [text], source_lang: 'en' });
+  const { body } = await translate({ text: [text], source_lang: 'en', split_sentences: '0' });
   const [first] = (body as { translations: { text: string }[] }).translations;
   expect(undoPseudo(first?.text ?? '')).toBe(text);
 });

@@ -47,16 +47,30 @@ interface Unit {
   /** What stands between `<source>` and `</source>`. */
   source: Span;
   /** Its text between inline codes. */
-  readonly texts: Span[];
-  readonly raw: string[];
+  readonly texts: Text[];
   /** The whole `<target>` element, or where it belongs. */
   target: Span;
   open: string;
   close: string;
 }
 
+interface Text extends Span {
+  /** What stands in a CDATA section is text as it is. */
+  readonly kind: 'text' | 'cdata';
+  readonly raw: string;
+}
+
 function words(unit: Unit): readonly string[] {
-  return unit.raw.map(decodeXml);
+  return unit.texts.map(wordsOf);
+}
+
+function wordsOf({ kind, raw }: Text): string {
+  return kind === 'cdata' ? raw : decodeXml(raw);
+}
+
+function written({ kind }: Text, words: string): string {
+  // "]]>" would end the section.
+  return kind === 'cdata' ? words.replaceAll(']]>', ']]]]><![CDATA[>') : encodeXml(words);
 }
 
 function answered(text: string, unit: Unit, answer: string): Splice {
@@ -64,13 +78,10 @@ function answered(text: string, unit: Unit, answer: string): Splice {
   const shift = unit.source.start;
   const content = splice(
     text.slice(unit.source.start, unit.source.end),
-    unit.texts.map(({ start, end }, index) => ({
-      start: start - shift,
-      end: end - shift,
-      text:
-        pieces[index] === decodeXml(unit.raw[index] ?? '')
-          ? (unit.raw[index] ?? '')
-          : encodeXml(pieces[index] ?? ''),
+    unit.texts.map((piece, index) => ({
+      start: piece.start - shift,
+      end: piece.end - shift,
+      text: pieces[index] === wordsOf(piece) ? piece.raw : written(piece, pieces[index] ?? ''),
     })),
   );
   return { ...unit.target, text: unit.open + content + unit.close };
@@ -113,9 +124,14 @@ class XliffReader {
         this.#depth--;
         return;
       case 'text':
-        if (this.#within === 'source' && this.#kept === undefined) this.#addText(token);
+        this.#addText('text', token);
         return;
       case 'cdata':
+        this.#addText('cdata', {
+          start: token.start + '<![CDATA['.length,
+          end: token.end - ']]>'.length,
+        });
+        return;
       case 'other':
         return;
     }
@@ -144,7 +160,6 @@ class XliffReader {
     this.#unit = {
       source: { start: tag.end, end: tag.end },
       texts: [],
-      raw: [],
       target: nowhere,
       open: '',
       close: '',
@@ -181,10 +196,9 @@ class XliffReader {
     if (tag.name === 'segment' || tag.name === 'trans-unit') this.#unit = undefined;
   }
 
-  #addText(span: Span): void {
-    const raw = this.#text.slice(span.start, span.end);
-    this.#unit?.texts.push({ start: span.start, end: span.end });
-    this.#unit?.raw.push(raw);
+  #addText(kind: Text['kind'], { start, end }: Span): void {
+    if (this.#within !== 'source' || this.#kept !== undefined) return;
+    this.#unit?.texts.push({ kind, start, end, raw: this.#text.slice(start, end) });
   }
 
   /** The line end and white space before `<source>`, so that `<target>` stands under it. */

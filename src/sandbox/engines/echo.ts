@@ -1,7 +1,8 @@
 /** The echo engine: the text as it came, as services do that fail silently; what was applied is still shown. */
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { frame } from './frame.ts';
-import { markTerm, splitTerms } from './terms.ts';
+import { frame, splitEdges } from './frame.ts';
+import { cut } from './protected.ts';
+import { markTerm, withTerms } from './terms.ts';
 
 export const echoEngine: Engine = {
   name: 'echo',
@@ -9,8 +10,14 @@ export const echoEngine: Engine = {
 };
 
 /** Puts terms in and frames the text where marks ask for it; without either it stays as it is. */
-export function shown(text: string, recipe: EngineRecipe): string {
-  const parts = recipe.terms === undefined ? [{ text }] : splitTerms(text, recipe.terms);
-  const written = parts.map((p) => (p.term === undefined ? p.text : markTerm(p.term))).join('');
-  return recipe.marks.length === 0 ? written : frame(written, recipe, 0);
+function shown(text: string, recipe: EngineRecipe): string {
+  const { lead, core, tail } = splitEdges(cut(text, recipe));
+  if (core.length === 0) return text;
+  const same = (words: string) => words;
+  const written = core
+    .map((piece) =>
+      piece.kept ? piece.text : withTerms(piece, recipe, { term: markTerm, other: same }),
+    )
+    .join('');
+  return `${lead}${recipe.marks.length === 0 ? written : frame(written, recipe, 0)}${tail}`;
 }

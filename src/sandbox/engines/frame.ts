@@ -3,18 +3,37 @@
  * and lets the answer be undone. White space and tags at the edges stay outside.
  */
 import type { EngineRecipe } from '../engine.ts';
+import type { Piece } from './protected.ts';
 
 export interface Framed {
   readonly lead: string;
-  readonly core: string;
+  readonly core: readonly Piece[];
   readonly tail: string;
 }
 
-/** Splits off white space and tags at both ends. */
-export function splitEdges(text: string): Framed {
-  const lead = LEAD.exec(text)?.[0] ?? '';
-  const end = tailStart(text, lead.length);
-  return { lead, core: text.slice(lead.length, end), tail: text.slice(end) };
+/** Splits off white space, tags and whole kept elements at both ends. */
+export function splitEdges(pieces: readonly Piece[]): Framed {
+  const first = pieces.findIndex((piece) => !isEdge(piece));
+  if (first < 0) return { lead: textOf(pieces), core: [], tail: '' };
+  const last = pieces.findLastIndex((piece) => !isEdge(piece));
+  const core = pieces.slice(first, last + 1);
+  const before = blanksOf(core[0], (text) => text.slice(0, -text.trimStart().length));
+  const after = blanksOf(core.at(-1), (text) => text.slice(text.trimEnd().length));
+  return {
+    lead: textOf(pieces.slice(0, first)) + before,
+    core: core.map((piece, i) => ({
+      ...piece,
+      text: piece.text.slice(
+        i === 0 ? before.length : 0,
+        i === core.length - 1 ? piece.text.length - after.length : undefined,
+      ),
+    })),
+    tail: after + textOf(pieces.slice(last + 1)),
+  };
+}
+
+export function textOf(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join('');
 }
 
 /** @param padding characters that the frame adds at its end, for languages that need more room. */
@@ -30,19 +49,13 @@ export function unframe(text: string): { core: string; target: string } | undefi
   return core === undefined || target === undefined ? undefined : { core, target };
 }
 
-const TAG = '<[/!?]?[A-Za-z][^<>]*>';
-const LEAD = new RegExp(`^(?:\\s|${TAG})*`, 'u');
-const WHOLE_TAG = new RegExp(`^${TAG}$`, 'u');
 const FRAME = /^\[([a-z]{2,3}(?:-[A-Za-z0-9]+)*)(?:·[^\s·]+)* ([\s\S]*?)(?: ~+)?\]$/u;
 
-function tailStart(text: string, from: number): number {
-  let end = text.length;
-  for (;;) {
-    const blank = from + text.slice(from, end).trimEnd().length;
-    const open = text.lastIndexOf('<', blank - 1);
-    if (text[blank - 1] !== '>' || open < from || !WHOLE_TAG.test(text.slice(open, blank))) {
-      return blank;
-    }
-    end = open;
-  }
+/** Placeholders and entities belong to the words around them. */
+function isEdge({ text, kept }: Piece): boolean {
+  return kept ? /^(?:<|\]\]>)/u.test(text) : text.trim() === '';
+}
+
+function blanksOf(piece: Piece | undefined, edge: (text: string) => string): string {
+  return piece === undefined || piece.kept ? '' : edge(piece.text);
 }

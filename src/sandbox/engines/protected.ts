@@ -1,4 +1,5 @@
-/** What no engine may touch: tags, entities, placeholders, ICU messages, addresses. */
+/** What no engine may touch: tags, entities, placeholders, ICU messages, addresses, and what markup says of its content. */
+import { CDATA, keptSpans, type Markup } from './markup.ts';
 
 /** Each takes linear time: repetitions are bounded, or start where nothing before could have started them. */
 const PATTERNS = [
@@ -17,30 +18,54 @@ const PROTECTED = new RegExp(PATTERNS.join('|'), 'gu');
 export interface Piece {
   readonly text: string;
   readonly kept: boolean;
+  /** Stands in a CDATA section, where nothing is escaped. */
+  readonly isLiteral?: true;
 }
 
-/**
- * Cuts a text into pieces that may be translated and pieces that are kept.
- * @param ignoreTags names of elements whose whole content is kept.
- */
-export function cut(text: string, ignoreTags: readonly string[] = []): readonly Piece[] {
-  const pattern = ignoreTags.length === 0 ? PROTECTED : withElements(ignoreTags);
+/** Cuts a text into pieces that may be translated and pieces that are kept. */
+export function cut(text: string, markup: Markup = {}): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
-  for (const found of text.matchAll(pattern)) {
-    if (found.index > at) pieces.push({ text: text.slice(at, found.index), kept: false });
-    pieces.push({ text: found[0], kept: true });
-    at = found.index + found[0].length;
+  for (const { start, end } of keptSpans(text, markup)) {
+    cutUnmarked(text.slice(at, start), pieces);
+    if (end > start) pieces.push({ text: text.slice(start, end), kept: true });
+    at = end;
   }
-  if (at < text.length) pieces.push({ text: text.slice(at), kept: false });
+  cutUnmarked(at === 0 ? text : text.slice(at), pieces);
   return pieces;
 }
 
-function withElements(names: readonly string[]): RegExp {
-  const alternatives = names
-    .filter((name) => /^[A-Za-z_][\w:.-]*$/u.test(name))
-    .map((name) => name.replaceAll('.', '\\.').replaceAll('-', '\\-'));
-  if (alternatives.length === 0) return PROTECTED;
-  const element = `<(${alternatives.join('|')})(?:\\s[^<>]*)?>[^]*?</\\1>`;
-  return new RegExp([element, ...PATTERNS].join('|'), 'gu');
+function cutUnmarked(text: string, pieces: Piece[]): void {
+  const literal = pieces.at(-1)?.text === CDATA ? ({ isLiteral: true } as const) : {};
+  let at = 0;
+  for (const found of text.matchAll(PROTECTED)) {
+    if (found.index > at) {
+      pieces.push({ text: text.slice(at, found.index), kept: false, ...literal });
+    }
+    pieces.push({ text: found[0], kept: true });
+    at = found.index + found[0].length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), kept: false, ...literal });
+}
+
+/** Cuts a text at its line ends, which follow the line they end; those within what is kept end none. */
+export function cutLines(text: string, markup: Markup = {}): readonly Line[] {
+  const lines: { text: string; end: string }[] = [{ text: '', end: '' }];
+  for (const piece of cut(text, markup)) {
+    const parts = piece.kept ? [piece.text] : piece.text.split(/((?:\r\n|\n|\r)+)/u);
+    for (const [index, part] of parts.entries()) {
+      const line = lines.at(-1) as { text: string; end: string };
+      if (index % 2 === 0) line.text += part;
+      else {
+        line.end = part;
+        lines.push({ text: '', end: '' });
+      }
+    }
+  }
+  return lines;
+}
+
+export interface Line {
+  readonly text: string;
+  readonly end: string;
 }

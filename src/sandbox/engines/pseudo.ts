@@ -4,9 +4,9 @@
  */
 import { baseLanguage, parseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { frame, splitEdges, unframe } from './frame.ts';
-import { cut } from './protected.ts';
-import { markTerm, splitTerms } from './terms.ts';
+import { frame, splitEdges, textOf, unframe } from './frame.ts';
+import { cut, type Piece } from './protected.ts';
+import { markTerm, withTerms } from './terms.ts';
 
 export const pseudoEngine: Engine = {
   name: 'pseudo',
@@ -15,14 +15,11 @@ export const pseudoEngine: Engine = {
 
 /** Texts without a letter outside placeholders and tags come back as they are. */
 export function pseudo(text: string, recipe: EngineRecipe): string {
-  const { lead, core, tail } = splitEdges(text);
-  const pieces = cut(core, recipe.ignoreTags);
-  if (!pieces.some((piece) => !piece.kept && LETTER.test(piece.text))) return text;
+  const { lead, core, tail } = splitEdges(cut(text, recipe));
+  if (!core.some((piece) => !piece.kept && LETTER.test(piece.text))) return text;
   const script = scriptOf(recipe.target);
-  const written = pieces
-    .map((piece) => (piece.kept ? piece.text : dress(piece.text, script, recipe)))
-    .join('');
-  const padding = Math.max(1, Math.ceil(core.length * 0.15));
+  const written = core.map((piece) => dress(piece, script, recipe)).join('');
+  const padding = Math.max(1, Math.ceil(textOf(core).length * 0.15));
   const inner = script.isolate ? `${RLI}${written}${PDI}` : written;
   return `${lead}${frame(inner, recipe, padding)}${tail}`;
 }
@@ -33,8 +30,8 @@ export function pseudo(text: string, recipe: EngineRecipe): string {
  * no two source phrases share one.
  */
 export function undoPseudo(text: string, terms?: ReadonlyMap<string, string>): string {
-  const { lead, core, tail } = splitEdges(text);
-  const framed = unframe(core);
+  const { lead, core, tail } = splitEdges(cut(text));
+  const framed = unframe(textOf(core));
   if (framed === undefined) return text;
   const script = scriptOf(framed.target);
   const inner = script.isolate ? framed.core.slice(1, -1) : framed.core;
@@ -42,7 +39,19 @@ export function undoPseudo(text: string, terms?: ReadonlyMap<string, string>): s
   return `${lead}${undress(inner, script, sources)}${tail}`;
 }
 
+/** The same letters and nothing else: no frame, no more length, terms as the glossary has them. */
+export function plainPseudo(text: string, recipe: EngineRecipe): string {
+  const { accents } = scriptOf(recipe.target);
+  const term = (phrase: string) => phrase;
+  const other = (words: string) => letters(words, accents);
+  return cut(text, recipe)
+    .map((piece) => (piece.kept ? piece.text : withTerms(piece, recipe, { term, other })))
+    .join('');
+}
+
 interface Script {
+  readonly accents: ReadonlyMap<string, string>;
+  /** The accents, and what keeps characters of the source apart from them. */
   readonly dress: ReadonlyMap<string, string>;
   readonly undress: ReadonlyMap<string, string>;
   readonly isolate: boolean;
@@ -68,6 +77,7 @@ function scriptWith(image: string, isolate: boolean): Script {
   const pairs = Array.from(PLAIN, (letter, i) => [letter, image[i] ?? letter] as const);
   const escaped = [...image, ESCAPE, RLI, PDI, '‹', '›'];
   return {
+    accents: new Map(pairs),
     dress: new Map([...pairs, ...escaped.map((each) => [each, ESCAPE + each] as const)]),
     undress: new Map(pairs.map(([letter, accented]) => [accented, letter])),
     isolate,
@@ -81,13 +91,10 @@ function scriptOf(target: string): Script {
   return base === 'ja' || base === 'ko' || base === 'zh' ? fullWidth : latin;
 }
 
-function dress(text: string, script: Script, recipe: EngineRecipe): string {
-  if (recipe.terms === undefined) return letters(text, script.dress);
-  return splitTerms(text, recipe.terms)
-    .map((part) =>
-      part.term === undefined ? letters(part.text, script.dress) : markTerm(part.term),
-    )
-    .join('');
+function dress(piece: Piece, script: Script, recipe: EngineRecipe): string {
+  if (piece.kept) return piece.text;
+  const other = (text: string) => letters(text, script.dress);
+  return withTerms(piece, recipe, { term: markTerm, other });
 }
 
 function letters(text: string, map: ReadonlyMap<string, string>): string {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { EngineRecipe } from '../engine.ts';
 import { cut } from './protected.ts';
-import { markTerm, splitTerms } from './terms.ts';
+import { markTerm, withTerms } from './terms.ts';
 
 // Node's pipes are sockets, and the script opens /dev/stdin again, which a socket cannot do: hence `cat |`.
 // `-z` with `-f txt` would lose the NULs that say where a text ends, so the stream format is written here.
@@ -59,16 +59,16 @@ export class Stream {
 const SPECIAL = /[[\]{}^$@/\\<>]/g;
 
 /** Text to stream format: what must stay (tags, placeholders, line ends, terms of the glossary) as blanks in brackets. */
-export function wrap(text: string, recipe: Pick<EngineRecipe, 'terms' | 'ignoreTags'>): string {
-  const pieces = cut(text, recipe.ignoreTags).flatMap((piece) => {
-    if (piece.kept || recipe.terms === undefined) return [piece];
-    return splitTerms(piece.text, recipe.terms).map((part) =>
-      part.term === undefined
-        ? { text: part.text, kept: false }
-        : { text: markTerm(part.term), kept: true },
-    );
-  });
-  const written = pieces.map(({ text: raw, kept }) => (kept ? blank(raw) : words(raw))).join('');
+export function wrap(
+  text: string,
+  recipe: Pick<EngineRecipe, 'terms' | 'ignoreTags' | 'tagHandling'>,
+): string {
+  const term = (phrase: string) => blank(markTerm(phrase));
+  const written = cut(text, recipe)
+    .map((piece) =>
+      piece.kept ? blank(piece.text) : withTerms(piece, recipe, { term, other: words }),
+    )
+    .join('');
   // A text that does not end in a blank stays inside the pipeline and is never answered.
   return `${written}[]`;
 }

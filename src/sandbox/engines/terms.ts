@@ -1,4 +1,7 @@
 /** Glossary terms inside a text: whole words, the longest first, case-sensitive; an answer shows them as `‹term›`. */
+import { encodeXml } from '../../xml-tokens.ts';
+import type { EngineRecipe } from '../engine.ts';
+import type { Piece } from './protected.ts';
 
 export interface TermPart {
   readonly text: string;
@@ -22,8 +25,25 @@ export function splitTerms(text: string, terms: ReadonlyMap<string, string>): re
   return parts;
 }
 
+/** As an answer shows it. */
 export function markTerm(term: string): string {
   return `‹${term}›`;
+}
+
+/** The text of a piece with its terms put in; what is no term goes through `other`. */
+export function withTerms(
+  { text, isLiteral }: Piece,
+  { terms, tagHandling }: Pick<EngineRecipe, 'terms' | 'tagHandling'>,
+  write: { readonly term: (term: string) => string; readonly other: (text: string) => string },
+): string {
+  if (terms === undefined) return write.other(text);
+  // A phrase such as "R&D" must not break the markup around it.
+  const escaped = tagHandling === undefined || isLiteral ? (term: string) => term : encodeXml;
+  return splitTerms(text, terms)
+    .map((part) =>
+      part.term === undefined ? write.other(part.text) : write.term(escaped(part.term)),
+    )
+    .join('');
 }
 
 /** Scripts without blanks between words: every character is a word of its own. */

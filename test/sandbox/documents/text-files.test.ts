@@ -104,6 +104,17 @@ describe('XLIFF', () => {
     );
   });
 
+  it('reads a CDATA section as text, and keeps the section', () => {
+    const source = xliff(
+      '<unit id="1"><segment><source><![CDATA[a < b & c]]></source></segment></unit>',
+    );
+    const document = readXliff(uploaded('a.xlf', source));
+    expect(document.texts).toEqual(['a < b & c']);
+    expect(text(document.write(['x < y ]]> z']))).toContain(
+      '<target><![CDATA[x < y ]]]]><![CDATA[> z]]></target>',
+    );
+  });
+
   it('replaces what stood in the target', () => {
     const source = xliff(
       '<unit id="1"><segment><source>One</source><target a="b">Eins</target></segment></unit>',
