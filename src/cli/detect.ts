@@ -46,5 +46,7 @@ function describe(result: Detection): string {
       return 'unknown: a language that detection does not support';
     case 'no_language_detected':
       return 'unknown: no language in it';
+    case 'unknown':
+      return `unknown: the service answered "${result.reported_status}"`;
   }
 }

@@ -97,7 +97,8 @@ async function detect(
   const [result] = results;
   const tag =
     result?.detection_status === 'success' ? parseLanguage(result.detected_language) : undefined;
-  const reason = result?.detection_status ?? 'no answer';
+  const status = result?.detection_status ?? 'no answer';
+  const reason = result?.detection_status === 'unknown' ? result.reported_status : status;
   const language =
     tag === undefined
       ? ({ kind: 'unclear', reason } as const)

@@ -3,7 +3,7 @@ import { charactersIn, usageOf } from './billing.ts';
 import type { ApiKey } from './keyring.ts';
 import { requiredQuery } from './page.ts';
 import { badParameter } from './refusal.ts';
-import { json, type Resource } from './resource.ts';
+import { type Dialect, json, type Resource, type World } from './resource.ts';
 import type { Tally } from './tally.ts';
 
 export const analytics: Resource = (world) => [
@@ -12,8 +12,10 @@ export const analytics: Resource = (world) => [
     path: '/v2/admin/analytics',
     access: 'admin',
     answer({ query, key }) {
-      const range = readRange(query, world.limits.analytics_days);
-      return json({ usage_report: report(key.account.keys, range, readGrouping(query)) });
+      const range = readRange(query, world);
+      const grouping = readGrouping(query);
+      const shown = dateOf(world.dialect);
+      return json({ usage_report: report(key.account.keys, range, { grouping, shown }) });
     },
   },
 ];
@@ -28,9 +30,15 @@ interface Days {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-function readRange(query: URLSearchParams, mostDays: number): Days {
-  const start_date = readDate(query, 'start_date');
-  const end_date = readDate(query, 'end_date');
+/** Deployments write the midnight of a day (UTC) where the document shows the day. */
+function dateOf(dialect: Dialect): (day: string) => string {
+  return (day) => (dialect === 'deployed' ? `${day}T00:00:00Z` : day);
+}
+
+function readRange(query: URLSearchParams, { dialect, limits }: World): Days {
+  const mostDays = limits.analytics_days;
+  const start_date = readDate(query, 'start_date', dialect);
+  const end_date = readDate(query, 'end_date', dialect);
   const days = (Date.parse(end_date) - Date.parse(start_date)) / DAY + 1;
   if (days < 1) throw badParameter('end_date', 'lies before start_date');
   if (days > mostDays)
@@ -38,14 +46,18 @@ function readRange(query: URLSearchParams, mostDays: number): Days {
   return { start_date, end_date };
 }
 
-function readDate(query: URLSearchParams, name: string): string {
-  const value = requiredQuery(query, name);
+function readDate(query: URLSearchParams, name: string, dialect: Dialect): string {
+  const given = requiredQuery(query, name);
+  const value = dialect === 'deployed' ? (MOMENT.exec(given)?.[1] ?? given) : given;
   const time = /^\d{4}-\d{2}-\d{2}$/u.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value) {
     throw badParameter(name, 'must be a date: YYYY-MM-DD');
   }
   return value;
 }
+
+/** A date-time of deployments, with its day. */
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?$/u;
 
 function readGrouping(query: URLSearchParams): Grouping {
   const value = query.get('group_by');
@@ -54,16 +66,26 @@ function readGrouping(query: URLSearchParams): Grouping {
   throw badParameter('group_by', 'must be key or key_and_day');
 }
 
-function report(keys: readonly ApiKey[], range: Days, grouping: Grouping): unknown {
+interface Form {
+  readonly grouping: Grouping;
+  /** How a day is written. */
+  readonly shown: (day: string) => string;
+}
+
+function report(keys: readonly ApiKey[], range: Days, { grouping, shown }: Form): unknown {
   const total = keys.map((key) => usageIn(key, range)).reduce(add);
-  const head = { total_usage: usage(total), ...range };
+  const head = {
+    total_usage: usage(total),
+    start_date: shown(range.start_date),
+    end_date: shown(range.end_date),
+  };
   switch (grouping) {
     case 'none':
       return head;
     case 'key':
       return { ...head, group_by: grouping, key_usages: byKey(keys, range) };
     case 'key_and_day':
-      return { ...head, group_by: grouping, key_and_day_usages: byKeyAndDay(keys, range) };
+      return { ...head, group_by: grouping, key_and_day_usages: byKeyAndDay(keys, range, shown) };
   }
 }
 
@@ -74,11 +96,15 @@ function byKey(keys: readonly ApiKey[], range: Days): unknown {
     .map(({ key, tally }) => ({ ...named(key), usage: usage(tally) }));
 }
 
-function byKeyAndDay(keys: readonly ApiKey[], range: Days): unknown {
+function byKeyAndDay(
+  keys: readonly ApiKey[],
+  range: Days,
+  shown: (day: string) => string,
+): unknown {
   return keys.flatMap((key) =>
     [...key.days]
       .filter(([day, tally]) => day >= range.start_date && day <= range.end_date && isUsed(tally))
-      .map(([day, tally]) => ({ ...named(key), usage_date: day, usage: usage(tally) })),
+      .map(([day, tally]) => ({ ...named(key), usage_date: shown(day), usage: usage(tally) })),
   );
 }
 

@@ -30,13 +30,23 @@ export function book(
   const limit = key.limit ?? UNLIMITED;
   const { account } = key;
   if (before >= limit || before + charge.characters > limit) {
-    throw new Refusal(456, 'Quota exceeded. The character limit of this key has been reached.');
+    throw keyQuota();
   }
   if (charactersOfAccount(account, period) + charge.characters > account.character_limit) {
     throw new Refusal(456, 'Quota exceeded. The character limit of the account has been reached.');
   }
   tallyOf(key, clock)[charge.product] += charge.characters;
   return warningsFor(key, { before, after: before + charge.characters }, clock);
+}
+
+/** @throws Refusal 456 when the key has used up its limit: it may change no glossaries then (API document, "Errors"). */
+export function refuseExhausted(key: ApiKey, clock: Clock): void {
+  if (charactersOf(key, periodAt(clock)) < (key.limit ?? UNLIMITED)) return;
+  throw keyQuota();
+}
+
+function keyQuota(): Refusal {
+  return new Refusal(456, 'Quota exceeded. The character limit of this key has been reached.');
 }
 
 /** Books recognised speech, which is not in `character_count`. */

@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Fields, isObject } from './fields.ts';
-import { Refusal } from './refusal.ts';
+import { badParameter, Refusal } from './refusal.ts';
+import type { Dialect } from './resource.ts';
 
 const DEFAULT_LIMIT = 1024 * 1024;
 
@@ -45,6 +46,27 @@ export async function readFields(call: Incoming, limit?: number): Promise<Fields
     : new Fields(parseForm(body), 'form');
 }
 
+/**
+ * For bodies that are JSON by the document, and forms too on deployments: those of glossaries, and of the status and
+ * result of documents.
+ * @throws Refusal 415, 413 or 400.
+ */
+export function readDialectFields(
+  call: Incoming,
+  { dialect }: { readonly dialect: Dialect },
+  limit?: number,
+): Promise<Fields> {
+  return dialect === 'deployed' ? readFields(call, limit) : readJson(call, limit);
+}
+
+/** The fields of a request that needs no body; none when there is none. @throws Refusal 415, 413 or 400. */
+export async function readOptionalJson(call: Incoming): Promise<Fields> {
+  const body = await readBytes(call);
+  if (body.length === 0) return new Fields({});
+  requireType(call, ['application/json']);
+  return new Fields(parseObject(body));
+}
+
 function requireType(call: Incoming, allowed: readonly string[]): string {
   const type = (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!allowed.includes(type)) {
@@ -55,8 +77,9 @@ function requireType(call: Incoming, allowed: readonly string[]): string {
 
 function parseObject(body: Buffer): Record<string, unknown> {
   const value = parseJson(decodeUtf8(body));
-  if (!isObject(value)) throw new Refusal(400, 'Bad request. The body must be a JSON object.');
-  return value;
+  if (isObject(value)) return value;
+  const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
+  throw badParameter('body', `must be a JSON object, not ${found}`);
 }
 
 function parseJson(text: string): unknown {
@@ -77,13 +100,37 @@ function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** Every field of a form is a list of strings, since `text` may be repeated. */
-function parseForm(body: Buffer): Record<string, string[]> {
-  const fields: Record<string, string[]> = Object.create(null);
+/** `dictionaries[0].source_lang`: a field of one object in a list, as public clients spell it. */
+const NESTED = /^(\w+)\[(\d{1,4})\]\.(\w+)$/;
+
+/** Every field of a form is a list of strings, since `text` may be repeated, or a list of objects of such fields. */
+function parseForm(body: Buffer): Record<string, unknown> {
+  const fields: Record<string, unknown> = formObject();
+  const lists = new Map<string, FormObject[]>();
+  const flat = formObject();
   for (const [name, value] of new URLSearchParams(decodeUtf8(body))) {
-    const values = fields[name] ?? [];
-    fields[name] = values;
-    values.push(value);
+    const [, list, index = '', field] = NESTED.exec(name) ?? [];
+    if (list === undefined || field === undefined) {
+      add(flat, name, value);
+      continue;
+    }
+    const objects = lists.get(list) ?? [];
+    lists.set(list, objects);
+    objects[Number(index)] ??= formObject();
+    add(objects[Number(index)] ?? {}, field, value);
   }
-  return fields;
+  for (const [name, objects] of lists) fields[name] = objects.filter(Boolean);
+  return Object.assign(fields, flat);
+}
+
+type FormObject = Record<string, string[]>;
+
+function formObject(): FormObject {
+  return Object.create(null);
+}
+
+function add(object: FormObject, name: string, value: string): void {
+  const values = object[name] ?? [];
+  object[name] = values;
+  values.push(value);
 }

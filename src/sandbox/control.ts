@@ -15,6 +15,7 @@ import { charactersOf, charactersOfAccount, periodAt, setCharacters } from './bi
 import { readBytes } from './body.ts';
 import type { Fault } from './fault.ts';
 import { parseFaults } from './fault-file.ts';
+import { isObject } from './fields.ts';
 import type { ApiKey } from './keyring.ts';
 import { UNLIMITED } from './keyring.ts';
 import { badParameter, notFound, Refusal, refusalOf } from './refusal.ts';
@@ -144,13 +145,13 @@ async function readValue(request: IncomingMessage): Promise<unknown> {
 }
 
 function readScope(body: unknown): 'counters' | 'everything' {
-  const scope = (body as { scope?: unknown } | null)?.scope ?? 'counters';
+  const { scope = 'counters' } = requireObject(body);
   if (scope === 'counters' || scope === 'everything') return scope;
   throw badParameter('scope', 'must be counters or everything');
 }
 
 function readChange(body: unknown): AccountChange {
-  const fields = (body ?? {}) as Record<string, unknown>;
+  const fields = requireObject(body);
   const { key, key_limit } = fields;
   if (typeof key !== 'string') throw badParameter('key', 'is required');
   return {
@@ -159,6 +160,11 @@ function readChange(body: unknown): AccountChange {
     key_limit: key_limit === null ? null : readCount(fields, 'key_limit'),
     character_count: readCount(fields, 'character_count'),
   };
+}
+
+function requireObject(body: unknown): Record<string, unknown> {
+  if (isObject(body)) return body;
+  throw badParameter('body', 'must be a JSON object');
 }
 
 function readCount(fields: Record<string, unknown>, name: string): number | undefined {

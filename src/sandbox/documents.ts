@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, stat } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../failure.ts';
-import { readJson } from './body.ts';
+import { readDialectFields } from './body.ts';
 import {
   type DocumentStatus,
   DocumentStore,
@@ -155,7 +155,7 @@ class DocumentService {
   }
 
   async #find(call: KeyCall): Promise<HeldDocument> {
-    const fields = await readJson(call);
+    const fields = await readDialectFields(call, this.#world);
     const document_id = call.params['document_id'] ?? '';
     const document_key = fields.requiredText('document_key');
     fields.refuseUnknown(this.#world.dialect);

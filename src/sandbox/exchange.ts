@@ -143,6 +143,9 @@ export class Exchange implements KeyCall {
   async #work(): Promise<Reply> {
     const { world, router, wall } = this.#door;
     const method = this.body.method ?? 'GET';
+    if (this.body.httpVersion === '1.1' && this.headers.host === undefined) {
+      throw new Refusal(400, 'Bad request. The Host header is missing.');
+    }
     const found = router.find(method, this.#path);
     switch (found.kind) {
       case 'nothing':

@@ -1,6 +1,7 @@
 /** Reads faults from outside: the control endpoint's body, or the file of `--faults`. */
 import { z } from 'zod';
 import type { Fault } from './fault.ts';
+import { isObject } from './fields.ts';
 import { Refusal } from './refusal.ts';
 
 const aim = {
@@ -55,12 +56,22 @@ const fault = z.discriminatedUnion('kind', [
 
 const faults = z.union([z.array(fault), fault.transform((one) => [one])]);
 
+const KINDS: readonly string[] = fault.options.map(({ shape }) => shape.kind.value);
+
 /** One fault or an array of them. @throws Refusal 400 that says what is wrong. */
 export function parseFaults(value: unknown): readonly Fault[] {
+  for (const each of [value].flat()) checkKind(each);
   const parsed = faults.safeParse(value);
   if (!parsed.success) throw new Refusal(400, `Not a fault: ${z.prettifyError(parsed.error)}`);
   for (const { matches } of parsed.data) checkPattern(matches);
   return parsed.data as readonly Fault[];
+}
+
+function checkKind(value: unknown): void {
+  const found = isObject(value) ? value['kind'] : undefined;
+  if (KINDS.some((each) => each === found)) return;
+  const known = `kind must be one of ${KINDS.join(', ')}`;
+  throw new Refusal(400, `Not a fault: ${known}, not ${JSON.stringify(found) ?? 'absent'}.`);
 }
 
 function kind<K extends Fault['kind'], Shape extends z.ZodRawShape>(name: K, shape: Shape) {

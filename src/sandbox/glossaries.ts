@@ -1,7 +1,8 @@
 /** Glossaries v3: several dictionaries each, editable one dictionary at a time. */
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
-import { readJson } from './body.ts';
+import { refuseExhausted } from './billing.ts';
+import { readDialectFields } from './body.ts';
 import type { Fields } from './fields.ts';
 import { formatEntries } from './glossary-entries.ts';
 import { checkSize, readDictionary, readName, readPair } from './glossary-request.ts';
@@ -36,7 +37,8 @@ function collectionRoutes(world: World): readonly Route[] {
     {
       method: 'POST',
       path,
-      answer: async (call) => create(world, call, await readJson(call, bodyLimit(world))),
+      answer: async (call) =>
+        create(world, call, await readDialectFields(call, world, bodyLimit(world))),
     },
     {
       method: 'GET',
@@ -61,8 +63,13 @@ function glossaryRoutes(world: World): readonly Route[] {
       method: 'PATCH',
       path,
       async answer(call) {
-        const glossary = find(world, call);
-        return json(shape(world, edit(world, glossary, await readJson(call, bodyLimit(world)))));
+        const glossary = findEditable(world, call);
+        return json(
+          shape(
+            world,
+            edit(world, glossary, await readDialectFields(call, world, bodyLimit(world))),
+          ),
+        );
       },
     },
     {
@@ -82,7 +89,7 @@ function dictionaryRoutes(world: World): readonly Route[] {
       method: 'GET',
       path: '/v3/glossaries/{glossary_id}/entries',
       answer(call) {
-        const dictionary = requireDictionary(call, find(world, call));
+        const dictionary = requireDictionary(world, call, find(world, call));
         return json({ dictionaries: [withEntries(dictionary)] });
       },
     },
@@ -90,17 +97,16 @@ function dictionaryRoutes(world: World): readonly Route[] {
       method: 'PUT',
       path: '/v3/glossaries/{glossary_id}/dictionaries',
       async answer(call) {
-        const glossary = find(world, call);
-        return json(put(world, glossary, await readJson(call, bodyLimit(world))));
+        const glossary = findEditable(world, call);
+        return json(put(world, glossary, await readDialectFields(call, world, bodyLimit(world))));
       },
     },
     {
       method: 'DELETE',
       path: '/v3/glossaries/{glossary_id}/dictionaries',
       answer(call) {
-        const glossary = find(world, call);
-        const gone = requireDictionary(call, glossary);
-        requireEditable(glossary);
+        const glossary = findEditable(world, call);
+        const gone = requireDictionary(world, call, glossary);
         glossary.dictionaries = glossary.dictionaries.filter((each) => each !== gone);
         return noContent;
       },
@@ -117,8 +123,9 @@ export function bodyLimit(world: World): number {
   return 6 * world.limits.glossary_bytes + 65_536;
 }
 
-/** @throws Refusal 400 when the account has as many as it may. */
+/** @throws Refusal 400 when the account has as many as it may, 456 when the key has used up its limit. */
 export function requireRoom(world: World, call: KeyCall): void {
+  refuseExhausted(call.key, world.clock);
   const { glossaries: most } = world.limits;
   if (world.glossaries.list(ownerOf(call)).length < most) return;
   throw new Refusal(400, `Bad request. The account already has ${most} glossaries.`);
@@ -149,7 +156,6 @@ function create(world: World, call: KeyCall, fields: Fields): Reply {
 }
 
 function put(world: World, glossary: Glossary, fields: Fields): unknown {
-  requireEditable(glossary);
   const dictionary = readDictionary(fields, world);
   glossary.dictionaries = checkSize(replaceIn(glossary, dictionary), world);
   return summary(world, dictionary);
@@ -157,7 +163,6 @@ function put(world: World, glossary: Glossary, fields: Fields): unknown {
 
 /** All or nothing: a fault in the dictionary leaves the name as it was. */
 function edit(world: World, glossary: Glossary, fields: Fields): Glossary {
-  requireEditable(glossary);
   const name = fields.has('name') ? readName(fields, world) : glossary.name;
   const inputs = fields.objects('dictionaries') ?? [];
   fields.refuseUnknown(world.dialect);
@@ -175,7 +180,7 @@ function edit(world: World, glossary: Glossary, fields: Fields): Glossary {
 function merge(world: World, glossary: Glossary, added: Dictionary): Dictionary {
   const existing = dictionaryFor(glossary, added);
   if (existing === undefined && world.dialect === 'document') {
-    throw notFound(`Dictionary for the pair ${pairOf(added)}`);
+    throw noDictionary(world, added);
   }
   return { ...added, entries: new Map([...(existing?.entries ?? []), ...added.entries]) };
 }
@@ -187,16 +192,29 @@ function replaceIn(glossary: Glossary, dictionary: Dictionary): readonly Diction
     : glossary.dictionaries.with(index, dictionary);
 }
 
-function requireEditable(glossary: Glossary): void {
-  if (glossary.version === 'v3') return;
-  throw new Refusal(400, 'Bad request. Glossaries made with v2 cannot be changed.');
+/** @throws Refusal 404, 400 for a v2 glossary, or 456. */
+function findEditable(world: World, call: KeyCall): Glossary {
+  const glossary = find(world, call);
+  if (glossary.version !== 'v3') {
+    throw new Refusal(400, 'Bad request. Glossaries made with v2 cannot be changed.');
+  }
+  refuseExhausted(call.key, world.clock);
+  return glossary;
 }
 
-function requireDictionary(call: KeyCall, glossary: Glossary): Dictionary {
+function requireDictionary(world: World, call: KeyCall, glossary: Glossary): Dictionary {
   const pair = readPair((name) => requiredQuery(call.query, name));
   const found = dictionaryFor(glossary, pair);
-  if (found === undefined) throw notFound(`Dictionary for the pair ${pairOf(pair)}`);
+  if (found === undefined) throw noDictionary(world, pair);
   return found;
+}
+
+/** Clients of deployments know this case by its wording. */
+function noDictionary({ dialect }: World, pair: LanguagePair): Refusal {
+  const detail = pairOf(pair);
+  return dialect === 'deployed'
+    ? new Refusal(404, 'No dictionary found for language pair', { detail })
+    : notFound(`Dictionary for the pair ${detail}`);
 }
 
 function isPair(a: LanguagePair, b: LanguagePair): boolean {

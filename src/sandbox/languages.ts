@@ -1,4 +1,5 @@
 /** Language lists: `/v3/languages` with its resources and features, and the deprecated v2 lists. */
+import { readOptionalJson } from './body.ts';
 import {
   featuresOf,
   isResourceName,
@@ -8,7 +9,7 @@ import {
 } from './language-features.ts';
 import { LANGUAGES, languageName, WITH_FORMALITY } from './language-table.ts';
 import { badParameter } from './refusal.ts';
-import { type Dialect, json, type Resource } from './resource.ts';
+import { type Call, type Dialect, json, type Resource, type World } from './resource.ts';
 
 export const languages: Resource = (world) => [
   {
@@ -24,7 +25,7 @@ export const languages: Resource = (world) => [
   {
     method: 'GET',
     path: '/v2/languages',
-    answer: ({ query }) => json(legacyList(query.get('type') ?? 'source')),
+    answer: async (call) => json(legacyList((await typeOf(world, call)) ?? 'source')),
   },
   {
     method: 'GET',
@@ -51,6 +52,13 @@ function list(resource: string, include: readonly string[]): unknown {
       status: language.status,
       features: featuresOf(resource, language, wanted),
     }));
+}
+
+/** Deployments read it from a JSON body too. */
+async function typeOf({ dialect }: World, call: Call): Promise<string | undefined> {
+  const type = call.query.get('type') ?? undefined;
+  if (type !== undefined || dialect === 'document') return type;
+  return (await readOptionalJson(call)).text('type');
 }
 
 function legacyList(type: string): unknown {

@@ -1,7 +1,7 @@
 /** Glossaries v2 (legacy): one pair each, never changed, entries as tab-separated text. */
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
-import { readJson } from './body.ts';
+import { readDialectFields } from './body.ts';
 import type { Fields } from './fields.ts';
 import { bodyLimit, requireRoom } from './glossaries.ts';
 import { formatEntries } from './glossary-entries.ts';
@@ -23,7 +23,8 @@ export const legacyGlossaries: Resource = (world) => [
   {
     method: 'POST',
     path: '/v2/glossaries',
-    answer: async (call) => create(world, call, await readJson(call, bodyLimit(world))),
+    answer: async (call) =>
+      create(world, call, await readDialectFields(call, world, bodyLimit(world))),
   },
   {
     method: 'GET',

@@ -1,8 +1,15 @@
 /** Starts the sandbox: the whole API on a local address, with a second data center beside it. */
-import { createServer, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { acceleratedClock } from './accelerated-clock.ts';
+import { refuseBroken } from './broken-http.ts';
 import { Control } from './control.ts';
 import { Counters, type CountersView, type LogEntry } from './counters.ts';
 import type { DataCenter } from './data-center.ts';
@@ -91,14 +98,29 @@ interface Entrance {
 }
 
 function serve({ control, wall, dataCenter }: Entrance): Server {
-  // Uploads of a gigabyte take longer than Node's default of five minutes.
-  return createServer({ requestTimeout: 0, keepAliveTimeout: 30_000 }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url?.startsWith('/sandbox/')) return void control.serve(request, response);
     const { world, router } = control;
     const door: Door = { world, router, wall, dataCenter };
     void new Exchange(door, request, response).run();
-  });
+  };
+  return (
+    createServer(SETTINGS, answer)
+      // Left to itself, Node answers these with an empty body.
+      .on('checkExpectation', answer)
+      .on('clientError', (error, socket) => refuseBroken(control.world, error, socket))
+  );
 }
+
+const SETTINGS: ServerOptions = {
+  // Uploads of a gigabyte take longer than Node's default of five minutes.
+  requestTimeout: 0,
+  keepAliveTimeout: 30_000,
+  // Of all headers together.
+  maxHeaderSize: 16 * 1024,
+  // A missing Host is refused by the exchange, with an error body.
+  requireHostHeader: false,
+};
 
 function listen(server: Server, port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

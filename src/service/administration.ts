@@ -27,6 +27,9 @@ const UsageFigures = z.object({
 /** Unicode code points, and minutes of audio. */
 export type UsageFigures = z.infer<typeof UsageFigures>;
 
+/** Deployments write date-times, of which the day counts. */
+const Day = z.string().transform((text) => text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/s, '$1'));
+
 const KeyUsage = z.object({
   api_key: z.string(),
   api_key_label: z.string(),
@@ -35,12 +38,12 @@ const KeyUsage = z.object({
 const UsageReport = z.object({
   total_usage: UsageFigures,
   group_by: z.string().optional(),
-  start_date: z.string(),
-  end_date: z.string(),
+  start_date: Day,
+  end_date: Day,
   key_usages: z.array(KeyUsage).optional(),
-  key_and_day_usages: z.array(KeyUsage.extend({ usage_date: z.string() })).optional(),
+  key_and_day_usages: z.array(KeyUsage.extend({ usage_date: Day })).optional(),
 });
-/** `api_key` is masked. `key_usages` when grouped by key, `key_and_day_usages` by key and day, neither otherwise. */
+/** Dates are YYYY-MM-DD; `api_key` is masked. `key_usages` when grouped by key, `key_and_day_usages` by key and day, neither otherwise. */
 export type UsageReport = z.infer<typeof UsageReport>;
 
 export interface AnalyticsQuery {

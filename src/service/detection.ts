@@ -4,19 +4,28 @@ import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { codePoints, requireRules } from './rule.ts';
 
-const Detection = z.discriminatedUnion('detection_status', [
-  z.object({ detection_status: z.literal('success'), detected_language: z.string() }),
-  z.object({
-    detection_status: z.enum([
-      'insufficient_confidence',
-      'unsupported_language',
-      'no_language_detected',
-    ]),
-  }),
-]);
+/** Only `success` names a language. `unknown`: what the service said is none of the document's states. */
+export type Detection =
+  | { readonly detection_status: 'success'; readonly detected_language: string }
+  | { readonly detection_status: (typeof WITHOUT_LANGUAGE)[number] }
+  | { readonly detection_status: 'unknown'; readonly reported_status: string };
 
-/** One of four states; only `success` names a language. */
-export type Detection = z.infer<typeof Detection>;
+const WITHOUT_LANGUAGE = [
+  'insufficient_confidence',
+  'unsupported_language',
+  'no_language_detected',
+] as const;
+
+/** A result that makes no sense must not take the others of its request along. */
+const Result = z
+  .object({ detection_status: z.string(), detected_language: z.string().optional() })
+  .transform(({ detection_status, detected_language }): Detection => {
+    const known = WITHOUT_LANGUAGE.find((status) => status === detection_status);
+    if (known !== undefined) return { detection_status: known };
+    return detection_status === 'success' && detected_language !== undefined
+      ? { detection_status, detected_language }
+      : { detection_status: 'unknown', reported_status: detection_status };
+  });
 
 export interface DetectResult {
   /** In the order of the texts, one for each. */
@@ -35,7 +44,7 @@ export interface DetectionResource {
 
 const OPERATION = 'POST /v3/detect/language';
 const MAX_TEXTS = 50;
-const readAnswer = jsonOf(z.object({ results: z.array(Detection) }));
+const readAnswer = jsonOf(z.object({ results: z.array(Result) }));
 
 export function detectionResource(ask: Ask): DetectionResource {
   return {

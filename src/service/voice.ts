@@ -50,7 +50,8 @@ const VoiceResult = z.object({
   download_url: z.string().optional(),
   signature: z.string().optional(),
   signed_download_url: z.string().optional(),
-  error: z.object({ message: z.string() }).optional(),
+  // One target without a reason must not take the results of the others along.
+  error: z.object({ message: z.string() }).optional().catch(undefined),
 });
 /**
  * `status` is `processing`, `complete` (with `download_url` and `signature`, which fits this target only), `downloaded` or

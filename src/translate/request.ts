@@ -26,7 +26,7 @@ export interface Line {
 
 /** Bytes kept free for notes: they sharpen a translation, but must never cost a second request. */
 const NOTES_BYTES = 4096;
-/** `"show_billed_characters":true` and `"split_sentences":"nonewlines"`, which the client and the texts add. */
+/** `"show_billed_characters":true` and `"split_sentences":"nonewlines"`, which the client and texts of several lines add. */
 const ADDED_BYTES = 80;
 const UUID = '00000000-0000-0000-0000-000000000000';
 
@@ -63,9 +63,9 @@ export function requestFor(
     ...memoryFields(recipe),
     ...(remote.glossary_id === undefined ? {} : { glossary_id: remote.glossary_id }),
     ...(remote.style_id === undefined ? {} : { style_id: remote.style_id }),
-    ...(form === 'xml'
-      ? { tag_handling: 'xml', tag_handling_version: version }
-      : { split_sentences: content === 'speech' || isAnyBroken(lines) ? 'nonewlines' : '0' }),
+    ...(form === 'xml' && { tag_handling: 'xml', tag_handling_version: version }),
+    // Classic models cut sentences at line ends where nothing is said, in XML too.
+    split_sentences: content === 'speech' || isAnyBroken(lines) ? 'nonewlines' : '0',
   };
 }
 

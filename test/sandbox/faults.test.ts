@@ -35,6 +35,20 @@ test('a status strikes the next n calls of one operation, with Retry-After', asy
   ]);
 });
 
+test.each([[{ kind: 'outage' }], [[{ kind: 'empty' }, {}]], ['empty']])(
+  'the fault %j is refused with the kinds that there are',
+  async (fault) => {
+    const { status, body } = await call('POST /sandbox/faults', JSON.stringify(fault), {
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      message: expect.stringMatching(/ status, latency, .*expired_signature/),
+    });
+    expect(sandbox.faults.list()).toEqual([]);
+  },
+);
+
 test('a proxy answers with HTML', async () => {
   sandbox.faults.add([{ kind: 'status', status: 502, format: 'html' }]);
   const { status, headers, text } = await translate();

@@ -198,3 +198,27 @@ test('a glossary that is not ready says so until the fault has struck', async ()
   expect((await look()).body).toMatchObject({ ready: false });
   expect((await look()).body).not.toMatchObject({ ready: false });
 });
+
+test('a key that has used up its limit gets 456 for making and changing glossaries, and still reads and deletes them', async () => {
+  await using limited = await startSandbox();
+  const ask = callerOf(limited);
+  const { glossary_id } = (
+    await ask('POST /v3/glossaries', { name: 'n', dictionaries: [dictionary('a\tb')] })
+  ).body as { glossary_id: string };
+  limited.control.change({ key: limited.key, key_limit: 5, character_count: 4 });
+  const path = `/v3/glossaries/${glossary_id}`;
+  expect((await ask(`PATCH ${path}`, { name: 'm' })).status).toBe(200);
+  limited.control.change({ key: limited.key, character_count: 5 });
+  for (const [request, body] of [
+    ['POST /v3/glossaries', { name: 'n', dictionaries: [dictionary('a\tb')] }],
+    ['POST /v2/glossaries', { name: 'n', ...dictionary('a\tb') }],
+    [`PATCH ${path}`, { name: 'o' }],
+    [`PUT ${path}/dictionaries`, dictionary('c\td')],
+    [`DELETE ${path}/dictionaries?source_lang=en&target_lang=de`, undefined],
+  ] as const) {
+    const { status, body: answer } = await ask(request, body);
+    expect([request, status, answer]).toEqual([request, 456, { message: expect.any(String) }]);
+  }
+  expect((await ask(`GET ${path}`)).body).toMatchObject({ name: 'm', dictionaries: [{}] });
+  expect((await ask(`DELETE ${path}`)).status).toBe(204);
+});

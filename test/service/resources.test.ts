@@ -329,3 +329,59 @@ test.for([
 ] as const)('%j leaves room: %j', ([usage, room]) => {
   expect(hasQuotaLeft(usage)).toBe(room);
 });
+
+test('a status of detection that nobody knows is one unknown result among the others', async () => {
+  const results = [
+    { detection_status: 'success', detected_language: 'de' },
+    { detection_status: 'under_review', detected_language: 'fr' },
+    { detection_status: 'success' },
+    { detection_status: 'no_language_detected' },
+  ];
+  await using server = await serve(json({ results }));
+  await using client = rig(server.url);
+  const found = await client.service.detection.detect(['a', 'b', 'c', 'd']);
+  expect(found.results).toEqual([
+    { detection_status: 'success', detected_language: 'de' },
+    { detection_status: 'unknown', reported_status: 'under_review' },
+    { detection_status: 'unknown', reported_status: 'success' },
+    { detection_status: 'no_language_detected' },
+  ]);
+});
+
+test('states and words that nobody knows leave everything else of an answer as it is', async () => {
+  const job = {
+    job_id: ID,
+    targets: [VOICE.targets[0], VOICE.targets[0]],
+    results: [
+      { status: 'failed', error: { code: 7 } },
+      { status: 'reviewed', download_url: 'https://example.org/1', signature: 's' },
+    ],
+  };
+  const language = {
+    lang: 'xx',
+    name: 'X',
+    usable_as_source: true,
+    usable_as_target: true,
+    status: 'alpha',
+    features: { shouting: { status: 'alpha' } },
+  };
+  const usage = {
+    character_count: 1,
+    character_limit: 2,
+    products: [{ product_type: 'speech', character_count: 1 }],
+  };
+  await using server = await serve(
+    json(job),
+    json([language]),
+    json(usage),
+    json({ document_id: ID, status: 'reviewing' }),
+  );
+  await using client = rig(server.url);
+  const { voice, languages, account, documents } = client.service;
+  expect((await voice.get(ID)).results).toMatchObject([{ status: 'failed' }, job.results[1]]);
+  expect(await languages.list({ resource: 'voice' })).toEqual([language]);
+  expect(await account.usage()).toEqual(usage);
+  expect(await documents.status({ document_id: ID, document_key: 'k' })).toMatchObject({
+    status: 'reviewing',
+  });
+});

@@ -70,7 +70,19 @@ describe('the scene', () => {
     const lines = [{ text: texts[1] ?? '', note: undefined, scene: sceneOf(1) }];
     const body = requestFor({ recipe: recipe as unknown as Recipe, ...kind }, lines, {});
     expect(body.context).toBe(['A comedy', texts[0], ...texts.slice(2, 7)].join('\n'));
-    expect(body.split_sentences).toBe('nonewlines');
+  });
+
+  test.for([
+    ['speech', 'plain', 'One line.', 'nonewlines'],
+    ['speech', 'xml', 'One line.', 'nonewlines'],
+    ['strings', 'plain', 'Two\nlines', 'nonewlines'],
+    ['strings', 'xml', 'Two\nlines', 'nonewlines'],
+    ['strings', 'plain', 'One line.', '0'],
+    ['strings', 'xml', 'One line.', '0'],
+  ] as const)('%s as %s: %j asks to split at %s', ([content, form, text, expected]) => {
+    const recipe = { key: 'k', target: german, customInstructions: [] } as unknown as Recipe;
+    const kind = { recipe, form, version: 'v1', content } as const;
+    expect(requestFor(kind, [{ text, note: undefined }], {}).split_sentences).toBe(expected);
   });
 });
 

@@ -6,6 +6,7 @@ import type { EngineRecipe } from '../../../src/sandbox/engine.ts';
 import { echoEngine } from '../../../src/sandbox/engines/echo.ts';
 import { openEngine } from '../../../src/sandbox/engines/open.ts';
 import { phrasebookEngine } from '../../../src/sandbox/engines/phrasebook.ts';
+import { plainEngine } from '../../../src/sandbox/engines/plain.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const recipe = (more: Partial<EngineRecipe> = {}): EngineRecipe => ({
@@ -23,6 +24,18 @@ test('echo gives back what came, and shows what was applied', () => {
   ]);
 });
 
+test('plain gives other letters and the terms of the glossary, and nothing besides', () => {
+  const terms = new Map([['account', 'Konto']]);
+  const marked = recipe({ terms, marks: ['more'] });
+  expect(plainEngine.translate(['My account {id}\n', '', '42'], marked)).toEqual([
+    'Ḿẏ Konto {id}\n',
+    '',
+    '42',
+  ]);
+  const hebrew = { ...marked, target: 'he' as LanguageTag };
+  expect(plainEngine.translate(['Hi ȧ‹›'], hebrew)).toEqual(['Ħī ȧ‹›']);
+});
+
 test('a phrasebook knows exact texts, by language or base, and leaves the rest to pseudo', () => {
   const engine = phrasebookEngine({ de: { Hello: 'Hallo' }, 'de-CH': { Bye: 'Ade' } });
   expect(engine.translate(['Hello', ' Bye\n', 'hello', 'constructor'], recipe())).toEqual([
@@ -38,11 +51,11 @@ test('engines are opened by name', async () => {
   const file = join(folder, 'book.json');
   await writeFile(file, JSON.stringify({ de: { Hello: 'Hallo' } }));
   const opened = await Promise.all(
-    ['pseudo', 'echo', file, `phrasebook:${file}`].map(
+    ['pseudo', 'plain', 'echo', file, `phrasebook:${file}`].map(
       async (name) => (await openEngine(name)).name,
     ),
   );
-  expect(opened).toEqual(['pseudo', 'echo', 'phrasebook', 'phrasebook']);
+  expect(opened).toEqual(['pseudo', 'plain', 'echo', 'phrasebook', 'phrasebook']);
   await writeFile(file, '["Hello"]');
   await expect(openEngine(file)).rejects.toThrow('is no phrasebook');
   await expect(openEngine('magic')).rejects.toThrow('no engine');
