@@ -8,13 +8,13 @@ import { isoTime } from '../clock.ts';
 import type { Project } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
 import { recipeFor } from '../plan/recipe.ts';
+import { VERSION } from '../service/version.ts';
 import { Memories } from '../state/memory.ts';
 import { readTmx, TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx.ts';
 import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
 import { openConfig } from './open-config.ts';
 import { explainLock } from './open-control.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
-import { version } from './version.ts';
 
 export const command: CliCommand<ScopeOptions> = {
   describe(command: Command) {
@@ -76,7 +76,7 @@ async function exportMemory({ call, project, memories, file }: Task): Promise<nu
   const sourceLanguage = project.source === 'auto' ? undefined : project.source;
   let units = 0;
   const lines = async function* () {
-    yield tmxHead({ sourceLanguage, version: version() });
+    yield tmxHead({ sourceLanguage, version: VERSION });
     for await (const unit of unitsOf(call, project, memories)) {
       units += 1;
       yield tmxUnit(unit, sourceLanguage ?? 'und');

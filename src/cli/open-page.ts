@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import type { Daemon } from '../daemon.ts';
 import type { Events } from '../event.ts';
 import { type Page, servePage } from '../page/serve.ts';
+import { VERSION } from '../service/version.ts';
 import { type Call, CommandFailure } from './command.ts';
-import { version } from './version.ts';
 
 export interface PageTask {
   readonly daemon: Daemon;
@@ -22,7 +22,7 @@ export async function openPage(
   try {
     const served = await servePage({
       ...{ page, control, ledger, queue, events, clock },
-      version: version(),
+      version: VERSION,
     });
     daemon.showPage(served);
     return served;

@@ -3,13 +3,13 @@ import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { didYouMean } from '../routes/suggest.ts';
+import { VERSION } from '../service/version.ts';
 import { type CliCommand, type ExitCode, type GlobalOptions, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { errorLines, errorReport } from './error-report.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { listenForSignals } from './signals.ts';
 import { openTerminal } from './terminal.ts';
-import { version } from './version.ts';
 
 /** @returns the exit code of the process */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
@@ -57,7 +57,7 @@ function describeProgram(): Command {
     .description('Drop source files into folders, get translated files back.')
     .usage('<command> [options]')
     .helpCommand(false)
-    .version(version(), '--version', 'print the version')
+    .version(VERSION, '--version', 'print the version')
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .action(() => program.help({ error: true }));

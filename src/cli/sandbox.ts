@@ -33,7 +33,7 @@ export const command: CliCommand<Options> = {
       .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', readPort, 0)
       .option('--key <key>', 'key of the paid account; others are derived from it', 'sandbox')
       .option('--admin-key <key>', 'key for developer keys and analytics (default: <key>-admin)')
-      .option('--engine <engine>', 'pseudo, echo, real or phrasebook:FILE', 'pseudo')
+      .option('--engine <engine>', 'pseudo, plain, echo, real or phrasebook:FILE', 'pseudo')
       .addOption(
         new Option('--dialect <dialect>', 'follow the API document, or what deployments do')
           .choices(['document', 'deployed'])

@@ -2,7 +2,7 @@
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { JobFailure } from '../failure.ts';
-import { USER_AGENT } from './user-agent.ts';
+import { USER_AGENT } from './version.ts';
 
 /** Proxy addresses as the usual variables give them; the caller reads the environment. */
 export interface ProxySettings {

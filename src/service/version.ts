@@ -1,0 +1,10 @@
+/** The version of this package, as its package.json says, and what the client calls itself by it. */
+import { readFileSync } from 'node:fs';
+
+const PACKAGE = new URL('../../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
+
+export const VERSION = version;
+
+/** Some servers of this API answer 400 to a request without it (RFC 9110, 10.1.5). */
+export const USER_AGENT = `dragoman/${VERSION} (node/${process.versions.node})`;
