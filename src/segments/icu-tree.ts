@@ -8,7 +8,14 @@ import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { sentenceParts } from './icu-sentence.ts';
 import { type Branching, escapeIcu, isBranching } from './icu-text.ts';
-import { numbersIn, type PluralType, pluralCategories, sampleNumber } from './plurals.ts';
+import {
+  isReachable,
+  numbersIn,
+  type PluralCategory,
+  type PluralType,
+  pluralCategories,
+  sampleNumber,
+} from './plurals.ts';
 
 export type Tree = Sentence | Choice;
 
@@ -138,10 +145,11 @@ function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
     return { selector, value, inside: { ...place, plural: { name, ...sample } } };
   };
   const exact = Object.keys(options).filter((selector) => selector.startsWith('='));
-  const taken = new Set(exact.map((selector) => Number(selector.slice(1))));
+  // A category is that of the number without the offset, `=1` means the number itself (Unicode ICU, PluralFormat).
+  const taken = new Set(exact.map((selector) => Number(selector.slice(1)) - offset));
   return [
     ...exact.map((key) => branch(key, options[key]?.value ?? [], Number(key.slice(1)))),
-    ...pluralCategories(place.language, type).map((category) => {
+    ...categoriesLeft(place.language, type, taken).map((category) => {
       const numbers = numbersIn(category, place.language, type).filter((n) => !taken.has(n));
       const own = options[category]?.value;
       // "one file" speaks of one only; where a category holds 1, 21 and 31, the wording with a number is needed.
@@ -150,6 +158,17 @@ function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
       return branch(category, value, sampleNumber(numbers));
     }),
   ];
+}
+
+/** `one` is not reached where `=1` stands, in languages that say it of 1 alone. */
+function categoriesLeft(
+  language: LanguageTag,
+  type: PluralType,
+  taken: ReadonlySet<number>,
+): readonly PluralCategory[] {
+  return pluralCategories(language, type).filter(
+    (category) => category === 'other' || isReachable(category, { language, type, taken }),
+  );
 }
 
 function layoutOf({ options, location }: Branching, { text }: IcuScope): Layout {

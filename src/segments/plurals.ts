@@ -36,6 +36,31 @@ export function numbersIn(
   return INTEGERS.filter((n) => rules.select(n) === category);
 }
 
+/** What rules tell apart beside whole numbers: `one` of French is 0, 1 and all between 1 and 2. */
+const FRACTIONS = Array.from({ length: 99 }, (_, n) => (n + 1) / 10).filter((n) => n % 1 !== 0);
+
+/**
+ * Whether a number falls into a category when some have a wording of their own.
+ * @param taken whole numbers that never come to the category
+ */
+export function isReachable(
+  category: PluralCategory,
+  {
+    language,
+    type,
+    taken,
+  }: { language: LanguageTag; type: PluralType; taken: ReadonlySet<number> },
+): boolean {
+  const numbers = numbersIn(category, language, type);
+  const rules = rulesFor(language, type);
+  return (
+    // It holds very large numbers only.
+    numbers.length === 0 ||
+    numbers.some((n) => !taken.has(n)) ||
+    (type === 'cardinal' && FRACTIONS.some((n) => rules.select(n) === category))
+  );
+}
+
 /**
  * A number that speaks for a category or form.
  * @param numbers rising; the first from 2 up is taken where there is one, since 0 and 1 ask for wordings of their own

@@ -52,10 +52,30 @@ test('the text around a plural goes into every branch, and branches become those
 test.each([
   ['pl', ['=0', 'one', 'few', 'many', 'other']],
   ['ja', ['=0', 'other']],
-  ['ar', ['=0', 'zero', 'one', 'two', 'few', 'many', 'other']],
+  ['ar', ['=0', 'one', 'two', 'few', 'many', 'other']],
   ['he', ['=0', 'one', 'two', 'other']],
 ])('a message for %s has the branches %j', (language, branches) => {
   const [plural] = parseIcu(translate(FILES, language, (sent) => sent)) ?? [];
+  expect(plural?.type === TYPE.plural && Object.keys(plural.options)).toEqual(branches);
+});
+
+test.each([
+  ['{n, plural, =1 {one file} other {# files}}', 'de', ['=1', 'other']],
+  ['{n, plural, =1 {one file} other {# files}}', 'ru', ['=1', 'one', 'few', 'many', 'other']],
+  ['{n, plural, =1 {one file} other {# files}}', 'fr', ['=1', 'one', 'many', 'other']],
+  [
+    '{n, plural, =0 {no} =1 {one file} other {# files}}',
+    'pt',
+    ['=0', '=1', 'one', 'many', 'other'],
+  ],
+  [
+    '{n, plural, offset:1 =0 {none} =1 {you} other {you and # more}}',
+    'de',
+    ['=0', '=1', 'one', 'other'],
+  ],
+  ['{n, selectordinal, =1 {first} other {#th}}', 'it', ['=1', 'many', 'other']],
+])('%s for %s gets no branch that no number reaches', (text, language, branches) => {
+  const [plural] = parseIcu(translate(text, language, (sent) => sent)) ?? [];
   expect(plural?.type === TYPE.plural && Object.keys(plural.options)).toEqual(branches);
 });
 
