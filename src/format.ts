@@ -132,8 +132,12 @@ export interface Format {
 
 export interface ExpectedTarget {
   readonly language: LanguageTag;
-  /** The target as it stands: its own plural formula decides (PO). */
+  /** The target as it stands: its own plural formula decides (PO), and its own choices (Fluent). */
   readonly text?: string;
+  /** Ids of its texts that we wrote and nobody touched, and of those that are held; absent: none. */
+  readonly ours?: ReadonlySet<string>;
+  /** Ids of its texts that stood there at first contact and that nobody touched, with the source text that they stood for. */
+  readonly adopted?: ReadonlyMap<string, string>;
 }
 
 export interface Insertion {

@@ -1,8 +1,8 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
 import type { Doc, Format, Segment } from '../format.ts';
 import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
+import { fluentForms } from './grammar/fluent-forms.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
-import { expandKeyPlurals } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 
@@ -10,7 +10,7 @@ export const ftl: Format = {
   name: 'ftl',
   shape: 'keyed',
   parse,
-  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+  expect: (source, target) => fluentForms(source.segments, target),
 };
 
 function parse(text: string): Doc {

@@ -150,6 +150,7 @@ function composed(draft: AnsweredDraft, records: readonly SegmentRecord[]): Writ
     source,
     ...(target === undefined ? {} : { target }),
     ...(frame === undefined ? {} : { frame }),
+    expected: seen.segments,
     placements,
     removed,
     renamed: renamesIn(merge),

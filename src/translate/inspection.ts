@@ -1,7 +1,7 @@
 /** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
 
 import type { Route } from '../config.ts';
-import type { Part, Segment } from '../format.ts';
+import type { ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
 import { ownKey, type SequenceFrame, targetPieces } from '../formats/text/compose-sequence.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
@@ -17,7 +17,7 @@ import { frameId } from '../segments/frame-merge.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
-import type { Choice, SegmentRecord } from '../segments/record.ts';
+import { type Choice, type SegmentRecord, sameText } from '../segments/record.ts';
 import {
   inputsScope,
   isOutdated,
@@ -115,17 +115,34 @@ export async function look(text: TextCase): Promise<Findings> {
   const { source, format } = await openSource(text);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = await openTarget(text, reader);
+  const known = await text.baseline.record(target?.hash ?? null);
   const segments = expectedSegments(format, source, {
     language: text.job.language,
-    ...(target === undefined ? {} : { file: target }),
+    ...(target === undefined ? {} : { file: target, ...untouched(target, known) }),
   });
   const final = finalIds(target?.doc.segments ?? segments);
   const wanted = segments.map((segment) =>
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
-  const known = await text.baseline.record(target?.hash ?? null);
   const relation = relate({ text, reader, source, target, segments, wanted, known });
   return { reader, source, target, segments, wanted, ...relation };
+}
+
+/** What of a target nobody touched: texts that we wrote, and what we hold; texts that stood there at first contact. */
+function untouched(
+  { doc }: TextFile,
+  known: BaselineRecord | undefined,
+): Required<Pick<ExpectedTarget, 'ours' | 'adopted'>> {
+  const found = new Map(doc.segments.map(({ id, parts }) => [id, parts]));
+  const standing = (known?.segments ?? []).filter(
+    ({ id, target, state }) => state === 'held' || sameText(found.get(id), target),
+  );
+  const ours = standing.filter(({ origin }) => origin === 'machine').map(({ id }) => id);
+  const adopted = standing.filter(({ origin }) => origin === 'adopted');
+  return {
+    ours: new Set(ours),
+    adopted: new Map(adopted.map(({ id, source }) => [id, source])),
+  };
 }
 
 /** Decides segment by segment; asks the memory and nothing else. */

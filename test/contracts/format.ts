@@ -325,7 +325,7 @@ function expectNewFiles(laws: FormatLaws, bytes: Uint8Array): void {
         ]),
       );
       const given = target === undefined ? {} : { target };
-      const composed = compose({ format, options, source, placements, ...given });
+      const composed = compose({ format, options, source, expected: wanted, placements, ...given });
       return openFile(composed.bytes, format, options);
     };
     for (const rest of [0, 1]) {

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ftl } from '../../src/formats/ftl.ts';
 import { compose, type Placement } from '../../src/formats/text/compose.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 
 const regular = `### Of the file
 
@@ -162,4 +163,91 @@ it('attributes of terms are for selectors and are not translated', () => {
     ['about', undefined],
     ['about.title', undefined],
   ]);
+});
+
+describe('a message that a person wrote in a shape of its own', () => {
+  const plural = 'n = { $c ->\n    [one] One file\n   *[other] { $c } files\n}\n';
+  const run = async (source: string, target: string, language = 'pl') => {
+    const jobs = await TextJobs.of('{ from: "{locale}.ftl" }', {
+      'en.ftl': source,
+      [`${language}.ftl`]: target,
+    });
+    const ran = await jobs.run('en.ftl', language);
+    return { jobs, ran, text: await jobs.read(`${language}.ftl`) };
+  };
+
+  it.each([
+    [
+      'a default for many',
+      plural,
+      'n = { $c ->\n    [one] plik\n    [few] pliki\n   *[many] plików\n}\n',
+    ],
+    ['no forms but one and other', plural, 'n = { $c ->\n    [one] plik\n   *[other] plików\n}\n'],
+    ['a default alone', plural, 'n = { $c ->\n   *[other] plików\n}\n'],
+    ['one text for a choice', plural, 'n = Pliki: { $c }\n'],
+    [
+      'a choice for one text',
+      'n = Files: { $c }\n',
+      'n = { $c ->\n    [one] plik\n   *[other] plików\n}\n',
+    ],
+    [
+      'no variant of a system',
+      'n = { PLATFORM() ->\n    [macos] Prefs\n   *[other] Options\n}\n',
+      'n = { PLATFORM() ->\n   *[other] Opcje\n}\n',
+    ],
+    [
+      'one text for a choice in a sentence',
+      'n = You have { $c ->\n    [one] a file\n   *[other] files\n} here\n',
+      'n = Pliki: { $c }\n',
+    ],
+  ])('keeps every byte, and nothing is bought: %s', async (_, source, target) => {
+    const { jobs, ran, text } = await run(source, target);
+    expect(ran).toMatchObject({ bought: [], state: { kind: 'done' } });
+    expect(text).toBe(target);
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ bought: [], isWritten: false });
+  });
+
+  it('gets the shape of its source when that says something else', async () => {
+    const { jobs } = await run(plural, 'n = Pliki: { $c }\n');
+    await jobs.write('en.ftl', plural.replace('{ $c } files', '{ $c } pages'));
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ state: { kind: 'done' } });
+    const text = await jobs.read('pl.ftl');
+    expect(text.match(/\[\w+\] .*/g)).toEqual([
+      '[one] Oneä fileä',
+      '[few] { $c } pagesä',
+      '[many] { $c } pagesä',
+      '[other] { $c } pagesä',
+    ]);
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ bought: [], isWritten: false });
+  });
+
+  it('and stays as it is where a person edited it', async () => {
+    const { jobs } = await run(plural, 'n = Pliki: { $c }\n');
+    await jobs.write('pl.ftl', 'n = Moje pliki: { $c }\n');
+    await jobs.write('en.ftl', plural.replace('{ $c } files', '{ $c } pages'));
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ state: { hold: { kind: 'conflict' } } });
+    expect(await jobs.read('pl.ftl')).toBe('n = Moje pliki: { $c }\n');
+  });
+
+  it('a message of ours follows the shape of its source', async () => {
+    const { jobs } = await run('a = Before\nn = Files\nb = Behind\n', 'a = Przed\n');
+    await jobs.write('en.ftl', `a = Before\n${plural}b = Behind\n`);
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ state: { kind: 'done' } });
+    const text = await jobs.read('pl.ftl');
+    expect(text.match(/\[\w+\]/g)).toEqual(['[one]', '[few]', '[many]', '[other]']);
+    await jobs.write('en.ftl', `a = Before\n${plural.replace('[one]', '[0] No file\n    [one]')}`);
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ bought: ['No file'] });
+    expect(await jobs.read('pl.ftl')).toContain('[0] Noä fileä');
+  });
+
+  it('no variant is made that no number reaches', async () => {
+    const exact = 'n = { $c ->\n    [1] One file\n   *[other] { $c } files\n}\n';
+    expect((await run(exact, '', 'de')).text).not.toContain('[one]');
+    expect((await run(exact, '', 'pl')).text).toContain('[few]');
+  });
+
+  it('gets a value beside its attributes', async () => {
+    const { text } = await run('n = Value\n    .title = Title\n', 'n =\n    .title = Tytuł\n');
+    expect(text).toBe('n = Valueä\n    .title = Tytuł\n');
+  });
 });

@@ -100,6 +100,7 @@ function gapAfter(text: string, file: FluentFile, entry: FluentEntry): string {
 function partEdit(text: string, entry: FluentEntry, insertions: readonly Insertion[]): Edit[] {
   return insertions.map((added) => {
     const [, parent = '', attribute, variant] = PART.exec(added.segment.id) ?? [];
+    if (added.segment.id === entry.key) return valueEdit(text, entry, added);
     const edit =
       variant === undefined
         ? attributeEdit(text, entry, { added, parent, name: attribute })
@@ -114,6 +115,12 @@ function partEdit(text: string, entry: FluentEntry, insertions: readonly Inserti
 }
 
 const PART = /^(.*?)(?:\.([\w-]+)|\[([^\]]+)\])$/s;
+
+/** The value of a message that has attributes only. */
+function valueEdit(text: string, { keyStart, texts }: FluentEntry, { parts }: Insertion): Edit {
+  const at = text.indexOf('=', keyStart) + 1;
+  return insertion(at, ` ${texts[0]?.encode(parts) ?? ''}`);
+}
 
 interface NewPart {
   readonly added: Insertion;

@@ -12,10 +12,12 @@ import { type Intended, verify } from './verify.ts';
 
 export function composeKeyed(composition: Composition): Composed {
   const { source, target, format, options } = composition;
-  const expected = expectedSegments(format, source, {
-    language: options.language,
-    ...(target === undefined ? {} : { file: target }),
-  });
+  const expected =
+    composition.expected ??
+    expectedSegments(format, source, {
+      language: options.language,
+      ...(target === undefined ? {} : { file: target }),
+    });
   const base = target === undefined ? template(composition) : renameKeys(target, composition);
   const cleared = clear(base, goners(composition, expected, base), composition);
   return place(cleared, expected, composition);

@@ -3,7 +3,7 @@
  * Pure; what comes out was read back and is what was meant, or a JobFailure says which segment is not.
  */
 import { JobFailure } from '../../failure.ts';
-import type { Part, SegmentState } from '../../format.ts';
+import type { Part, Segment, SegmentState } from '../../format.ts';
 import { composeKeyed } from './compose-keyed.ts';
 import { type ComposedFrame, composeSequence, type SequenceFrame } from './compose-sequence.ts';
 import type { OpenFile, Reader } from './open.ts';
@@ -23,6 +23,8 @@ export interface Composition extends Reader {
   readonly source: OpenFile;
   /** The target as it stands, read with role `target`. */
   readonly target?: OpenFile;
+  /** What the target needs; absent: what the format expects of any target in its language. */
+  readonly expected?: readonly Segment[];
   /** By id of the expected segment; absent ids are kept. */
   readonly placements: ReadonlyMap<string, Placement>;
   /** Ids of the target that are taken out. */

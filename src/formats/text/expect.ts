@@ -1,18 +1,24 @@
 /** The segments that a target needs, in the source's order. */
 
-import type { Format, Segment } from '../../format.ts';
+import type { ExpectedTarget, Format, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { OpenFile } from './open.ts';
+
+interface Target extends Pick<ExpectedTarget, 'ours' | 'adopted'> {
+  readonly language: LanguageTag | undefined;
+  readonly file?: OpenFile;
+}
 
 /** Plural forms are added and dropped as the target language wants them. */
 export function expectedSegments(
   format: Format,
   source: OpenFile,
-  target: { readonly language: LanguageTag | undefined; readonly file?: OpenFile },
+  { language, file, ...known }: Target,
 ): readonly Segment[] {
-  if (format.expect === undefined || target.language === undefined) return source.doc.segments;
+  if (format.expect === undefined || language === undefined) return source.doc.segments;
   return format.expect(source.doc, {
-    language: target.language,
-    ...(target.file === undefined ? {} : { text: target.file.text }),
+    language,
+    ...(file === undefined ? {} : { text: file.text }),
+    ...known,
   });
 }
