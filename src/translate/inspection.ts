@@ -11,6 +11,7 @@ import type { LanguageTag } from '../language.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import type { MergeRules, WantedSegment } from '../segments/decide.ts';
+import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
@@ -197,8 +198,10 @@ function relate(standing: Standing): Relation {
 
 function relateSequence(standing: Standing): Relation {
   const { text, source, target, segments, wanted, known } = standing;
-  const [openFrame, records] = partition(known?.segments ?? []);
+  const [openFrame, segmentsBefore] = partition(known?.segments ?? []);
   const texts = target?.doc.segments.map(({ parts }) => parts) ?? [];
+  const isOfOldVersion = known !== undefined && known.frame === undefined;
+  const records = isOfOldVersion ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
   const own = new Set(known?.frame?.own);
   const aligned = alignSequence({
     wanted,

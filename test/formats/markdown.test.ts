@@ -62,7 +62,46 @@ Setext heading
 {{< shortcode "x" >}} Text behind {% tag %}.
 `;
 
+const marked = `{{% notice note %}}
+A text in a box,
+over two lines.
+{{% /notice %}}
+
+{{< note >}}
+Another text
+{{< /note >}}
+
+A lead text
+{: .lead}
+
+* An item
+{:toc}
+
+- run \`x\` 
+now
+
+Between two
+{% include a.html %}
+lines, *with*{: .y} attributes.
+
+Einstein said $E = m_1 * c_1^2 * x$ and it costs $5 to $6.
+
+$$
+a_i = b_i
+$$
+
+<a href="x">
+  <img alt="words" src="y" />
+</a>
+`;
+
 const words = fc.constantFrom(
+  '$x = y$',
+  '$$z$$',
+  '{: .lead}',
+  '{{% n %}}',
+  '<a href="x">',
+  'code `x` ',
   'word',
   'two words',
   '*em*',
@@ -108,6 +147,7 @@ describeFormat({
   file: 'page.md',
   fixtures: {
     page,
+    marked,
     'with CRLF and a byte order mark': `\uFEFF${page.replaceAll('\n', '\r\n')}`,
   },
   generated,
@@ -237,6 +277,22 @@ describe('what of Markdown is text', () => {
       [{ raw: '[!TIP]\n> ' }, 'A tip'],
     ]);
   });
+});
+
+it('template calls, attributes and math are none of the text', () => {
+  const shown = partsOf(marked).map((parts) =>
+    parts.map((part) => (typeof part === 'string' ? part : `⟨${part.raw}⟩`)).join(''),
+  );
+  expect(shown).toEqual([
+    'A text in a box, over two lines.',
+    'Another text',
+    'A lead text',
+    'An item',
+    'run ⟨`x`⟩ now',
+    'Between two⟨\n{% include a.html %}\n⟩lines, ⟨*⟩with⟨*⟩⟨{: .y}⟩ attributes.',
+    'Einstein said ⟨$E = m_1 * c_1^2 * x$⟩ and it costs $5 to $6.',
+    '⟨<a href="x">⟩⟨\n  ⟩⟨<img alt="⟩words⟨" src="y" />⟩⟨\n⟩⟨</a>⟩',
+  ]);
 });
 
 it('texts inside blocks of HTML are translated with their markup', () => {

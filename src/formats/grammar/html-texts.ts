@@ -144,8 +144,14 @@ function partsOf({ text, memory, descriptions }: Page, run: Run): Part[] {
   for (const event of run) {
     if (event.kind === 'tag') sides.set(event.element, (sides.get(event.element) ?? 0) + 1);
   }
-  return run.flatMap((event): Part[] => {
+  const shown = (event: HtmlEvent | undefined) =>
+    event !== undefined && !isOuter(text, event) && event.kind === 'text';
+  const [first, last] = [run.findIndex(shown), run.findLastIndex(shown)];
+  return run.flatMap((event, index): Part[] => {
     const raw = text.slice(event.start, event.end);
+    // Line breaks between the tags around a text are layout; in Markdown they decide what is HTML at all.
+    const isLayout = first < 0 || index < first || index > last;
+    if (event.kind === 'text' && isLayout && /[\r\n]/.test(raw)) return [{ raw }];
     if (event.kind === 'text') return textParts(raw, memory);
     const description = descriptions.find(
       ({ start, end }) => event.start < start && end < event.end,

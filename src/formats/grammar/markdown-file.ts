@@ -8,6 +8,7 @@ import { frontMatterTexts } from './front-matter.ts';
 import { htmlTexts } from './html-texts.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts } from './markdown-inline.ts';
+import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
 import {
   type MarkdownDialect,
   type NodeOf,
@@ -80,8 +81,10 @@ function blockDraft(
   const first = node.children[0];
   const last = node.children.at(-1);
   if (first === undefined || last === undefined) return [];
-  const span = { start: spanOf(first).start, end: spanOf(last).end };
-  const parts = inlineParts({ text, memory: place.memory }, node.children, span);
+  const whole = { start: spanOf(first).start, end: spanOf(last).end };
+  const span = node.type === 'paragraph' ? withoutMarkerLines(text, whole) : whole;
+  const opaque = mathIn(text, span);
+  const parts = inlineParts({ text, memory: place.memory, opaque }, node.children, span);
   if (!hasLetters(parts)) return [];
   const block = node.type === 'tableCell' ? 'cell' : node.type;
   const own = text.slice(span.start, span.end);

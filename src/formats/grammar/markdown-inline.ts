@@ -6,6 +6,7 @@ import { type Part, partsText } from '../../format.ts';
 import { type EscapeMemory, type Notation, readEscaped } from '../text/escapes.ts';
 import { hasLetters, normalizeParts } from '../text/parts.ts';
 import { CHARACTER_REFERENCES, isCharacterReference, REFERENCE } from './entities.ts';
+import { MARKER, type Span } from './markdown-markers.ts';
 import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
 
 /** A backslash escapes ASCII punctuation only (CommonMark 2.4). */
@@ -20,16 +21,17 @@ export const MARKDOWN_NOTATION: Notation = {
 export interface InlineSource {
   readonly text: string;
   readonly memory: EscapeMemory;
+  /** Stretches that are moved as they are, whatever Markdown sees in them: math. In order. */
+  readonly opaque: readonly Span[];
 }
 
 /** The parts between two offsets of a block, whose inline nodes are given. */
-export function inlineParts(
-  source: InlineSource,
-  children: readonly Inline[],
-  span: { readonly start: number; readonly end: number },
-): Part[] {
+export function inlineParts(source: InlineSource, children: readonly Inline[], span: Span): Part[] {
   const reader = new InlineReader(source, span.start);
-  for (const child of children) reader.read(child);
+  for (const child of children) {
+    const { start, end } = spanOf(child);
+    if (end > span.start && start < span.end) reader.read(child, span.end);
+  }
   reader.raw(span.end);
   return normalizeParts(reader.parts);
 }
@@ -50,7 +52,9 @@ class InlineReader {
     const raw = this.#source.text.slice(this.#position, end);
     const last = this.parts.at(-1);
     const isLinePrefix = /^[ \t>]+$/.test(raw) && typeof last === 'string';
-    if (isLinePrefix) this.#position = end;
+    // Blanks before a line end are no text; the break is a blank by itself.
+    const endsLine = /^[ \t]+$/.test(raw) && /[\r\n]/.test(this.#source.text.charAt(end));
+    if (isLinePrefix || endsLine) this.#position = end;
     else this.raw(end);
   }
 
@@ -60,12 +64,16 @@ class InlineReader {
     this.#position = end;
   }
 
-  read(node: Inline): void {
+  /** @param limit where the block ends */
+  read(node: Inline, limit = Number.POSITIVE_INFINITY): void {
     const { start, end } = spanOf(node);
-    this.gap(start);
+    if (end <= this.#position) return;
+    this.gap(Math.max(start, this.#position));
+    const opaque = this.#source.opaque.find((span) => span.start < end && span.end > start);
     if (node.type === 'text') {
-      this.parts.push(...textParts(this.#source, start, end));
-      this.#position = end;
+      this.#text(Math.min(end, limit));
+    } else if (opaque !== undefined && !(opaque.start >= start && opaque.end <= end)) {
+      this.raw(Math.max(end, opaque.end));
     } else if (isPair(node, this.#source.text)) {
       this.#pair(node, { start, end });
     } else if (node.type === 'image' || node.type === 'imageReference') {
@@ -76,6 +84,21 @@ class InlineReader {
     } else {
       this.raw(end);
     }
+  }
+
+  #text(end: number): void {
+    for (const span of this.#source.opaque) {
+      if (span.end <= this.#position || span.start >= end) continue;
+      this.#push(span.start);
+      this.raw(span.end);
+    }
+    this.#push(end);
+  }
+
+  #push(end: number): void {
+    if (end <= this.#position) return;
+    this.parts.push(...textParts(this.#source, this.#position, end));
+    this.#position = end;
   }
 
   /** The description of an image is text, the image a pair around it. */
@@ -160,10 +183,14 @@ const UNTRANSLATED = new RegExp(
     String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
     // GitHub's `:smile:`
     String.raw`(?<![\w:]):[+\w-]*[A-Za-z][+\w-]*:(?![\w:])`,
+    // Template calls and attributes on a line of their own keep it
+    `${SOFT_BREAK}${MARKER}${SOFT_BREAK}`,
     // Hugo, Jekyll and other template calls
     String.raw`\{\{.*?\}\}|\{%.*?%\}`,
+    // kramdown's `{: .lead}`, anywhere
+    String.raw`\{:[^{}\r\n]*\}`,
     // `{#heading-id}` and other attribute lists behind a text
-    String.raw`[ \t]*\{[:#.][^{}\r\n]*\}$`,
+    String.raw`[ \t]*\{[#.][^{}\r\n]*\}$`,
     REFERENCE.source,
   ].join('|'),
   'g',

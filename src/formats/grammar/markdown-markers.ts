@@ -1,0 +1,41 @@
+/** What stands in a paragraph and is none of its text: template calls and attributes on lines of their own, math. */
+/** UTF-16 offsets. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Hugo's `{{% notice %}}` and `{{< note >}}`, Jekyll's and Nunjucks' `{% note %}`, kramdown's `{:toc}` and `{: .lead}`. */
+export const MARKER = String.raw`(?:\{\{[<%](?:(?!\}\}).)*\}\}|\{%(?:(?!%\}).)*%\}|\{:[^{}\r\n]*\})`;
+const PREFIX = String.raw`[ \t>]*`;
+const LEADING = new RegExp(String.raw`^${PREFIX}(?:${MARKER}[ \t]*)+(?:\r\n|\n|\r)${PREFIX}`);
+const TRAILING = new RegExp(String.raw`[ \t]*(?:\r\n|\n|\r)${PREFIX}(?:${MARKER}[ \t]*)+$`);
+
+/** Such lines at both ends keep their places: the text between them is the segment. */
+export function withoutMarkerLines(text: string, { start, end }: Span): Span {
+  let own = text.slice(start, end);
+  let from = start;
+  for (let found = LEADING.exec(own); found !== null; found = LEADING.exec(own)) {
+    own = own.slice(found[0].length);
+    from += found[0].length;
+  }
+  for (let found = TRAILING.exec(own); found !== null; found = TRAILING.exec(own)) {
+    own = own.slice(0, found.index);
+  }
+  return { start: from, end: from + own.length };
+}
+
+/**
+ * `$$…$$` and `$x = y$`. A single `$` opens before what is no blank and closes behind what is none, with no letter or digit
+ * behind it: "costs $5 to $6" is text.
+ */
+const MATH =
+  /(`+)(?!`)[\s\S]*?[^`]\1(?!`)|\\.|\$\$[\s\S]+?\$\$|(?<![\w$])\$(?![\s$])(?:\\.|[^\\$\r\n])*?(?<!\s)\$(?![\w$])/g;
+
+export function mathIn(text: string, { start, end }: Span): Span[] {
+  const own = text.slice(start, end);
+  if (!own.includes('$')) return [];
+  return [...own.matchAll(MATH)]
+    .filter(([found]) => found.startsWith('$'))
+    .map(({ 0: found, index }) => ({ start: start + index, end: start + index + found.length }));
+}

@@ -1,0 +1,43 @@
+/**
+ * Records of version 0.1.0 hold texts as it read them: with template calls and attributes of lines beside the text, and line
+ * breaks between tags as blanks. They are read as today, so that nothing is bought again for it. Pure.
+ */
+import { type Part, partsText } from '../format.ts';
+import type { WantedSegment } from './decide.ts';
+import type { SegmentRecord } from './record.ts';
+
+export function asReadNow(
+  records: readonly SegmentRecord[],
+  wanted: readonly Pick<WantedSegment, 'source'>[],
+  found: readonly (readonly Part[])[],
+): SegmentRecord[] {
+  const sources = byBareText(wanted.map(({ source }) => source));
+  const targets = byBareText(found);
+  return records.map((record) => {
+    const source = sources(record.source);
+    const target = record.target && targets(partsText(record.target));
+    return {
+      ...record,
+      ...(source === undefined ? {} : { source: partsText(source) }),
+      ...(target ? { target } : {}),
+    };
+  });
+}
+
+/** Finds a text that differs only in what is no text; nothing for one that stands there as it is. */
+function byBareText(texts: readonly (readonly Part[])[]) {
+  const exact = new Set(texts.map((parts) => partsText(parts)));
+  const bare = Map.groupBy(texts, (parts) => bareText(partsText(parts)));
+  return (text: string): readonly Part[] | undefined => {
+    if (exact.has(text)) return undefined;
+    const key = bareText(text);
+    return key === '' ? undefined : bare.get(key)?.shift();
+  };
+}
+
+function bareText(text: string): string {
+  return text
+    .replace(/\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{[:#.][^{}]*\}/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
