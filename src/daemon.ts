@@ -1,9 +1,8 @@
 /** Puts the parts of a config together, and runs them: once to idle, or until a signal. */
 import { join } from 'node:path';
-import { type Blockers, blockedPaths, blockersOf } from './control/blockers.ts';
+import { type Blocker, blockersIn, blockersOf, lineOfBlocker } from './control/blockers.ts';
 import type { Control, Entrance, Scope } from './control/control.ts';
 import { createLocalControl } from './control/local-control.ts';
-import type { AttentionLine } from './control/report.ts';
 import { inScope } from './control/scope.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import { statOf } from './files/disk.ts';
@@ -16,7 +15,6 @@ import { recoverRequests } from './jobs/recover.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
-import type { LanguageTag } from './language.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import type { InForce } from './plan/in-force.ts';
 import type { PlanInput, PlannedJob } from './plan/plan.ts';
@@ -230,15 +228,9 @@ export class Daemon implements AsyncDisposable {
     return failures;
   }
 
-  /** What needs a person beside the jobs; it is about no language in particular. */
-  blockers({ projects, paths }: Scope): AttentionLine[] {
-    const { collisions, unfinished, deletions } = this.#blockers();
-    const isWanted = ({ project, source, target, language }: AttentionLine) =>
-      this.#isWanted(
-        { project, source, targets: { file: target }, language: language as LanguageTag },
-        { projects, languages: [], paths },
-      );
-    return [...collisions, ...unfinished.filter(isWanted), ...deletions];
+  /** What is missing beside the jobs. */
+  blockers(scope: Scope): Blocker[] {
+    return blockersIn(scope, this.#blockers(), (project) => this.#rootOf(project));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -273,9 +265,8 @@ export class Daemon implements AsyncDisposable {
       estimate: (job, counted) => runner.estimate(job, counted),
       look: async () => {
         await monitor.look();
-        // What stands in the way is known only now.
-        const blocked = blockedPaths(this.#blockerSources());
-        return { skipped: [...monitor.intake.skipped(), ...blocked] };
+        // What is blocked is known only now.
+        return { skipped: [...monitor.intake.skipped(), ...this.#blocked()] };
       },
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       isBusy: ({ state }) =>
@@ -336,20 +327,29 @@ export class Daemon implements AsyncDisposable {
   }
 
   #isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
-    return inScope(scope, job, (project) => this.#inForce.planner.project(project)?.root);
+    return inScope(scope, job, (project) => this.#rootOf(project));
   }
 
-  #blockers(): Blockers {
-    return blockersOf(this.#blockerSources());
-  }
-
-  #blockerSources(): Parameters<typeof blockersOf>[0] {
-    return {
+  #blockers(): Blocker[] {
+    return blockersOf({
       setup: this.#inForce,
       planner: this.#inForce.planner,
       deletions: this.#monitor.intake.massDeletions(),
       unfinished: this.#monitor.unfinished(),
-    };
+    });
+  }
+
+  /** The same as absolute paths with reasons, where the watch does not list them as skipped. */
+  #blocked(): { path: string; reason: string }[] {
+    const unlisted = this.#blockers().filter(({ kind }) => kind !== 'incomplete');
+    return unlisted.map((blocker) => {
+      const { project, source, reason } = lineOfBlocker(blocker);
+      return { path: join(this.#rootOf(project) ?? '', source), reason };
+    });
+  }
+
+  #rootOf(project: string): string | undefined {
+    return this.#inForce.planner.project(project)?.root;
   }
 
   /** What this rejects with ends everything. */

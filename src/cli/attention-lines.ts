@@ -59,9 +59,10 @@ export function attentionLine(line: AttentionLine, from: Standpoint): Shown {
   const root = from.roots.get(line.project) ?? '';
   const shown = seen(join(root, line.target), from);
   const source = line.source === '*' ? line.project : seen(join(root, line.source), from);
+  const into = line.language === '*' ? '' : ` -> ${line.language}`;
   return {
     state: line.state,
-    what: oneLine(`${source} -> ${line.language}${priceOf([line])}`),
+    what: oneLine(`${source}${into}${priceOf([line])}`),
     details: details(line, { target: line.target, shown, from }),
   };
 }

@@ -130,7 +130,7 @@ async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope):
   }));
   const undone = new Set(work.map(({ job }) => job.id));
   const waiting = daemon.jobs(scope).filter(({ id }) => !undone.has(id));
-  const attention = [...daemon.blockers(scope), ...attentionOf(waiting)];
+  const attention = attentionOf(waiting, daemon.blockers(scope));
   if (call.options.json) call.terminal.json({ jobs, attention });
   else {
     const from = standpointOf(call, daemon.setup);

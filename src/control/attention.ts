@@ -1,14 +1,18 @@
-/** Which jobs need a person, why, and what to type. Pure. */
+/** What needs a person, why, and what to type. Pure. */
 
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
+import { type Blocker, lineOfBlocker } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 
 const SECONDS_PER_MINUTE = 60;
 
-/** What needs a person: one line a job, but one line for all that the bulk-change guard held together, or that was taken back together. */
-export function attentionOf(jobs: Iterable<JobRecord>): AttentionLine[] {
+/** What needs a person: one line a blocker and a job, but one line for all that the bulk-change guard held together, or that was taken back together. */
+export function attentionOf(
+  jobs: Iterable<JobRecord>,
+  blockers: readonly Blocker[] = [],
+): AttentionLine[] {
   const lines: AttentionLine[] = [];
   const together: { job: JobRecord; line: AttentionLine }[] = [];
   for (const job of jobs) {
@@ -18,7 +22,7 @@ export function attentionOf(jobs: Iterable<JobRecord>): AttentionLine[] {
     else lines.push(line);
   }
   const groups = Map.groupBy(together, ({ line }) => line.reason);
-  return [...lines, ...[...groups.values()].flatMap(groupLines)];
+  return [...blockers.map(lineOfBlocker), ...lines, ...[...groups.values()].flatMap(groupLines)];
 }
 
 /** Whether one decision of a person stands for all jobs with that reason. */
@@ -53,6 +57,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
       return {
         ...about,
         state: 'held',
+        code: state.hold.kind,
         reason: describeHold(state.hold),
         next_step: adviceForHold(state.hold, target),
         ...priceOfHold(state.hold, job.estimate),
@@ -61,6 +66,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
       return {
         ...about,
         state: 'failed',
+        code: state.failure.kind,
         reason: describeFailure(state.failure),
         next_step: adviceFor(state.failure),
         price_characters: job.estimate,

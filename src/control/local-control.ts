@@ -1,6 +1,5 @@
 /** Answers what commands ask, in the process that does the work. */
 import { askAccount } from './account.ts';
-import { overview } from './answer-overview.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
 import { RunningBooks } from './books.ts';
@@ -10,7 +9,7 @@ import { glossaryReports } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
-import { statusReport } from './status.ts';
+import { overview, statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { undo } from './undo.ts';
 

@@ -1,4 +1,4 @@
-/** What the desk looks at to answer. */
+/** What the answers are made of. */
 
 import type { Clock } from '../clock.ts';
 import type { FollowUp } from '../intake/leaving.ts';
@@ -13,7 +13,7 @@ import type { Memories } from '../state/memory.ts';
 import type { Trash } from '../state/trash.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
-import type { Blockers } from './blockers.ts';
+import type { Blocker } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { StatusReport } from './report.ts';
 
@@ -38,7 +38,7 @@ export interface LocalControlOptions {
   /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */
-  blockers(): Blockers;
+  blockers(): readonly Blocker[];
   /** A person says that sources which vanished together are meant to be gone. */
   confirmDeletions(): Promise<void>;
   /** Whether a job may be writing now, or soon. */

@@ -12,14 +12,7 @@ export interface StatusReport {
   readonly page: string | null;
   readonly conflicts: readonly ConflictLine[];
   readonly jobs: Readonly<Record<'queued' | 'running' | 'done' | 'held' | 'failed', number>>;
-  readonly projects: readonly {
-    readonly name: string;
-    readonly languages: readonly {
-      readonly language: string;
-      readonly done: number;
-      readonly total: number;
-    }[];
-  }[];
+  readonly projects: readonly ProjectLine[];
   readonly attention: readonly AttentionLine[];
   /** The same by what is decided together, failures first. */
   readonly tasks: readonly Task[];
@@ -35,6 +28,8 @@ export interface AttentionLine {
   readonly target: string;
   readonly language: string;
   readonly state: 'held' | 'failed';
+  /** For scripts: the kind of the hold, of the failure, or of what keeps a whole source from being translated. */
+  readonly code: string;
   readonly reason: string;
   readonly next_step: string;
   /** What releasing it is expected to bill; null when nothing. */
@@ -47,7 +42,7 @@ export interface AttentionLine {
 export interface Task
   extends Pick<
     AttentionLine,
-    'project' | 'state' | 'reason' | 'next_step' | 'price_characters' | 'price_seconds'
+    'project' | 'state' | 'code' | 'reason' | 'next_step' | 'price_characters' | 'price_seconds'
   > {
   /** Stands for its jobs when they are released. */
   readonly key: string;

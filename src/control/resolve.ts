@@ -1,13 +1,14 @@
-/** `resolve`: a person's choice between two texts, written down for the next run of the job, which bills nothing for it. */
+/** Conflicts with their texts, and `resolve`: a person's choice between two texts, written down for the next run of the job, which bills nothing for it. */
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
+import { partsText } from '../format.ts';
 import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
+import type { SegmentRecord } from '../segments/record.ts';
 import type { ResolveRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ConflictLine, ResolveReport } from './report.ts';
 import { inScope } from './scope.ts';
-import { conflictsOf } from './status.ts';
 
 export async function resolveConflicts(
   options: LocalControlOptions,
@@ -76,4 +77,50 @@ function decided({ clock }: LocalControlOptions, { job, request, conflicts }: De
     },
   };
   return { table: 'jobs', from: job, set: { release } };
+}
+
+/** The open conflicts of jobs, with all four texts. */
+export async function conflictsOf(
+  options: LocalControlOptions,
+  jobs: readonly JobRecord[],
+): Promise<ConflictLine[]> {
+  const lines = await Promise.all(
+    jobs.filter(mayConflict).map((job) => conflictsOfJob(options, job)),
+  );
+  return lines.flat();
+}
+
+/** A job that is held for damaged segments may hold conflicts as well. */
+function mayConflict({ state }: JobRecord): boolean {
+  if (state.kind !== 'held') return false;
+  return state.hold.kind === 'conflict' || state.hold.kind === 'damaged-segments';
+}
+
+async function conflictsOfJob(
+  { baselines, inForce }: LocalControlOptions,
+  job: JobRecord,
+): Promise<ConflictLine[]> {
+  const [wrote] = job.wrote;
+  const root = inForce.planner.project(job.project)?.root ?? '';
+  const file = join(root, targetList(job.targets)[0] ?? job.source);
+  const key = { project: job.project, language: job.language, path: job.source };
+  const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
+  return [...records.values()]
+    .filter(({ state }) => state === 'conflict')
+    .map((record) => ({
+      project: job.project,
+      language: job.language,
+      file,
+      key: record.id,
+      ...textsOf(record),
+    }));
+}
+
+function textsOf({ previousSource, source, target, machine }: SegmentRecord) {
+  return {
+    old_source: previousSource ?? '',
+    new_source: source,
+    human: partsText(target ?? []),
+    machine: machine === undefined ? null : partsText(machine),
+  };
 }

@@ -3,6 +3,7 @@
 import type { Event, Events } from '../event.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionOf } from './attention.ts';
+import type { Blocker } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 
 export interface RunReport {
@@ -32,10 +33,10 @@ export class RunTally implements Disposable {
 
   /**
    * @param jobs those that the run was about
-   * @param blockers what keeps whole sources from becoming jobs
+   * @param blockers what is missing beside the jobs
    */
-  report(jobs: readonly JobRecord[], blockers: readonly AttentionLine[]): RunReport {
-    const attention = [...blockers, ...attentionOf(jobs)];
+  report(jobs: readonly JobRecord[], blockers: readonly Blocker[]): RunReport {
+    const attention = attentionOf(jobs, blockers);
     const done = jobs.filter(({ state }) => state.kind === 'done');
     return {
       delivered: this.#delivered.size,

@@ -10,13 +10,27 @@ export function inScope(
   job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>,
   rootOf: (project: string) => string | undefined,
 ): boolean {
-  if (projects.length > 0 && !projects.includes(job.project)) return false;
-  if (languages.length > 0 && !languages.some((code) => parseLanguage(code) === job.language)) {
-    return false;
-  }
+  if (!isNamed({ projects, languages }, job.project, job.language)) return false;
+  return inPaths(paths, rootOf(job.project), [job.source, ...targetList(job.targets)]);
+}
+
+export function isNamed(
+  { projects, languages }: Pick<Scope, 'projects' | 'languages'>,
+  project: string,
+  language: string,
+): boolean {
+  if (projects.length > 0 && !projects.includes(project)) return false;
+  return languages.length === 0 || languages.some((code) => parseLanguage(code) === language);
+}
+
+/** @param files relative to the root */
+export function inPaths(
+  paths: Scope['paths'],
+  root: string | undefined,
+  files: readonly string[],
+): boolean {
   if (paths.length === 0) return true;
-  const root = rootOf(job.project);
   if (root === undefined) return false;
-  const files = [job.source, ...targetList(job.targets)].map((path) => join(root, path));
-  return paths.some((path) => files.some((file) => file === path || file.startsWith(`${path}/`)));
+  const named = files.map((path) => join(root, path));
+  return paths.some((path) => named.some((file) => file === path || file.startsWith(`${path}/`)));
 }

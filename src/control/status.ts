@@ -1,103 +1,168 @@
-/** `status`: counts, what needs a person, open conflicts, what was billed. */
-import { join } from 'node:path';
-import { partsText } from '../format.ts';
-import { type JobState, targetList } from '../job.ts';
+/** What is happening, what needs a person and what it cost: one model, of which `status` shows all and the page what fits. */
+import { relative } from 'node:path';
+import type { Config, Project } from '../config.ts';
+import type { JobState } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { SegmentRecord } from '../segments/record.ts';
 import { attentionOf } from './attention.ts';
-import { readBooks } from './books.ts';
+import { type Blocker, blockersIn } from './blockers.ts';
+import type { Sums } from './books.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { ConflictLine, StatusReport } from './report.ts';
-import { inScope } from './scope.ts';
+import { billedByDay } from './period.ts';
+import type {
+  LanguageLine,
+  Overview,
+  ProjectLine,
+  RuleLine,
+  RunningLine,
+  StatusReport,
+} from './report.ts';
+import { conflictsOf } from './resolve.ts';
+import { inScope, isNamed } from './scope.ts';
 import { filmLines } from './subtitles.ts';
-import { type TaskOptions, tasksOf } from './tasks.ts';
+import { tasksOf } from './tasks.ts';
 
-export async function statusReport(
-  options: LocalControlOptions & Pick<TaskOptions, 'books'>,
-  scope: Scope,
-): Promise<StatusReport> {
-  const { ledger, inForce, condition } = options;
+export interface StatusOptions extends LocalControlOptions {
+  readonly books: Sums;
+}
+
+export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
+  const { jobs, projects, all, open, blockers } = workIn(options, scope);
+  return {
+    ...options.condition(),
+    conflicts: await conflictsOf(options, open),
+    jobs,
+    projects,
+    attention: attentionOf(open, blockers),
+    tasks: tasksOf(options, { open, blockers }, Number.POSITIVE_INFINITY).lines,
+    subtitles: await filmLines(options, all),
+    billed_characters: options.books.billed(),
+  };
+}
+
+const RUNNING = 20;
+const DAYS = 30;
+const EVERYTHING: Scope = { projects: [], languages: [], paths: [] };
+
+/** Asked for twice a second: no text of any file, and long lists are cut. */
+export function overview(options: StatusOptions): Overview {
+  const { spending, clock, books } = options;
+  const { state, stopped_by } = options.condition();
+  const { jobs, projects, running, open, blockers } = workIn(options, EVERYTHING);
+  return {
+    state,
+    stopped_by,
+    jobs,
+    projects,
+    attention: tasksOf(options, { open, blockers }),
+    running: { lines: running.slice(0, RUNNING).map(runningLine), total: running.length },
+    billed_characters: books.billed(),
+    days: billedByDay((day) => books.onDay(day), { days: DAYS, now: clock.now() }),
+    budget: spending.budgets(),
+    rules: ruleLines(options.inForce.config),
+  };
+}
+
+interface Work {
+  readonly jobs: Record<JobState['kind'], number>;
+  readonly projects: readonly ProjectLine[];
+  readonly all: readonly JobRecord[];
+  /** Held and failed. */
+  readonly open: readonly JobRecord[];
+  readonly running: readonly JobRecord[];
+  readonly blockers: readonly Blocker[];
+}
+
+/** One walk over the jobs. */
+function workIn(options: LocalControlOptions, scope: Scope): Work {
+  const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
-  const jobs = [...ledger.all('jobs')].filter(
-    (job) => inScope(scope, job, rootOf) && !inForce.planner.isIntoItself(job),
-  );
-  const { collisions, unfinished, deletions } = options.blockers();
-  return {
-    ...condition(),
-    conflicts: await conflictsOf(options, jobs),
-    jobs: countStates(jobs),
-    projects: countProjects(jobs),
-    attention: [...collisions, ...unfinished, ...deletions, ...attentionOf(jobs)],
-    tasks: tasksOf(options, jobs.filter(isOpen), Number.POSITIVE_INFINITY).lines,
-    subtitles: await filmLines(options, jobs),
-    billed_characters: readBooks(ledger, () => true).billed,
-  };
-}
-
-function isOpen({ state }: JobRecord): boolean {
-  return state.kind === 'held' || state.kind === 'failed';
-}
-
-function countStates(jobs: readonly JobRecord[]): Record<JobState['kind'], number> {
   const counts = { queued: 0, running: 0, done: 0, held: 0, failed: 0 };
-  for (const { state } of jobs) counts[state.kind] += 1;
-  return counts;
-}
-
-function countProjects(jobs: readonly JobRecord[]): StatusReport['projects'] {
-  return [...Map.groupBy(jobs, ({ project }) => project)].map(([name, own]) => ({
-    name,
-    languages: [...Map.groupBy(own, ({ language }) => language)].map(([language, all]) => ({
-      language,
-      done: all.filter(({ state }) => state.kind === 'done').length,
-      total: all.length,
-    })),
-  }));
-}
-
-/** The open conflicts of jobs, with all four texts. */
-export async function conflictsOf(
-  options: LocalControlOptions,
-  jobs: readonly JobRecord[],
-): Promise<ConflictLine[]> {
-  const lines = await Promise.all(
-    jobs.filter(mayConflict).map((job) => conflictsOfJob(options, job)),
-  );
-  return lines.flat();
-}
-
-/** A job that is held for damaged segments may hold conflicts as well. */
-function mayConflict({ state }: JobRecord): boolean {
-  if (state.kind !== 'held') return false;
-  return state.hold.kind === 'conflict' || state.hold.kind === 'damaged-segments';
-}
-
-async function conflictsOfJob(
-  { baselines, inForce }: LocalControlOptions,
-  job: JobRecord,
-): Promise<ConflictLine[]> {
-  const [wrote] = job.wrote;
-  const root = inForce.planner.project(job.project)?.root ?? '';
-  const file = join(root, targetList(job.targets)[0] ?? job.source);
-  const key = { project: job.project, language: job.language, path: job.source };
-  const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
-  return [...records.values()]
-    .filter(({ state }) => state === 'conflict')
-    .map((record) => ({
-      project: job.project,
-      language: job.language,
-      file,
-      key: record.id,
-      ...textsOf(record),
-    }));
-}
-
-function textsOf({ previousSource, source, target, machine }: SegmentRecord) {
+  const progress = new Progress(inForce.config, scope);
+  const all: JobRecord[] = [];
+  for (const job of ledger.all('jobs')) {
+    if (!inScope(scope, job, rootOf) || inForce.planner.isIntoItself(job)) continue;
+    all.push(job);
+    counts[job.state.kind] += 1;
+    progress.count(job);
+  }
   return {
-    old_source: previousSource ?? '',
-    new_source: source,
-    human: partsText(target ?? []),
-    machine: machine === undefined ? null : partsText(machine),
+    jobs: counts,
+    projects: progress.lines(),
+    all,
+    open: all.filter(({ state }) => state.kind === 'held' || state.kind === 'failed'),
+    running: all.filter(({ state }) => state.kind === 'running'),
+    blockers: blockersIn(scope, options.blockers(), rootOf),
   };
+}
+
+type Counted = { -readonly [Name in keyof LanguageLine]: LanguageLine[Name] };
+
+/** How far each language of each project is. */
+class Progress {
+  readonly #projects: Map<string, Map<string, Counted>>;
+
+  /** A project whose pattern finds nothing is seen as well. */
+  constructor({ projects }: Pick<Config, 'projects'>, scope: Scope) {
+    const configured = scope.paths.length > 0 ? [] : projects;
+    this.#projects = new Map();
+    for (const { name, targets } of configured) {
+      for (const language of targets)
+        if (isNamed(scope, name, language)) this.#line(name, language);
+    }
+  }
+
+  count({ project, language, state: { kind } }: JobRecord): void {
+    const line = this.#line(project, language);
+    line.total += 1;
+    if (kind === 'done' || kind === 'held' || kind === 'failed') line[kind] += 1;
+  }
+
+  lines(): ProjectLine[] {
+    return [...this.#projects].map(([name, languages]) => ({
+      name,
+      languages: [...languages.values()].sort((a, b) => (a.language < b.language ? -1 : 1)),
+    }));
+  }
+
+  #line(project: string, language: string): Counted {
+    const languages = this.#projects.get(project) ?? new Map<string, Counted>();
+    this.#projects.set(project, languages);
+    const line = languages.get(language) ?? { language, done: 0, held: 0, failed: 0, total: 0 };
+    languages.set(language, line);
+    return line;
+  }
+}
+
+function runningLine({ project, source, language, lane, state }: JobRecord): RunningLine {
+  const attempt = state.kind === 'running' ? Math.max(1, state.attempt) : 1;
+  return { project, source, language, lane, phase: phaseOf(state), attempt };
+}
+
+function phaseOf(state: JobRecord['state']): RunningLine['phase'] {
+  if (state.kind !== 'running') return 'working';
+  if (state.notBefore !== undefined) return 'waiting';
+  return state.step.kind === 'publishing' ? 'publishing' : 'working';
+}
+
+function ruleLines({ projects, base }: Pick<Config, 'projects' | 'base'>): RuleLine[] {
+  return projects.flatMap((project) => [...glossaryLine(project), ...styleLines(project, base)]);
+}
+
+function glossaryLine({ name, rules, targets }: Project): RuleLine[] {
+  const { glossary } = rules;
+  if (glossary === undefined) return [];
+  const common = { kind: 'glossary', project: name, languages: targets } as const;
+  return 'id' in glossary
+    ? [{ ...common, name: glossary.id, file: null }]
+    : [{ ...common, name: glossary.name, file: glossary.csv }];
+}
+
+function styleLines({ name: project, rules }: Project, base: string): RuleLine[] {
+  return [...rules.styles].map(([language, style]) => {
+    const common = { kind: 'style', project, languages: [language] } as const;
+    if ('id' in style) return { ...common, name: style.id, file: null };
+    const file = relative(base, style.file);
+    return { ...common, name: file, file };
+  });
 }

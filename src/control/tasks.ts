@@ -5,11 +5,12 @@ import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionFor } from './attention.ts';
 import { soundOf } from './audio.ts';
+import { type Blocker, lineOfBlocker } from './blockers.ts';
 import type { Sums } from './books.ts';
 import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, type Cut, DELETIONS, type Task } from './report.ts';
 
-export interface TaskOptions extends Pick<LocalControlOptions, 'blockers' | 'inForce'> {
+export interface TaskOptions extends Pick<LocalControlOptions, 'inForce'> {
   readonly books: Pick<Sums, 'forJob'>;
 }
 
@@ -17,18 +18,25 @@ const TASKS = 50;
 /** Sources that a task names; the others it counts. */
 const SOURCES = 5;
 
-/**
- * @param open jobs that are held or failed
- * @param most how many tasks are told, the others are counted
- */
-export function tasksOf(options: TaskOptions, open: readonly JobRecord[], most = TASKS): Cut<Task> {
-  const { collisions, unfinished, deletions } = options.blockers();
+export interface Attended {
+  /** Jobs that are held or failed. */
+  readonly open: readonly JobRecord[];
+  readonly blockers: readonly Blocker[];
+}
+
+/** @param most how many tasks are told, the others are counted */
+export function tasksOf(
+  options: TaskOptions,
+  { open, blockers }: Attended,
+  most = TASKS,
+): Cut<Task> {
+  const deletions = blockers.filter(({ kind }) => kind === 'mass-deletion');
+  const others = blockers.filter(({ kind }) => kind !== 'mass-deletion');
   const groups = [...Map.groupBy(open, (job) => taskKey(job) ?? job.id)];
   groups.sort(([, a], [, b]) => b.length - a.length || bySource(a, b));
   const makers = [
-    ...collisions.map((line, nth) => () => blockerTask(line, `collision ${nth}`)),
-    ...unfinished.map((line, nth) => () => blockerTask(line, `unfinished ${nth}`)),
-    ...(deletions.length > 0 ? [() => deletionTask(deletions)] : []),
+    ...others.map((blocker) => () => blockerTask(options, blocker)),
+    ...(deletions.length > 0 ? [() => deletionTask(options, deletions)] : []),
     ...groups.map(
       ([key, jobs]) =>
         () =>
@@ -43,24 +51,29 @@ function bySource([a]: readonly JobRecord[], [b]: readonly JobRecord[]): number 
   return (a?.source ?? '') < (b?.source ?? '') ? -1 : 1;
 }
 
-function blockerTask({ source, language: _, target, ...line }: AttentionLine, key: string): Task {
+function blockerTask({ inForce }: TaskOptions, blocker: Blocker): Task {
+  const { source, language: _, target, ...line } = lineOfBlocker(blocker);
+  const root = inForce.planner.project(blocker.project)?.root ?? '';
   return {
     ...line,
-    ...{ key, file: target, action: 'none', attempts: 0, billed_characters: 0, languages: [] },
+    ...{ action: 'none', attempts: 0, billed_characters: 0, languages: [] },
+    key: keyOf(line.code, line.project, source),
+    file: join(root, target),
     sources: { lines: [source], total: 1 },
   };
 }
 
 /** One yes is for all of them, as `approve --all` is. */
-function deletionTask(lines: readonly AttentionLine[]): Task | undefined {
-  const [first] = lines;
+function deletionTask(options: TaskOptions, deletions: readonly Blocker[]): Task | undefined {
+  const [first] = deletions;
   if (first === undefined) return undefined;
+  const lines = deletions.map(lineOfBlocker);
   const reason = lines.map((line) => `${line.project}: ${line.reason}`).join('; ');
   const sources = {
     lines: lines.map(({ source }) => source).slice(0, SOURCES),
     total: lines.length,
   };
-  return { ...blockerTask(first, DELETIONS), reason, action: 'approve', sources };
+  return { ...blockerTask(options, first), key: DELETIONS, reason, action: 'approve', sources };
 }
 
 interface Group {
@@ -72,11 +85,11 @@ function jobsTask({ inForce, books }: TaskOptions, { key, jobs }: Group): Task |
   const [first] = jobs;
   const line = first && attentionFor(first);
   if (first === undefined || line === undefined) return undefined;
-  const { project, state } = line;
+  const { project, state, code } = line;
   const root = inForce.planner.project(project)?.root ?? '';
   const sources = [...new Set(jobs.map(({ source }) => source))].sort();
   return {
-    ...{ key, project, state, action: actionFor(first) },
+    ...{ key, project, state, code, action: actionFor(first) },
     reason: reasonOfTask(jobs, line.reason),
     next_step: nextStep(first, { line, sources: sources.length }),
     ...priceOf(jobs),

@@ -9,6 +9,7 @@ function approval(source: string, changes: Partial<Task> = {}): Task {
     key: `approval\napp\n${source}`,
     project: 'app',
     state: 'held',
+    code: 'approval',
     reason: '84 characters are more than approve_over (50 characters)',
     next_step: `dragoman approve de/${source}`,
     price_characters: 84,
