@@ -1,10 +1,11 @@
 /** Conflicts with their texts, and `resolve`: a person's choice between two texts, written down for the next run of the job, which bills nothing for it. */
+
 import { join } from 'node:path';
+import type { SegmentRecord } from '../baseline.ts';
 import { isoTime } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
-import type { SegmentRecord } from '../segments/record.ts';
 import type { ResolveRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ConflictLine, ResolveReport } from './report.ts';

@@ -1,10 +1,10 @@
 /** Sources that moved: their targets, bases and jobs move along, together where they took each other's names, and nothing is bought. */
 
+import type { BaselineKey } from '../baseline.ts';
 import { isPassing } from '../failure.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
-import type { BaselineKey } from '../state/baseline.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 import { type Relocated, type Relocation, relocate } from './relocate.ts';
 

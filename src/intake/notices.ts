@@ -1,5 +1,7 @@
 /** What a source file says, text by text, for telling it from others; not for translating it. */
+
 import { join } from 'node:path';
+import type { SegmentRecord } from '../baseline.ts';
 import { readBytes } from '../files/disk.ts';
 import type { FoundFile } from '../files/listing.ts';
 import { partsText, sourceParts } from '../format.ts';
@@ -11,7 +13,6 @@ import { openFile } from '../formats/text/open.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { PathClaim } from '../routes/router.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
-import type { SegmentRecord } from '../segments/record.ts';
 import type { ProjectContext } from './project-context.ts';
 
 /** One text, as a segment base remembers it. */

@@ -1,4 +1,5 @@
 /** Finds in a target without keys what belongs to each segment of its source, and what only a person put there. Pure. */
+import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
@@ -10,7 +11,6 @@ import {
   pairByLikeness,
   type Sides,
 } from './pairing.ts';
-import type { SegmentRecord } from './record.ts';
 import { alikeness } from './similarity.ts';
 
 export interface SequenceInput {

@@ -1,7 +1,7 @@
 /** Finds in a file without keys which paragraph is which: of the source then and now, and of the target. Pure. */
+import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decide.ts';
-import type { SegmentRecord } from './record.ts';
 import { alikeness } from './similarity.ts';
 import { commonSubsequence, type Pair } from './subsequence.ts';
 

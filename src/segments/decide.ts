@@ -1,7 +1,8 @@
 /** Decides what becomes of one segment: what stands, what is bought, what waits for a person. Pure. */
+import type { Origin, SegmentRecord } from '../baseline.ts';
 import type { Policies } from '../config.ts';
 import { type Part, partsText } from '../format.ts';
-import { type Choice, type Origin, resolve, type SegmentRecord, sameText } from './record.ts';
+import { type Choice, resolve, sameText } from './record.ts';
 
 /** A segment that the source holds now. */
 export interface WantedSegment {

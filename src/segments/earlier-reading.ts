@@ -2,9 +2,9 @@
  * Records of version 0.1.0 hold texts as it read them: with template calls and attributes of lines beside the text, and line
  * breaks between tags as blanks. They are read as today, so that nothing is bought again for it. Pure.
  */
+import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decide.ts';
-import type { SegmentRecord } from './record.ts';
 
 export function asReadNow(
   records: readonly SegmentRecord[],

@@ -1,6 +1,6 @@
 /** How a job of segments ends: done, or held for those that a person has to look at. Pure. */
+import type { SegmentRecord } from '../baseline.ts';
 import type { JobState } from '../job.ts';
-import type { SegmentRecord } from './record.ts';
 
 /** @param at ISO 8601 */
 export function finalState(

@@ -4,14 +4,6 @@
  */
 import { hash } from 'node:crypto';
 
-/** What is remembered of a file without keys beside its segments. */
-export interface FrameRecord {
-  /** Of the source when it was last seen: `packFrame`. */
-  readonly lines: string;
-  /** Keys of the texts in the target that belong to no segment: a person's own. Absent: none. */
-  readonly own?: readonly string[];
-}
-
 /** A line of the frame, with its line end, or the part of one beside a segment; or the place of a segment. */
 export type Piece =
   | { readonly kind: 'line'; readonly text: string }

@@ -12,9 +12,10 @@
  *   new      there               adopt, or buy, as `existing` says
  *   gone     there               remove, or keep, as `deleted_source` says
  */
+import type { Origin, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { type Decision, decide, type MergeRules, type WantedSegment } from './decide.ts';
-import { type Origin, type SegmentRecord, sameText } from './record.ts';
+import { sameText } from './record.ts';
 
 export interface MergeInput {
   /** In the order of the source. */

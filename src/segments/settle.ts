@@ -1,8 +1,8 @@
 /** Turns decisions and the answers that were bought for them into what shall stand and what is remembered of it. Pure. */
+import type { SegmentRecord } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import { partsText } from '../format.ts';
 import type { Decision } from './decide.ts';
-import type { SegmentRecord } from './record.ts';
 
 /** What came of buying a text. */
 export type Bought =

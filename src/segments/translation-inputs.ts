@@ -1,15 +1,7 @@
 /** What decided a machine's text beside its source: options, terms of the glossary, style. What of it re-buys, config says. Pure. */
+import type { TranslationInputs } from '../baseline.ts';
 import type { Policies } from '../config.ts';
 import type { TermIndex } from './terms.ts';
-
-/** Short hashes: equal where nothing differs. */
-export interface TranslationInputs {
-  readonly options: string;
-  /** The terms that its source holds; absent: none. */
-  readonly terms?: string;
-  /** Version of the style list. */
-  readonly style?: string;
-}
 
 /** The rules of a project in one language, as they are now. */
 export interface Ingredients {

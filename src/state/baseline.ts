@@ -1,50 +1,13 @@
 /** The segment base: what we last saw and wrote of a source in a language. A cache: lost, it is built again from memory and target. */
+
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BaselineKey, BaselineRecord, SegmentBaseline, SegmentRecord } from '../baseline.ts';
 import { hashBytes, isAbsent, readBytesIfPresent, writeFailure } from '../files/disk.ts';
 import { replaceFile } from '../files/replace.ts';
-import type { Hash, RecipeKey } from '../job.ts';
-import type { LanguageTag } from '../language.ts';
-import type { FrameRecord } from '../segments/frame.ts';
-import type { SegmentRecord } from '../segments/record.ts';
+import type { Hash } from '../job.ts';
 import { frame, parseLine } from './frame.ts';
-
-export interface BaselineRecord {
-  readonly segments: readonly SegmentRecord[];
-  /** Formats without keys: what stood between the segments of the source. Absent in records of 0.1.0. */
-  readonly frame?: FrameRecord;
-  /** Of the target that holds these segments. */
-  readonly targetHash: Hash;
-  readonly recipe: RecipeKey;
-  /** ISO 8601. */
-  readonly at: string;
-}
-
-/** Whose base it is. */
-export interface BaselineKey {
-  readonly project: string;
-  readonly language: LanguageTag;
-  /** Of the source, relative to the project's root. */
-  readonly path: string;
-}
-
-/** The base of one source in one language. */
-export interface SegmentBaseline {
-  /**
-   * What the target holds according to us, by segment id; empty at first contact.
-   * @param found hash of the target as it stands on the disk, null when none does
-   */
-  read(found: Hash | null): Promise<ReadonlyMap<string, SegmentRecord>>;
-  /** All that is known of the target, as `read` chooses it; undefined at first contact. */
-  record(found: Hash | null): Promise<BaselineRecord | undefined>;
-  /**
-   * Notes what the target is about to hold. Called before it is replaced: a crash in between, or before the ledger
-   * hears of it, must never make our own text look like a person's edit.
-   * @param replacing hash of the target that will be replaced, null when there is none
-   */
-  prepare(next: BaselineRecord, replacing: Hash | null): Promise<void>;
-}
 
 /** All bases of a state folder. */
 export class Baselines {

@@ -6,11 +6,12 @@
  *       ^           │            │            │             │
  *       └─ refused  └─> in-doubt └─> refused  └─> lost <────┘
  */
+
 import { hash } from 'node:crypto';
+import type { TranslationInputs } from '../baseline.ts';
 import type { Failure } from '../failure.ts';
 import type { DocumentHandle, Hash, JobId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import type { TranslationInputs } from '../segments/translation-inputs.ts';
 
 /** sha256 over source, language and recipe: the same for a copy of the source under any other name. */
 export type PurchaseKey = string & { readonly __brand: 'PurchaseKey' };

@@ -1,12 +1,14 @@
 /** The undo log: what each run put in the place of what, with copies of what it replaced. A killed process leaves it whole; a power cut may not. */
+
 import { constants } from 'node:fs';
 import { appendFile, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BaselineKey } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import type { Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { BaselineKey, Baselines } from './baseline.ts';
+import type { Baselines } from './baseline.ts';
 import type { Kept, Replacing } from './undo.ts';
 
 export interface UndoLogOptions {

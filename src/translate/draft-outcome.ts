@@ -1,5 +1,6 @@
 /** What comes of a draft when its texts are answered: the records of what shall stand, and the bytes that hold it. Pure. */
 
+import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import { hashBytes } from '../files/disk.ts';
 import { type Part, partsText } from '../format.ts';
 import { type Composition, compose, type Placement } from '../formats/text/compose.ts';
@@ -7,9 +8,8 @@ import type { ComposedFrame } from '../formats/text/compose-sequence.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
-import { type SegmentRecord, sameText } from '../segments/record.ts';
+import { sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
-import type { BaselineRecord } from '../state/baseline.ts';
 import type { Finished } from './draft.ts';
 import { type Findings, type Inspection, inputsFor, type TextCase } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';

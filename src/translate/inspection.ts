@@ -1,5 +1,11 @@
 /** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
 
+import type {
+  BaselineRecord,
+  SegmentBaseline,
+  SegmentRecord,
+  TranslationInputs,
+} from '../baseline.ts';
 import type { Route } from '../config.ts';
 import type { ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
@@ -18,14 +24,8 @@ import { frameId } from '../segments/frame-merge.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
-import { type Choice, type SegmentRecord, sameText } from '../segments/record.ts';
-import {
-  inputsScope,
-  isOutdated,
-  type TranslationInputs,
-  translationInputsOf,
-} from '../segments/translation-inputs.ts';
-import type { BaselineRecord, SegmentBaseline } from '../state/baseline.ts';
+import { type Choice, sameText } from '../segments/record.ts';
+import { inputsScope, isOutdated, translationInputsOf } from '../segments/translation-inputs.ts';
 import type { Memory } from '../state/memory.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';

@@ -1,8 +1,7 @@
 /** What a person should hear of one file: texts that stay or are bought again, terms that did not come out. */
 
-import type { SegmentRecord } from '../segments/record.ts';
+import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
-import type { TranslationInputs } from '../segments/translation-inputs.ts';
 import type { Prices } from './improvement.ts';
 import type { Inspection, TextCase } from './inspection.ts';
 

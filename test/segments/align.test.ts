@@ -1,11 +1,12 @@
 /** Paragraphs keep their identity through edits on either side. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SegmentRecord } from '../../src/baseline.ts';
 import { partsText } from '../../src/format.ts';
 import { align } from '../../src/segments/align.ts';
 import type { WantedSegment } from '../../src/segments/decide.ts';
 import { merge } from '../../src/segments/merge.ts';
-import type { SegmentRecord } from '../../src/segments/record.ts';
 import { commonSubsequence } from '../../src/segments/subsequence.ts';
 
 const wantedOf = (source: readonly string[]): WantedSegment[] =>

@@ -1,7 +1,8 @@
 /** What version 0.1.0 noted is read as texts are read today. */
+
 import { expect, test } from 'vitest';
+import type { SegmentRecord } from '../../src/baseline.ts';
 import { asReadNow } from '../../src/segments/earlier-reading.ts';
-import type { SegmentRecord } from '../../src/segments/record.ts';
 
 const record = (source: string, target: string): SegmentRecord => ({
   id: source,

@@ -1,9 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { BaselineRecord } from '../../src/baseline.ts';
 import type { Hash, RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { type BaselineRecord, Baselines } from '../../src/state/baseline.ts';
+import { Baselines } from '../../src/state/baseline.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const KEY = { project: 'app', language: 'de' as LanguageTag, path: 'en/app.json' };

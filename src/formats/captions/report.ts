@@ -1,8 +1,8 @@
 /** What became of a film: counts for people who decide whether to look at it again. Pure. */
 
+import type { CueNote, SegmentRecord } from '../../baseline.ts';
 import { partsText } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
-import type { CueNote, SegmentRecord } from '../../segments/record.ts';
 import { type Limits, width } from './limits.ts';
 import { withoutMarkup } from './markup.ts';
 import { readTiming, type SubtitleFormat } from './timing.ts';

@@ -2,16 +2,10 @@
  * Sequences (Markdown, HTML, text) have no keys: a new target takes the source's frame; an existing one keeps its own, which
  * follows the source where nobody touched it.
  */
+import type { FrameRecord } from '../../baseline.ts';
 import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
-import {
-  type FrameRecord,
-  keyOf,
-  lineKey,
-  type Piece,
-  packFrame,
-  piecesOf,
-} from '../../segments/frame.ts';
+import { keyOf, lineKey, type Piece, packFrame, piecesOf } from '../../segments/frame.ts';
 import {
   type FrameChoice,
   type FrameConflict,

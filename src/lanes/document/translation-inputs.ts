@@ -1,6 +1,7 @@
 /** With which terms and which style a document is translated: what of it buys one again, `retranslate_on` says. */
+import type { TranslationInputs } from '../../baseline.ts';
 import { JobFailure } from '../../failure.ts';
-import { type TranslationInputs, translationInputsOf } from '../../segments/translation-inputs.ts';
+import { translationInputsOf } from '../../segments/translation-inputs.ts';
 import type { Purchase } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { DocumentCase } from './document-case.ts';

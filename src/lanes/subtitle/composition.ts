@@ -1,9 +1,9 @@
 /** The target of a subtitle job as bytes, read back before anybody sees it. Pure. */
 
+import type { SegmentRecord } from '../../baseline.ts';
 import { partsText } from '../../format.ts';
 import { gateProblem } from '../../formats/captions/gate.ts';
 import { type RenderedCue, render } from '../../formats/captions/render.ts';
-import type { SegmentRecord } from '../../segments/record.ts';
 import type { ReadSubtitles, SubtitleInspection } from './inspection.ts';
 
 export interface Composition {

@@ -1,5 +1,7 @@
 /** Looks at one subtitle job without paying: reads source, target and segment base, and says what stands and what is open. */
+
 import { extname, join } from 'node:path';
+import type { SegmentRecord, TranslationInputs } from '../../baseline.ts';
 import type { Policies } from '../../config.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from '../../files/disk.ts';
 import { type Part, partsText } from '../../format.ts';
@@ -11,8 +13,7 @@ import type { SubtitleFormat } from '../../formats/captions/timing.ts';
 import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
-import type { SegmentRecord } from '../../segments/record.ts';
-import { isOutdated, type TranslationInputs } from '../../segments/translation-inputs.ts';
+import { isOutdated } from '../../segments/translation-inputs.ts';
 import { inputsFor, type TextCase, wordRules } from '../../translate/inspection.ts';
 
 /** Bytes: some 500,000 cues. */

@@ -1,5 +1,7 @@
 /** The subtitle lane: sentence by sentence with the film around them, timing untouched, read back before it is delivered. */
+
 import { join } from 'node:path';
+import type { SegmentRecord } from '../../baseline.ts';
 import { type Clock, isoTime } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { hashBytes, holdsStill } from '../../files/disk.ts';
@@ -13,7 +15,6 @@ import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import type { JobRecord, Written } from '../../ledger.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import { finalState } from '../../segments/final-state.ts';
-import type { SegmentRecord } from '../../segments/record.ts';
 import type { TextCase } from '../../translate/inspection.ts';
 import {
   type BoughtText,

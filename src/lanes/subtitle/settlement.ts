@@ -1,5 +1,6 @@
 /** Turns decisions and bought sentences into what shall stand for every cue, and what is remembered of it. Pure. */
 
+import type { CueNote, SegmentRecord } from '../../baseline.ts';
 import { partsText } from '../../format.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { fitCue, type Screen } from '../../formats/captions/fit.ts';
@@ -7,7 +8,6 @@ import { frameOf } from '../../formats/captions/frame.ts';
 import { cutReply } from '../../formats/captions/reply.ts';
 import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decide.ts';
-import type { CueNote, SegmentRecord } from '../../segments/record.ts';
 import { settle } from '../../segments/settle.ts';
 import type { Answer } from '../../translate/order.ts';
 import type { SubtitleInspection } from './inspection.ts';

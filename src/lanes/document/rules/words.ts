@@ -1,7 +1,8 @@
 /** Whether a purchase was made with other terms or another style than those of now. Pure. */
+
 import { hash } from 'node:crypto';
+import type { TranslationInputs } from '../../../baseline.ts';
 import type { Policies } from '../../../config.ts';
-import type { TranslationInputs } from '../../../segments/translation-inputs.ts';
 import type { Purchase, PurchaseKey } from '../../../state/document-purchase.ts';
 
 /** What is not known is not taken for other words. */

@@ -1,0 +1,106 @@
+/**
+ * The baseline of a target: what we last saw and wrote of every segment, the base of the three-way merge. A cache: lost, it is
+ * built again from memory and target, and then a person's edit looks like a text that stood there before.
+ */
+import type { Part } from './format.ts';
+import type { Hash, RecipeKey } from './job.ts';
+import type { LanguageTag } from './language.ts';
+
+/** What one target holds according to us. */
+export interface BaselineRecord {
+  readonly segments: readonly SegmentRecord[];
+  /** Formats without keys: what stood between the segments of the source. Absent in records of 0.1.0. */
+  readonly frame?: FrameRecord;
+  /** Of the target that holds these segments. */
+  readonly targetHash: Hash;
+  readonly recipe: RecipeKey;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** What is remembered of a file without keys beside its segments. */
+export interface FrameRecord {
+  /** Of the source when it was last seen: `segments/frame.ts` packs them. */
+  readonly lines: string;
+  /** Keys of the texts in the target that belong to no segment: a person's own. Absent: none. */
+  readonly own?: readonly string[];
+}
+
+/** Whose baseline it is. */
+export interface BaselineKey {
+  readonly project: string;
+  readonly language: LanguageTag;
+  /** Of the source, relative to the project's root. */
+  readonly path: string;
+}
+
+/** The baseline of one source in one language. */
+export interface SegmentBaseline {
+  /**
+   * What the target holds according to us, by segment id; empty at first contact.
+   * @param found hash of the target as it stands on the disk, null when none does
+   */
+  read(found: Hash | null): Promise<ReadonlyMap<string, SegmentRecord>>;
+  /** All that is known of the target, as `read` chooses it; undefined at first contact. */
+  record(found: Hash | null): Promise<BaselineRecord | undefined>;
+  /**
+   * Notes what the target is about to hold. Called before it is replaced: a crash in between, or before the ledger
+   * hears of it, must never make our own text look like a person's edit.
+   * @param replacing hash of the target that will be replaced, null when there is none
+   */
+  prepare(next: BaselineRecord, replacing: Hash | null): Promise<void>;
+}
+
+/**
+ * Who wrote a text. `adopted`: it stood there at first contact, and counts as ours when its source
+ * changes. `copied`: it is the source's own text, of a locked key or without a letter in it.
+ */
+export type Origin = 'machine' | 'human' | 'adopted' | 'copied';
+
+export interface SegmentRecord {
+  readonly id: string;
+  /** Text of the source that we last saw. */
+  readonly source: string;
+  /** What we left in the target; null: the key was left out, or a person took the paragraph out. */
+  readonly target: readonly Part[] | null;
+  readonly origin: Origin;
+  /**
+   * `held`: no answer was fit to be written, `target` is not its translation. `conflict`: a person's text stands while
+   * its source changed, a decision is open. `stale`: the same, and policy says that the person's text stays.
+   */
+  readonly state: 'ok' | 'held' | 'conflict' | 'stale';
+  /** The source that the text in `target` belongs to, where that is no longer `source`. */
+  readonly previousSource?: string;
+  /** The machine's text for `source`, where a person's stands: bought once, shown beside it. */
+  readonly machine?: readonly Part[];
+  /** Why it is held. */
+  readonly problem?: string;
+  /** What a machine's text in `target` was bought with; absent: unknown. */
+  readonly made?: TranslationInputs;
+  /** It is no segment but lines between them that a person and the source both changed (sequences). */
+  readonly isFrame?: true;
+  /** Subtitles only. */
+  readonly cue?: CueRecord;
+}
+
+export interface CueRecord {
+  /** The source's timing line when it was last written: where the target has another one, a person moved the cue. */
+  readonly timing: string;
+  /** What was done to fit a bought text into its cue. */
+  readonly notes: readonly CueNote[];
+  /** Texts for the service that begin in it: none where it goes on with a sentence, one for each speaker. */
+  readonly texts?: number;
+  /** On the first cue: what stood around the source's cues when the target was last written (`subtitles/frame.ts`). */
+  readonly frame?: string;
+}
+
+export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';
+
+/** What decided a machine's text beside its source, as short hashes: equal where nothing differs. */
+export interface TranslationInputs {
+  readonly options: string;
+  /** The terms that its source holds; absent: none. */
+  readonly terms?: string;
+  /** Version of the style list. */
+  readonly style?: string;
+}
