@@ -18,6 +18,8 @@ export interface Replacement {
   readonly content: Content;
   /** Refuse unless this stands there, `null` meaning nothing; absent: whatever stands there. */
   readonly expectedOld?: Hash | null;
+  /** Absolute folder of the temporary file, on the same file system; absent: that of the file. */
+  readonly tempIn?: string;
   /** `flushed` survives a power cut; `cached` only a killed process: for what can be rebuilt. */
   readonly durability?: 'flushed' | 'cached';
   /** Permissions of a new file, 0o666 less the umask when absent; an existing file keeps its own. */
@@ -69,7 +71,7 @@ export async function stageFile(replacement: Replacement): Promise<Staged> {
   try {
     const target = await confine(path, root);
     await makeFolder(dirname(target), durability);
-    const temp = join(dirname(target), temporaryName());
+    const temp = join(replacement.tempIn ?? dirname(target), temporaryName());
     try {
       const written = await writeTemp(temp, { ...replacement, path: target, durability });
       return { temp, target, durability, ...written };

@@ -2,6 +2,7 @@
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { errorCode } from './disk.ts';
 import type { Interest, Skipped } from './listing.ts';
+import { isTemporary } from './temporary.ts';
 
 /** A root that is looked at. */
 export interface Tree {
@@ -9,6 +10,8 @@ export interface Tree {
   readonly absolute: string;
   readonly interest: Interest;
   isIgnored(name: string): boolean;
+  /** Hears of a file that is named as our temporary files are. */
+  onTemporary?(at: PathOnDisk): void;
 }
 
 /** A file or folder below a root, by both of its names. */
@@ -80,7 +83,11 @@ function sortEntries(tree: Tree, folder: PathOnDisk, entries: readonly Dirent[])
   const twins = twinsAmong(entries);
   for (const entry of entries) {
     const { name } = entry;
-    if (tree.isIgnored(name)) continue;
+    if (tree.isIgnored(name)) {
+      if (tree.onTemporary !== undefined && isTemporary(name))
+        tree.onTemporary(pathIn(folder, name));
+      continue;
+    }
     if (isAscii(name) && entry.isFile()) {
       sorted.files.push(name);
       continue;

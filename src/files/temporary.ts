@@ -1,56 +1,83 @@
 /** Names of our temporary files, and the removal of those that a killed process left behind. */
-import { randomBytes } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { isAbsent, readFailure } from './disk.ts';
+import { isAbsent } from './disk.ts';
 
 const TEMP = /^\.dragoman-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
-// In a container every run has the same pid: this tells ours from those of the run before.
-const THIS_RUN = randomBytes(4).toString('hex');
-const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
+// In a container every run has the same pid: this tells ours from those of the run before, and of another container.
+const THIS_HOST = createHash('sha256').update(hostAndPids()).digest('hex').slice(0, 4);
+const THIS_RUN = THIS_HOST + randomBytes(2).toString('hex');
+/** A living process with the number of the one that wrote the file need not be that one: age decides then. */
+const SAME_PID_MS = 24 * 60 * 60 * 1000;
+/** Of another host nothing is known but that its files are put in place within seconds, and change while they are written. */
+const OTHER_HOST_MS = 60 * 60 * 1000;
 
 /** A name that is free, and that the watcher ignores because it begins with a dot. */
 export function temporaryName(): string {
   return `.dragoman-${process.pid}-${THIS_RUN}-${randomBytes(4).toString('hex')}.tmp`;
 }
 
+/** Whether a file is named as our temporary files are; nobody else names theirs so. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith('.dragoman-') && TEMP.test(name);
+}
+
 /**
- * Removes temporary files whose process is gone.
- * @returns their names
+ * Removes a temporary file whose process is gone. One that is in use stays, and so does one that may not be removed.
+ * @param path absolute
+ * @returns whether it was removed
  */
-export async function removeStaleTemps(folder: string, clock: Clock): Promise<string[]> {
-  return removeTemps(folder, async (name, pid) => {
-    return !isAlive(pid) || (await age(join(folder, name), clock)) >= STALE_AFTER_MS;
-  });
+export async function removeStaleTemporary(path: string, clock: Clock): Promise<boolean> {
+  try {
+    const [, pid, run = ''] = TEMP.exec(path.slice(path.lastIndexOf('/') + 1)) ?? [];
+    if (pid === undefined || run === THIS_RUN) return false;
+    const { mtimeMs, ctimeMs } = await lstat(path);
+    const age = clock.now() - Math.max(mtimeMs, ctimeMs);
+    if (age < patienceWith(Number(pid), run)) return false;
+    await rm(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** Removes the temporary files of all other runs: for a folder that this process has to itself. */
+/** Milliseconds that a file must have stood unchanged. */
+function patienceWith(pid: number, run: string): number {
+  if (!run.startsWith(THIS_HOST)) return OTHER_HOST_MS;
+  return isAlive(pid) ? SAME_PID_MS : Number.NEGATIVE_INFINITY;
+}
+
+/** Removes the temporary files of all other runs: for a folder that this process has to itself, if it is there. */
 export async function removeForeignTemps(folder: string): Promise<string[]> {
-  return removeTemps(folder, async () => true);
-}
-
-async function removeTemps(
-  folder: string,
-  isStale: (name: string, pid: number) => Promise<boolean>,
-): Promise<string[]> {
   const removed: string[] = [];
-  for (const name of await readdir(folder)) {
-    const [, pid, run] = TEMP.exec(name) ?? [];
-    if (run === undefined || run === THIS_RUN || !(await isStale(name, Number(pid)))) continue;
+  for (const name of await namesIn(folder)) {
+    const run = TEMP.exec(name)?.[2];
+    if (run === undefined || run === THIS_RUN) continue;
     await rm(join(folder, name), { force: true });
     removed.push(name);
   }
   return removed;
 }
 
-// A living process with that number need not be the one that wrote the file: age decides then.
-async function age(path: string, clock: Clock): Promise<number> {
+async function namesIn(folder: string): Promise<string[]> {
   try {
-    return clock.now() - (await stat(path)).mtimeMs;
+    return await readdir(folder);
   } catch (error) {
-    if (isAbsent(error)) return Number.POSITIVE_INFINITY;
-    throw readFailure(path, error);
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+/** Where a process number means something: the same name of a host and the same space of process numbers. */
+function hostAndPids(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
   }
 }
 

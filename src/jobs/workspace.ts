@@ -9,6 +9,7 @@ import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { Ledger } from '../ledger.ts';
+import { removeForeignTemps } from '../files/temporary.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
 import { Backups } from '../state/backup.ts';
@@ -48,12 +49,16 @@ export interface WorkspaceOptions {
   readonly patienceMs?: number;
 }
 
+/** Folders of the state in which a killed run may have left temporary files; the ledger looks after the state's own. */
+const WITH_TEMPORARY_FILES = ['base', 'memory', 'spool', 'voice'];
+
 /** @throws StateLocked when a daemon works on the state; JobFailure `damaged-state` */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { config, world } = options;
   const onEvent = (event: Parameters<Events['emit']>[0]) => world.events.emit(event);
   await using opening = new AsyncDisposableStack();
   opening.use(await lockState(config.state, world.clock));
+  for (const folder of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, folder));
   const ledger = opening.use(
     await openLedger({ folder: config.state, clock: world.clock, onEvent }),
   );

@@ -77,7 +77,13 @@ export class Baselines {
   /** Puts a copy back. */
   async putBack(key: BaselineKey, from: string): Promise<void> {
     const content = createReadStream(from);
-    await replaceFile({ path: this.#pathOf(key), root: this.#folder, content, mode: 0o600 });
+    await replaceFile({
+      path: this.#pathOf(key),
+      root: this.#folder,
+      tempIn: this.#folder,
+      content,
+      mode: 0o600,
+    });
   }
 
   async remove(key: BaselineKey): Promise<void> {
@@ -100,6 +106,8 @@ export class Baselines {
     await replaceFile({
       path: this.#pathOf(key),
       root: this.#folder,
+      // In one folder: what a killed run leaves is found without a walk through thousands of folders.
+      tempIn: this.#folder,
       content: frame(JSON.stringify(stored), 0),
       durability: 'cached',
       mode: 0o600,

@@ -98,7 +98,13 @@ export class Memories implements AsyncDisposable {
 
   async #rewrite(path: string, texts: Texts): Promise<Journal> {
     const content = compacted(readLines(path), texts, (line) => this.#isKept(line));
-    const { size } = await replaceFile({ path, root: this.#folder, content, mode: 0o600 });
+    const { size } = await replaceFile({
+      path,
+      root: this.#folder,
+      tempIn: this.#folder,
+      content,
+      mode: 0o600,
+    });
     this.#failed.delete(path);
     return Journal.open(path, size);
   }

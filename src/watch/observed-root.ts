@@ -1,7 +1,9 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
+import type { Clock } from '../clock.ts';
 import { isIgnored } from '../files/ignore.ts';
 import { type FoundFile, type Interest, isWithin, nameOf } from '../files/listing.ts';
-import { isAscii, type PathOnDisk, type Tree } from '../files/scan-folder.ts';
+import { absolutePath, isAscii, type PathOnDisk, type Tree } from '../files/scan-folder.ts';
+import { removeStaleTemporary } from '../files/temporary.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
 import { KnownFiles } from './known.ts';
@@ -25,6 +27,8 @@ export type Thoroughness = 'suspects' | 'folders' | 'files';
 interface Online {
   readonly tree: Tree;
   readonly folders: Folders;
+  /** Temporary files of ours that the first pass found. */
+  readonly temporary: PathOnDisk[];
   /** Whether a full pass is behind us. */
   isListed: boolean;
 }
@@ -136,12 +140,25 @@ export class ObservedRoot {
         this.#onEvent({ kind: 'offline', project, reason: found.reason });
         return;
       case 'online': {
-        const tree: Tree = { absolute: found.absolute, interest: this.#root, isIgnored };
-        const folders = new Folders(tree, this.#known, this.#findings);
-        this.#online = { tree, folders, isListed: false };
+        this.#online = this.#open(found.absolute);
         if (found.isBack) this.#onEvent({ kind: 'online', project });
       }
     }
+  }
+
+  #open(absolute: string): Online {
+    const temporary: PathOnDisk[] = [];
+    const tree: Tree = {
+      absolute,
+      interest: this.#root,
+      isIgnored,
+      onTemporary: (at) => {
+        if (!online.isListed) temporary.push(at);
+      },
+    };
+    const folders = new Folders(tree, this.#known, this.#findings);
+    const online: Online = { tree, folders, temporary, isListed: false };
+    return online;
   }
 
   async #findSuspects(online: Online, thoroughness: Thoroughness, pass: Pass): Promise<number> {
@@ -165,6 +182,7 @@ export class ObservedRoot {
     const started = clock.now();
     const before = turns.spent();
     const files = await online.folders.full(pass);
+    if (!online.isListed) await removeLeftovers(online, clock);
     online.isListed = true;
     const durationMs = clock.now() - started;
     this.#onEvent({ kind: 'scanned', project: this.project, files, durationMs });
@@ -209,6 +227,11 @@ export class ObservedRoot {
     if (absolute === root) return '';
     return isWithin(absolute, root) ? absolute.slice(root.length + 1) : undefined;
   }
+}
+
+/** A run that was killed leaves its temporary files beside the targets; they go when the root is first listed. */
+async function removeLeftovers({ tree, temporary }: Online, clock: Clock): Promise<void> {
+  for (const at of temporary.splice(0)) await removeStaleTemporary(absolutePath(tree, at), clock);
 }
 
 function parentOf({ path, raw }: PathOnDisk): PathOnDisk {

@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { END_PATIENCE_MS } from '../../src/files/completeness.ts';
+import { temporaryName } from '../../src/files/temporary.ts';
 import { PATIENCE_MS } from '../../src/watch/unfinished.ts';
 import { openWatch } from '../../src/watch/watch.ts';
 import { folderWith, watchFolder } from './rig.ts';
@@ -55,6 +57,23 @@ test('HTML without its end tag waits a minute for the rest, and is then taken as
   await watched.told(1);
   expect(watched.changes).toEqual(['a.html']);
   expect(watched.watch.unfinished()).toEqual([]);
+});
+
+test("temporary files that a killed run left are removed at the first look, and nobody else's", async () => {
+  const [, , run = ''] = temporaryName().split('-');
+  const left = `.dragoman-${spawnSync('true').pid}-${run.slice(0, 4)}0000-00000000.tmp`;
+  const root = await folderWith('a.json', 'de/a.json');
+  for (const name of [`de/${left}`, left, 'de/.own.tmp', `de/${temporaryName()}`]) {
+    writeFileSync(join(root, name), 'x');
+  }
+  const watched = await watchFolder({ hints: 'none', root });
+  await watched.watch.settle();
+  expect(readdirSync(root).sort()).toEqual(['a.json', 'de']);
+  expect(readdirSync(join(root, 'de')).sort()).toEqual([
+    expect.stringMatching(/^\.dragoman-/),
+    '.own.tmp',
+    'a.json',
+  ]);
 });
 
 test('a listener that throws ends the watch, and whoever waits hears why', async () => {
