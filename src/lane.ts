@@ -2,6 +2,20 @@
 import type { Hold, Job, JobState, Lane, Step } from './job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from './ledger.ts';
 
+const MIB = 1024 * 1024;
+
+/** Bytes of a source that a lane takes at most; a larger one fails by name, before it is read, hashed or uploaded. */
+export const LARGEST_SOURCE: Readonly<Record<Lane, number>> = {
+  // A larger resource file is no resource file.
+  text: 128 * MIB,
+  // Some 500,000 cues.
+  subtitle: 64 * MIB,
+  // With the media of a presentation, which may be taken out before the upload.
+  document: 2048 * MIB,
+  // A film, of which ffmpeg takes the sound.
+  voice: 8192 * MIB,
+};
+
 /** How a lane leaves a job. `poll` gives the slot back and asks for another turn at that time. */
 export type LaneResult =
   | {

@@ -1,9 +1,12 @@
 /** Reads the files that may have changed: the hash of each, and the lane where the content tells it. */
 import { join } from 'node:path';
+import type { Project } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
-import { hashFile } from '../files/disk.ts';
+import { hashBytes, hashFile, parseStat } from '../files/disk.ts';
 import type { FoundFile, Skipped } from '../files/listing.ts';
 import type { Hash, Lane } from '../job.ts';
+import { LARGEST_SOURCE } from '../lane.ts';
+import type { Router } from '../routes/router.ts';
 import { contentLane } from './content-lane.ts';
 import type { ProjectContext } from './project-context.ts';
 
@@ -29,7 +32,9 @@ export async function readContents(
     for (const file of rest) {
       const { path, raw } = file;
       try {
-        const hash = await hashFile(join(project.root, raw));
+        const hash = isTooLarge(router, project, file)
+          ? standInFor(file)
+          : await hashFile(join(project.root, raw));
         const lane = await contentLane(router, project, file);
         hashes.set(path, hash);
         if (lane !== undefined) lanes.set(path, lane);
@@ -40,4 +45,21 @@ export async function readContents(
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, readNext));
   return { hashes, lanes, unreadable };
+}
+
+/** Reading 20 GiB would keep all other files back for minutes, and no lane takes them. */
+function isTooLarge(router: Router, { name }: Project, { path, size }: FoundFile): boolean {
+  if (size <= LEAST_LIMIT) return false;
+  const claim = router.claim(name, path);
+  // What the content decides is not known yet: documents take more than texts.
+  const isLane = claim.kind === 'source' && !claim.contentDecides;
+  return size > (isLane ? LARGEST_SOURCE[claim.lane] : LARGEST_SOURCE.document);
+}
+
+const LEAST_LIMIT = Math.min(...Object.values(LARGEST_SOURCE));
+
+/** Says whether such a file changed, and no more: its job ends before it is read. */
+function standInFor({ stat }: FoundFile): Hash {
+  const { size, mtimeNs } = parseStat(stat);
+  return hashBytes(`too large to be read: ${size} ${mtimeNs}`);
 }

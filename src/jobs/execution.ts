@@ -9,12 +9,20 @@ import {
   MAX_ATTEMPTS,
   retryDelay,
 } from '../failure.ts';
-import type { Job, JobId, JobState, Lane, Step } from '../job.ts';
-import type { Estimate, LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import { parseStat } from '../files/disk.ts';
+import { type Job, type JobId, type JobState, type Lane, type Step, sourceId } from '../job.ts';
+import {
+  type Estimate,
+  LARGEST_SOURCE,
+  type LaneResult,
+  type LaneRun,
+  type LaneWorker,
+} from '../lane.ts';
 import {
   type Claim,
   type JobRecord,
   type Ledger,
+  type LedgerView,
   type SourceRecord,
   StaleClaim,
 } from '../ledger.ts';
@@ -82,6 +90,7 @@ export function createExecution(options: ExecutionOptions): Execution {
     // A job that only looks whether its document is done has begun long ago.
     if (attempt > 0) events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
     try {
+      requireSize(ledger, turn.record);
       const result = await workerOf(turn.record).run(laneRun(options, turn));
       return await settleResult(options, { ...turn, result, started });
     } catch (error) {
@@ -116,7 +125,10 @@ export function createExecution(options: ExecutionOptions): Execution {
 
   return {
     work,
-    estimate: async (job, counted) => await workerOf(job).estimate(job, counted),
+    async estimate(job, counted) {
+      requireSize(ledger, job);
+      return await workerOf(job).estimate(job, counted);
+    },
     get stop() {
       return stop;
     },
@@ -135,6 +147,20 @@ export function createExecution(options: ExecutionOptions): Execution {
       return waiting;
     },
   };
+}
+
+/** @throws JobFailure `unsupported` for a source that no lane may read, whatever it holds */
+function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
+  const stat = ledger.get('sources', sourceId(project, source))?.stat;
+  const bytes = stat === undefined ? 0 : Number(parseStat(stat).size);
+  const most = LARGEST_SOURCE[lane];
+  if (bytes <= most) return;
+  const [found, limit] = [bytes, most].map((each) => each.toLocaleString('en-US'));
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: `${source} has ${found} bytes, and the ${lane} lane takes at most ${limit}`,
+    advice: 'Split the file, or exclude it from the route.',
+  });
 }
 
 interface ClaimedJob {

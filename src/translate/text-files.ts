@@ -5,10 +5,8 @@ import { type ReadFile, readBytes, readBytesIfPresent } from '../files/disk.ts';
 import type { Format, FormatOptions } from '../format.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type OpenFile, openFile, type Reader } from '../formats/text/open.ts';
+import { LARGEST_SOURCE } from '../lane.ts';
 import type { TextCase } from './inspection.ts';
-
-/** Bytes; a larger resource file is no resource file. */
-const MAX_BYTES = 128 * 1024 * 1024;
 
 /** What opening needs of a text job. */
 export type SourceCase = Omit<TextCase, 'memory' | 'baseline' | 'projectTerms'>;
@@ -20,7 +18,7 @@ export type TextFile = OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
 export async function openSource(
   text: SourceCase,
 ): Promise<{ readonly source: TextFile; readonly format: Format }> {
-  const { bytes, hash, stat } = await readBytes(text.sourcePath, MAX_BYTES);
+  const { bytes, hash, stat } = await readBytes(text.sourcePath, LARGEST_SOURCE.text);
   const format = await formatOf(text, bytes);
   const source = { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
   return { source, format };
@@ -58,7 +56,7 @@ export async function openTarget(
   { root, targetPath }: TextCase,
   { format, options }: Reader,
 ): Promise<TextFile | undefined> {
-  const read = await readBytesIfPresent(join(root, targetPath), MAX_BYTES);
+  const read = await readBytesIfPresent(join(root, targetPath), LARGEST_SOURCE.text);
   if (read === undefined) return undefined;
   return { ...openFile(read.bytes, format, options), hash: read.hash, stat: read.stat };
 }

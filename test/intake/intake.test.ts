@@ -1,5 +1,5 @@
 /** What was settled and cannot be read, or moved while it was taken in. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
@@ -70,5 +70,26 @@ test('a file that could not be read is as if it had not been told: the next look
   const gone = { ...settled, files: [{ ...later, raw: 'en/not-there.json' }] };
   expect(await intake.take(gone)).toEqual([]);
   expect(known.get(file.path)).toBe(STAT);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('the size of a source is looked at before it is read: a sparse file of 20 GiB is taken in like a small one', async () => {
+  const { root, intake, ledger } = await intakeOf();
+  mkdirSync(join(root, 'en'));
+  writeFileSync(join(root, 'en/a.json'), '');
+  truncateSync(join(root, 'en/a.json'), 20 * 1024 ** 3);
+  const { size, mtimeNs, ctimeNs, ino } = statSync(join(root, 'en/a.json'), { bigint: true });
+  const file = {
+    path: 'en/a.json',
+    // Nothing stands there: whoever read it would fail.
+    raw: 'en/unread.json',
+    stat: `${size}:${mtimeNs}:${ctimeNs}:${ino}` as Stat,
+    size: Number(size),
+  };
+  const settled = { kind: 'settled', project: 'app', files: [file], gone: [] } as const;
+  expect(await intake.take({ ...settled, missing: new Set() })).toMatchObject([
+    { path: 'en/a.json', stat: file.stat },
+  ]);
+  expect(intake.skipped()).toEqual([]);
   await ledger[Symbol.asyncDispose]();
 });

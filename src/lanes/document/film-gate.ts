@@ -6,10 +6,8 @@ import { readBytes } from '../../files/disk.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import { gateProblem } from '../../formats/captions/gate.ts';
 import { type Cue, readSubtitles } from '../../formats/captions/read.ts';
+import { LARGEST_SOURCE } from '../../lane.ts';
 import type { DocumentCase } from './document-case.ts';
-
-/** Bytes: some 500,000 cues. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 /** @returns why the result must not stand for the film; undefined when it may, and for what is no film */
 export async function filmProblem(
@@ -31,7 +29,7 @@ export async function readFilm(
   sourcePath: string,
   { fallbackEncoding }: Pick<SubtitleRules, 'fallbackEncoding'>,
 ): Promise<readonly Cue[]> {
-  const { bytes } = await readBytes(sourcePath, MAX_BYTES);
+  const { bytes } = await readBytes(sourcePath, LARGEST_SOURCE.subtitle);
   return readSubtitles(bytes, { file: sourcePath, fallback: fallbackEncoding }).cues;
 }
 
@@ -46,7 +44,7 @@ async function findProblem(
       end,
       isEmpty: text.trim() === '',
     }));
-    return gateProblem((await readBytes(result, MAX_BYTES)).bytes, expected, name);
+    return gateProblem((await readBytes(result, LARGEST_SOURCE.subtitle)).bytes, expected, name);
   } catch (error) {
     return describeFailure(failureOf(error));
   }

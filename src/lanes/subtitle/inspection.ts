@@ -10,14 +10,12 @@ import { type Group, groupsOf, sentencesOf } from '../../formats/captions/group.
 import { type Limits, limitsFor } from '../../formats/captions/limits.ts';
 import { type Cue, readSubtitles, type SubtitleFile } from '../../formats/captions/read.ts';
 import type { SubtitleFormat } from '../../formats/captions/timing.ts';
+import { LARGEST_SOURCE } from '../../lane.ts';
 import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
 import { inputsFor, type TextCase, wordRules } from '../../translate/inspection.ts';
-
-/** Bytes: some 500,000 cues. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface SubtitleInspection {
   readonly source: ReadSubtitles;
@@ -51,9 +49,13 @@ export interface StandingCue extends Cue {
 /** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspection> {
   const { route, root, targetPath, job } = text;
-  const source = readAs(await readBytes(text.sourcePath, MAX_BYTES), text.sourcePath, text);
+  const source = readAs(
+    await readBytes(text.sourcePath, LARGEST_SOURCE.subtitle),
+    text.sourcePath,
+    text,
+  );
   const targetFile = join(root, targetPath);
-  const found = await readBytesIfPresent(targetFile, MAX_BYTES);
+  const found = await readBytesIfPresent(targetFile, LARGEST_SOURCE.subtitle);
   const target = found && readAs(found, targetFile, text);
   const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
   const groups = groupsOf(film.cues, { joins: route.subtitles.group });
