@@ -152,6 +152,7 @@ export class Daemon implements AsyncDisposable {
       () => this.#dealWithLoss(),
       () => {},
     );
+    this.#endWith(this.#runner.watchOffers(signals.drain));
     this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), signals.drain));
     await Promise.race([this.#fatal.promise, this.#keepOrderUntil(signals.drain)]);
     events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
@@ -200,6 +201,11 @@ export class Daemon implements AsyncDisposable {
   /** Why paid work stands still. */
   get stop(): Stop | undefined {
     return this.#runner.stop;
+  }
+
+  /** Work that is queued and does not move. */
+  get standstill(): JobRunner['standstill'] {
+    return this.#runner.standstill;
   }
 
   get queue(): JobRunner['queue'] {
@@ -281,11 +287,12 @@ export class Daemon implements AsyncDisposable {
   }
 
   #condition() {
-    const { stop, paused, isWatching } = this.#runner;
+    const { stop, paused, isWatching, standstill = null } = this.#runner;
     const working = isWatching ? ('running' as const) : ('not running' as const);
     return {
       state: stop !== undefined ? ('stopped' as const) : paused ? ('paused' as const) : working,
       stopped_by: stop === undefined ? null : describeFailure(stop),
+      standstill,
       page: this.#page?.address ?? null,
     };
   }

@@ -42,6 +42,8 @@ export type Event =
   | { kind: 'trashed'; project: string; path: string; into: string }
   | { kind: 'deleted'; project: string; path: string }
   // jobs
+  // they were to be done and nobody would have taken them up: an error of ours, mended when it is told
+  | { kind: 'jobs-not-offered'; jobs: number; first: JobId }
   | ({ kind: 'job-queued' } & OfJob)
   | ({ kind: 'job-started'; attempt: number } & OfJob)
   | ({ kind: 'job-delivered'; wrote: readonly string[]; durationMs: number } & OfJob)

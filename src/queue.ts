@@ -22,6 +22,8 @@ export type Worker = (offer: Offer, signal: AbortSignal) => Promise<Outcome>;
 export interface Queue extends AsyncDisposable {
   /** Offers a job; offering one that waits or runs already changes its time at most, and never runs it twice at once. */
   offer(offer: Offer): void;
+  /** Whether a job is offered: it waits for a slot or a time, or it runs. */
+  has(id: JobId): boolean;
   /** Forgets a waiting offer; a running one is not touched. */
   withdraw(id: JobId): void;
   /** Offers that wait for a slot or a time, and those that run. */

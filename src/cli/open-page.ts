@@ -22,6 +22,7 @@ export async function openPage(
   try {
     const served = await servePage({
       ...{ page, control, ledger, queue, events, clock },
+      standstill: () => daemon.standstill,
       version: VERSION,
     });
     daemon.showPage(served);

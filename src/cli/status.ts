@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ConflictLine, StatusReport } from '../control/report.ts';
+import { describeStandstill } from '../jobs/offers.ts';
 import { plural } from '../language.ts';
 import {
   attentionLine,
@@ -84,6 +85,7 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
   if (report.page !== null) terminal.out(`page: ${report.page}`);
   const counts = Object.entries(report.jobs).map(([state, jobs]) => `${jobs} ${state}`);
   terminal.out(`jobs: ${counts.join(', ')}`);
+  if (report.standstill !== null) terminal.out(describeStandstill(report.standstill));
   for (const line of projectLines(report)) terminal.out(line);
   const shown =
     options.all === true
@@ -99,8 +101,9 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
 }
 
 /** What to say where no single job needs a person. */
-function restOf({ state, stopped_by, jobs }: StatusReport): string {
+function restOf({ state, stopped_by, standstill, jobs }: StatusReport): string {
   if (stopped_by !== null) return 'Paid work stands still until that is mended: "dragoman doctor".';
+  if (standstill !== null) return 'The log says what the jobs wait for.';
   const waiting = jobs.queued + jobs.running;
   if (state !== 'not running' || waiting === 0) return 'Nothing needs you.';
   return `${plural(waiting, 'job')} not done yet, and nobody works on ${waiting === 1 ? 'it' : 'them'}: "dragoman once" does, or "dragoman run".`;

@@ -30,7 +30,7 @@ export interface LocalControlOptions {
   readonly inForce: InForce;
   /** An address of the page for one visit; null without a page. */
   visit(): string | null;
-  condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'page'>;
+  condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'standstill' | 'page'>;
   /** Looks at the disk, so that a plan is about what stands there now. */
   look(): Promise<Look>;
   /** What a job would bill, asked of its lane. */

@@ -8,6 +8,8 @@ export interface StatusReport {
   readonly state: 'running' | 'paused' | 'stopped' | 'not running';
   /** Why paid work stands still, when it does. */
   readonly stopped_by: string | null;
+  /** Jobs that are queued, and for how many seconds none has moved; null while jobs move, or nothing is queued. */
+  readonly standstill: { readonly jobs: number; readonly seconds: number } | null;
   /** Address of the page, when a daemon serves it. */
   readonly page: string | null;
   readonly conflicts: readonly ConflictLine[];

@@ -71,6 +71,10 @@ class LaneQueues implements InProcessQueue {
     else this.#place(offer);
   }
 
+  has(id: JobId): boolean {
+    return this.#entries.has(id);
+  }
+
   withdraw(id: JobId): void {
     const entry = this.#entries.get(id);
     if (!entry) return;

@@ -3,18 +3,17 @@
 import type { JobId, Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
-import { priorityOf } from '../lanes/voice/priority.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Setup } from '../plan/planner.ts';
-import { entryFact } from '../plan/queued.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
 import { holdBulkChange } from './bulk-change-guard.ts';
 import { createExecution, type Execution, type Stop } from './execution.ts';
 import { type InProcessQueue, inProcessQueue } from './in-process-queue.ts';
+import { LOOK_MS, Offers, type Standstill } from './offers.ts';
 import { openLanes } from './open-lanes.ts';
 import type { Workspace, World } from './workspace.ts';
 
@@ -46,6 +45,10 @@ export class JobRunner implements AsyncDisposable {
   readonly #poller: VoicePoller;
   readonly #broken = Promise.withResolvers<never>();
   readonly #hurry = new AbortController();
+  readonly #offers: Offers;
+  readonly #unsubscribe: () => void;
+  /** Calls of `enqueue` that are under way. */
+  #entering = 0;
   #hasAskedPeriod = false;
   #isWatching = false;
 
@@ -70,7 +73,13 @@ export class JobRunner implements AsyncDisposable {
       delivered,
     });
     const windows = windowsOf(inForce);
-    this.#queue = inProcessQueue({ worker: this.#worker, windows, clock: world.clock });
+    const { clock, events } = world;
+    this.#queue = inProcessQueue({ worker: this.#worker, windows, clock });
+    this.#offers = new Offers({ ledger, queue: this.#queue, inForce, events, clock });
+    this.#unsubscribe = events.subscribe(({ kind }) => {
+      // A large file is bought in many requests.
+      if (kind === 'billed') this.#offers.moved();
+    });
   }
 
   /**
@@ -84,6 +93,15 @@ export class JobRunner implements AsyncDisposable {
 
   /** Writes planned jobs down and offers them. */
   async enqueue(planned: readonly PlannedJob[]): Promise<void> {
+    this.#entering += 1;
+    try {
+      await this.#enter(planned);
+    } finally {
+      this.#entering -= 1;
+    }
+  }
+
+  async #enter(planned: readonly PlannedJob[]): Promise<void> {
     const { workspace, world, inForce } = this.#options;
     const work = await holdBulkChange(planned, {
       workspace,
@@ -95,21 +113,31 @@ export class JobRunner implements AsyncDisposable {
     // What a daemon does from one rest to the next is a run of its own.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
     if (this.#isWatching && isAtRest) workspace.undo.nextRun();
-    await workspace.ledger.commit(work.flatMap((job) => entryFact(job, workspace.ledger) ?? []));
-    for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
-      world.events.emit({ kind: 'job-queued', job: id, project, lane, source, language });
-      this.#queue.offer({ id, lane, ...priorityOf(id, workspace.ledger) });
-    }
+    await this.#offers.enter(work);
   }
 
   /** Offers jobs that are written down already, while a daemon watches; a single run plans the whole again. */
   offer(ids: readonly JobId[]): void {
-    if (!this.#isWatching) return;
-    const { ledger } = this.#options.workspace;
-    for (const id of ids) {
-      const job = ledger.get('jobs', id);
-      if (job !== undefined) this.#queue.offer({ id, lane: job.lane, ...priorityOf(id, ledger) });
+    if (this.#isWatching) this.#offers.offer(ids);
+  }
+
+  /** Until the signal: offers what is to be done and is not offered. That is an error of ours, and is told as one. */
+  async watchOffers(signal: AbortSignal): Promise<void> {
+    const { clock, events } = this.#options.world;
+    for (;;) {
+      await clock.sleep(LOOK_MS, signal).catch(() => {});
+      if (signal.aborted) return;
+      const forgotten = this.#look();
+      const [first] = forgotten;
+      if (first === undefined) continue;
+      events.emit({ kind: 'jobs-not-offered', jobs: forgotten.length, first: first.job.id });
+      await this.enqueue(forgotten);
     }
+  }
+
+  /** Work that is queued and does not move; undefined while it moves, or waits for a person or for paid work to go on. */
+  get standstill(): Standstill | undefined {
+    return this.#isHeldUp ? undefined : this.#offers.standstill;
   }
 
   /** Resolves when nothing runs and nothing waits. @throws what broke the queue */
@@ -175,6 +203,7 @@ export class JobRunner implements AsyncDisposable {
 
   /** What was sent is waited for: it is paid. What waits for its turn is not sent any more. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe();
     this.#hurry.abort();
     await this.#translator.stop();
     await this.#queue[Symbol.asyncDispose]();
@@ -189,13 +218,27 @@ export class JobRunner implements AsyncDisposable {
   }
 
   readonly #worker: Execution['work'] = async (offer, signal) => {
+    this.#offers.moved();
     try {
       return await this.#execution.work(offer, signal);
     } catch (error) {
       this.#broken.reject(error);
       return { kind: 'over' };
+    } finally {
+      this.#offers.moved();
     }
   };
+
+  /** Planned jobs whose price is looked up are offered when it is known. */
+  #look(): readonly PlannedJob[] {
+    if (this.#entering === 0 && !this.#isHeldUp) return this.#offers.look();
+    this.#offers.rest();
+    return [];
+  }
+
+  get #isHeldUp(): boolean {
+    return this.#execution.paused || this.#execution.stop !== undefined;
+  }
 
   /** Claimed jobs that have not joined yet, and waiting ones, could still fill a request. */
   #mayGrow(joined: number): boolean {

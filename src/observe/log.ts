@@ -161,6 +161,10 @@ type FileEvent = Extract<
 
 function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
   switch (event.kind) {
+    case 'jobs-not-offered':
+      return error(
+        `${plural(event.jobs, 'job')} waited and nobody would have taken ${event.jobs === 1 ? 'it' : 'them'} up, among them ${event.first}: offered now. This is an error of dragoman`,
+      );
     case 'job-queued':
     case 'job-started':
       return debug(`${event.kind.replace('-', ' ')}: ${event.job}`);

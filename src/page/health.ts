@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
 import { Liveness, type LivenessOptions } from '../jobs/liveness.ts';
+import { describeStandstill, type Standstill } from '../jobs/offers.ts';
 
 export interface Check {
   readonly ok: boolean;
@@ -11,12 +12,16 @@ export interface Check {
 
 export type Checks<Name extends string> = Readonly<Record<Name, Check>>;
 
-export type HealthOptions = LivenessOptions;
+export interface HealthOptions extends LivenessOptions {
+  /** Work that is queued and does not move. */
+  standstill(): Standstill | undefined;
+}
 
 const TICK_MS = 1000;
 
 /** Listens from its making until it is disposed. */
 export class Health implements AsyncDisposable {
+  readonly #options: HealthOptions;
   readonly #liveness: Liveness;
   readonly #ending = new AbortController();
   readonly #ticking: Promise<void>;
@@ -28,6 +33,7 @@ export class Health implements AsyncDisposable {
   #faults: readonly string[] = [];
 
   constructor(options: HealthOptions) {
+    this.#options = options;
     this.#liveness = new Liveness(options);
     this.#ticking = this.#tick(options.clock).catch(() => {});
   }
@@ -44,7 +50,8 @@ export class Health implements AsyncDisposable {
     return { scheduler: trouble === undefined ? yes('ticks') : no(trouble) };
   }
 
-  ready(): Checks<'config' | 'watcher' | 'key' | 'quota'> {
+  ready(): Checks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> {
+    const standstill = this.#options.standstill();
     return {
       config: this.#config(),
       watcher: this.#watcher(),
@@ -53,6 +60,7 @@ export class Health implements AsyncDisposable {
         this.#stop?.kind === 'quota-exceeded'
           ? no(describeFailure(this.#stop))
           : yes('not used up as far as is known'),
+      jobs: standstill === undefined ? yes('move') : no(describeStandstill(standstill)),
     };
   }
 

@@ -22,6 +22,7 @@ export interface PageOptions {
   readonly control: Control;
   readonly ledger: LedgerView;
   readonly queue: HealthOptions['queue'];
+  readonly standstill: HealthOptions['standstill'];
   readonly events: Events;
   readonly clock: Clock;
   readonly version: string;

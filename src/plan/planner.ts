@@ -5,7 +5,7 @@ import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config, Project, Route } from '../config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import type { LedgerView, SourceRecord, Written } from '../ledger.ts';
+import type { JobRecord, LedgerView, SourceRecord, Written } from '../ledger.ts';
 import type { Collision, PathClaim, Router } from '../routes/router.ts';
 import {
   type ProjectTerms,
@@ -64,7 +64,17 @@ export class Planner {
       targetState: (project, written) => this.#targetState(project, written),
       retries,
     });
-    return sources === undefined ? { ...plan, work: [...plan.work, ...this.#unclaimed()] } : plan;
+    if (sources !== undefined) return plan;
+    return { ...plan, work: [...plan.work, ...this.#unclaimed(ledger.all('jobs'))] };
+  }
+
+  /** What is to be done of these jobs now. */
+  workOn(jobs: readonly JobRecord[]): PlannedJob[] {
+    const ids = new Set(jobs.map(({ id }) => id));
+    const sources = new Set(jobs.map(({ project, source }) => sourceId(project, source)));
+    const present = [...sources].flatMap((id) => this.#options.ledger.get('sources', id) ?? []);
+    const { work } = this.plan('none', present);
+    return [...work, ...this.#unclaimed(jobs)].filter(({ job }) => ids.has(job.id));
   }
 
   /** Whether disk and config still ask for a job's translation. */
@@ -167,8 +177,8 @@ export class Planner {
   }
 
   /** Documents that were being paid for when their source or route went: what is paid is fetched all the same. */
-  *#unclaimed(): Generator<PlannedJob> {
-    for (const job of this.#options.ledger.all('jobs')) {
+  *#unclaimed(jobs: Iterable<JobRecord>): Generator<PlannedJob> {
+    for (const job of jobs) {
       const isOpen = job.state.kind === 'running' || job.state.kind === 'queued';
       if (job.lane !== 'document' || !isOpen || this.wants(job)) continue;
       yield { job, reason: 'interrupted' };

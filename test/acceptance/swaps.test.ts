@@ -1,11 +1,9 @@
 /** Sources that change while their jobs run, and change back: as `git checkout` there and back does it. */
 import { renameSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { parseConfig } from '../../src/config/parse.ts';
-import { Daemon } from '../../src/daemon.ts';
-import { type Event, Events } from '../../src/event.ts';
+import type { Events } from '../../src/event.ts';
 import { billed } from '../counts.ts';
+import { daemonHere } from '../daemon-here.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -36,19 +34,6 @@ function swap(rig: Rig, path: string, content: string): void {
   renameSync(rig.path('aside'), rig.path(path));
 }
 
-/** The daemon in this process, so that files change at exact moments of its work. */
-async function open(rig: Rig): Promise<{ daemon: Daemon; events: Events; heard: Event['kind'][] }> {
-  const env = { DRAGOMAN_KEY: rig.sandbox.key };
-  const file = rig.path('dragoman.yaml');
-  const setup = parseConfig(rig.read('dragoman.yaml'), { file, env });
-  if (setup.faults !== undefined) throw new Error('the config is refused');
-  const events = new Events();
-  const heard: Event['kind'][] = [];
-  events.subscribe(({ kind }) => void heard.push(kind));
-  const world = { clock: systemClock, events, random: Math.random, secrets: { env } };
-  return { daemon: await Daemon.open({ setup, targets: 'follow', world }), events, heard };
-}
-
 /** Other content as soon as a job begins, and the first one again as soon as the job has met that. */
 function swapDuring(rig: Rig, events: Events, [path, content]: readonly [string, string]): void {
   let swaps = 0;
@@ -64,7 +49,7 @@ test.each(SOURCES)(
   'a daemon delivers %s, which is swapped and swapped back while its job runs',
   async (path, content) => {
     await using rig = await Rig.start({ config: CONFIG, files: { [path]: content } });
-    const { daemon, events, heard } = await open(rig);
+    const { daemon, events, heard } = await daemonHere(rig);
     await using _ = daemon;
     swapDuring(rig, events, [path, content]);
     const ending = new AbortController();
@@ -83,7 +68,7 @@ test.each(SOURCES)(
   'a single run delivers %s, which is swapped and swapped back while its job runs',
   async (path, content) => {
     await using rig = await Rig.start({ config: CONFIG, files: { [path]: content } });
-    const { daemon, events } = await open(rig);
+    const { daemon, events } = await daemonHere(rig);
     await using _ = daemon;
     swapDuring(rig, events, [path, content]);
     expect(await daemon.workToIdle({ projects: [], languages: [], paths: [] }, NEVER)).toEqual([]);
@@ -94,7 +79,7 @@ test.each(SOURCES)(
 test('a single run says which jobs are left, where a source changes during every try', async () => {
   const path = 'locales/en/app.json';
   await using rig = await Rig.start({ config: CONFIG, files: { [path]: JSON_FILE } });
-  const { daemon, events, heard } = await open(rig);
+  const { daemon, events, heard } = await daemonHere(rig);
   await using _ = daemon;
   events.subscribe(({ kind }) => {
     if (kind === 'job-started') swap(rig, path, second(JSON_FILE));
@@ -109,7 +94,7 @@ test.each(SOURCES.slice(0, 2))(
   '%s that is only touched while it is translated is delivered at the first try',
   async (path, content) => {
     await using rig = await Rig.start({ config: CONFIG, files: { [path]: content } });
-    const { daemon, events, heard } = await open(rig);
+    const { daemon, events, heard } = await daemonHere(rig);
     await using _ = daemon;
     events.subscribe(({ kind }) => {
       if (kind === 'billed') utimesSync(rig.path(path), 1, 1);

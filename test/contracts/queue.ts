@@ -63,6 +63,24 @@ export function queueContract(make: (setup: QueueSetup) => Queue): void {
       expect([started, queue.running, queue.waiting]).toEqual([['a', 'b', 'c'], 2, 0]);
     });
 
+    test('has a job as long as it waits for a slot or a time, or runs', async () => {
+      const { queue, clock, end } = setup(1);
+      const has = () => ['running', 'ready', 'timed'].map((id) => queue.has(id as JobId));
+      expect(has()).toEqual([false, false, false]);
+      queue.offer(offer('running'));
+      queue.offer(offer('ready'));
+      queue.offer(offer('timed', { notBefore: clock.now() + 1000 }));
+      await turn();
+      expect(has()).toEqual([true, true, true]);
+      queue.withdraw('ready' as JobId);
+      await end('running', { kind: 'again', notBefore: clock.now() + 1000 });
+      expect(has()).toEqual([true, false, true]);
+      await clock.pass(1000);
+      await end('timed');
+      await end('running');
+      expect(has()).toEqual([false, false, false]);
+    });
+
     test('lets a full lane keep no other lane waiting', async () => {
       const { queue, started } = setup(1);
       for (const id of ['a', 'b']) queue.offer(offer(id));

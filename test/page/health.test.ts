@@ -1,6 +1,7 @@
 /** `/healthz` and `/readyz`: what makes them say no, and why. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/event.ts';
+import type { Standstill } from '../../src/jobs/offers.ts';
 import { Health, type HealthOptions } from '../../src/page/health.ts';
 import { manualClock } from '../manual-clock.ts';
 
@@ -13,9 +14,9 @@ const USED_UP = {
   operation: 'POST /v2/translate',
 } as const;
 
-function healthOf(queue: HealthOptions['queue'] = IDLE) {
+function healthOf(queue: HealthOptions['queue'] = IDLE, standstill?: Standstill) {
   const clock = manualClock();
-  const health = new Health({ clock, queue });
+  const health = new Health({ clock, queue, standstill: () => standstill });
   onTestFinished(() => health[Symbol.asyncDispose]());
   return { clock, health };
 }
@@ -49,7 +50,11 @@ test('jobs that are ready and taken up by nobody mean that the scheduler stands'
 test('a scheduler whose tick is late is not alive', async () => {
   const clock = manualClock();
   let late = 0;
-  const health = new Health({ clock: { ...clock, now: () => clock.now() + late }, queue: IDLE });
+  const health = new Health({
+    clock: { ...clock, now: () => clock.now() + late },
+    queue: IDLE,
+    standstill: () => undefined,
+  });
   onTestFinished(() => health[Symbol.asyncDispose]());
   late = 16_000;
   expect(health.live().scheduler).toEqual({ ok: false, reason: 'has not ticked for 16 s' });
@@ -61,6 +66,7 @@ test('a daemon that watches and has a key is ready', () => {
     watcher: { ok: true, reason: 'ready' },
     key: { ok: true, reason: 'not used since the start' },
     quota: { ok: true, reason: 'not used up as far as is known' },
+    jobs: { ok: true, reason: 'move' },
   });
 });
 
@@ -95,4 +101,12 @@ test('an offline root is not ready, and its path stays inside', () => {
   const ready = readyAfter(STARTED, offline);
   expect(ready.watcher).toEqual({ ok: false, reason: '1 root is offline' });
   expect(JSON.stringify(ready)).not.toContain('/mnt');
+});
+
+test('a daemon whose queued jobs do not move is not ready, and is alive', () => {
+  const { health } = healthOf(IDLE, { jobs: 487, seconds: 75 });
+  health.listener(STARTED);
+  const reason = '487 jobs are queued, and none has moved for 75 s';
+  expect(health.ready().jobs).toEqual({ ok: false, reason });
+  expect(health.live().scheduler.ok).toBe(true);
 });

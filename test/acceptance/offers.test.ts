@@ -1,0 +1,47 @@
+/** A daemon that lost a job finds it again by itself. */
+import { expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import type { Ledger } from '../../src/ledger.ts';
+import { daemonHere } from '../daemon-here.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+
+/** Half a minute and more pass at once. */
+const HURRIED: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms < 30_000 ? ms : 20, signal),
+};
+
+test('a job that was queued and offered by nobody is told as an error and done, without a restart', async () => {
+  const files = { 'locales/en/app.json': '{ "hello": "Hello" }\n' };
+  await using rig = await Rig.start({ config: CONFIG, files });
+  const { daemon, events, heard } = await daemonHere(rig, HURRIED);
+  await using _ = daemon;
+  // What no part of dragoman does any more: a job goes back to the queue of the ledger, and no offer follows.
+  const ledger = daemon.ledger as Ledger;
+  const ending = new AbortController();
+  const told: unknown[] = [];
+  events.subscribe((event) => {
+    if (event.kind === 'jobs-not-offered') told.push(event);
+    if (event.kind !== 'job-delivered') return;
+    if (told.length > 0) ending.abort(new Error('the test ends'));
+    const from = ledger.get('jobs', event.job);
+    if (from === undefined || told.length > 0) return;
+    void ledger.commit([{ table: 'jobs', from, set: { state: { kind: 'queued' } } }]);
+  });
+  await daemon.run({ drain: ending.signal, abort: new AbortController().signal });
+  expect(told).toEqual([
+    { kind: 'jobs-not-offered', jobs: 1, first: 'app/de/locales/en/app.json' },
+  ]);
+  expect(heard.slice(heard.indexOf('jobs-not-offered'))).toContain('job-delivered');
+  expect(ledger.get('jobs', 'app/de/locales/en/app.json')?.state.kind).toBe('done');
+});

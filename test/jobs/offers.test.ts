@@ -1,0 +1,165 @@
+/** Jobs that nobody would take up are found and offered, and work that does not move is told. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/parse.ts';
+import { type Event, Events } from '../../src/event.ts';
+import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
+import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
+import { LOOK_MS, Offers } from '../../src/jobs/offers.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import type { Claim, JobRecord, SourceRecord } from '../../src/ledger.ts';
+import { Planner } from '../../src/plan/planner.ts';
+import type { Outcome } from '../../src/queue.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { jobRecord, presentJob } from '../contracts/ledger.ts';
+import { manualClock } from '../manual-clock.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const LANGUAGE = 'de' as LanguageTag;
+const RUNNING: JobState = { kind: 'running', attempt: 1, step: { kind: 'started' } };
+
+/** Offers over a real ledger and queue; jobs that run end when the test ends them. */
+async function offersOf(...names: readonly string[]) {
+  const root = await temporaryFolder();
+  const clock = manualClock();
+  const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
+  const sources = names.map(sourceOf);
+  await ledger.commit(sources.map((put) => ({ table: 'sources', put })));
+  const planner = plannerFor(root, ledger);
+  const running = new Map<JobId, PromiseWithResolvers<Outcome>>();
+  const worker = async ({ id }: { id: JobId }) => {
+    const ended = Promise.withResolvers<Outcome>();
+    running.set(id, ended);
+    return await ended.promise;
+  };
+  const windows = { text: 1, document: 1, subtitle: 1, voice: 1 };
+  const queue = inProcessQueue({ worker, windows, clock });
+  const events = new Events();
+  const heard: Event[] = [];
+  events.subscribe((event) => void heard.push(event));
+  const offers = new Offers({ ledger, queue, inForce: { planner }, events, clock });
+  const add = async (name: string, state: JobState, changes: Partial<JobRecord> = {}) => {
+    const source = sourceOf(name);
+    const fingerprint = planner.fingerprint(source, LANGUAGE);
+    if (fingerprint === undefined) throw new Error(`no route claims ${name}`);
+    const id = `app/de/${source.path}`;
+    const targets = { file: `de/${name}.md` };
+    const job = jobRecord(id, { source: source.path, targets, fingerprint, state, ...changes });
+    await ledger.commit([{ table: 'jobs', add: job }]);
+    return job.id;
+  };
+  const look = async () => {
+    await clock.pass(LOOK_MS);
+    return offers.look().map(({ job }) => job.id);
+  };
+  return { clock, ledger, offers, queue, running, heard, add, look };
+}
+
+function sourceOf(name: string): SourceRecord {
+  const path = `en/${name}.md`;
+  const content = { hash: `hash of ${name}` as Hash, stat: '1:1:1:1' as Stat };
+  return { id: sourceId('app', path), project: 'app', path, ...content, since: 'then' };
+}
+
+function plannerFor(root: string, ledger: ConstructorParameters<typeof Planner>[0]['ledger']) {
+  const setup = parseConfig(
+    JSON.stringify({
+      version: 1,
+      service: { url: 'http://127.0.0.1:1' },
+      projects: { app: { source: 'en', targets: ['de'], routes: [{ from: '{locale}/*.md' }] } },
+    }),
+    { file: join(root, 'dragoman.yaml'), env: {} },
+  );
+  if (setup.faults !== undefined) throw new Error('the config is refused');
+  return new Planner({
+    setup,
+    ledger,
+    deviation: () => undefined,
+    isLeaving: () => false,
+    languageSupport: { needsDocument: () => false },
+    terminology: () => ({ glossaries: new Map(), styles: new Map() }) as never,
+  });
+}
+
+test('a job that is queued and was offered by nobody is found by the second look', async () => {
+  const { ledger, offers, queue, add, look } = await offersOf('a');
+  await using _ = ledger;
+  const id = await add('a', { kind: 'queued' });
+  expect(await look()).toEqual([]);
+  expect(await look()).toEqual([id]);
+  await offers.enter(
+    ledger.get('jobs', id) ? [{ job: presentJob(ledger, id), reason: 'new' }] : [],
+  );
+  expect(queue.has(id)).toBe(true);
+  expect(await look()).toEqual([]);
+});
+
+test('a job that runs and that nobody runs is found, and so is one that a person released', async () => {
+  const { ledger, add, look } = await offersOf('a', 'b');
+  await using _ = ledger;
+  const hold = { kind: 'undone', run: 'r' } as const;
+  const lost = await add('a', RUNNING);
+  const released = await add('b', { kind: 'held', at: 'now', hold });
+  const from = presentJob(ledger, released);
+  const release = { kind: 'retry', fingerprint: from.fingerprint, at: 'now' } as const;
+  await ledger.commit([{ table: 'jobs', from, set: { release } }]);
+  await look();
+  expect(await look()).toEqual([lost, released]);
+});
+
+test('what is offered, done, held, or written down since the last look is not found', async () => {
+  const { ledger, offers, add, look } = await offersOf('a', 'b', 'c', 'd');
+  await using _ = ledger;
+  const offered = await add('a', { kind: 'queued' });
+  offers.offer([offered]);
+  await add('b', { kind: 'done', at: 'now' });
+  await add('c', { kind: 'held', at: 'now', hold: { kind: 'undone', run: 'r' } });
+  expect(await look()).toEqual([]);
+  const late = await add('d', { kind: 'queued' });
+  expect(await look()).toEqual([]);
+  const claim = (await ledger.claim(late)) as Claim;
+  await ledger.settle(claim, { state: { kind: 'queued' } });
+  expect(await look()).toEqual([]);
+});
+
+test('a job that nothing asks for any more is not found', async () => {
+  const { ledger, add, look } = await offersOf();
+  await using _ = ledger;
+  await add('a', { kind: 'queued' });
+  await look();
+  expect(await look()).toEqual([]);
+});
+
+test('queued jobs of which none has moved for a minute are told with their number, until one moves', async () => {
+  const { ledger, offers, running, add, look, clock } = await offersOf('a', 'b', 'c');
+  await using _ = ledger;
+  const ids = [await add('a', RUNNING), await add('b', { kind: 'queued' })];
+  await add('c', { kind: 'queued' });
+  offers.offer(ids);
+  await look();
+  expect(running.size).toBe(1);
+  expect(offers.standstill).toBeUndefined();
+  await look();
+  expect(offers.standstill).toBeUndefined();
+  await look();
+  expect(offers.standstill).toEqual({ jobs: 2, seconds: 60 });
+  await clock.pass(15_000);
+  expect(offers.standstill).toEqual({ jobs: 2, seconds: 75 });
+  offers.moved();
+  expect(offers.standstill).toBeUndefined();
+  await look();
+  await look();
+  expect(offers.standstill).toBeUndefined();
+  await look();
+  expect(offers.standstill).toEqual({ jobs: 2, seconds: 60 });
+  offers.rest();
+  expect(offers.standstill).toBeUndefined();
+});
+
+test('nothing stands still where nothing is queued', async () => {
+  const { ledger, offers, add, look } = await offersOf('a');
+  await using _ = ledger;
+  offers.offer([await add('a', RUNNING)]);
+  for (let looks = 0; looks < 5; looks++) await look();
+  expect(offers.standstill).toBeUndefined();
+});
