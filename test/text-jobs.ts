@@ -15,8 +15,8 @@ import { restore } from '../src/segments/restore.ts';
 import { Baselines } from '../src/state/baseline.ts';
 import { Memories } from '../src/state/memory.ts';
 import { openDraft } from '../src/translate/draft.ts';
-import type { PersonsWord, TextCase } from '../src/translate/inspection.ts';
 import { type Answer, firstAttempt } from '../src/translate/order.ts';
+import type { PersonsWord, TextCase } from '../src/translate/text-case.ts';
 import { type OpenText, wantedFrom } from '../src/translate/text-orders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

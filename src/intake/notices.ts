@@ -11,7 +11,7 @@ import { readSubtitles } from '../formats/captions/read.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import { openFile } from '../formats/text/open.ts';
 import type { SourceRecord } from '../ledger.ts';
-import type { PathClaim } from '../routes/router.ts';
+import type { PathClaim } from '../routes/compiled.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import type { ProjectContext } from './project-context.ts';
 

@@ -8,7 +8,7 @@ import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
 import type { Drafts } from '../translate/drafts.ts';
-import type { TextCase } from '../translate/inspection.ts';
+import type { TextCase } from '../translate/text-case.ts';
 
 export interface DetectionOptions {
   readonly service: Pick<Service, 'detection'>;

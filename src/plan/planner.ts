@@ -6,7 +6,9 @@ import type { Config, Project, Route } from '../config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, LedgerView, SourceRecord, Written } from '../ledger.ts';
-import type { Collision, PathClaim, Router } from '../routes/router.ts';
+import type { Collision } from '../routes/collisions.ts';
+import type { PathClaim } from '../routes/compiled.ts';
+import type { Router } from '../routes/router.ts';
 import {
   type ProjectTerms,
   projectTerms,

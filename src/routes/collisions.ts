@@ -1,11 +1,18 @@
 /** Sources that would write one file: decided once for the routes, and then only for the files of those that can meet. Pure. */
 import type { Project } from '../config.ts';
 import { targetList } from '../job.ts';
-import type { CompiledRoute } from './compiled.ts';
+import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { targetExtension } from './extensions.ts';
 import { commonPaths } from './overlap.ts';
-import type { Collision, PathClaim } from './router.ts';
 import { hasToken } from './template.ts';
+
+/** Several sources that would write one file. */
+export interface Collision {
+  /** Relative to the project's root. */
+  readonly target: string;
+  readonly sources: readonly string[];
+  readonly message: string;
+}
 
 export interface CollisionSearch {
   readonly project: Project;

@@ -1,6 +1,7 @@
 /** One route, read once: which paths it claims, where their targets go, and whose target a path is. */
+
 import type { Project, Route } from '../config.ts';
-import type { TargetPaths } from '../job.ts';
+import type { Lane, TargetPaths } from '../job.ts';
 import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
 import { laneOf, targetExtension } from './extensions.ts';
 import type { GlobPath } from './glob.ts';
@@ -9,6 +10,22 @@ import { SourcePattern } from './source-pattern.ts';
 import { commonPrefix, sourceFinder, type TargetShape, targetPaths } from './target-pattern.ts';
 import { fillTemplate, hasToken, parseTemplate, type Template } from './template.ts';
 import { LANGUAGE_TOKENS, PatternError } from './tokens.ts';
+
+/** What a path is to its project. */
+export type PathClaim =
+  | {
+      readonly kind: 'source';
+      readonly route: Route;
+      readonly lane: Lane;
+      /** The extension alone does not tell the lane: ask `laneByContent` of route/extensions.ts. */
+      readonly contentDecides: boolean;
+      readonly targets: (language: LanguageTag) => TargetPaths;
+    }
+  | ({ readonly kind: 'target'; readonly route: Route } & TargetOrigin)
+  | { readonly kind: 'skipped'; readonly because: SkipCause; readonly reason: string };
+
+/** `no-route`: nobody asked for this path. All others are worth a line in the plan. */
+export type SkipCause = 'no-route' | 'excluded' | 'lane' | 'contested' | 'state';
 
 /** Which of a route's files a template is for; every lane but voice has one. */
 export type Output = 'file' | 'transcript' | 'subtitles' | 'speech';

@@ -2,12 +2,12 @@
 import { relative } from 'node:path';
 import type { Project } from '../config.ts';
 import type { Lane } from '../job.ts';
+import type { Collision } from './collisions.ts';
 import { findCollisions, meetingRoutes } from './collisions.ts';
-import type { CompiledRoute } from './compiled.ts';
+import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { extensionOf } from './extensions.ts';
 import { type FolderTest, folderTest } from './folders.ts';
 import { routeName } from './meetings.ts';
-import type { Collision, PathClaim } from './router.ts';
 
 export interface ProjectRoutes {
   readonly project: Project;

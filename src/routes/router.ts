@@ -1,38 +1,15 @@
 /** Path -> project, lane and targets; our own outputs are never sources. Pure. */
+
 import type { Config, Project, Route } from '../config.ts';
-import type { Lane, TargetPaths } from '../job.ts';
-import type { LanguageTag } from '../language.ts';
 import { checkRoute, type RouteFault, routeFault } from './checks.ts';
-import { CompiledRoute, type TargetOrigin, templateErrors } from './compiled.ts';
+import type { Collision } from './collisions.ts';
+import type { PathClaim } from './compiled.ts';
+import { CompiledRoute, templateErrors } from './compiled.ts';
 import { checkTogether } from './meetings.ts';
 import { ProjectRouter } from './project-router.ts';
 import { PatternError } from './tokens.ts';
 
 export type { RouteFault } from './checks.ts';
-
-/** What a path is to its project. */
-export type PathClaim =
-  | {
-      readonly kind: 'source';
-      readonly route: Route;
-      readonly lane: Lane;
-      /** The extension alone does not tell the lane: ask `laneByContent` of route/extensions.ts. */
-      readonly contentDecides: boolean;
-      readonly targets: (language: LanguageTag) => TargetPaths;
-    }
-  | ({ readonly kind: 'target'; readonly route: Route } & TargetOrigin)
-  | { readonly kind: 'skipped'; readonly because: SkipCause; readonly reason: string };
-
-/** `no-route`: nobody asked for this path. All others are worth a line in the plan. */
-export type SkipCause = 'no-route' | 'excluded' | 'lane' | 'contested' | 'state';
-
-/** Several sources that would write one file. */
-export interface Collision {
-  /** Relative to the project's root. */
-  readonly target: string;
-  readonly sources: readonly string[];
-  readonly message: string;
-}
 
 export type BuiltRouter =
   | { readonly router: Router; readonly faults?: never }

@@ -3,17 +3,27 @@
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import { hashBytes } from '../files/disk.ts';
 import { type Part, partsText } from '../format.ts';
-import { type Composition, compose, type Placement } from '../formats/text/compose.ts';
-import type { ComposedFrame } from '../formats/text/compose-sequence.ts';
+import { compose } from '../formats/text/compose.ts';
+import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
+import type { Hash } from '../job.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
-import type { Finished } from './draft.ts';
-import { type Findings, type Inspection, inputsFor, type TextCase } from './inspection.ts';
+
+import { type Findings, type Inspection, inputsFor } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';
+import type { TextCase } from './text-case.ts';
 import type { Purchase } from './text-orders.ts';
+
+export interface Finished {
+  /** Undefined: there is nothing to write. */
+  readonly content: { readonly bytes: Uint8Array; readonly hash: Hash } | undefined;
+  readonly state: ReturnType<typeof finalState>;
+  /** Terms that the texts bought now should hold and do not, a sentence each. */
+  readonly termsMissing: readonly string[];
+}
 
 export interface AnsweredDraft {
   readonly text: TextCase;

@@ -2,7 +2,8 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { JobFailure } from '../failure.ts';
-import type { Draft, DraftFacts, Finished } from './draft.ts';
+import type { Draft, DraftFacts } from './draft.ts';
+import type { Finished } from './draft-outcome.ts';
 import {
   type DraftMethod,
   type FromThread,
@@ -10,7 +11,7 @@ import {
   type ToThread,
   unpackError,
 } from './draft-wire.ts';
-import type { TextCase } from './inspection.ts';
+import type { TextCase } from './text-case.ts';
 import type { OpenText } from './text-orders.ts';
 
 // Beside this file, as TypeScript or compiled.

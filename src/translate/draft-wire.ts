@@ -8,7 +8,7 @@ import { TermIndex } from '../segments/terms.ts';
 import { Baselines } from '../state/baseline.ts';
 import type { Memory } from '../state/memory.ts';
 import type { Draft } from './draft.ts';
-import type { TextCase } from './inspection.ts';
+import type { TextCase } from './text-case.ts';
 
 /** The methods of a draft that are called from thread to thread. */
 export type DraftMethod = 'texts' | 'answer' | 'finish' | 'prepare' | 'staleTerms' | 'sample';

@@ -3,9 +3,8 @@
 import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
-import type { Hash } from '../job.ts';
-import type { finalState } from '../segments/final-state.ts';
 import type { Bought } from '../segments/settle.ts';
+import type { Finished } from './draft-outcome.ts';
 import { finishDraft, isSettled, type Outcome } from './draft-outcome.ts';
 import {
   type Blocker,
@@ -14,9 +13,9 @@ import {
   type Inspection,
   inputsFor,
   look,
-  type TextCase,
 } from './inspection.ts';
 import { boughtAgain, leftAlone, staleTerms } from './rule-notes.ts';
+import type { TextCase } from './text-case.ts';
 import { type OpenText, purchasesOf } from './text-orders.ts';
 
 /**
@@ -50,14 +49,6 @@ export interface DraftFacts {
   readonly texts: number;
   /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
   readonly notes: readonly string[];
-}
-
-export interface Finished {
-  /** Undefined: there is nothing to write. */
-  readonly content: { readonly bytes: Uint8Array; readonly hash: Hash } | undefined;
-  readonly state: ReturnType<typeof finalState>;
-  /** Terms that the texts bought now should hold and do not, a sentence each. */
-  readonly termsMissing: readonly string[];
 }
 
 /** How many texts or answers go over at once: a thousand short ones are copied between threads in some milliseconds. */

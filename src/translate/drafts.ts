@@ -8,8 +8,8 @@ import type { Clock } from '../clock.ts';
 import { parseStat, statOf } from '../files/disk.ts';
 import { type Draft, openDraft } from './draft.ts';
 import { DraftThread } from './draft-thread.ts';
-import type { TextCase } from './inspection.ts';
 import { OpenBytes } from './open-bytes.ts';
+import type { TextCase } from './text-case.ts';
 
 export interface DraftsOptions {
   readonly clock: Clock;

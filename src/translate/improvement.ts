@@ -6,8 +6,8 @@ import { cutAround } from '../segments/cut-around.ts';
 import type { Sentences } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
-import type { TextCase } from './inspection.ts';
 import type { Wanted } from './order.ts';
+import type { TextCase } from './text-case.ts';
 import { type Counted, priceOf } from './text-orders.ts';
 import type { Participant } from './translate.ts';
 

@@ -1,20 +1,14 @@
 /** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
 
-import type {
-  BaselineRecord,
-  SegmentBaseline,
-  SegmentRecord,
-  TranslationInputs,
-} from '../baseline.ts';
+import type { BaselineRecord, SegmentRecord, TranslationInputs } from '../baseline.ts';
 import type { Route } from '../config.ts';
 import type { ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
-import { ownKey, type SequenceFrame, targetPieces } from '../formats/text/compose-sequence.ts';
+import { ownKey, targetPieces } from '../formats/text/compose-sequence.ts';
+import type { SequenceFrame } from '../formats/text/composition.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
-import type { Hash, Job } from '../job.ts';
-import type { LanguageTag } from '../language.ts';
-import { memoryKey, type Recipe } from '../plan/recipe.ts';
+import { memoryKey } from '../plan/recipe.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import type { MergeRules, WantedSegment } from '../segments/decide.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
@@ -24,44 +18,10 @@ import { frameId } from '../segments/frame-merge.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
-import { type Choice, sameText } from '../segments/record.ts';
+import { sameText } from '../segments/record.ts';
 import { inputsScope, isOutdated, translationInputsOf } from '../segments/translation-inputs.ts';
-import type { Memory } from '../state/memory.ts';
-import type { ProjectTerms } from '../terminology/project-terms.ts';
+import type { PersonsWord, TextCase } from './text-case.ts';
 import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
-
-/** One text job with everything around it. */
-export interface TextCase {
-  readonly job: Job;
-  readonly route: Route;
-  readonly recipe: Recipe;
-  readonly sourceLanguage: LanguageTag | undefined;
-  /** Absolute root of the project. */
-  readonly root: string;
-  /** Absolute. */
-  readonly sourcePath: string;
-  /** Relative to the root. */
-  readonly targetPath: string;
-  readonly memory: Memory;
-  /** Improved texts of the source's own language, where config wants them. */
-  readonly improvements?: Memory;
-  readonly baseline: SegmentBaseline;
-  /** Of the target that the ledger says we left. */
-  readonly wrote: Hash | undefined;
-  /** Of the source that the target was last made from; absent before the first delivery. */
-  readonly deliveredSource?: Hash;
-  /** Terms and style of the project in this language, as their files are now. */
-  readonly projectTerms: ProjectTerms;
-  readonly word: PersonsWord;
-}
-
-/** What a person said about this content, as data. */
-export interface PersonsWord {
-  /** Held segments are to be tried again. */
-  readonly retryHeld?: boolean;
-  /** By segment id: which text ends its conflict. */
-  readonly choices?: ReadonlyMap<string, Choice>;
-}
 
 /** What a text of this job is bought with now. */
 export function inputsFor(

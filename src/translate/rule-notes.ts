@@ -3,7 +3,8 @@
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
-import type { Inspection, TextCase } from './inspection.ts';
+import type { Inspection } from './inspection.ts';
+import type { TextCase } from './text-case.ts';
 
 /** What of a source stays as it is in every language. */
 export function leftAlone({ job }: TextCase, { source }: Pick<Inspection, 'source'>): string[] {

@@ -1,13 +1,51 @@
 /** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
+import type { SegmentBaseline } from '../baseline.ts';
+import type { Route } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import type { MovingJob } from '../intake/leaving.ts';
+import type { Hash } from '../job.ts';
 import { type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
 import type { JobRecord, LedgerView, Release } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
+import type { Recipe } from '../plan/recipe.ts';
 import type { Choice } from '../segments/record.ts';
 import type { Baselines } from '../state/baseline.ts';
-import type { Memories } from '../state/memory.ts';
-import type { PersonsWord, TextCase } from './inspection.ts';
+import type { Memories, Memory } from '../state/memory.ts';
+import type { ProjectTerms } from '../terminology/project-terms.ts';
+
+/** One text job with everything around it. */
+export interface TextCase {
+  readonly job: Job;
+  readonly route: Route;
+  readonly recipe: Recipe;
+  readonly sourceLanguage: LanguageTag | undefined;
+  /** Absolute root of the project. */
+  readonly root: string;
+  /** Absolute. */
+  readonly sourcePath: string;
+  /** Relative to the root. */
+  readonly targetPath: string;
+  readonly memory: Memory;
+  /** Improved texts of the source's own language, where config wants them. */
+  readonly improvements?: Memory;
+  readonly baseline: SegmentBaseline;
+  /** Of the target that the ledger says we left. */
+  readonly wrote: Hash | undefined;
+  /** Of the source that the target was last made from; absent before the first delivery. */
+  readonly deliveredSource?: Hash;
+  /** Terms and style of the project in this language, as their files are now. */
+  readonly projectTerms: ProjectTerms;
+  readonly word: PersonsWord;
+}
+
+/** What a person said about this content, as data. */
+export interface PersonsWord {
+  /** Held segments are to be tried again. */
+  readonly retryHeld?: boolean;
+  /** By segment id: which text ends its conflict. */
+  readonly choices?: ReadonlyMap<string, Choice>;
+}
 
 export interface CaseSources {
   readonly ledger: LedgerView;

@@ -6,7 +6,7 @@ import type { Format, FormatOptions } from '../format.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type OpenFile, openFile, type Reader } from '../formats/text/open.ts';
 import { LARGEST_SOURCE } from '../lane.ts';
-import type { TextCase } from './inspection.ts';
+import type { TextCase } from './text-case.ts';
 
 /** What opening needs of a text job. */
 export type SourceCase = Omit<TextCase, 'memory' | 'baseline' | 'projectTerms'>;

@@ -12,8 +12,9 @@ import { protect } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
-import { type Inspection, scopeFor, type TextCase } from './inspection.ts';
+import { type Inspection, scopeFor } from './inspection.ts';
 import { firstAttempt, purchaseKey, type Wanted } from './order.ts';
+import type { TextCase } from './text-case.ts';
 
 /** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
 export interface OpenText extends Translatable {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ftl } from '../../src/formats/ftl.ts';
-import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import type { Placement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';

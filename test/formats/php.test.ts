@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { php } from '../../src/formats/php.ts';
-import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import type { Placement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { type Tree, trees } from './literal-arbitraries.ts';

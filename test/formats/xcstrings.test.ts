@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import type { Placement } from '../../src/formats/text/composition.ts';
 import { expectedSegments } from '../../src/formats/text/expect.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { xcstrings } from '../../src/formats/xcstrings.ts';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import YAML from 'yaml';
-import { compose, type Placement } from '../../src/formats/text/compose.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import type { Placement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { yaml } from '../../src/formats/yaml.ts';
 import { parseLanguage } from '../../src/language.ts';

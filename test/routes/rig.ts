@@ -1,6 +1,7 @@
 import { renderFaults } from '../../src/config/fault.ts';
 import { type ParsedConfig, parseConfig } from '../../src/config/parse.ts';
-import type { PathClaim, Router } from '../../src/routes/router.ts';
+import type { PathClaim } from '../../src/routes/compiled.ts';
+import type { Router } from '../../src/routes/router.ts';
 
 export interface ProjectSketch {
   readonly name?: string;

@@ -17,7 +17,7 @@ import { Memories } from '../../src/state/memory.ts';
 import type { Draft } from '../../src/translate/draft.ts';
 import { openDraft, PORTION } from '../../src/translate/draft.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
-import type { TextCase } from '../../src/translate/inspection.ts';
+import type { TextCase } from '../../src/translate/text-case.ts';
 import type { OpenText } from '../../src/translate/text-orders.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

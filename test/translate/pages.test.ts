@@ -1,7 +1,7 @@
 /** Running text (Markdown, MDX, HTML, plain text, TTML) is merged three ways: texts, and what stands between them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PersonsWord } from '../../src/translate/inspection.ts';
+import type { PersonsWord } from '../../src/translate/text-case.ts';
 import { TextJobs } from '../text-jobs.ts';
 
 const ROUTE = '{ from: "docs/{locale}/**/*.{md,mdx,html,txt,ttml}", lane: text }';

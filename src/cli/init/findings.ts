@@ -7,7 +7,8 @@ import { checkTranslation, findUntranslated, type Translation } from '../../segm
 import type { Decision } from '../../segments/decide.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { describeFinding, missingTerms } from '../../segments/term-occurrence.ts';
-import type { Findings, Inspection, TextCase } from '../../translate/inspection.ts';
+import type { Findings, Inspection } from '../../translate/inspection.ts';
+import type { TextCase } from '../../translate/text-case.ts';
 
 export interface Finding {
   readonly line: number;

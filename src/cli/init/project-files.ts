@@ -6,7 +6,8 @@ import { isWithin } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
 import { type Lane, targetList } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
-import type { PathClaim, Router } from '../../routes/router.ts';
+import type { PathClaim } from '../../routes/compiled.ts';
+import type { Router } from '../../routes/router.ts';
 import type { TargetFinding } from './targets.ts';
 
 export interface ProjectFiles {

@@ -9,7 +9,8 @@ import { fingerprint, recipeFor } from '../../plan/recipe.ts';
 import { Baselines } from '../../state/baseline.ts';
 import type { Memory } from '../../state/memory.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
-import { decide, look, type TextCase } from '../../translate/inspection.ts';
+import { decide, look } from '../../translate/inspection.ts';
+import type { TextCase } from '../../translate/text-case.ts';
 import { openSource } from '../../translate/text-files.ts';
 import { findingsIn } from './findings.ts';
 

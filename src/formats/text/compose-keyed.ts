@@ -2,7 +2,7 @@
 import { JobFailure } from '../../failure.ts';
 import type { Edit, Insertion, Part, Segment, SegmentState } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
-import type { Composed, Composition, Placement } from './compose.ts';
+import type { Composed, Composition, Placement } from './composition.ts';
 import { expectedSegments } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';

@@ -2,38 +2,16 @@
  * Sequences (Markdown, HTML, text) have no keys: a new target takes the source's frame; an existing one keeps its own, which
  * follows the source where nobody touched it.
  */
-import type { FrameRecord } from '../../baseline.ts';
+
 import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
 import { keyOf, lineKey, type Piece, packFrame, piecesOf } from '../../segments/frame.ts';
-import {
-  type FrameChoice,
-  type FrameConflict,
-  type MergedPiece,
-  mergeFrames,
-} from '../../segments/frame-merge.ts';
-import type { Composed, Composition, Placement } from './compose.ts';
+import { type MergedPiece, mergeFrames } from '../../segments/frame-merge.ts';
+import type { Composed, Composition, Placement, SequenceFrame } from './composition.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
 import { type Intended, refusedSegments, verifyInOrder } from './verify.ts';
-
-/** How a target without keys relates to its source. */
-export interface SequenceFrame {
-  /** By id: the index of the segment in the target. */
-  readonly placed: ReadonlyMap<string, number>;
-  /** Keys of the source's pieces when it was last seen; undefined: unknown, so what differs is a person's. */
-  readonly before: readonly string[] | undefined;
-  /** Segments of the source that are none of our business: what they say belongs to the frame. */
-  readonly ignored: ReadonlySet<string>;
-  decide(conflict: FrameConflict): FrameChoice | 'open';
-}
-
-/** What is to be remembered of the frame, and what of it waits for a person. */
-export interface ComposedFrame {
-  readonly record: FrameRecord;
-  readonly conflicts: readonly FrameConflict[];
-}
 
 export function composeSequence(composition: Composition): Composed {
   const { source, target, frame } = composition;

@@ -1,5 +1,5 @@
 /** Keys that the source writes differently now: written anew where they stand, before anything else, so that their entries do. */
-import type { Composition } from './compose.ts';
+import type { Composition } from './composition.ts';
 import { type OpenFile, reread } from './open.ts';
 import { splice } from './splice.ts';
 import { verify } from './verify.ts';

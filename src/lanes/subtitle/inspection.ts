@@ -15,7 +15,8 @@ import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
-import { inputsFor, type TextCase, wordRules } from '../../translate/inspection.ts';
+import { inputsFor, wordRules } from '../../translate/inspection.ts';
+import type { TextCase } from '../../translate/text-case.ts';
 
 export interface SubtitleInspection {
   readonly source: ReadSubtitles;

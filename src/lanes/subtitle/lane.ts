@@ -15,13 +15,13 @@ import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import type { JobRecord, Written } from '../../ledger.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import { finalState } from '../../segments/final-state.ts';
-import type { TextCase } from '../../translate/inspection.ts';
 import {
   type BoughtText,
   boughtAgain,
   staleTerms,
   termsMissing,
 } from '../../translate/rule-notes.ts';
+import type { TextCase } from '../../translate/text-case.ts';
 import type { Participant, Translator } from '../../translate/translate.ts';
 import { composeSubtitles } from './composition.ts';
 import { cueInputs, inspectSubtitles, type SubtitleInspection } from './inspection.ts';

@@ -1,7 +1,7 @@
 /** Whether subtitles that stand are what they shall be already: nothing would be written, and nothing is asked of them. */
 import { hashBytes } from '../../files/disk.ts';
 import type { Decision } from '../../segments/decide.ts';
-import type { TextCase } from '../../translate/inspection.ts';
+import type { TextCase } from '../../translate/text-case.ts';
 import { composeSubtitles } from './composition.ts';
 import type { SubtitleInspection } from './inspection.ts';
 import { settleSubtitles } from './settlement.ts';

@@ -10,12 +10,13 @@ import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import type { JobRecord, Written } from '../../ledger.ts';
 import type { Allowance } from '../../plan/spending.ts';
-import { type Draft, type Finished, PORTION } from '../../translate/draft.ts';
+import { type Draft, PORTION } from '../../translate/draft.ts';
+import type { Finished } from '../../translate/draft-outcome.ts';
 import type { Drafts } from '../../translate/drafts.ts';
 import { improved, pricesOf } from '../../translate/improvement.ts';
-import type { TextCase } from '../../translate/inspection.ts';
 import type { Answer, Wanted } from '../../translate/order.ts';
 import { improvementBill } from '../../translate/rule-notes.ts';
+import type { TextCase } from '../../translate/text-case.ts';
 import { wantedFrom } from '../../translate/text-orders.ts';
 import type { Participant, Translator } from '../../translate/translate.ts';
 

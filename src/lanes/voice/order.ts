@@ -1,10 +1,10 @@
 /** What one job asks for: each of its files with what stands at its place and what was paid for it. */
 
 import { cachedOutputOf } from './cached-output.ts';
-import type { FoundOutput } from './remote-jobs.ts';
+import type { FoundOutput, RemoteJobs } from './remote-jobs.ts';
 import { type PaidState, paidState } from './rules/paid-state.ts';
-import { type VoiceCase, type WantedFile, wantedFiles } from './voice-case.ts';
-import type { VoiceJobs } from './voice-jobs.ts';
+import type { VoiceSpool } from './spool.ts';
+import { type CaseSources, type VoiceCase, type WantedFile, wantedFiles } from './voice-case.ts';
 
 export interface OrderedFile {
   readonly file: WantedFile;
@@ -22,9 +22,17 @@ export interface Elsewhere {
 
 export type Order = readonly OrderedFile[];
 
-export async function orderOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Order> {
-  const { jobs, spool, options } = voiceJobs;
-  const files = await wantedFiles(voice, options.ledger.condition === 'facts-lost');
+/** What is known of all recordings. */
+export interface OrderSources {
+  readonly jobs: RemoteJobs;
+  readonly spool: VoiceSpool;
+  sources(): CaseSources;
+}
+
+export async function orderOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<Order> {
+  const { jobs, spool } = voiceJobs;
+  const { ledger } = voiceJobs.sources();
+  const files = await wantedFiles(voice, ledger.condition === 'facts-lost');
   return await Promise.all(
     files.map(async (file): Promise<OrderedFile> => {
       const result = jobs.find(voice.content, file.output);

@@ -1,12 +1,11 @@
 /** What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run (media.md, "Voice jobs"). */
 import type { JobRecord } from '../../ledger.ts';
-import { orderOf, toBuy } from './order.ts';
+import { type OrderSources, orderOf, toBuy } from './order.ts';
 import type { Output } from './rules/outputs.ts';
 import { outputsOf, type VoiceCase, voiceCase } from './voice-case.ts';
-import type { VoiceJobs } from './voice-jobs.ts';
 
 /** @returns nothing when the job itself misses nothing */
-export async function missingOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Output[]> {
+export async function missingOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<Output[]> {
   const own = toBuy(await orderOf(voiceJobs, voice)).map(({ output }) => output);
   if (own.length === 0) return [];
   const outputs = [...own];
@@ -20,7 +19,7 @@ export async function missingOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise
 
 /** @returns those of the outputs that a job about the recording, waiting or not, still has in its route and languages */
 export function askedOf<T extends Output>(
-  voiceJobs: VoiceJobs,
+  voiceJobs: OrderSources,
   voice: VoiceCase,
   outputs: readonly T[],
 ): T[] {
@@ -30,13 +29,13 @@ export function askedOf<T extends Output>(
 
 /** Other jobs about the same sound. */
 function casesOf(
-  voiceJobs: VoiceJobs,
+  voiceJobs: OrderSources,
   voice: VoiceCase,
   isMeant: (job: JobRecord, voice: VoiceCase) => boolean,
 ): VoiceCase[] {
   const sources = voiceJobs.sources();
   const cases: VoiceCase[] = [];
-  for (const job of voiceJobs.options.ledger.all('jobs')) {
+  for (const job of sources.ledger.all('jobs')) {
     if (job.id === voice.job.id || !isMeant(job, voice)) continue;
     // Taken out of the config meanwhile.
     if (!sources.planner.wants(job)) continue;

@@ -15,7 +15,7 @@ import type { JobRecord, Written } from '../../../src/ledger.ts';
 import type { Recipe } from '../../../src/plan/recipe.ts';
 import { Baselines } from '../../../src/state/baseline.ts';
 import { Memories } from '../../../src/state/memory.ts';
-import type { TextCase } from '../../../src/translate/inspection.ts';
+import type { TextCase } from '../../../src/translate/text-case.ts';
 import { Translator } from '../../../src/translate/translate.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
