@@ -24,6 +24,8 @@ export interface FrameRecord {
   readonly lines: string;
   /** Keys of the texts in the target that belong to no segment: a person's own. Absent: none. */
   readonly own?: readonly string[];
+  /** Names what was seen as a text then: the version of the reader, and the settings that bear on it. */
+  readonly reading?: string;
 }
 
 /** Whose baseline it is. */
@@ -77,6 +79,8 @@ export interface SegmentRecord {
   readonly problem?: string;
   /** What a machine's text in `target` was bought with; absent: unknown. */
   readonly made?: TranslationInputs;
+  /** Held until a person approves its price: it stands in a target of ours as the source's text, which was no segment then. */
+  readonly awaits?: 'approval';
   /** It is no segment but lines between them that a person and the source both changed (sequences). */
   readonly isFrame?: true;
   /** Subtitles only. */

@@ -159,6 +159,10 @@ export interface Route {
     readonly maxLength: ReadonlyMap<string, number>;
   };
   readonly columns?: Columns;
+  /** MDX: attributes of elements that readers see; absent: the usual ones. */
+  readonly attributes?: readonly string[];
+  /** Markdown and MDX: keys of the front matter that readers see. */
+  readonly frontMatter?: readonly string[];
   readonly encoding?: string;
   readonly approveOver?: number;
   readonly pdfTo?: 'docx';

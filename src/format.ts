@@ -105,6 +105,9 @@ export interface FormatOptions {
   readonly language: LanguageTag | undefined;
   readonly role: 'source' | 'target';
   readonly columns?: Columns;
+  /** Config: the attributes of JSX elements, and the keys of front matter (`hero.tagline`), that readers see; absent: the usual ones. */
+  readonly attributes?: readonly string[];
+  readonly frontMatter?: readonly string[];
   /** Config: the encoding of files that are not Unicode, a WHATWG label. `parse` sees the encoding that was found. */
   readonly encoding?: string;
 }

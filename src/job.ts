@@ -90,7 +90,13 @@ export type Hold =
       /** Minutes of audio; characters when absent. */
       readonly unit?: 'minutes';
     }
-  | { readonly kind: 'approval'; readonly characters: number; readonly limit: number }
+  | {
+      readonly kind: 'approval';
+      readonly characters: number;
+      readonly limit: number;
+      /** How many texts were none to an earlier version, or by earlier settings; absent: the whole is over the limit. */
+      readonly texts?: number;
+    }
   | { readonly kind: 'guard'; readonly files: number; readonly characters: number }
   | { readonly kind: 'conflict'; readonly keys: readonly string[] }
   | {
@@ -159,6 +165,9 @@ export function describeHold(hold: Hold): string {
         ? `the ${hold.scope} budget has ${hold.left} minutes of audio left, this needs ${hold.needs}`
         : `the ${hold.scope} budget has ${count(hold.left)} left, this needs ${count(hold.needs)}`;
     case 'approval':
+      if (hold.texts !== undefined) {
+        return `${plural(hold.texts, 'text')} (${count(hold.characters)}) that an earlier version or earlier settings left alone`;
+      }
       return `${count(hold.characters)} are more than approve_over (${count(hold.limit)})`;
     case 'guard':
       return `${hold.files} files changed at once, ${count(hold.characters)} in all`;

@@ -34,7 +34,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 
 export class TextJobs {
   readonly #root: string;
-  readonly #project: Project;
+  #project: Project;
   readonly #memories: Memories;
   readonly #bases: Baselines;
   readonly #wrote = new Map<string, Hash>();
@@ -54,21 +54,15 @@ export class TextJobs {
     targets = 'de, pl',
   ): Promise<TextJobs> {
     const root = await temporaryFolder();
-    const text = `version: 1
-service: { url: "http://127.0.0.1:1" }
-projects:
-  app:
-    source: en
-    targets: [${targets}]
-    routes: [${route}]
-`;
-    const { config, faults } = parseConfig(text, { file: join(root, 'dragoman.yaml'), env: {} });
-    const [project] = config?.projects ?? [];
-    if (project === undefined) throw new Error(JSON.stringify(faults));
-    const jobs = new TextJobs(root, project);
+    const jobs = new TextJobs(root, projectWith(root, { route, targets }));
     onTestFinished(() => jobs.#memories[Symbol.asyncDispose]());
     for (const [path, content] of Object.entries(files)) await jobs.write(path, content);
     return jobs;
+  }
+
+  /** Goes on with another route. */
+  reroute(route: string): void {
+    this.#project = projectWith(this.#root, { route, targets: 'de, pl' });
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
@@ -168,6 +162,24 @@ projects:
     const [target = ''] = targetList(claim.targets(language));
     return { route: claim.route, target };
   }
+}
+
+function projectWith(
+  root: string,
+  { route, targets }: { route: string; targets: string },
+): Project {
+  const text = `version: 1
+service: { url: "http://127.0.0.1:1" }
+projects:
+  app:
+    source: en
+    targets: [${targets}]
+    routes: [${route}]
+`;
+  const { config, faults } = parseConfig(text, { file: join(root, 'dragoman.yaml'), env: {} });
+  const [project] = config?.projects ?? [];
+  if (project === undefined) throw new Error(JSON.stringify(faults));
+  return project;
 }
 
 function languageOf(code: string): LanguageTag {

@@ -38,6 +38,8 @@ export function resolveRoute(settings: RouteSettings, context: RouteContext): Ro
       maxLength: new Map(Object.entries(settings.keys.max_length)),
     },
     columns: resolveColumns(settings.columns, report),
+    attributes: settings.attributes,
+    frontMatter: settings.front_matter,
     encoding: settings.encoding,
     approveOver: settings.approve_over,
     pdfTo: settings.pdf_to,

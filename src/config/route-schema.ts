@@ -20,6 +20,13 @@ const Column = z
   .union([Text, z.int().min(1)], { error: 'expected the name of a column, or its number from 1' })
   .transform(String);
 
+const AttributeName = Text.regex(/^[\w:.-]+$/, 'expected the name of an attribute, such as title');
+
+const FrontMatterKey = Text.regex(
+  /^[^.]+(?:\.[^.]+)*$/,
+  'expected a key, or keys joined by dots, such as hero.tagline',
+);
+
 const KeyPatterns = z.array(Text).default([]);
 
 export const RouteSettings = PolicySettings.extend({
@@ -57,6 +64,14 @@ export const RouteSettings = PolicySettings.extend({
     })
     .optional()
     .meta({ description: 'Layout of a CSV or TSV file' }),
+  attributes: z.array(AttributeName).optional().meta({
+    description:
+      'MDX: attributes of elements that readers see; absent: title, label, alt, placeholder, aria-label',
+  }),
+  front_matter: z.array(FrontMatterKey).optional().meta({
+    description:
+      'Markdown and MDX: keys of the front matter that readers see, such as title, hero.tagline, hero.actions.*.text; absent: the usual ones',
+  }),
   encoding: Text.optional().meta({
     description: 'Encoding of files that are not Unicode, such as windows-1252',
   }),

@@ -6,6 +6,6 @@ export const markdown: Format = {
   name: 'markdown',
   shape: 'sequence',
   foldsWhitespace: true,
-  parse: (text, { file }) =>
-    markdownDoc(text, { name: 'markdown', extensions: [], mdastExtensions: [] }, file),
+  parse: (text, options) =>
+    markdownDoc(text, { name: 'markdown', extensions: [], mdastExtensions: [] }, options),
 };

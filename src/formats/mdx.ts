@@ -8,10 +8,10 @@ export const mdx: Format = {
   name: 'mdx',
   shape: 'sequence',
   foldsWhitespace: true,
-  parse: (text, { file }) =>
+  parse: (text, options) =>
     markdownDoc(
       text,
       { name: 'mdx', extensions: [mdxjs()], mdastExtensions: [mdxFromMarkdown()] },
-      file,
+      options,
     ),
 };

@@ -20,6 +20,8 @@ export interface MergeRules {
   readonly missing?: 'restore' | 'leave';
   /** A person asked for held segments to be tried again. */
   readonly retryHeld?: boolean;
+  /** A person approved the price of what waits for that. */
+  readonly approved?: boolean;
   /** The translation in the memory, for recognising a target that we wrote just before a crash. */
   remembered?(segment: WantedSegment): readonly Part[] | undefined;
   /** A person's word on the conflict of a segment. */
@@ -99,7 +101,8 @@ function firstSight(situation: Situation, found: readonly Part[], rules: MergeRu
 function decideHeld(situation: Situation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
   if (base.source !== partsText(wanted.source)) return acquire(situation, 'changed');
-  if (rules.retryHeld) return acquire(situation, 'held');
+  const isApproved = rules.approved === true && base.awaits === 'approval';
+  if (rules.retryHeld || isApproved) return acquire(situation, 'held');
   return { kind: 'hold', id: wanted.id, record: { ...base, id: wanted.id } };
 }
 

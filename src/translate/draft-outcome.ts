@@ -100,7 +100,9 @@ function composeFit(draft: AnsweredDraft): Composed {
       const { bytes, frame } = composed(draft, records);
       if (frame === undefined) return { records, bytes };
       const open = frame.conflicts.map(frameRecord);
-      return { records: [...records, ...open], bytes, frame: frame.record };
+      const { reading } = draft.seen;
+      const record = { ...frame.record, ...(reading === undefined ? {} : { reading }) };
+      return { records: [...records, ...open], bytes, frame: record };
     } catch (error) {
       const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
       if (!problems.some(({ key }) => bought.has(key))) throw error;

@@ -57,6 +57,8 @@ export interface Inspection {
   readonly blocker: Blocker | undefined;
   /** Sequences: how what is no segment is merged. */
   readonly frame?: SequenceFrame;
+  /** Sequences: names what is seen as a text now. */
+  readonly reading?: string;
   /** Changes of the frame that waited for a person when the target was last written. */
   readonly openFrame: readonly SegmentRecord[];
 }
@@ -117,9 +119,10 @@ export function decide(text: TextCase, sight: Findings): Inspection {
 /** How a person's word bears on a merge. */
 export function wordRules({
   retryHeld = false,
+  approved = false,
   choices,
-}: PersonsWord): Pick<MergeRules, 'retryHeld' | 'resolution'> {
-  return { retryHeld, resolution: (id) => choices?.get(id) };
+}: PersonsWord): Pick<MergeRules, 'retryHeld' | 'approved' | 'resolution'> {
+  return { retryHeld, approved, resolution: (id) => choices?.get(id) };
 }
 
 function mergeRules(text: TextCase): MergeRules {
@@ -145,7 +148,10 @@ interface Standing {
   readonly known: BaselineRecord | undefined;
 }
 
-type Relation = Pick<Findings, 'base' | 'found' | 'inPlace' | 'blocker' | 'frame' | 'openFrame'>;
+type Relation = Pick<
+  Findings,
+  'base' | 'found' | 'inPlace' | 'blocker' | 'frame' | 'openFrame' | 'reading'
+>;
 
 /** Keys say what belongs together; in a sequence neighbours and contents do. */
 function relate(standing: Standing): Relation {
@@ -173,12 +179,15 @@ function relateSequence(standing: Standing): Relation {
       target: target === undefined ? [] : featuresOf(target.text, target.doc.segments),
     }),
   });
-  const { base, found, isUnlike } = aligned;
-  const relation = { base, found, inPlace: found, openFrame };
+  const { found, isUnlike } = aligned;
+  const reading = readingOf(text.route);
+  const isReadAnew = known !== undefined && known.frame?.reading !== reading;
+  const base = isReadAnew ? withUnseen(aligned, wanted) : aligned.base;
+  const relation = { base, found, inPlace: found, openFrame, reading };
   if (isUnlike) return { ...relation, blocker: 'unlike' };
   const placed = withoutKept(aligned, wanted, text);
   const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
-  const before = target && frameBefore({ target, known, placed, ids: [...base.keys()] });
+  const before = target && frameBefore({ target, known, placed, ids: [...aligned.base.keys()] });
   const decide = frameRules(text, openFrame);
   return { ...relation, blocker: undefined, frame: { placed, before, ignored, decide } };
 }
@@ -188,6 +197,30 @@ function partition(records: readonly SegmentRecord[]): [SegmentRecord[], Segment
     isFrame ? 'open' : 'segments',
   );
   return [open, segments];
+}
+
+/** Raised when texts are seen that were none before: they are bought in delivered targets only when a person approves. */
+const READER = 2;
+
+function readingOf({ attributes, frontMatter }: Route): string {
+  return [READER, attributes?.join(',') ?? '-', frontMatter?.join(',') ?? '-'].join(' ');
+}
+
+/** What stands in a target of ours as its source's text, and was never noted, was no text when it was written. */
+function withUnseen(
+  { base, found }: SequenceAlignment,
+  wanted: readonly WantedSegment[],
+): ReadonlyMap<string, SegmentRecord> {
+  const unseen = wanted.flatMap(({ id, source, treatment }): SegmentRecord[] => {
+    const target = found.get(id);
+    const isCopy = target !== undefined && partsText(target) === partsText(source);
+    if (base.has(id) || treatment !== 'translate' || !isCopy) return [];
+    const text = partsText(source);
+    const problem = 'an earlier version or earlier settings left it alone';
+    const state = { state: 'held', awaits: 'approval', problem } as const;
+    return [{ id, source: text, target, origin: 'copied', ...state }];
+  });
+  return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
 }
 
 /** What left the source and stays by policy is a person's from then on. */

@@ -43,6 +43,8 @@ export interface TextCase {
 export interface PersonsWord {
   /** Held segments are to be tried again. */
   readonly retryHeld?: boolean;
+  /** The price of what waits for approval is approved. */
+  readonly approved?: boolean;
   /** By segment id: which text ends its conflict. */
   readonly choices?: ReadonlyMap<string, Choice>;
 }
@@ -105,7 +107,11 @@ export async function textCase(
 function wordOf(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): PersonsWord {
   const release = job.release ?? record?.release;
   if (release === undefined || release.fingerprint !== job.fingerprint) return {};
-  return { retryHeld: release.kind === 'retry', choices: choicesIn(release) };
+  return {
+    retryHeld: release.kind === 'retry',
+    approved: release.kind === 'approve',
+    choices: choicesIn(release),
+  };
 }
 
 function choicesIn({ choices = {} }: Release): ReadonlyMap<string, Choice> {

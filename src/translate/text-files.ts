@@ -47,6 +47,8 @@ export function optionsFor(text: SourceCase, role: 'source' | 'target'): FormatO
     language: role === 'source' ? sourceLanguage : job.language,
     role,
     ...(route.columns === undefined ? {} : { columns: route.columns }),
+    ...(route.attributes === undefined ? {} : { attributes: route.attributes }),
+    ...(route.frontMatter === undefined ? {} : { frontMatter: route.frontMatter }),
     ...(route.encoding === undefined ? {} : { encoding: route.encoding }),
   };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Format, FormatOptions, Part } from '../../src/format.ts';
+import { type Format, type FormatOptions, type Part, partsText } from '../../src/format.ts';
 import { markdown } from '../../src/formats/markdown.ts';
 import { mdx } from '../../src/formats/mdx.ts';
 import { compose } from '../../src/formats/text/compose.ts';
@@ -203,6 +203,40 @@ function written(source: string, parts: readonly Part[], format: Format = markdo
   const placements = new Map([[file.doc.segments[0]?.id ?? '', { kind: 'write', parts } as const]]);
   return compose({ format, options, source: file, placements }).text;
 }
+
+describe('what readers see of JSX and front matter', () => {
+  const shown = (text: string, more: Partial<FormatOptions> = {}) =>
+    openFile(Buffer.from(text), mdx, { ...options, ...more }).doc;
+  const texts = (text: string, more?: Partial<FormatOptions>) =>
+    shown(text, more).segments.map(({ parts }) => partsText(parts));
+
+  it('strings in visible attributes are texts, expressions and others stay', () => {
+    const text = `<Card title="A &amp; b" label='Press it' href="/x" icon={foo} alt={\`x\`}>\n  Inside\n</Card>\n\n<Tabs><TabItem aria-label="npm run" title="" /></Tabs>\n`;
+    expect(texts(text)).toEqual(['A & b', 'Press it', 'Inside', 'npm run']);
+    expect(texts(text, { attributes: ['href'] })).toEqual(['/x', 'Inside']);
+  });
+
+  it('a translation in quotes of its own is escaped for the attribute', () => {
+    const out = written('<Card title="One" />\n', ['Say "hi" & <b>'], mdx);
+    expect(out).toBe('<Card title="Say &quot;hi&quot; & <b>" />\n');
+  });
+
+  it('attributes inside a sentence stay, and are told', () => {
+    const { segments, warnings } = shown('Text with <Badge title="New one" /> inline.\n');
+    expect(segments.map(({ parts }) => partsText(parts))).toHaveLength(1);
+    expect(warnings).toEqual([{ line: 1, message: expect.stringContaining('"New one" stays') }]);
+  });
+
+  it('nested keys of front matter are texts where site generators show them, or settings say so', () => {
+    const text =
+      '---\ntitle: One\nhero:\n  tagline: Two\n  title: Three\n  actions:\n    - text: Go\nsidebar:\n  label: Four\n---\n';
+    expect(texts(text)).toEqual(['One', 'Two', 'Three', 'Four']);
+    expect(texts(text, { frontMatter: ['title', 'hero.actions.*.text'] })).toEqual(['One', 'Go']);
+    const toml = '+++\ntitle = "One"\n[hero]\ntagline = "Two"\n+++\n';
+    const plain = openFile(Buffer.from(toml), markdown, options).doc.segments;
+    expect(plain.map(({ parts }) => partsText(parts))).toEqual(['One', 'Two']);
+  });
+});
 
 describe('what of Markdown is text', () => {
   it('sentences go whole: a soft break is a blank, escapes and entities are read', () => {

@@ -253,6 +253,44 @@ describe('a delivered page', () => {
   });
 });
 
+describe('texts that earlier settings left alone', () => {
+  const route = (setting: string) => `{ from: "docs/{locale}/**/*.mdx", lane: text, ${setting} }`;
+  const CARD = '<Card title="A title" note="A note">\n\nHello there.\n\n</Card>\n';
+
+  async function delivered(): Promise<TextJobs> {
+    const jobs = await TextJobs.of(route('attributes: [title]'), { 'docs/en/a.mdx': CARD });
+    expect((await jobs.run('docs/en/a.mdx')).bought).toEqual(['A title', 'Hello there.']);
+    jobs.reroute(route('attributes: [title, note]'));
+    return jobs;
+  }
+
+  test('wait for approval in a delivered page, with their price, and everything else goes on', async () => {
+    const jobs = await delivered();
+    await jobs.write('docs/en/a.mdx', CARD.replace('there', 'you'));
+    const { bought, state } = await jobs.run('docs/en/a.mdx');
+    expect(bought).toEqual(['Hello you.']);
+    expect(state).toMatchObject({
+      kind: 'held',
+      hold: { kind: 'approval', characters: 'A note'.length, texts: 1 },
+    });
+    expect((await jobs.run('docs/en/a.mdx')).state).toEqual(state);
+    const approved = await jobs.run('docs/en/a.mdx', 'de', { approved: true });
+    expect(approved).toMatchObject({ bought: ['A note'], state: { kind: 'done' } });
+    expect(await jobs.read('docs/de/a.mdx')).toContain('note="Aä noteä"');
+  });
+
+  test('are adopted where a person translated them', async () => {
+    const jobs = await delivered();
+    const page = (await jobs.read('docs/de/a.mdx')).replace('A note', 'Hinweis');
+    await jobs.write('docs/de/a.mdx', page);
+    expect(await jobs.run('docs/en/a.mdx')).toMatchObject({
+      bought: [],
+      isWritten: false,
+      state: { kind: 'done' },
+    });
+  });
+});
+
 const word = fc.constantFrom('Hello', 'the server', 'a file', 'runs', 'today', 'with npm');
 const sentence = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
 const code = fc.constantFrom('\n', '  ', '\r\n');

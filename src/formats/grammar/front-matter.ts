@@ -1,14 +1,15 @@
 /** The front matter of a document, YAML or TOML: a few keys that every site generator shows to readers; all others are settings. */
 import type { Segment } from '../../format.ts';
 import { partsText } from '../../format.ts';
+import type { KeyPath } from '../text/key-path.ts';
 import { rewriteString } from './toml-strings.ts';
 import { openToml } from './toml-tree.ts';
 import { openYaml } from './yaml-file.ts';
 import { commentAbove } from './yaml-layout.ts';
 import { rewriteScalar } from './yaml-scalar.ts';
 
-/** Docusaurus, Hugo, Jekyll, Starlight and VitePress render these. */
-const SHOWN = new Set([
+/** Docusaurus, Hugo, Jekyll, Starlight and VitePress render these. A dot goes into a map, `*` stands for any one step. */
+export const VISIBLE_FRONT_MATTER: readonly string[] = [
   'title',
   'description',
   'linkTitle',
@@ -19,7 +20,10 @@ const SHOWN = new Set([
   'subtitle',
   'excerpt',
   'pagination_label',
-]);
+  'hero.title',
+  'hero.tagline',
+  'sidebar.label',
+];
 
 /** A shown text before it has an id and a line. */
 export type FrontMatterText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
@@ -29,19 +33,31 @@ export interface FrontMatter {
   /** Begins with as many blanks as the document has before it. */
   readonly text: string;
   readonly file: string;
+  /** Patterns of the keys that readers see. */
+  readonly shown: readonly string[];
 }
 
 /** Throws JobFailure `malformed` with line and column. */
-export function frontMatterTexts({ kind, text, file }: FrontMatter): FrontMatterText[] {
-  return kind === 'yaml' ? yamlTexts(text, file) : tomlTexts(text, file);
+export function frontMatterTexts(matter: FrontMatter): FrontMatterText[] {
+  return matter.kind === 'yaml' ? yamlTexts(matter) : tomlTexts(matter);
 }
 
-function yamlTexts(yaml: string, file: string): FrontMatterText[] {
+function isShown(path: KeyPath, { shown }: FrontMatter): boolean {
+  return shown.some((pattern) => {
+    const steps = pattern.split('.');
+    return (
+      steps.length === path.length &&
+      steps.every((step, index) => step === '*' || step === String(path[index]))
+    );
+  });
+}
+
+function yamlTexts(matter: FrontMatter): FrontMatterText[] {
+  const { text: yaml, file } = matter;
   return openYaml(yaml, file)
     .leaves()
     .flatMap(({ path, node, owner }): FrontMatterText[] => {
-      const [key] = path;
-      if (path.length !== 1 || node.kind !== 'string' || !SHOWN.has(String(key))) return [];
+      if (node.kind !== 'string' || !isShown(path, matter)) return [];
       const raw = yaml.slice(node.start, node.end);
       const comment = owner === undefined ? undefined : commentAbove(yaml, owner.start);
       return [
@@ -49,20 +65,20 @@ function yamlTexts(yaml: string, file: string): FrontMatterText[] {
           start: node.start,
           end: node.end,
           parts: [node.value],
-          context: comment ?? `${key} of the page`,
+          context: comment ?? `${path.join('.')} of the page`,
           encode: (parts) => rewriteScalar(partsText(parts), { ...node, raw }),
         },
       ];
     });
 }
 
-function tomlTexts(toml: string, file: string): FrontMatterText[] {
+function tomlTexts(matter: FrontMatter): FrontMatterText[] {
+  const { text: toml, file } = matter;
   return openToml(toml, file).leaves.flatMap((leaf): FrontMatterText[] => {
     const { path, kind, value, start, end } = leaf;
-    const [key] = path;
-    if (path.length !== 1 || kind !== 'string' || !SHOWN.has(String(key))) return [];
+    if (kind !== 'string' || !isShown(path, matter)) return [];
     const raw = toml.slice(start, end);
-    const context = commentAbove(toml, leaf.owner.start) ?? `${key} of the page`;
+    const context = commentAbove(toml, leaf.owner.start) ?? `${path.join('.')} of the page`;
     return [
       {
         start,

@@ -205,9 +205,10 @@ function requiredInText(character: string, index: number, text: string): string 
   return character === '&' && beginsReference(text, index, 'html') ? '&amp;' : undefined;
 }
 
-function attributeText(
+/** @param attribute the place of its value, without quotes */
+export function attributeText(
   text: string,
-  { start, end, quote }: HtmlAttribute,
+  { start, end, quote }: Omit<HtmlAttribute, 'isDescription'>,
   memory: EscapeMemory,
 ): HtmlText[] {
   const raw = text.slice(start, end);

@@ -1,11 +1,12 @@
 /** The segments of a Markdown document: front matter, paragraphs, headings, table cells and the texts of HTML blocks; code and modules are the frame. */
-import type { Doc, Segment } from '../../format.ts';
+import type { Doc, FormatOptions, Segment, Warning } from '../../format.ts';
 import { EscapeMemory } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
 import { contentIds, makeSegment } from '../text/segment.ts';
-import { frontMatterTexts } from './front-matter.ts';
+import { frontMatterTexts, VISIBLE_FRONT_MATTER } from './front-matter.ts';
 import { htmlTexts } from './html-texts.ts';
+import { isJsx, jsxInside, jsxTexts, VISIBLE_ATTRIBUTES } from './jsx-attributes.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts } from './markdown-inline.ts';
 import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
@@ -20,20 +21,43 @@ import {
 
 type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
 
+type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
+
 /** Throws JobFailure `malformed` with line and column. */
-export function markdownDoc(text: string, dialect: MarkdownDialect, file: string): Doc {
-  const root = parseMarkdown(text, dialect, file);
+export function markdownDoc(text: string, dialect: MarkdownDialect, options: Visible): Doc {
+  const root = parseMarkdown(text, dialect, options.file);
   const memory = new EscapeMemory();
   const place = { isMdx: dialect.name === 'mdx', labels: referenceLabels(root), memory };
+  const names = new Set(options.attributes ?? VISIBLE_ATTRIBUTES);
+  const jsx = (node: Nodes) => jsxTexts(node, { text, memory, names });
   const drafts: Draft[] = [];
+  const left: Draft[] = [];
   const visit = (node: Nodes): void => {
-    if (isFrontMatter(node)) drafts.push(...frontMatter(text, node, file));
+    if (isJsx(node)) drafts.push(...jsx(node));
+    if (isFrontMatter(node)) drafts.push(...frontMatter(text, node, options));
     else if (node.type === 'html') drafts.push(...htmlDrafts(text, node));
-    else if (isTextBlock(node)) drafts.push(...blockDraft(text, node, place));
-    else if ('children' in node && !isOpaque(node)) for (const child of node.children) visit(child);
+    else if (isTextBlock(node)) {
+      const [block] = blockDraft(text, node, place);
+      const attributes = jsxInside(node).flatMap(jsx);
+      if (block !== undefined) drafts.push(block);
+      for (const each of attributes) (isInside(each, block) ? left : drafts).push(each);
+    } else if ('children' in node && !isOpaque(node))
+      for (const child of node.children) visit(child);
   };
   visit(root);
-  return { segments: segmentsOf(text, drafts), warnings: [] };
+  return { segments: segmentsOf(text, drafts), warnings: warningsOf(text, left) };
+}
+
+function isInside({ start }: Draft, block: Draft | undefined): boolean {
+  return block !== undefined && start >= block.start && start < block.end;
+}
+
+function warningsOf(text: string, left: readonly Draft[]): Warning[] {
+  const positionAt = positionsOf(text);
+  return left.map(({ start, end }) => ({
+    line: positionAt(start).line,
+    message: `"${text.slice(start, end)}" stays as it is: it is an attribute inside a sentence`,
+  }));
 }
 
 type TextBlock = NodeOf<'paragraph' | 'heading' | 'tableCell'>;
@@ -53,13 +77,14 @@ function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
   return node.type === 'yaml' || node.type === 'toml';
 }
 
-function frontMatter(text: string, node: FrontMatterNode, file: string): Draft[] {
+function frontMatter(text: string, node: FrontMatterNode, options: Visible): Draft[] {
   const { start, end } = spanOf(node as NodeOf<'yaml'>);
   const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
   const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
   // Blank lines in place of what stands before it keep every offset and line.
   const before = text.slice(0, start + fence.length).replace(/[^\r\n]/g, ' ');
-  return frontMatterTexts({ kind: node.type, text: before + inside, file });
+  const shown = options.frontMatter ?? VISIBLE_FRONT_MATTER;
+  return frontMatterTexts({ kind: node.type, text: before + inside, file: options.file, shown });
 }
 
 // A block of HTML at the margin; inside a list or quote its lines carry marks that are no HTML.
@@ -96,7 +121,8 @@ function blockDraft(
 function segmentsOf(text: string, drafts: readonly Draft[]): Segment[] {
   const idOf = contentIds();
   const positionAt = positionsOf(text);
-  return drafts.map((draft) =>
+  const inOrder = [...drafts].sort((a, b) => a.start - b.start);
+  return inOrder.map((draft) =>
     makeSegment(text, {
       ...draft,
       id: idOf(draft.parts),
