@@ -4,12 +4,10 @@ import { type Blocker, blockersIn, blockersOf, lineOfBlocker } from './control/b
 import type { Control, Entrance, Scope } from './control/control.ts';
 import { createLocalControl } from './control/local-control.ts';
 import { inScope } from './control/scope.ts';
-import { describeFailure, type Failure } from './failure.ts';
-import { statOf } from './files/disk.ts';
+import { describeFailure, type Failure, JobFailure } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
-import type { FollowUp } from './intake/leaving.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
-import { type Job, type JobId, targetList } from './job.ts';
+import type { Job, JobId } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
 import { recoverRequests } from './jobs/recover.ts';
 import { applyRetention } from './jobs/retention.ts';
@@ -126,7 +124,7 @@ export class Daemon implements AsyncDisposable {
     let left: readonly JobRecord[] = [];
     while (!signals.drain.aborted && runner.stop === undefined) {
       const isFirst = tries.size === 0;
-      const pending = await this.pending(scope);
+      const pending = await this.#pending(scope);
       const fresh = this.#untried(pending, tries);
       if (fresh.length === 0) {
         left = pending.flatMap(({ job }) => this.#queued(job) ?? []);
@@ -170,28 +168,6 @@ export class Daemon implements AsyncDisposable {
     await this.#monitor.open('events');
     await this.#enqueue('passing');
     await this.#runner.resume();
-  }
-
-  /** What is to be done now. */
-  async pending(scope: Scope): Promise<readonly PlannedJob[]> {
-    await this.#monitor.look();
-    const { work } = this.#inForce.planner.plan('passing');
-    return work.filter(({ job }) => this.#isWanted(job, scope));
-  }
-
-  /** What `once` would change: without what only waits to be known, translations that stand already and are as they shall be. */
-  async remaining(scope: Scope): Promise<readonly PlannedJob[]> {
-    const open: PlannedJob[] = [];
-    for (const planned of await this.pending(scope)) {
-      const isKnown = planned.reason !== 'new';
-      if (isKnown || !(await this.#stands(planned.job))) open.push(planned);
-    }
-    return open;
-  }
-
-  /** What would become of targets whose source moved or went; for a dry run that has looked. */
-  followUps(scope: Scope): FollowUp[] {
-    return this.#monitor.intake.followUps().filter(({ job }) => this.#isWanted(job, scope));
   }
 
   get setup(): Setup {
@@ -276,19 +252,33 @@ export class Daemon implements AsyncDisposable {
       },
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       isBusy: ({ state }) =>
-        runner.isWatching && (state.kind === 'queued' || state.kind === 'running'),
+        runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),
       tookBack: (file) => monitor.intake.tookBack(file),
-      followUps: (scope) => this.followUps(scope),
+      followUps: (scope) =>
+        monitor.intake.followUps().filter(({ job }) => this.#isWanted(job, scope)),
       blockers: () => this.#blockers(),
       confirmDeletions: () => monitor.intake.confirmDeletions(),
-      pause: async () => runner.pause(),
+      pause: async () => this.#pause(),
       resume: () => runner.resume(),
     });
   }
 
+  #pause(): void {
+    const { isAtWork, isWatching } = this.#runner;
+    if (!isAtWork || isWatching) {
+      this.#runner.pause();
+      return;
+    }
+    throw new JobFailure({
+      kind: 'unsupported',
+      what: 'a single run ("dragoman once") is at work, and it cannot be paused',
+      advice: 'Ctrl-C there lets it finish what it has begun; the next run goes on.',
+    });
+  }
+
   #condition() {
-    const { stop, paused, isWatching, standstill = null } = this.#runner;
-    const working = isWatching ? ('running' as const) : ('not running' as const);
+    const { stop, paused, isAtWork, standstill = null } = this.#runner;
+    const working = isAtWork ? ('running' as const) : ('not running' as const);
     return {
       state: stop !== undefined ? ('stopped' as const) : paused ? ('paused' as const) : working,
       stopped_by: stop === undefined ? null : describeFailure(stop),
@@ -322,15 +312,10 @@ export class Daemon implements AsyncDisposable {
     return job?.state.kind === 'queued' ? job : undefined;
   }
 
-  /** Whether a run would leave what stands at a job's targets as it is. */
-  async #stands(job: Job): Promise<boolean> {
-    const root = this.#inForce.planner.project(job.project)?.root;
-    if (root === undefined) return false;
-    for (const path of targetList(job.targets)) {
-      if ((await statOf(join(root, path))) === undefined) return false;
-    }
-    const estimate = await this.#runner.estimate(job, new Set()).catch(() => undefined);
-    return estimate?.stands === true && estimate.hold === undefined;
+  async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
+    await this.#monitor.look();
+    const { work } = this.#inForce.planner.plan('passing');
+    return work.filter(({ job }) => this.#isWanted(job, scope));
   }
 
   #isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {

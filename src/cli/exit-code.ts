@@ -1,10 +1,12 @@
 /** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 77, 69, 75, 1, 2, 0 (decisions.md 31). */
 import { type Failure, JobFailure } from '../failure.ts';
+import { StateLocked } from '../files/exclusive.ts';
 import type { ExitCode } from './command.ts';
 
 const PRECEDENCE: readonly ExitCode[] = [78, 77, 69, 75, 1, 2, 0];
 
 export function exitCodeFor(error: unknown): ExitCode {
+  if (error instanceof StateLocked) return 75;
   return error instanceof JobFailure ? exitCodeOfFailure(error.failure) : 1;
 }
 

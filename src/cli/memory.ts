@@ -13,7 +13,6 @@ import { Memories } from '../state/memory.ts';
 import { readTmx, TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx.ts';
 import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
 import { openConfig } from './open-config.ts';
-import { explainLock } from './open-control.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
 
 export const command: CliCommand<ScopeOptions> = {
@@ -35,21 +34,17 @@ Examples:
     if (action !== 'export' && action !== 'import') throw new UsageError('say export or import');
     const { config } = await openConfig(call);
     const project = theProject(call, config.projects);
-    try {
-      await using _lock = await lockState(config.state, call.clock);
-      await using memories = new Memories({ folder: join(config.state, 'memory') });
-      const file = resolve(call.cwd, name);
-      const task = { call, project, memories, file };
-      const units = action === 'export' ? await exportMemory(task) : await importMemory(task);
-      if (call.options.json) call.terminal.json({ action, file, units });
-      else
-        call.terminal.out(
-          `${units} texts ${action === 'export' ? 'written to' : 'read from'} ${name}`,
-        );
-      return 0;
-    } catch (error) {
-      throw explainLock(error);
-    }
+    await using _lock = await lockState(config.state, call.clock);
+    await using memories = new Memories({ folder: join(config.state, 'memory') });
+    const file = resolve(call.cwd, name);
+    const task = { call, project, memories, file };
+    const units = action === 'export' ? await exportMemory(task) : await importMemory(task);
+    if (call.options.json) call.terminal.json({ action, file, units });
+    else
+      call.terminal.out(
+        `${units} texts ${action === 'export' ? 'written to' : 'read from'} ${name}`,
+      );
+    return 0;
   },
 };
 

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
-import { attentionOf } from '../control/attention.ts';
-import type { Scope } from '../control/control.ts';
+import type { Control, Scope } from '../control/control.ts';
+import type { FrozenReport } from '../control/report.ts';
 import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure } from '../failure.ts';
-import type { Job } from '../job.ts';
 import { plural } from '../language.ts';
+import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
   attentionLine,
@@ -31,7 +31,7 @@ import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { oneLine } from './one-line.ts';
 import { openConfig } from './open-config.ts';
-import { explainLock } from './open-control.ts';
+import { withControl } from './open-control.ts';
 import { showProgress } from './progress.ts';
 import { addScope, requireKnownPaths, type ScopeOptions, scopeOf } from './scope.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
@@ -64,26 +64,31 @@ Examples:
   async run(call: Call<OnceOptions>) {
     const setup = await openConfig(call);
     await requireSoundTerminology(call, setup.config);
+    if (call.options.frozen === true) return await runFrozen(call);
+    const scope = scopeOf(call, call.args, setup);
     const events = new Events();
     const maxCharacters = readLimit(call.options.maxCharacters);
-    try {
-      await using _hooks = listenHooks(call, events, () => setup);
-      await using daemon = await Daemon.open({
-        setup,
-        targets: call.options.frozen === true ? 'stay' : 'follow',
-        world: worldOf(call, events),
-        patienceMs: PATIENCE_MS,
-        ...(maxCharacters === undefined ? {} : { maxCharacters }),
-      });
-      const scope = scopeOf(call, call.args, setup);
-      return call.options.frozen === true
-        ? await runFrozen(call, daemon, scope)
-        : await runOnce(call, daemon, { scope, events, setup });
-    } catch (error) {
-      throw explainLock(error);
-    }
+    await using _hooks = listenHooks(call, events, () => setup);
+    await using daemon = await Daemon.open({
+      setup,
+      targets: 'follow',
+      world: worldOf(call, events),
+      patienceMs: PATIENCE_MS,
+      ...(maxCharacters === undefined ? {} : { maxCharacters }),
+    });
+    await using _socket = await answerMeanwhile(call, daemon);
+    return await runOnce(call, daemon, { scope, events, setup });
   },
 };
+
+/** Other commands are answered while this one works; on a file system without sockets they wait for its end. */
+async function answerMeanwhile(
+  { clock }: Call<OnceOptions>,
+  { control, setup }: Daemon,
+): Promise<AsyncDisposable | undefined> {
+  const path = controlSocketPath(setup.config.state);
+  return await serveControl(path, control, clock).catch(() => undefined);
+}
 
 async function runOnce(
   call: Call<OnceOptions>,
@@ -108,7 +113,7 @@ async function runOnce(
     if (undone !== undefined) terminal.out(undone);
     if (report.held.length + report.failed.length > 0) await tellOpen(call, daemon, scope);
   }
-  requireKnownPaths(scope, (part) => daemon.jobs(part).length > 0);
+  await requireKnownPaths(scope, async (part) => daemon.jobs(part).length > 0);
   return exitCodeOf(daemon, report, { isUndone: signals.drain.aborted || left.length > 0 });
 }
 
@@ -119,40 +124,41 @@ async function requireKnownLanguages(call: Call, setup: SoundConfig): Promise<vo
   throw new CommandFailure(78, 'the service does not have what the config asks for', { faults });
 }
 
-async function runFrozen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<ExitCode> {
-  const work = await daemon.remaining(scope);
-  requireKnownPaths(scope, (part) => work.length > 0 || daemon.jobs(part).length > 0);
-  const jobs = [...daemon.followUps(scope), ...work].map(({ job, reason }) => ({
-    project: job.project,
-    source: job.source,
-    language: job.language,
-    reason,
-  }));
-  const undone = new Set(work.map(({ job }) => job.id));
-  const waiting = daemon.jobs(scope).filter(({ id }) => !undone.has(id));
-  const attention = attentionOf(waiting, daemon.blockers(scope));
-  if (call.options.json) call.terminal.json({ jobs, attention });
-  else {
-    const from = standpointOf(call, daemon.setup);
-    for (const line of openLines(jobs, from)) call.terminal.out(line);
-    printAttention(
-      attention.map((line) => attentionLine(line, from)),
-      call.terminal,
-    );
-    call.terminal.out(
-      jobs.length === 0 ? 'Nothing to do.' : `${plural(jobs.length, 'job')} would have to be done.`,
-    );
-  }
-  if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
-  return attention.length > 0 ? 2 : 0;
+/** Also beside a daemon or a run that is at work: they answer. */
+async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
+  return await withControl(call, async (control, setup) => {
+    const scope = scopeOf(call, call.args, setup);
+    const { jobs, attention } = await control.frozen(scope);
+    await requireKnownPaths(scope, (part) => knowsJobs(control, part));
+    if (call.options.json) call.terminal.json({ jobs, attention });
+    else printFrozen(call, { jobs, attention }, standpointOf(call, setup));
+    if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
+    return attention.length > 0 ? 2 : 0;
+  });
 }
 
-interface OpenJob extends Pick<Job, 'project' | 'source' | 'language'> {
-  readonly reason: string;
+async function knowsJobs(control: Control, scope: Scope): Promise<boolean> {
+  const { jobs } = await control.status(scope);
+  return Object.values(jobs).some((count) => count > 0);
+}
+
+function printFrozen(
+  { terminal }: Call<OnceOptions>,
+  { jobs, attention }: FrozenReport,
+  from: Standpoint,
+): void {
+  for (const line of openLines(jobs, from)) terminal.out(line);
+  printAttention(
+    attention.map((line) => attentionLine(line, from)),
+    terminal,
+  );
+  terminal.out(
+    jobs.length === 0 ? 'Nothing to do.' : `${plural(jobs.length, 'job')} would have to be done.`,
+  );
 }
 
 /** One line for the languages that lack the same. */
-function openLines(jobs: readonly OpenJob[], from: Standpoint): string[] {
+function openLines(jobs: FrozenReport['jobs'], from: Standpoint): string[] {
   const groups = Map.groupBy(
     jobs,
     ({ project, source, reason }) => `${project}/${source}\n${reason}`,

@@ -1,4 +1,4 @@
-/** Who answers a command: the running daemon, or the command itself, which then holds the lock. Never two writers. */
+/** Who answers a command: the daemon or the run that is at work, or the command itself, which then holds the lock. Never two writers. */
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import { Daemon } from '../daemon.ts';
@@ -11,24 +11,38 @@ import { worldOf } from './world.ts';
 /** Milliseconds that a single command waits for a service that cannot be reached. */
 const PATIENCE_MS = 10_000;
 
+/** Milliseconds that a command waits for another one which holds the state for a moment, or does not answer yet. */
+const LOCK_PATIENCE_MS = 5000;
+const LOCK_LOOK_MS = 100;
+
+/** @throws StateLocked for a state that another process holds without answering */
 export async function withControl<T>(
   call: Call,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
   const setup = await openConfig(call);
-  const daemon = await connectControl(controlSocketPath(setup.config.state));
-  if (daemon !== undefined) return await use(daemon, setup);
-  try {
-    await using own = await Daemon.open({
-      setup,
-      targets: 'stay',
-      world: worldOf(call),
-      patienceMs: PATIENCE_MS,
-    });
-    return await use(own.control, setup);
-  } catch (error) {
-    throw explainLock(error);
+  const { clock, signals } = call;
+  const until = clock.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    const daemon = await connectControl(controlSocketPath(setup.config.state));
+    if (daemon !== undefined) return await use(daemon, setup);
+    try {
+      await using own = await openOwn(call, setup);
+      return await use(own.control, setup);
+    } catch (error) {
+      if (!(error instanceof StateLocked) || clock.now() >= until) throw error;
+      await clock.sleep(LOCK_LOOK_MS, signals.drain);
+    }
   }
+}
+
+async function openOwn(call: Call, setup: SoundConfig): Promise<Daemon> {
+  return await Daemon.open({
+    setup,
+    targets: 'stay',
+    world: worldOf(call),
+    patienceMs: PATIENCE_MS,
+  });
 }
 
 /** @throws CommandFailure 69 when no daemon runs for this config */
@@ -51,9 +65,4 @@ export async function daemonOfRefused(call: Call): Promise<Control | undefined> 
     'the config is refused as it is now ("dragoman check" says why); the daemon goes on with what it was',
   );
   return daemon;
-}
-
-/** Another process that holds the lock and does not answer is a run of its own: it ends by itself. */
-export function explainLock(error: unknown): unknown {
-  return error instanceof StateLocked ? new CommandFailure(75, error.message) : error;
 }

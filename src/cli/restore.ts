@@ -14,7 +14,6 @@ import {
   UsageError,
 } from './command.ts';
 import { openConfig } from './open-config.ts';
-import { explainLock } from './open-control.ts';
 
 interface RestoreOptions extends GlobalOptions {
   readonly list?: boolean;
@@ -88,25 +87,19 @@ async function restoreFile(call: Call<RestoreOptions>, config: Config): Promise<
 
 async function restoreLedger(call: Call<RestoreOptions>, { state }: Config): Promise<ExitCode> {
   const { options, terminal, clock } = call;
-  try {
-    await using _lock = await lockState(state, clock);
-    const backups = new Backups(state, clock);
-    const day = chosenDay(await backups.days(), options.ledger);
-    const question = `Put the ledger of ${day} in place of the present one?`;
-    if (options.yes !== true && !(await terminal.confirm(question))) {
-      terminal.note('Nothing was changed. Say --yes to do it without a question.');
-      return 2;
-    }
-    await backups.restore(day);
-    if (options.json) terminal.json({ restored: day });
-    else
-      terminal.out(
-        `The ledger is that of ${day}; "dragoman status" says what has to be looked at.`,
-      );
-    return 0;
-  } catch (error) {
-    throw explainLock(error);
+  await using _lock = await lockState(state, clock);
+  const backups = new Backups(state, clock);
+  const day = chosenDay(await backups.days(), options.ledger);
+  const question = `Put the ledger of ${day} in place of the present one?`;
+  if (options.yes !== true && !(await terminal.confirm(question))) {
+    terminal.note('Nothing was changed. Say --yes to do it without a question.');
+    return 2;
   }
+  await backups.restore(day);
+  if (options.json) terminal.json({ restored: day });
+  else
+    terminal.out(`The ledger is that of ${day}; "dragoman status" says what has to be looked at.`);
+  return 0;
 }
 
 function chosenDay(days: readonly string[], wanted: string | true | undefined): string {

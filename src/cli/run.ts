@@ -13,7 +13,6 @@ import type { Call, CliCommand } from './command.ts';
 import { keepLanguages } from './keep-languages.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { openConfig, readConfig } from './open-config.ts';
-import { explainLock } from './open-control.ts';
 import { openPage } from './open-page.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
 import { superviseDaemon } from './supervise.ts';
@@ -37,38 +36,35 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
     let inForce: SoundConfig = setup;
-    try {
-      await using _hooks = listenHooks(call, events, () => inForce);
-      await using _languages = keepLanguages(call, events, () => inForce);
-      await using daemon = await Daemon.open({
-        setup,
-        targets: 'follow',
-        world: worldOf(call, events),
-      });
-      await using _socket = await serveControl(
-        controlSocketPath(setup.config.state),
-        daemon.control,
-      );
-      await using _page = await openPage(call, { daemon, events });
-      using _reloads = reloadOnSignal(call, daemon, {
+    await using _hooks = listenHooks(call, events, () => inForce);
+    await using _languages = keepLanguages(call, events, () => inForce);
+    await using daemon = await Daemon.open({
+      setup,
+      targets: 'follow',
+      world: worldOf(call, events),
+    });
+    await using _socket = await serveControl(
+      controlSocketPath(setup.config.state),
+      daemon.control,
+      call.clock,
+    );
+    await using _page = await openPage(call, { daemon, events });
+    using _reloads = reloadOnSignal(call, daemon, {
+      events,
+      onReloaded: (loaded) => {
+        inForce = loaded;
+      },
+    });
+    await using _supervised = superviseDaemon(
+      connectSupervisor({ env: call.env, pid: process.pid }),
+      {
+        daemon,
         events,
-        onReloaded: (loaded) => {
-          inForce = loaded;
-        },
-      });
-      await using _supervised = superviseDaemon(
-        connectSupervisor({ env: call.env, pid: process.pid }),
-        {
-          daemon,
-          events,
-          clock: call.clock,
-        },
-      );
-      await daemon.run(call.signals);
-      return 0;
-    } catch (error) {
-      throw explainLock(error);
-    }
+        clock: call.clock,
+      },
+    );
+    await daemon.run(call.signals);
+    return 0;
   },
 };
 

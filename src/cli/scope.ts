@@ -51,9 +51,12 @@ function requireKnown(what: string, word: string, known: ReadonlySet<string>): v
  * Called when a run has looked at everything.
  * @throws UsageError for a path that neither the disk nor a job knows: a target that is missing is known by its job
  */
-export function requireKnownPaths(scope: Scope, hasJobs: (scope: Scope) => boolean): void {
+export async function requireKnownPaths(
+  scope: Scope,
+  hasJobs: (scope: Scope) => Promise<boolean>,
+): Promise<void> {
   for (const path of scope.paths) {
-    if (existsSync(path) || hasJobs({ ...scope, paths: [path] })) continue;
+    if (existsSync(path) || (await hasJobs({ ...scope, paths: [path] }))) continue;
     throw new UsageError(`${path} is not there, and no route makes it`);
   }
 }

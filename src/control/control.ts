@@ -5,6 +5,7 @@
 
 import type {
   ExplainReport,
+  FrozenReport,
   Overview,
   PlanReport,
   ReleaseReport,
@@ -83,6 +84,8 @@ export interface Visit {
 export interface Control {
   plan(scope: Scope): Promise<PlanReport>;
   status(scope: Scope): Promise<StatusReport>;
+  /** What `once` would have to do. */
+  frozen(scope: Scope): Promise<FrozenReport>;
   explain(file: string, key?: string): Promise<ExplainReport>;
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
@@ -104,6 +107,7 @@ export interface Control {
 const TABLE: Readonly<Record<keyof Control, true>> = {
   plan: true,
   status: true,
+  frozen: true,
   explain: true,
   release: true,
   resolve: true,

@@ -5,6 +5,7 @@ import { usageReport } from './answer-usage.ts';
 import { RunningBooks } from './books.ts';
 import type { Control } from './control.ts';
 import { explain } from './explain.ts';
+import { frozenReport } from './frozen.ts';
 import { glossaryReports } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
@@ -18,6 +19,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
   return {
     plan: (scope) => planReport(options, scope),
     status: (scope) => statusReport({ ...options, books: books.look() }, scope),
+    frozen: (scope) => frozenReport(options, scope),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),

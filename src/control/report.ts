@@ -182,6 +182,17 @@ export interface DriftLine {
   readonly difference: string;
 }
 
+/** What a run would have to do, and what is missing all the same. */
+export interface FrozenReport {
+  readonly jobs: readonly {
+    readonly project: string;
+    readonly source: string;
+    readonly language: string;
+    readonly reason: string;
+  }[];
+  readonly attention: readonly AttentionLine[];
+}
+
 export interface ExplainReport {
   readonly file: string;
   readonly kind: 'source' | 'target' | 'skipped';

@@ -27,6 +27,8 @@ export class SourceMonitor implements AsyncDisposable {
   readonly #broken = Promise.withResolvers<never>();
   #watch: Watch | undefined;
   #taking: Promise<void> = Promise.resolve();
+  /** Commands ask for a look while the daemon begins to watch: there must be one watch, and the last one opened. */
+  #opening: Promise<void> = Promise.resolve();
   /** Files that stayed without their end for too long, by project and path. */
   readonly #late = new Set<string>();
 
@@ -51,25 +53,16 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   /** Begins to watch; resolves when everything that changed before is taken in, but for files that still settle. */
-  async open(hints: 'events' | 'none'): Promise<void> {
-    const { world } = this.#options;
-    this.#watch = await openWatch({
-      roots: this.intake.roots(),
-      clock: world.clock,
-      settleOf: (file) => settleTime(this.#setup, file),
-      // A single look does not come back: what is still then is what there is.
-      ...(hints === 'none' ? { endPatience: 0 } : {}),
-      onEvent: (event) => this.#hear(event),
-      hints,
-    });
-    this.#watch.ended.catch((error: unknown) => this.#broken.reject(error));
-    await this.#taking;
+  open(hints: 'events' | 'none'): Promise<void> {
+    return this.#inTurn(() => this.#open(hints));
   }
 
   /** Looks at the whole disk; resolves when all that was seen is settled and taken in. */
   async look(): Promise<void> {
-    if (this.#watch === undefined) await this.open('none');
-    else await this.#watch.rescan();
+    await this.#inTurn(async () => {
+      if (this.#watch === undefined) await this.#open('none');
+      else await this.#watch.rescan();
+    });
     await this.#watch?.settle();
     // Nobody waits ten minutes for a single look: what is not finished now is told now.
     for (const file of this.#watch?.unfinished() ?? []) this.#hear({ kind: 'incomplete', ...file });
@@ -92,6 +85,28 @@ export class SourceMonitor implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#watch?.[Symbol.asyncDispose]();
     await this.#taking;
+  }
+
+  async #open(hints: 'events' | 'none'): Promise<void> {
+    const { world } = this.#options;
+    await this.#watch?.[Symbol.asyncDispose]();
+    this.#watch = await openWatch({
+      roots: this.intake.roots(),
+      clock: world.clock,
+      settleOf: (file) => settleTime(this.#setup, file),
+      // A single look does not come back: what is still then is what there is.
+      ...(hints === 'none' ? { endPatience: 0 } : {}),
+      onEvent: (event) => this.#hear(event),
+      hints,
+    });
+    this.#watch.ended.catch((error: unknown) => this.#broken.reject(error));
+    await this.#taking;
+  }
+
+  async #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#opening.then(act);
+    this.#opening = turn.catch(() => {});
+    await turn;
   }
 
   #hear(event: WatchEvent): void {

@@ -50,7 +50,7 @@ export class JobRunner implements AsyncDisposable {
   /** Calls of `enqueue` that are under way. */
   #entering = 0;
   #hasAskedPeriod = false;
-  #isWatching = false;
+  #mode: 'idle' | 'once' | 'watching' = 'idle';
 
   constructor(options: JobRunnerOptions) {
     const { workspace, world, inForce, delivered } = options;
@@ -66,7 +66,7 @@ export class JobRunner implements AsyncDisposable {
       ...world,
       ledger,
       lanes,
-      later: () => this.#isWatching,
+      later: () => this.isWatching,
       inForce,
       undo: workspace.undo,
       replan: (source) => this.#replan(source),
@@ -87,7 +87,7 @@ export class JobRunner implements AsyncDisposable {
    * @param mode `watching`: jobs that failed for passing reasons come again by themselves
    */
   begin(mode: 'once' | 'watching'): void {
-    this.#isWatching = mode === 'watching';
+    this.#mode = mode;
     this.#poller.keep().catch((error: unknown) => this.#broken.reject(error));
   }
 
@@ -112,13 +112,13 @@ export class JobRunner implements AsyncDisposable {
     if (work.length > 0) await this.#learnPeriod();
     // What a daemon does from one rest to the next is a run of its own.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
-    if (this.#isWatching && isAtRest) workspace.undo.nextRun();
+    if (this.isWatching && isAtRest) workspace.undo.nextRun();
     await this.#offers.enter(work);
   }
 
   /** Offers jobs that are written down already, while a daemon watches; a single run plans the whole again. */
   offer(ids: readonly JobId[]): void {
-    if (this.#isWatching) this.#offers.offer(ids);
+    if (this.isWatching) this.#offers.offer(ids);
   }
 
   /** Until the signal: offers what is to be done and is not offered. That is an error of ours, and is told as one. */
@@ -161,7 +161,12 @@ export class JobRunner implements AsyncDisposable {
 
   /** Whether a daemon works on what changes. */
   get isWatching(): boolean {
-    return this.#isWatching;
+    return this.#mode === 'watching';
+  }
+
+  /** Whether jobs are worked on at all: a command that only asks has a runner that never begins. */
+  get isAtWork(): boolean {
+    return this.#mode !== 'idle';
   }
 
   get paused(): boolean {
@@ -212,7 +217,7 @@ export class JobRunner implements AsyncDisposable {
 
   /** A single run plans the whole again when it is idle. */
   #replan(source: SourceRecord): void {
-    if (!this.#isWatching) return;
+    if (!this.isWatching) return;
     const { work } = this.#options.inForce.planner.plan('none', [source]);
     this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
   }

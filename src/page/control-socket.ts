@@ -4,6 +4,7 @@ import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Clock } from '../clock.ts';
 import { type Control, METHODS, type Method } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
 
@@ -32,8 +33,15 @@ async function requireOwn(path: string): Promise<void> {
   }
 }
 
+/** Milliseconds for answers that are under way when the daemon ends. */
+const LAST_ANSWERS_MS = 2000;
+
 /** Serves until disposed. The caller holds the state's lock, so a socket file that stands there is a dead one. */
-export async function serveControl(path: string, control: Control): Promise<AsyncDisposable> {
+export async function serveControl(
+  path: string,
+  control: Control,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<AsyncDisposable> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await requireOwn(path);
   await rm(path, { force: true });
@@ -44,9 +52,16 @@ export async function serveControl(path: string, control: Control): Promise<Asyn
   await chmod(path, 0o600);
   return {
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
       await rm(path, { force: true });
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      // Who has asked is answered, within reason.
+      const answered = new AbortController();
+      const patience = clock.sleep(LAST_ANSWERS_MS, answered.signal).catch(() => {});
+      await Promise.race([closed, patience]);
+      answered.abort();
+      server.closeAllConnections();
+      await closed;
     },
   };
 }

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import type { Control } from '../../src/control/control.ts';
 import { connectControl, controlSocketPath, serveControl } from '../../src/page/control-socket.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -24,7 +25,7 @@ async function longPaths() {
 test('the socket is in the state folder, for its owner only', async () => {
   const path = controlSocketPath(await temporaryFolder());
   expect(basename(path)).toBe('control.sock');
-  await using _ = await serveControl(path, CONTROL);
+  await using _ = await serveControl(path, CONTROL, systemClock);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const control = await connectControl(path);
   expect(await control?.visit()).toEqual({ page: 'here' });
@@ -34,15 +35,17 @@ test('a path that is too long has a short one elsewhere, in a folder of our own'
   const { one, place } = await longPaths();
   const path = controlSocketPath(one);
   expect(dirname(path)).toBe(place);
-  await using _ = await serveControl(path, CONTROL);
+  await using _ = await serveControl(path, CONTROL, systemClock);
   expect(await (await connectControl(path))?.visit()).toEqual({ page: 'here' });
 });
 
 test('a short place where others may write is not trusted, by daemon and commands', async () => {
   const { one, other, place } = await longPaths();
   const path = controlSocketPath(one);
-  await using _ = await serveControl(path, CONTROL);
+  await using _ = await serveControl(path, CONTROL, systemClock);
   await chmod(place, 0o777);
   await expect(connectControl(path)).rejects.toThrow('others may write there');
-  await expect(serveControl(controlSocketPath(other), CONTROL)).rejects.toThrow('others may write');
+  await expect(serveControl(controlSocketPath(other), CONTROL, systemClock)).rejects.toThrow(
+    'others may write',
+  );
 });
