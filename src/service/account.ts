@@ -33,7 +33,7 @@ const Usage = z.object({
  */
 export type Usage = z.infer<typeof Usage>;
 
-const readUsage = jsonOf(Usage);
+export const readUsage = jsonOf(Usage);
 
 export interface AccountResource {
   /** Asks for the usage; also answered while paid work is stopped. */

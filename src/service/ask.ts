@@ -5,9 +5,12 @@ import type { Ask, Call } from './call.ts';
 
 export interface AskParts extends AttemptParts {
   readonly random: () => number;
-  /** Milliseconds after which a call stops waiting for a service that does not answer. */
+  /** Milliseconds after which a call stops waiting for a service that does not answer, or lets nothing of its kind pass. */
   readonly patienceMs: number;
 }
+
+/** Milliseconds that a glossary or style request waits for its turn, whoever asks: its job comes back later. */
+const GLOSSARY_PATIENCE_MS = 120_000;
 
 const NEVER = new AbortController().signal;
 
@@ -22,8 +25,7 @@ export function makeAsk(parts: AskParts): Ask {
         const failure = failureOf(error);
         const waitMs = nextTry(failure, { attempt, call, random: parts.random() });
         if (waitMs === undefined) throw error;
-        const untilMs = parts.clock.now() + waitMs - since;
-        if (isSilence(failure) && untilMs > patienceMs) throw error;
+        if (isPatienceOver(parts, { call, failure, waitMs, since, patienceMs })) throw error;
         await waitTurn(parts, { call, failure, waitMs, signal: turn.waiting });
       }
     }
@@ -70,8 +72,31 @@ function nextTry(
   }
 }
 
-function isSilence({ kind }: Failure): boolean {
-  return kind === 'unreachable' || kind === 'unanswered';
+interface Waiting {
+  readonly call: Call<unknown>;
+  readonly failure: Failure;
+  /** Until the next try. */
+  readonly waitMs: number;
+  /** Milliseconds since the epoch at which the call was made. */
+  readonly since: number;
+  readonly patienceMs: number;
+}
+
+/**
+ * A service that is not there is given up before the wait that would exceed the patience. One that asks to wait is
+ * obeyed once more, at most 120 s; while it lets others of the kind pass, the turn of this call comes too.
+ */
+function isPatienceOver({ clock, pace }: AskParts, waiting: Waiting): boolean {
+  const { call, failure, waitMs, since, patienceMs } = waiting;
+  switch (failure.kind) {
+    case 'quota-exceeded':
+      return clock.now() - since >= Math.min(patienceMs, GLOSSARY_PATIENCE_MS);
+    case 'throttled':
+    case 'server-error':
+      return clock.now() - Math.max(since, pace.passedAt(call.traffic)) >= patienceMs;
+    default:
+      return clock.now() + waitMs - since > patienceMs;
+  }
 }
 
 interface Wait {

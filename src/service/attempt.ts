@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { type Failure, JobFailure } from '../failure.ts';
+import { hasQuotaLeft, readUsage } from './account.ts';
 import type { Auth, Call, Upload } from './call.ts';
 import type { HttpAnswer, Transport } from './http.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -108,9 +109,15 @@ async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer)
   throw new JobFailure(failure, traceOf(answer));
 }
 
-/** What 401 and 403 mean depends on who asked: a signature that ran out says nothing about the key. */
+/**
+ * What 401 and 403 mean depends on who asked: a signature that ran out says nothing about the key. 456 to a glossary or
+ * style request means too many of them, or that the account's characters are used up.
+ */
 async function judge(parts: AttemptParts, failure: Failure, auth: Auth): Promise<Failure> {
   const { kind } = failure;
+  if (kind === 'quota-exceeded' && failure.scope === 'glossaries') {
+    return (await isUsedUp(parts)) ? { ...failure, scope: 'account' } : failure;
+  }
   if (kind !== 'key-refused' && kind !== 'forbidden') return failure;
   const { operation } = failure;
   switch (auth.kind) {
@@ -131,17 +138,33 @@ function traceOf({ traceId }: HttpAnswer): { traceId?: string } {
 }
 
 /** 403 is a refused key only when `/v2/usage` is refused too; otherwise one feature is missing (decisions.md 23). */
-function keyIsRefused({ keys, transport, url, headers }: AttemptParts): Promise<boolean> {
-  return keys.probe(async () => {
-    const answer = await transport.send({
-      operation: 'GET /v2/usage',
-      method: 'GET',
-      url: new URL(`${url}/v2/usage`),
-      headers: { ...headers, ...(await keys.authorize({ kind: 'key' })) },
-      signal: NEVER,
-    });
+function keyIsRefused(parts: AttemptParts): Promise<boolean> {
+  return parts.keys.probe('refused', async () => {
+    const answer = await askUsage(parts);
     await answer.discard();
     return answer.status === 401 || answer.status === 403;
+  });
+}
+
+/** Whether the characters of account or key are used up; an answer that does not tell says no. */
+function isUsedUp(parts: AttemptParts): Promise<boolean> {
+  return parts.keys.probe('used-up', async () => {
+    const answer = await askUsage(parts);
+    if (answer.status === 200) return !hasQuotaLeft(await readUsage(answer));
+    await answer.discard();
+    return false;
+  });
+}
+
+async function askUsage({ keys, transport, url, headers, clock }: AttemptParts) {
+  const started = clock.now();
+  return await transport.send({
+    operation: 'GET /v2/usage',
+    method: 'GET',
+    url: new URL(`${url}/v2/usage`),
+    headers: { ...headers, ...(await keys.authorize({ kind: 'key' })) },
+    signal: NEVER,
+    isLate: () => clock.now() - started > ANSWER_TIMEOUT_MS,
   });
 }
 

@@ -50,7 +50,7 @@ export interface Upload {
 }
 
 export interface CallOptions {
-  /** Milliseconds after which this call stops waiting for a service that cannot be reached; absent: those of the client. */
+  /** Milliseconds after which this call stops waiting for a service that cannot be reached or refuses it; absent: those of the client. */
   readonly patienceMs?: number;
   /** Ends the waiting and the request; what was already sent may still be billed. */
   readonly signal?: AbortSignal | undefined;

@@ -49,7 +49,10 @@ export interface ConnectOptions {
   readonly perSecond?: number;
   /** Upload limits of documents in bytes by extension, where they differ from the known ones. */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Milliseconds after which a call stops waiting for a service that does not answer; absent: until its signal fires. */
+  /**
+   * Milliseconds after which a call stops waiting for a service that does not answer, or that refuses every call of its
+   * kind for so long; absent: until its signal fires.
+   */
   readonly patienceMs?: number;
   /** PEM text of certificate authorities to trust beside the system's. */
   readonly ca?: string;

@@ -21,6 +21,9 @@ export interface KeyRingOptions {
 /** What stops all paid work of a key: a refused key, or a used-up quota of the account (decisions.md 23). */
 export type StopFailure = Extract<Failure, { kind: 'key-refused' | 'quota-exceeded' }>;
 
+/** Whether the key itself is refused, or its characters are used up. */
+export type Probe = 'refused' | 'used-up';
+
 const PROBE_HOLDS_MS = 60_000;
 
 export class KeyRing {
@@ -28,7 +31,7 @@ export class KeyRing {
   #key: Secret;
   readonly #adminKey: Secret | undefined;
   #stop: StopFailure | undefined;
-  #probe: { readonly at: number; readonly refused: Promise<boolean> } | undefined;
+  readonly #probes = new Map<Probe, { readonly at: number; readonly answer: Promise<boolean> }>();
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
@@ -68,7 +71,10 @@ export class KeyRing {
   learn(failure: Failure, traffic: Traffic): void {
     const stops =
       failure.kind === 'key-refused' ||
-      (failure.kind === 'quota-exceeded' && failure.scope === 'account' && traffic === 'paid');
+      (failure.kind === 'quota-exceeded' &&
+        failure.scope === 'account' &&
+        // Of a glossary request usage was asked before it is said of the account.
+        (traffic === 'paid' || traffic === 'glossaries'));
     if (!stops || this.#stop !== undefined) return;
     this.#stop = failure;
     this.#options.emit({ kind: 'paid-work-stopped', failure });
@@ -84,7 +90,7 @@ export class KeyRing {
   }
 
   release(): void {
-    this.#probe = undefined;
+    this.#probes.clear();
     if (this.#stop === undefined) return;
     this.#stop = undefined;
     this.#options.emit({ kind: 'paid-work-resumed' });
@@ -92,20 +98,21 @@ export class KeyRing {
 
   /** Reads the key again at its next use, and asks again whether it is refused. */
   forget(): void {
-    this.#probe = undefined;
+    this.#probes.clear();
     this.#key.forget();
   }
 
   /**
-   * Whether the key itself is refused: asked once for all calls that were forbidden within a minute.
-   * A probe that fails says nothing against the key.
+   * What usage says about the key, asked once for all calls that were refused within a minute.
+   * A question that fails says nothing against the key.
    */
-  probe(ask: () => Promise<boolean>): Promise<boolean> {
+  probe(what: Probe, ask: () => Promise<boolean>): Promise<boolean> {
     const now = this.#options.clock.now();
-    if (this.#probe === undefined || now - this.#probe.at > PROBE_HOLDS_MS) {
-      this.#probe = { at: now, refused: ask().catch(() => false) };
-    }
-    return this.#probe.refused;
+    const known = this.#probes.get(what);
+    if (known !== undefined && now - known.at <= PROBE_HOLDS_MS) return known.answer;
+    const answer = ask().catch(() => false);
+    this.#probes.set(what, { at: now, answer });
+    return answer;
   }
 }
 

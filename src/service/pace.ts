@@ -34,6 +34,7 @@ export class Pace {
     transfers: 0,
     assets: 0,
   };
+  readonly #passedAt: Record<Traffic, number> = { ...NOTHING_PASSED };
   readonly #closed = new AbortController();
   #successes = 0;
   #cutAt = Number.NEGATIVE_INFINITY;
@@ -79,8 +80,14 @@ export class Pace {
     }
   }
 
+  /** Milliseconds since the epoch at which the last request of the kind went well. */
+  passedAt(traffic: Traffic): number {
+    return this.#passedAt[traffic];
+  }
+
   /** A request went well: after enough of them one more may run at a time. */
   succeeded(traffic: Traffic): void {
+    this.#passedAt[traffic] = this.#clock.now();
     const { paid } = this.#queues;
     if (traffic !== 'paid' || paid.concurrency >= this.#limit) return;
     this.#successes += 1;
@@ -151,6 +158,14 @@ export class Pace {
     }
   }
 }
+
+const NOTHING_PASSED: Readonly<Record<Traffic, number>> = {
+  paid: Number.NEGATIVE_INFINITY,
+  control: Number.NEGATIVE_INFINITY,
+  glossaries: Number.NEGATIVE_INFINITY,
+  transfers: Number.NEGATIVE_INFINITY,
+  assets: Number.NEGATIVE_INFINITY,
+};
 
 const OF_THE_KEY = ['paid', 'control', 'glossaries', 'transfers'] as const;
 

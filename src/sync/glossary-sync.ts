@@ -35,6 +35,7 @@ export interface Synced {
 
 /** Milliseconds between two looks at a glossary that is not ready yet. */
 const READY_MS = 1000;
+const MAX_READY_MS = 10 * 60_000;
 
 /**
  * Brings the service in step with the file. May be stopped anywhere: the next sync goes on from what it finds.
@@ -145,10 +146,21 @@ async function untilReady(
   { service, clock, options }: GlossarySync,
   { glossary_id, ...made }: Pick<Glossary, 'glossary_id' | 'ready'>,
 ): Promise<void> {
+  const since = clock.now();
   for (let { ready } = made; ready === false; ) {
+    if (clock.now() - since >= MAX_READY_MS) throw neverReady(glossary_id);
     await clock.sleep(READY_MS, options?.signal);
     ({ ready } = await service.glossaries.get(glossary_id, options));
   }
+}
+
+function neverReady(id: string): JobFailure {
+  return new JobFailure({
+    kind: 'server-error',
+    status: 503,
+    operation: 'GET /v3/glossaries/{glossary_id}',
+    message: `the glossary ${id} is still not ready after ${MAX_READY_MS / 60_000} minutes`,
+  });
 }
 
 async function apply(

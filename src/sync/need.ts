@@ -1,5 +1,6 @@
 /** One thing that a request names and that may have to be brought in step first. */
 
+import type { Clock } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
@@ -15,18 +16,48 @@ export interface Need {
   pick(note: Note): string | undefined;
 }
 
-/** Equal questions wait for one answer: jobs wait for a sync that another job began. */
+/** Milliseconds: a sync that failed sooner is tried again by the next job. */
+const LONG_MS = 10_000;
+
+interface InVain {
+  readonly until: number;
+  readonly error: unknown;
+}
+
+/**
+ * Equal questions wait for one answer: jobs wait for a sync that another job began. One that was waited for long and in
+ * vain is not begun again for as long: a thousand jobs would wait a minute each for a service that refuses it.
+ */
 export class Needs {
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #underway = new Map<string, Promise<Note>>();
+  readonly #inVain = new Map<string, InVain>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
 
   async note({ key, fresh, bring }: Need): Promise<Note> {
     if (fresh !== undefined) return fresh;
     const name = `${key.kind} ${key.file}`;
     const underway = this.#underway.get(name);
     if (underway !== undefined) return await underway;
-    const note = bring().finally(() => this.#underway.delete(name));
+    const inVain = this.#inVain.get(name);
+    if (inVain !== undefined && inVain.until > this.#clock.now()) throw inVain.error;
+    const note = this.#bring(name, bring).finally(() => this.#underway.delete(name));
     this.#underway.set(name, note);
     return await note;
+  }
+
+  async #bring(name: string, bring: Need['bring']): Promise<Note> {
+    const began = this.#clock.now();
+    try {
+      return await bring();
+    } catch (error) {
+      const now = this.#clock.now();
+      if (now - began >= LONG_MS) this.#inVain.set(name, { until: now + (now - began), error });
+      throw error;
+    }
   }
 }
 

@@ -30,10 +30,11 @@ export class Remote {
   readonly glossaries: RemoteGlossaries;
   readonly styles: RemoteStyles;
   readonly #options: RemoteOptions;
-  readonly #needs = new Needs();
+  readonly #needs: Needs;
 
   constructor(options: RemoteOptions) {
     this.#options = options;
+    this.#needs = new Needs(options.clock);
     this.notes = new Notes(options);
     this.glossaries = new RemoteGlossaries({ ...options, notes: this.notes });
     this.styles = new RemoteStyles({ ...options, notes: this.notes });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
-import { connect } from '../../src/service/client.ts';
+import { connect, type Service } from '../../src/service/client.ts';
 import { cut, failureFrom, json, reset, rig, serve } from './real-server.ts';
 
 const USAGE = { character_count: 5, character_limit: 100 };
@@ -208,6 +208,99 @@ test('a used-up quota stops paid work until usage shows room, and polls go on me
   status = 200;
   expect(await service.resume()).toEqual({ kind: 'running' });
   expect(await service.text.translate(HELLO)).toMatchObject({ billed_characters: 5 });
+});
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const TSV = {
+  source_lang: 'en',
+  target_lang: 'de',
+  entries: 'a\tb',
+  entries_format: 'tsv',
+} as const;
+
+/** Requests that change or read glossaries and style lists. */
+const TERMINOLOGY: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
+  'the list of glossaries': ({ glossaries }) => glossaries.list(),
+  'a new glossary': ({ glossaries }) => glossaries.create({ name: 'a', dictionaries: [TSV] }),
+  'a changed glossary': ({ glossaries }) => glossaries.update(ID, { dictionaries: [TSV] }),
+  'a replaced dictionary': ({ glossaries }) => glossaries.putDictionary(ID, TSV),
+  'the list of style lists': ({ styles }) => styles.list({}),
+  'a new style list': ({ styles }) => styles.create({ name: 'a', language: 'de' }),
+  'replaced style rules': ({ styles }) => styles.replaceRules(ID, {}),
+};
+
+/** Answers usage, and 456 to all else. */
+function refusing(usage: typeof USAGE) {
+  return serve((response, seen) => {
+    if (seen.url === '/v2/usage') json(usage)(response, seen);
+    else json({ message: 'quota' }, 456)(response, seen);
+  });
+}
+
+test.for(Object.entries(TERMINOLOGY))(
+  '456 to %s waits for two minutes at most while there is quota left',
+  async ([, request]) => {
+    await using server = await refusing(USAGE);
+    await using client = rig(server.url);
+    const started = client.clock.now();
+    expect(await failureFrom(request(client.service))).toMatchObject({
+      kind: 'quota-exceeded',
+      scope: 'glossaries',
+    });
+    expect(client.clock.now() - started).toBeGreaterThanOrEqual(120_000);
+    expect(client.clock.now() - started).toBeLessThan(180_000);
+    expect(client.service.state).toEqual({ kind: 'running' });
+  },
+);
+
+test.for(Object.entries(TERMINOLOGY))(
+  '456 to %s is the quota of the account when usage says so, and stops paid work at once',
+  async ([, request]) => {
+    await using server = await refusing({ ...USAGE, character_count: 100 });
+    await using client = rig(server.url);
+    const quota = { kind: 'quota-exceeded', scope: 'account' };
+    expect(await failureFrom(request(client.service))).toMatchObject(quota);
+    expect(client.clock.slept).toEqual([]);
+    expect(client.service.state).toMatchObject({ kind: 'stopped', failure: quota });
+  },
+);
+
+test.for([429, 503, 456])(
+  'a status of %d that never ends is given up after the patience',
+  async (status) => {
+    await using server = await serve((response, seen) => {
+      if (seen.url === '/v2/usage') json(USAGE)(response, seen);
+      else json({}, status, { 'retry-after': '7' })(response, seen);
+    });
+    await using client = rig(server.url, { patienceMs: 20_000 });
+    await failureFrom(client.service.glossaries.list());
+    expect(client.clock.slept).toEqual([7000, 7000, 7000]);
+  },
+);
+
+test('a Retry-After beyond the patience is obeyed once', async () => {
+  await using server = await serve(json({}, 429, { 'retry-after': '90' }), json(HALLO));
+  await using client = rig(server.url, { patienceMs: 60_000 });
+  await client.service.text.translate(HELLO);
+  expect(client.clock.slept).toEqual([90_000]);
+});
+
+test('the patience begins anew when the service lets another call of the kind pass', async () => {
+  let answers = 0;
+  await using server = await serve((response, seen) => {
+    answers += 1;
+    const isRefused = String(seen.body).includes('Hello') && answers < 8;
+    if (isRefused) json({}, 429, { 'retry-after': '15' })(response, seen);
+    else json(HALLO)(response, seen);
+  });
+  await using client = rig(server.url, { patienceMs: 20_000 });
+  let isOver = false;
+  const call = client.service.text.translate(HELLO).finally(() => (isOver = true));
+  while (!isOver) {
+    await client.service.text.translate({ ...HELLO, text: ['Other'] });
+    await new Promise(setImmediate);
+  }
+  expect(await call).toMatchObject({ billed_characters: 5 });
 });
 
 test('resuming a key that is still refused leaves it stopped; a failing service is an error', async () => {

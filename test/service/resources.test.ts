@@ -240,7 +240,11 @@ test('a new instruction is read from the list, whatever the POST answers', async
 });
 
 test('a busy glossary endpoint slows only glossaries and goes on by itself', async () => {
-  await using server = await serve(json({ message: 'slow' }, 456), json({ glossaries: [] }));
+  await using server = await serve(
+    json({ message: 'slow' }, 456),
+    json({ character_count: 5, character_limit: 100 }),
+    json({ glossaries: [] }),
+  );
   await using client = rig(server.url);
   expect(await client.service.glossaries.list()).toEqual([]);
   expect(client.clock.slept).toEqual([500]);

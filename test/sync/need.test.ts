@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { type Need, Needs } from '../../src/sync/need.ts';
+import type { Note } from '../../src/sync/notes.ts';
+
+const NOTE = { id: 'g1', version: '1', pairs: [] } as unknown as Note;
+const KEY = { kind: 'glossary', file: 'terms.csv' } as const;
+
+/** A sync that takes so long on a clock that only it moves, and fails until it is told to succeed. */
+function slowSync(takesMs: number) {
+  const time = { now: 0 };
+  const sync = { begun: 0, fails: true };
+  const need: Need = {
+    key: KEY,
+    fresh: undefined,
+    pick: ({ id }) => id,
+    async bring() {
+      sync.begun += 1;
+      await Promise.resolve();
+      time.now += takesMs;
+      if (sync.fails) throw new Error('refused');
+      return NOTE;
+    },
+  };
+  return { time, sync, need, needs: new Needs({ now: () => time.now }) };
+}
+
+test('a sync that failed after a minute is not begun again for a minute: the jobs behind it do not wait in vain', async () => {
+  const { time, sync, need, needs } = slowSync(60_000);
+  for (let job = 0; job < 5; job += 1) await expect(needs.note(need)).rejects.toThrow('refused');
+  expect(sync.begun).toBe(1);
+  time.now += 60_000;
+  sync.fails = false;
+  expect(await needs.note(need)).toBe(NOTE);
+});
+
+test('a sync that failed at once is tried again by the next job', async () => {
+  const { sync, need, needs } = slowSync(100);
+  await expect(needs.note(need)).rejects.toThrow('refused');
+  sync.fails = false;
+  expect(await needs.note(need)).toBe(NOTE);
+});
