@@ -61,12 +61,22 @@ export interface LaneWorker {
 }
 
 /** What a job would do and bill, found without paying. */
+/** How many texts of a file are taken as they stand at first contact, bought, held, or wait for a person's choice. */
+export interface TextCounts {
+  readonly adopted: number;
+  readonly bought: number;
+  readonly held: number;
+  readonly conflicts: number;
+}
+
 export interface Estimate {
   readonly job: Job;
   /** Unicode code points that would be billed, as sent. */
   readonly characters: number;
   /** True when the service may bill more than `characters` (pdf, images: "at least"). */
   readonly atLeast: boolean;
+  /** What would become of its texts: text lane only. */
+  readonly texts?: TextCounts;
   /** Seconds of audio, voice only. */
   readonly seconds?: number;
   /** Rules of the project that do not apply to such a file, for people. */

@@ -16,6 +16,7 @@ interface Row {
   /** Of all languages together. */
   readonly characters: number;
   readonly isAtLeast: boolean;
+  readonly texts: NonNullable<PlanLine['texts']>;
   /** Of audio. */
   readonly seconds: number;
 }
@@ -41,6 +42,18 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+/** Where something is adopted or held: `adopts 12, buys 3, holds 2`. */
+const TEXTS_COLUMN: Column<Row> = {
+  title: 'texts',
+  text: ({ texts: { adopted, bought, held, conflicts } }) =>
+    [
+      ...(adopted === 0 ? [] : [`adopts ${adopted}`]),
+      ...(bought === 0 ? [] : [`buys ${bought}`]),
+      ...(held === 0 ? [] : [`holds ${held}`]),
+      ...(conflicts === 0 ? [] : [plural(conflicts, 'conflict')]),
+    ].join(', '),
+};
+
 const VOICE_COLUMN: Column<Row> = {
   title: 'seconds of audio',
   align: 'right',
@@ -56,7 +69,13 @@ export function planTable(jobs: readonly PlanLine[], from: Standpoint, width: nu
     (group) => rowFor(group, from) ?? [],
   );
   const hasVoice = rows.some(({ lane }) => lane === 'voice');
-  return table(hasVoice ? [...COLUMNS, VOICE_COLUMN] : COLUMNS, rows, width);
+  const hasTexts = rows.some(({ texts }) => texts.adopted + texts.held + texts.conflicts > 0);
+  const columns = [
+    ...COLUMNS,
+    ...(hasTexts ? [TEXTS_COLUMN] : []),
+    ...(hasVoice ? [VOICE_COLUMN] : []),
+  ];
+  return table(columns, rows, width);
 }
 
 function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
@@ -71,6 +90,12 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
     languages: group.map(({ language }) => language),
     characters: sum(group.map((line) => line.estimated_characters)),
     isAtLeast: group.some((line) => line.at_least === true),
+    texts: {
+      adopted: sum(group.map(({ texts }) => texts?.adopted ?? 0)),
+      bought: sum(group.map(({ texts }) => texts?.bought ?? 0)),
+      held: sum(group.map(({ texts }) => texts?.held ?? 0)),
+      conflicts: sum(group.map(({ texts }) => texts?.conflicts ?? 0)),
+    },
     // One upload serves all languages, also where each of them would be held by itself.
     seconds: Math.max(...group.map((line) => line.estimated_seconds ?? 0)),
   };

@@ -78,7 +78,21 @@ function summary({ jobs, unchanged, estimated_characters }: PlanReport): string 
   const seconds = secondsOf(bought);
   const audio = seconds === 0 ? '' : ` and ${plural(seconds, 'second')} of audio`;
   const characters = plural(estimated_characters, 'character');
-  return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}; ${upToDate}.`;
+  const texts = standingTexts(jobs);
+  return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}${texts}; ${upToDate}.`;
+}
+
+/** What is neither bought nor as we left it. */
+function standingTexts(jobs: readonly PlanLine[]): string {
+  const sum = (of: (texts: NonNullable<PlanLine['texts']>) => number) =>
+    jobs.reduce((all, { texts }) => all + (texts === undefined ? 0 : of(texts)), 0);
+  const [adopted, held] = [sum((texts) => texts.adopted), sum((texts) => texts.held)];
+  const conflicts = sum((texts) => texts.conflicts);
+  return [
+    ...(adopted === 0 ? [] : [`; ${plural(adopted, 'text')} adopted as they stand`]),
+    ...(held === 0 ? [] : [`; ${plural(held, 'text')} held`]),
+    ...(conflicts === 0 ? [] : [`; ${plural(conflicts, 'conflict')}`]),
+  ].join('');
 }
 
 function isHeld({ would_hold }: PlanLine): boolean {

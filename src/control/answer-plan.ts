@@ -75,7 +75,7 @@ async function planLine(
   try {
     const own = new Tentative(counted);
     const estimate = await options.estimate(job, own);
-    const { characters, atLeast, seconds } = estimate;
+    const { characters, atLeast, seconds, texts } = estimate;
     for (const note of estimate.notes ?? []) notes.add(note);
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
     // What waits buys nothing for others: they pay for the texts that they share with it.
@@ -83,6 +83,7 @@ async function planLine(
     return {
       ...line,
       estimated_characters: characters,
+      ...(texts === undefined ? {} : { texts }),
       ...(atLeast ? { at_least: true } : {}),
       ...(seconds === undefined ? {} : { estimated_seconds: seconds }),
       ...(hold === undefined ? {} : { would_hold: describeHold(hold) }),

@@ -165,6 +165,14 @@ export interface PlanLine {
   readonly language: string;
   readonly reason: string;
   readonly estimated_characters: number;
+  /** What becomes of its texts; absent where a lane counts none. */
+  readonly texts?: {
+    /** Found there at first contact, and taken as they are. */
+    readonly adopted: number;
+    readonly bought: number;
+    readonly held: number;
+    readonly conflicts: number;
+  };
   /** The service may bill more: what a PDF or an image holds is known only there. */
   readonly at_least?: boolean;
   /** Seconds of audio, voice only. */

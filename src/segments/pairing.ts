@@ -131,11 +131,29 @@ function letters(text: string): number {
   return text.replace(/\s+/g, ' ').length;
 }
 
-/** How much longer a translation is than its source: 1.1 for German, 0.4 for Chinese. */
+/**
+ * How much longer a translation is than its source: 1.1 for German, 0.4 for Chinese. Measured where nearly all of a page is
+ * there; a page that lacks its longest paragraph would mislead, so its scripts decide.
+ */
 export function lengthRatio({ source, target }: Sides): number {
+  const missing = Math.abs(source.length - target.length);
+  if (missing * 10 > Math.max(source.length, target.length))
+    return ratioOfScripts({ source, target });
   const mean = (features: readonly Features[]) =>
     features.reduce((all, { text }) => all + letters(text), 1) / Math.max(1, features.length);
   return Math.min(5, Math.max(0.15, mean(target) / mean(source)));
+}
+
+/** One character of these scripts says as much as two or three letters. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+function ratioOfScripts({ source, target }: Sides): number {
+  const isDense = (features: readonly Features[]) => {
+    const text = features.map((each) => each.text).join('');
+    return (text.match(DENSE)?.length ?? 0) * 4 > text.length;
+  };
+  if (isDense(source) === isDense(target)) return 1.1;
+  return isDense(target) ? 0.45 : 2.2;
 }
 
 /** Short texts vary more: a word of four letters may be one of ten. */

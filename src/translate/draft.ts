@@ -3,6 +3,7 @@
 import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
+import type { TextCounts } from '../lane.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Finished } from './draft-outcome.ts';
 import { finishDraft, isSettled, type Outcome } from './draft-outcome.ts';
@@ -14,7 +15,7 @@ import {
   inputsFor,
   look,
 } from './inspection.ts';
-import { boughtAgain, leftAlone, staleTerms } from './rule-notes.ts';
+import { boughtAgain, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
 import { type OpenText, purchasesOf } from './text-orders.ts';
 
@@ -47,6 +48,7 @@ export interface DraftFacts {
   readonly isSettled: boolean;
   /** How many texts are to be bought. */
   readonly texts: number;
+  readonly counts: TextCounts;
   /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -73,7 +75,8 @@ export function draftOf(text: TextCase, findings: Findings): Draft {
       blocker,
       isSettled: isSettled(seen),
       texts: texts.length,
-      notes: [...leftAlone(text, seen), ...boughtAgain(text, seen)],
+      counts: countsOf(seen.merge.decisions),
+      notes: [...leftAlone(text, seen), ...boughtAgain(text, seen), ...heldParts(text, seen)],
     },
     texts: async (from) => texts.slice(from, from + PORTION),
     async answer(next) {
@@ -95,6 +98,11 @@ export function draftOf(text: TextCase, findings: Findings): Draft {
     sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
   };
+}
+
+function countsOf(decisions: Inspection['merge']['decisions']): TextCounts {
+  const of = (kind: string) => decisions.filter((decision) => decision.kind === kind).length;
+  return { adopted: of('adopt'), bought: of('buy'), held: of('hold'), conflicts: of('conflict') };
 }
 
 function notFinished(): JobFailure {

@@ -26,6 +26,14 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merg
   ];
 }
 
+/** Why texts of a job are held, each reason once. */
+export function heldParts({ job }: TextCase, { merge }: Pick<Inspection, 'merge'>): string[] {
+  const reasons = merge.decisions.flatMap((decision) =>
+    decision.kind === 'hold' ? [decision.record.problem ?? 'held'] : [],
+  );
+  return [...new Set(reasons)].map((reason) => `${job.source} (${job.language}): held: ${reason}`);
+}
+
 /** Texts that stand, and what each would be bought with now. */
 interface Standing extends Pick<Inspection, 'merge'> {
   inputs(record: SegmentRecord): TranslationInputs;

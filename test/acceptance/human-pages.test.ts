@@ -73,3 +73,28 @@ test('what a person edits around the sentences of a delivered page stays', async
   expect(rig.read('docs/fr/guide.md')).toBe(edited);
   expect(billed(rig)).toBe(before);
 });
+
+test('the plan says what it adopts, buys and holds', async () => {
+  const { en, fr } = PAGES['guide.md'] ?? { en: '', fr: '' };
+  const added = 'A paragraph that the French page lacks, and which is longer than the others.\n\n';
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'docs/en/guide.md': en.replace('The end.', `${added}The end.`),
+      'docs/fr/guide.md': fr,
+      'docs/en/other.md': '# One\n\nTwo\n\n- Three\n- Four\n',
+      'docs/fr/other.md': `${'Une page tout à fait différente. '.repeat(20)}\n`,
+    },
+  });
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout) as {
+    jobs: Record<string, unknown>[];
+  };
+  expect(plan.jobs).toMatchObject([
+    { source: 'docs/en/guide.md', texts: { adopted: 2, bought: 1, held: 0, conflicts: 0 } },
+    { source: 'docs/en/other.md', would_hold: expect.stringContaining('not built like') },
+  ]);
+  const { stdout } = await rig.run('plan');
+  expect(stdout).toContain('adopts 2, buys 1');
+  expect(stdout).toContain('2 texts adopted as they stand');
+  expect(await rig.once()).toMatchObject({ code: 2, billed_characters: added.trim().length });
+});

@@ -67,7 +67,17 @@ export function textLane(options: TextLaneOptions): LaneWorker {
         ...improvementBill(text, prices),
       ];
       const stands = await isAsItShallBe(draft, isoTime(options.clock));
-      return { job, characters: prices.characters, atLeast: false, notes, stands };
+      const { blocker, counts: texts, isSettled } = draft.facts;
+      const isKept = blocker !== undefined && !isSettled && text.word.retryHeld !== true;
+      const hold = isKept ? { hold: unlike(text) } : {};
+      return {
+        job,
+        characters: prices.characters,
+        atLeast: false,
+        notes,
+        stands,
+        ...(blocker === undefined ? { texts } : hold),
+      };
     },
   };
 }
