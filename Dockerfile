@@ -5,15 +5,15 @@ COPY package.json package-lock.json ./
 # No script of a dependency runs: what is needed of them comes without.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json build.ts ./
+COPY config config
 COPY src src
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build
 
 FROM node:24-slim
 # Where the health check asks: say the same as page.listen of the config, where that is another.
 ENV NODE_ENV=production DRAGOMAN_PAGE=http://127.0.0.1:9730
 WORKDIR /app
 COPY --from=build /build/package.json ./
-COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY config config
 COPY systemd systemd

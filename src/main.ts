@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /** argv in, exit code out. Checks the runtime first: older versions of Node cannot load the rest, nor name what they lack. */
 import module from 'node:module';
+import './builtins.ts';
 
-const MINIMUM = 24;
+/** The oldest version of Node whose built-ins and libraries do; a checkout runs TypeScript, and needs a later one. */
+const MINIMUM = import.meta.url.endsWith('.ts') ? '24.0' : '22.22';
 
-if (Number(process.versions.node.split('.')[0]) < MINIMUM) {
+if (!isAtLeast(process.versions.node, MINIMUM)) {
   process.stderr.write(
     `dragoman needs Node ${MINIMUM} or later, this is ${process.version}. Inside a checkout, "npm start" and "npx dragoman" bring the right one along.\n`,
   );
@@ -13,4 +15,10 @@ if (Number(process.versions.node.split('.')[0]) < MINIMUM) {
   module.enableCompileCache();
   const { runCommandLine } = await import('./cli/run-command-line.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
+}
+
+function isAtLeast(version: string, minimum: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = minimum.split('.').map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }

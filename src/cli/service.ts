@@ -1,6 +1,6 @@
 /** `dragoman service install|uninstall [--user]`: writes or removes the systemd unit of this config. */
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { instanceName } from '../config/instance.ts';
 import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
@@ -56,7 +56,7 @@ interface Done {
 async function install(call: Call<ServiceOptions>, kind: Kind): Promise<Done> {
   const { config } = await openConfig(call);
   const name = checked(call.options.name ?? instanceName(config.file));
-  const main = basename(import.meta.filename).replace('service', 'main');
+  const main = `main${extname(import.meta.filename)}`;
   const installation = {
     ...{ config, name, node: process.execPath },
     main: join(import.meta.dirname, '..', main),

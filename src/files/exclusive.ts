@@ -1,7 +1,7 @@
 /** One daemon per state folder: a lock that the kernel releases when its holder dies, also between containers that share the folder. */
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTime } from '../clock.ts';
 import { errorCode, isAbsent, writeFailure } from './disk.ts';
 import { replaceFile } from './replace.ts';
@@ -41,7 +41,7 @@ export async function lockState(folder: string, clock: Clock): Promise<AsyncDisp
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await makePrivate(path);
-    const database = openExclusively(path);
+    const database = await openExclusively(path);
     if (!database) throw new StateLocked(folder, await readHolder(folder));
     const holder: Holder = { pid: process.pid, since: isoTime(clock) };
     await replaceFile({
@@ -71,7 +71,8 @@ async function makePrivate(path: string): Promise<void> {
 }
 
 // An open transaction holds fcntl locks on the file; the database stays empty.
-function openExclusively(path: string): DatabaseSync | undefined {
+async function openExclusively(path: string): Promise<DatabaseSync | undefined> {
+  const { DatabaseSync } = await loadSqlite();
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -81,6 +82,17 @@ function openExclusively(path: string): DatabaseSync | undefined {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
       return undefined;
     throw error;
+  }
+}
+
+/** Node 22 warns that SQLite is experimental; what is used of it here is the lock of its file, which SQLite has always had. */
+async function loadSqlite(): Promise<typeof import('node:sqlite')> {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return await import('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 

@@ -5,7 +5,7 @@ import type { AssetName } from './bundle.ts';
 
 export type Assets = Readonly<Record<AssetName, Uint8Array>>;
 
-const BUILT = join(import.meta.dirname, 'client');
+const BUILT = join(import.meta.dirname, '..', 'page', 'client');
 
 let loading: Promise<Assets> | undefined;
 

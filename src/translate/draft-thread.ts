@@ -14,8 +14,8 @@ import {
 import type { TextCase } from './text-case.ts';
 import type { OpenText } from './text-orders.ts';
 
-// Beside this file, as TypeScript or compiled.
-const ENTRY = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
+// As TypeScript, or a bundle of its own: chunks of the package lie in another folder of the same depth.
+const ENTRY = new URL(`../translate/thread${extname(import.meta.url)}`, import.meta.url);
 
 export interface DraftThreadOptions {
   /** Folder of the segment bases. */

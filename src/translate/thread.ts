@@ -1,4 +1,5 @@
 /** A thread of drafts: opens them, answers their calls, and asks the main thread what the memory holds. Started by `drafts.ts`. */
+import '../builtins.ts';
 import { parentPort } from 'node:worker_threads';
 import type { RecipeKey } from '../job.ts';
 import { partsKey } from '../state/memories/parts.ts';

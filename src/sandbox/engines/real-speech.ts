@@ -1,5 +1,5 @@
 /** Hearing with pocketsphinx, which knows English only, and speaking with espeak-ng; ffmpeg converts both ways. */
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseLanguage, type LanguageTag } from '../../language.ts';
@@ -11,7 +11,7 @@ export async function hearSpeech({ file, language }: Audio): Promise<readonly Ut
   if (language !== undefined && baseLanguage(language) !== 'en') {
     throw new Error(`The engine "real" hears English only, not ${language}.`);
   }
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'dragoman-speech-'));
+  await using folder = await temporaryFolder();
   const wave = join(folder.path, 'speech.wav');
   // pocketsphinx takes 16 kHz mono 16 bit and nothing else.
   await run('ffmpeg', [
@@ -95,4 +95,9 @@ const VOICES: Readonly<Record<string, string>> = {
 
 function voiceOf(language: LanguageTag): string {
   return VOICES[language] ?? baseLanguage(language);
+}
+
+async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'dragoman-speech-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
