@@ -1,7 +1,7 @@
 /** What of a paragraph can be compared with its translation: where it stands, and what a translation keeps of it. Pure. */
 import { partsText, type Segment, sourceParts } from '../format.ts';
 import { numbersOf } from './contents.ts';
-import { BEFORE, type Features } from './pairing.ts';
+import { BEFORE, type Features } from './likeness.ts';
 
 /** @param text that the segments were read from, in order */
 export function featuresOf(text: string, segments: readonly Segment[]): Features[] {

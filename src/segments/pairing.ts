@@ -2,23 +2,15 @@
  * Pairs the paragraphs of a source with those of a translation that we never saw, by structure and likeness: an alignment of
  * least cost, in the manner of Gale and Church, with marks that a translation keeps (links, numbers, code) beside length. Pure.
  */
+import {
+  type Costs,
+  costsBetween,
+  type Features,
+  lengthRatio,
+  type Sides,
+  SKIP,
+} from './likeness.ts';
 import type { Pair } from './subsequence.ts';
-
-/** What can be compared across languages. */
-export interface Features {
-  readonly text: string;
-  /** 1-based. */
-  readonly line: number;
-  /** Where it stands: what precedes it on its line (`## `, `- `, `title: `, `<p`). */
-  readonly place: string;
-  /** What a translation keeps: ends of links, numbers, code, names. Each once. */
-  readonly marks: ReadonlySet<string>;
-}
-
-export interface Sides {
-  readonly source: readonly Features[];
-  readonly target: readonly Features[];
-}
 
 export interface Pairing {
   readonly pairs: readonly Pair[];
@@ -48,7 +40,7 @@ export function pairByLikeness(
   const beads = cheapestBeads(costs) ?? inOrder({ source, target });
   if (beads === undefined) return undefined;
   const isDiagonal = beads.every(({ kind }) => kind === 'pair');
-  const sorted = sortOut(isDiagonal ? beads.map((bead) => [bead]) : runsOf(beads, costs));
+  const sorted = sortOut(isDiagonal ? [{ isSure: true, beads }] : runsOf(beads, costs));
   const moved = pairMoved(sorted.doubts, sorted.added, { source, target });
   const pairing = { ...sorted, ...moved, pairs: [...sorted.pairs, ...moved.pairs] };
   const fewest = Math.min(source.length, target.length);
@@ -70,121 +62,18 @@ export function likelyPairs(sides: Sides, ratio: number): Pair[] {
   return sortOut(runsOf(beads, costs)).pairs.filter(({ a, b }) => costs.pair(a, b) <= LIKELY);
 }
 
-/** Costs are negative logarithms of likelihoods: 4.5 stands for one paragraph in ninety. */
-const SKIP = 4.5;
-const SPLIT = 4;
 /** A pair that costs more is none when something beside it has no partner. */
 const WEAK = 5;
 /** A new paragraph and an unknown one beside each other that cost more are two. */
 const LIKELY = 2;
 /** Two ways to pair are told apart when their costs differ by that much. */
 const CLEAR = 1;
+/** Two paragraphs for one are told from a paragraph without partner when they cost less by that much. */
+const SURE = 1.5;
 /** More comparisons than this cost more than they tell. */
 const MAX_CELLS = 2_000_000;
 /** Paragraphs that one side may run ahead of the other, beside the difference of their numbers. */
 const BAND = 40;
-
-interface Costs {
-  readonly lengths: { readonly source: readonly number[]; readonly target: readonly number[] };
-  pair(a: number, b: number): number;
-  split(a: number, b: number): number;
-  join(a: number, b: number): number;
-}
-
-function costsBetween({ source, target }: Sides, ratio: number): Costs {
-  const lengths = {
-    source: source.map(({ text }) => letters(text)),
-    target: target.map(({ text }) => letters(text)),
-  };
-  return {
-    lengths,
-    pair: (a, b) => costOf(source[a], target[b], ratio),
-    split: (a, b) => halvesCost(target, b) + costOf(source[a], bothOf(target, b), ratio),
-    join: (a, b) => halvesCost(source, a) + costOf(bothOf(source, a), target[b], ratio),
-  };
-}
-
-function costOf(s: Features | undefined, t: Features | undefined, ratio: number): number {
-  if (s === undefined || t === undefined) return Number.POSITIVE_INFINITY;
-  const length = lengthCost(letters(s.text) * ratio, letters(t.text));
-  return length + placeCost(s.place, t.place) + markCost(s, t);
-}
-
-/** A paragraph and the one behind it, as one. */
-function bothOf(features: readonly Features[], at: number): Features | undefined {
-  const [first, second] = [features[at], features[at + 1]];
-  if (first === undefined || second === undefined) return undefined;
-  return {
-    ...first,
-    text: `${first.text} ${second.text}`,
-    marks: first.marks.union(second.marks),
-  };
-}
-
-/** Two halves of one paragraph are paragraphs both, with nothing before them on their line. */
-function halvesCost(features: readonly Features[], at: number): number {
-  const [first, second] = [features[at], features[at + 1]];
-  return first?.place === '' && second?.place === '' ? SPLIT : Number.POSITIVE_INFINITY;
-}
-
-function letters(text: string): number {
-  return text.replace(/\s+/g, ' ').length;
-}
-
-/**
- * How much longer a translation is than its source: 1.1 for German, 0.4 for Chinese. Measured where nearly all of a page is
- * there; a page that lacks its longest paragraph would mislead, so its scripts decide.
- */
-export function lengthRatio({ source, target }: Sides): number {
-  const missing = Math.abs(source.length - target.length);
-  if (missing * 10 > Math.max(source.length, target.length))
-    return ratioOfScripts({ source, target });
-  const mean = (features: readonly Features[]) =>
-    features.reduce((all, { text }) => all + letters(text), 1) / Math.max(1, features.length);
-  return Math.min(5, Math.max(0.15, mean(target) / mean(source)));
-}
-
-/** One character of these scripts says as much as two or three letters. */
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-
-function ratioOfScripts({ source, target }: Sides): number {
-  const isDense = (features: readonly Features[]) => {
-    const text = features.map((each) => each.text).join('');
-    return (text.match(DENSE)?.length ?? 0) * 4 > text.length;
-  };
-  if (isDense(source) === isDense(target)) return 1.1;
-  return isDense(target) ? 0.45 : 2.2;
-}
-
-/** Short texts vary more: a word of four letters may be one of ten. */
-function lengthCost(expected: number, found: number): number {
-  const difference = Math.log((found + 12) / (expected + 12));
-  return Math.min(8, (difference * difference) / (2 * 0.3 * 0.3));
-}
-
-function placeCost(a: string, b: string): number {
-  if (a === b) return 0;
-  return kindOf(a) === kindOf(b) ? 1.5 : 4;
-}
-
-function kindOf(place: string): string {
-  return place.replace(/[\s\d]/g, '').slice(0, 1);
-}
-
-/** Marks of the paragraph itself speak for and against a pair; lines before it (code) only for one. */
-function markCost(a: Features, b: Features): number {
-  if (a.text === b.text) return -3;
-  const shared = a.marks.intersection(b.marks).size;
-  const most = Math.max(ownMarks(a), ownMarks(b), shared);
-  return most === 0 ? 0 : (1 - (2 * shared) / most) * Math.min(3, 1 + most);
-}
-
-/** How marks begin that stand before the paragraph. */
-export const BEFORE = '¶';
-
-function ownMarks({ marks }: Features): number {
-  return [...marks].filter((mark) => !mark.startsWith(BEFORE)).length;
-}
 
 type BeadKind = 'pair' | 'source' | 'target' | 'split' | 'join';
 
@@ -253,20 +142,23 @@ function walkBack(
     const [down, right] = STEPS[kind];
     row -= down;
     column -= right;
-    const cost = kind === 'pair' ? costs.pair(row, column) : SKIP;
+    const cost = costOfBead(kind, { a: row, b: column }, costs);
     beads.push({ kind, a: row, b: column, cost });
   }
   return beads.reverse();
 }
 
+function costOfBead(kind: BeadKind, { a, b }: Pair, costs: Costs): number {
+  return kind === 'source' || kind === 'target' ? SKIP : costs[kind](a, b);
+}
+
 /** Says what is sure and what is in doubt. */
-function sortOut(runs: readonly (readonly Bead[])[]): Pairing {
-  const isOpen = (run: readonly Bead[]) => isDoubtful(run);
-  const sure = runs.filter((run) => !isOpen(run)).flat();
+function sortOut(runs: readonly Run[]): Pairing {
+  const sure = runs.flatMap((run) => (isDoubtful(run) ? [] : run.beads));
   const of = (...kinds: BeadKind[]) => sure.filter(({ kind }) => kinds.includes(kind));
   return {
     pairs: of('pair', 'split', 'join').map(({ a, b }) => ({ a, b })),
-    doubts: runs.filter(isOpen).map(doubtOf),
+    doubts: runs.filter(isDoubtful).map(doubtOf),
     added: {
       source: of('source').map(({ a }) => a),
       target: of('target', 'split').map(({ kind, b }) => (kind === 'split' ? b + 1 : b)),
@@ -276,19 +168,24 @@ function sortOut(runs: readonly (readonly Bead[])[]): Pairing {
   };
 }
 
+interface Run {
+  readonly isSure: boolean;
+  readonly beads: readonly Bead[];
+}
+
 /** Sure pairs stand alone; what has no partner and weak pairs beside it belong together. */
-function runsOf(beads: readonly Bead[], costs: Costs): Bead[][] {
-  const runs: Bead[][] = [];
+function runsOf(beads: readonly Bead[], costs: Costs): Run[] {
+  const runs: Run[] = [];
   let open: Bead[] | undefined;
   for (const [index, bead] of beads.entries()) {
     const isLoose = bead.kind === 'source' || bead.kind === 'target';
     const besides = [beads[index - 1], beads[index + 1]].filter((each) => each !== undefined);
     if (!isLoose && !isShaky(bead, besides, costs)) {
       open = undefined;
-      runs.push([bead]);
+      runs.push({ isSure: true, beads: [bead] });
     } else if (open === undefined) {
       open = [bead];
-      runs.push(open);
+      runs.push({ isSure: false, beads: open });
     } else {
       open.push(bead);
     }
@@ -296,28 +193,47 @@ function runsOf(beads: readonly Bead[], costs: Costs): Bead[][] {
   return runs;
 }
 
-/** A weak pair, or one whose neighbour without partner would do as well in its place. */
+/** A weak pair, or one whose neighbour without partner would do as well in its place or as a part of it. */
 function isShaky(bead: Bead, besides: readonly Bead[], costs: Costs): boolean {
-  if (bead.kind !== 'pair') return false;
-  return (
-    bead.cost > WEAK ||
-    besides.some(({ kind, a, b }) => {
-      if (kind === 'source') return costs.pair(a, bead.b) - bead.cost < CLEAR;
-      return kind === 'target' && costs.pair(bead.a, b) - bead.cost < CLEAR;
-    })
-  );
+  if (bead.kind === 'pair') {
+    return bead.cost > WEAK || besides.some((each) => isRival(each, bead, costs));
+  }
+  return aloneCost(bead, costs) - bead.cost < SURE;
 }
 
-function isDoubtful(run: readonly Bead[]): boolean {
-  const kinds = new Set(run.map(({ kind }) => kind));
-  return kinds.size > 1;
+function isRival({ kind, a, b }: Bead, bead: Bead, costs: Costs): boolean {
+  if (kind === 'source') {
+    const instead = costs.pair(a, bead.b);
+    const asPart = costs.join(Math.min(a, bead.a), bead.b) - SKIP;
+    return Math.min(instead, asPart) - bead.cost < CLEAR;
+  }
+  if (kind !== 'target') return false;
+  const instead = costs.pair(bead.a, b);
+  const asPart = costs.split(bead.a, Math.min(b, bead.b)) - SKIP;
+  return Math.min(instead, asPart) - bead.cost < CLEAR;
 }
 
-function doubtOf(run: readonly Bead[]): Doubt {
+/** What two paragraphs for one cost when only one of them is paired. */
+function aloneCost({ kind, a, b }: Bead, costs: Costs): number {
+  const [x, y] = kind === 'join' ? [a + 1, b] : [a, b + 1];
+  return SKIP + Math.min(costs.pair(a, b), costs.pair(x, y));
+}
+
+/** What stands on one side only is no doubt. */
+function isDoubtful({ isSure, beads }: Run): boolean {
+  const kinds = new Set(beads.map(({ kind }) => kind));
+  return !isSure && (kinds.size > 1 || kinds.has('join') || kinds.has('split'));
+}
+
+function doubtOf({ beads }: Run): Doubt {
   return {
-    source: run.flatMap(({ kind, a }) => (kind === 'target' ? [] : [a])),
-    target: run.flatMap(({ kind, b }) => (kind === 'source' ? [] : [b])),
+    source: beads.flatMap(({ kind, a }) => from(a, STEPS[kind][0])),
+    target: beads.flatMap(({ kind, b }) => from(b, STEPS[kind][1])),
   };
+}
+
+function from(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, nth) => first + nth);
 }
 
 /** Two marks or more that only one paragraph has on each side: it was moved. */

@@ -1,7 +1,8 @@
 /** Which paragraph of a translation belongs to which of its source, when neither was seen before. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Features, pairByLikeness } from '../../src/segments/pairing.ts';
+import type { Features } from '../../src/segments/likeness.ts';
+import { pairByLikeness } from '../../src/segments/pairing.ts';
 
 const like = (text: string, place = '', ...marks: string[]): Features => ({
   text,
@@ -100,7 +101,16 @@ test('a paragraph in two pieces, and two in one, are no new ones', () => {
   const split = pairByLikeness(source, target);
   expect([...(split?.split ?? [])]).toEqual([3]);
   expect(split?.added).toEqual({ source: [], target: [4] });
-  const joined = pairByLikeness(target, source);
+  const halves = [
+    'The server reads its settings from a file in the home folder of its user.',
+    'It gives up when there is none, and it says so in its protocol, with the name.',
+  ];
+  const whole =
+    'Der Server liest seine Einstellungen aus einer Datei im Heimordner seines Benutzers. Er gibt auf, wenn es keine gibt, und sagt das in seinem Protokoll, mit dem Namen.';
+  const joined = pairByLikeness(
+    SOURCE.toSpliced(3, 1, ...halves.map((half) => like(half))),
+    TARGET.with(3, like(whole)),
+  );
   expect([...(joined?.joined ?? [])]).toEqual([4]);
   expect(joined?.added).toEqual({ source: [], target: [] });
 });
