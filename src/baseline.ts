@@ -51,6 +51,39 @@ export interface SegmentBaseline {
    * @param replacing hash of the target that will be replaced, null when there is none
    */
   prepare(next: BaselineRecord, replacing: Hash | null): Promise<void>;
+  /** What is stored of it, for a thread that reads and prepares it: only one thread has the files open. */
+  readonly stored: StoredBaseline;
+}
+
+/** A baseline as bytes, whatever they mean. */
+export interface StoredBaseline {
+  /** Undefined when there are none. */
+  read(): Promise<Uint8Array | undefined>;
+  /** They are in the files when it resolves: a killed process leaves them there. */
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+/** Baselines that somebody else may be writing. */
+export interface BaselineReader extends AsyncDisposable {
+  /** @param wrote hash of the target that the ledger says we left; undefined before the first delivery, or without a ledger */
+  of(key: BaselineKey, wrote: Hash | undefined): SegmentBaseline;
+}
+
+/** All baselines of a state. */
+export interface Baselines extends BaselineReader {
+  /** The source's texts as they were when it was last seen; empty when there is no baseline. */
+  sources(key: BaselineKey): Promise<readonly Pick<SegmentRecord, 'id' | 'source'>[]>;
+  /** Sources were renamed: their baselines go along, all or none, also where they took each other's names. */
+  move(moves: readonly BaselineMove[]): Promise<void>;
+  /** For `putBack`; undefined when there is none. */
+  copyOf(key: BaselineKey): Promise<Uint8Array | undefined>;
+  putBack(key: BaselineKey, copy: Uint8Array): Promise<void>;
+  remove(key: BaselineKey): Promise<void>;
+}
+
+export interface BaselineMove {
+  readonly from: BaselineKey;
+  readonly to: BaselineKey;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Baselines } from '../src/baseline.ts';
 import { parseConfig } from '../src/config/parse.ts';
 import type { Project, Route } from '../src/config.ts';
 import { partsText } from '../src/format.ts';
@@ -12,7 +13,7 @@ import { fingerprint, memoryKey, recipeFor } from '../src/plan/recipe.ts';
 import { buildRouter } from '../src/routes/router.ts';
 import { protect } from '../src/segments/protect.ts';
 import { restore } from '../src/segments/restore.ts';
-import { Baselines } from '../src/state/baseline.ts';
+import { openBaselines } from '../src/state/baseline.ts';
 import { Memories } from '../src/state/memory.ts';
 import { openDraft } from '../src/translate/draft.ts';
 import { type Answer, firstAttempt } from '../src/translate/order.ts';
@@ -36,7 +37,7 @@ export class TextJobs {
   readonly #root: string;
   #project: Project;
   readonly #memories: Memories;
-  readonly #bases: Baselines;
+  readonly #baselines: Baselines;
   readonly #wrote = new Map<string, Hash>();
   readonly #delivered = new Map<string, Hash>();
 
@@ -44,7 +45,8 @@ export class TextJobs {
     this.#root = root;
     this.#project = project;
     this.#memories = new Memories({ folder: join(root, '.state/memory') });
-    this.#bases = new Baselines(join(root, '.state/base'));
+    this.#baselines = openBaselines(join(root, '.state/base'));
+    onTestFinished(() => this.#baselines[Symbol.asyncDispose]());
   }
 
   /** @param route as in the config */
@@ -144,7 +146,7 @@ export class TextJobs {
       sourcePath: join(this.#root, source),
       targetPath: target,
       memory: await this.#memories.open(project.name, language),
-      baseline: this.#bases.of(key, wrote),
+      baseline: this.#baselines.of(key, wrote),
       wrote,
       ...(delivered === undefined ? {} : { deliveredSource: delivered }),
       projectTerms: {},

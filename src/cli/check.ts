@@ -1,12 +1,13 @@
 /** `dragoman check`: config, folders, routes and the translations that stand; offline unless asked otherwise. */
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { plural } from '../language.ts';
+import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
@@ -84,12 +85,13 @@ async function checkFiles(
   const findings: TargetFinding[] = [];
   let sources = 0;
   let targets = 0;
+  await using baselines = await readBaselines(join(config.state, 'base'));
   for (const project of config.projects) {
     const files = await listProjectFiles(project, { router, paths });
     sources += files.count;
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
     const inspection = await inspectTranslations(project, files, {
-      state: config.state,
+      baselines,
       terms: (language) => projectTerms(terminology, project, language),
     });
     targets += inspection.targets;

@@ -1,5 +1,6 @@
 /** What the answers are made of. */
 
+import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { Job, JobId } from '../job.ts';
@@ -8,7 +9,6 @@ import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
-import type { Baselines } from '../state/baseline.ts';
 import type { Memories } from '../state/memory.ts';
 import type { Trash } from '../state/trash.ts';
 import type { UndoLog } from '../state/undo-log.ts';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
-import { hashFile, hashIfPresent, statOf } from '../files/disk.ts';
+import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
 import { replaceFile } from '../files/replace.ts';
 import { type Hash, type JobState, type Stat, sourceId } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
@@ -171,8 +171,9 @@ async function putBaselineBack(
   run: string,
   { job, old }: { readonly job: JobRecord; readonly old: Kept | null },
 ): Promise<void> {
-  if (old?.base === undefined) await baselines.remove(baselineKeyOf(job));
-  else await baselines.putBack(baselineKeyOf(job), undo.pathOf(run, old.base));
+  if (old?.base === undefined) return await baselines.remove(baselineKeyOf(job));
+  const copy = await readBytes(undo.pathOf(run, old.base), Number.POSITIVE_INFINITY);
+  await baselines.putBack(baselineKeyOf(job), copy.bytes);
 }
 
 interface Standing {

@@ -1,5 +1,6 @@
 /** Where the changes of a project are applied: its routes, what the ledger knows of its files, and what they are written with. */
 
+import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import type { Project } from '../config.ts';
 import type { Events } from '../event.ts';
@@ -7,7 +8,6 @@ import { jobId } from '../job.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Router } from '../routes/router.ts';
-import type { Baselines } from '../state/baseline.ts';
 import type { Trash } from '../state/trash.ts';
 import { Inventory, inventoriesOf } from './inventory.ts';
 

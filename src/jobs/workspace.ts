@@ -1,6 +1,7 @@
 /** Opens what a config needs to be worked on: lock, ledger, memories, bases, service. Disposing closes it in reverse. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
@@ -13,7 +14,7 @@ import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
 import { Backups } from '../state/backup.ts';
-import { Baselines } from '../state/baseline.ts';
+import { openBaselines } from '../state/baseline.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { Memories } from '../state/memory.ts';
 import { Trash } from '../state/trash.ts';
@@ -73,8 +74,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     }),
   );
   const service = opening.use(await connectService(options));
-  const baselines = new Baselines(join(config.state, 'base'));
-  const drafts = opening.use(new Drafts({ clock: world.clock, bases: join(config.state, 'base') }));
+  const baselines = opening.use(openBaselines(join(config.state, 'base')));
+  const drafts = opening.use(new Drafts({ clock: world.clock }));
   const trash = new Trash(join(config.state, 'trash'), world.clock);
   const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
   const stack = opening.move();

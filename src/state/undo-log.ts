@@ -1,21 +1,20 @@
 /** The undo log: what each run put in the place of what, with copies of what it replaced. A killed process leaves it whole; a power cut may not. */
 
 import { constants } from 'node:fs';
-import { appendFile, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BaselineKey } from '../baseline.ts';
+import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import type { Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Baselines } from './baseline.ts';
 import type { Kept, Replacing } from './undo.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made when the first run replaces something. */
   readonly folder: string;
   readonly clock: Clock;
-  readonly baselines: Pick<Baselines, 'copy'>;
+  readonly baselines: Pick<Baselines, 'copyOf'>;
 }
 
 /** A target that is about to be put in place. */
@@ -123,8 +122,12 @@ export class UndoLog {
     } catch (error) {
       throw writeFailure(from, error);
     }
-    const hasBase = await this.#options.baselines.copy(baselineKeyOf(job), join(folder, base));
-    return { hash, file, ...(hasBase ? { base } : {}) };
+    const copy = await this.#options.baselines.copyOf(baselineKeyOf(job));
+    if (copy === undefined) return { hash, file };
+    await writeFile(join(folder, base), copy, { mode: 0o600 }).catch((error: unknown) => {
+      throw writeFailure(join(folder, base), error);
+    });
+    return { hash, file, base };
   }
 
   #folder(): Promise<string> {

@@ -8,6 +8,8 @@ import {
   type DraftMethod,
   type FromThread,
   packCase,
+  packError,
+  type Question,
   type ToThread,
   unpackError,
 } from './draft-wire.ts';
@@ -18,8 +20,6 @@ import type { OpenText } from './text-orders.ts';
 const ENTRY = new URL(`../translate/thread${extname(import.meta.url)}`, import.meta.url);
 
 export interface DraftThreadOptions {
-  /** Folder of the segment bases. */
-  readonly bases: string;
   /** Megabytes of JavaScript objects; absent: as Node does. */
   readonly heapMegabytes?: number;
   /** The thread has ended; it is of no further use. */
@@ -63,7 +63,7 @@ export class DraftThread implements AsyncDisposable {
     const draft = ++this.#count;
     this.#texts.set(draft, text);
     try {
-      const packed = packCase(text, this.#options.bases);
+      const packed = packCase(text);
       const facts = await this.#ask<DraftFacts>({
         kind: 'open',
         call: ++this.#count,
@@ -121,14 +121,17 @@ export class DraftThread implements AsyncDisposable {
       case 'failed':
         this.#take(message.call)?.promise.reject(unpackError(message.error));
         break;
-      case 'ask': {
-        const { question, draft, asked } = message;
-        const memory = this.#texts.get(draft)?.memory;
-        const found = asked.map(({ recipe, parts }) => memory?.lookup(recipe, parts));
-        this.#send({ kind: 'known', question, found });
+      case 'ask':
+        this.#answer(message);
         break;
-      }
     }
+  }
+
+  #answer({ question, draft, about }: Extract<FromThread, { readonly kind: 'ask' }>): void {
+    answerTo(about, this.#texts.get(draft)).then(
+      (value) => this.#send({ kind: 'known', question, value }),
+      (error: unknown) => this.#send({ kind: 'refused', question, error: packError(error) }),
+    );
   }
 
   #take(call: number): Pending | undefined {
@@ -158,5 +161,17 @@ export class DraftThread implements AsyncDisposable {
     }
     const message = `the thread that read ${text?.sourcePath ?? 'a file'} ended: ${String(error)}`;
     return new JobFailure({ kind: 'internal', message }, { cause: error });
+  }
+}
+
+/** @param text undefined when the draft was closed meanwhile: nobody reads the answer then */
+async function answerTo(about: Question, text: TextCase | undefined): Promise<unknown> {
+  switch (about.kind) {
+    case 'memory':
+      return about.asked.map(({ recipe, parts }) => text?.memory.lookup(recipe, parts));
+    case 'read-baseline':
+      return await text?.baseline.stored.read();
+    case 'write-baseline':
+      return await text?.baseline.stored.write(about.bytes);
   }
 }

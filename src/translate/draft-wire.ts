@@ -1,11 +1,12 @@
 /** What the main thread and a thread of drafts tell each other: calls and their answers, text cases and failures as plain data. */
 
+import type { StoredBaseline } from '../baseline.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import type { Part } from '../format.ts';
 import type { RecipeKey } from '../job.ts';
 import type { Entries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
-import { Baselines } from '../state/baseline.ts';
+import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { Memory } from '../state/memory.ts';
 import type { Draft } from './draft.ts';
 import type { TextCase } from './text-case.ts';
@@ -24,7 +25,8 @@ export type ToThread =
       readonly args: readonly unknown[];
     }
   | { readonly kind: 'close'; readonly draft: number }
-  | { readonly kind: 'known'; readonly question: number; readonly found: readonly Found[] };
+  | { readonly kind: 'known'; readonly question: number; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly question: number; readonly error: PackedError };
 
 /** From the thread. */
 export type FromThread =
@@ -34,10 +36,15 @@ export type FromThread =
       readonly kind: 'ask';
       readonly question: number;
       readonly draft: number;
-      readonly asked: readonly Asked[];
+      readonly about: Question;
     };
 
-/** A look into the memory, which only the main thread has. */
+/** Memory and baselines are the main thread's alone. */
+export type Question =
+  | { readonly kind: 'memory'; readonly asked: readonly Asked[] }
+  | { readonly kind: 'read-baseline' }
+  | { readonly kind: 'write-baseline'; readonly bytes: Uint8Array };
+
 export interface Asked {
   readonly recipe: RecipeKey;
   readonly parts: readonly Part[];
@@ -48,24 +55,21 @@ export type Found = ReturnType<Memory['lookup']>;
 /** A text case without what lives on the main thread. */
 export interface Packed
   extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms'> {
-  /** Folder of the segment bases. */
-  readonly bases: string;
   readonly terms?: { readonly entries: Entries; readonly version: string };
   readonly style?: string;
 }
 
-export function packCase(text: TextCase, bases: string): Packed {
+export function packCase(text: TextCase): Packed {
   const {
     memory: _memory,
     improvements: _improvements,
-    baseline: _base,
+    baseline: _baseline,
     projectTerms,
     ...data
   } = text;
   const { terms, style } = projectTerms;
   return {
     ...data,
-    bases,
     ...(terms === undefined
       ? {}
       : { terms: { entries: terms.index.entries, version: terms.version } }),
@@ -73,12 +77,21 @@ export function packCase(text: TextCase, bases: string): Packed {
   };
 }
 
-export function unpackCase({ bases, terms, style, ...data }: Packed, memory: Memory): TextCase {
-  const { project, language, source: path } = data.job;
+/** What a thread has in the place of memory and baseline: it asks the main thread. */
+export interface AskedFor {
+  readonly memory: Memory;
+  readonly stored: StoredBaseline;
+}
+
+export function unpackCase(
+  { terms, style, ...data }: Packed,
+  { memory, stored }: AskedFor,
+): TextCase {
+  const { job, wrote } = data;
   return {
     ...data,
     memory,
-    baseline: new Baselines(bases).of({ project, language, path }, data.wrote),
+    baseline: segmentBaseline({ stored, path: job.source, wrote }),
     projectTerms: {
       ...(terms === undefined
         ? {}

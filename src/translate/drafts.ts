@@ -13,8 +13,6 @@ import type { TextCase } from './text-case.ts';
 
 export interface DraftsOptions {
   readonly clock: Clock;
-  /** Folder of the segment bases. */
-  readonly bases: string;
   /** Megabytes of JavaScript objects that a thread may hold; absent: as Node does. */
   readonly heapMegabytes?: number;
 }
@@ -83,9 +81,8 @@ export class Drafts implements AsyncDisposable {
     const [free] = [...this.#threads].sort((a, b) => a.drafts - b.drafts);
     const most = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
     if (free !== undefined && (free.drafts === 0 || this.#threads.size >= most)) return free;
-    const { bases, heapMegabytes } = this.#options;
+    const { heapMegabytes } = this.#options;
     const thread: DraftThread = new DraftThread({
-      bases,
       ...(heapMegabytes === undefined ? {} : { heapMegabytes }),
       onEnd: () => this.#threads.delete(thread),
     });

@@ -1,5 +1,5 @@
 /** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
-import type { SegmentBaseline } from '../baseline.ts';
+import type { Baselines, SegmentBaseline } from '../baseline.ts';
 import type { Route } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import type { MovingJob } from '../intake/leaving.ts';
@@ -10,7 +10,6 @@ import type { JobRecord, LedgerView, Release } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Choice } from '../segments/record.ts';
-import type { Baselines } from '../state/baseline.ts';
 import type { Memories, Memory } from '../state/memory.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 

@@ -1,6 +1,7 @@
 /** A thread of drafts: opens them, answers their calls, and asks the main thread what the memory holds. Started by `drafts.ts`. */
 import '../builtins.ts';
 import { parentPort } from 'node:worker_threads';
+import type { StoredBaseline } from '../baseline.ts';
 import type { RecipeKey } from '../job.ts';
 import { partsKey } from '../state/memories/parts.ts';
 import type { Memory } from '../state/memory.ts';
@@ -12,15 +13,17 @@ import {
   type FromThread,
   type Packed,
   packError,
+  type Question,
   type ToThread,
   unpackCase,
+  unpackError,
 } from './draft-wire.ts';
 import { decide, look } from './inspection.ts';
 
 if (parentPort === null) throw new Error('this file is a thread, not a program');
 const port = parentPort;
 const drafts = new Map<number, Draft>();
-const questions = new Map<number, (found: readonly Found[]) => void>();
+const questions = new Map<number, PromiseWithResolvers<unknown>>();
 let asked = 0;
 
 port.on('message', (message: ToThread) => {
@@ -35,8 +38,10 @@ port.on('message', (message: ToThread) => {
       drafts.delete(message.draft);
       break;
     case 'known':
-      questions.get(message.question)?.(message.found);
-      questions.delete(message.question);
+      take(message.question)?.resolve(message.value);
+      break;
+    case 'refused':
+      take(message.question)?.reject(unpackError(message.error));
       break;
   }
 });
@@ -53,8 +58,12 @@ function send(message: FromThread, transfer: readonly ArrayBuffer[] = []): void 
 }
 
 async function open(id: number, packed: Packed): Promise<Draft['facts']> {
-  const memory = new AskedMemory((texts) => ask(id, texts));
-  const text = unpackCase(packed, memory);
+  const memory = new AskedMemory((asked) => ask(id, { kind: 'memory', asked }));
+  const stored: StoredBaseline = {
+    read: () => ask(id, { kind: 'read-baseline' }),
+    write: (bytes) => ask(id, { kind: 'write-baseline', bytes }, ownedMemory(bytes)),
+  };
+  const text = unpackCase(packed, { memory, stored });
   const findings = await look(text);
   // Once to hear what the memory is asked for, and again when it is known.
   decide(text, findings);
@@ -72,18 +81,27 @@ async function call({ draft: id, method, args }: Extract<ToThread, { kind: 'call
   );
 }
 
-function ask(draft: number, texts: readonly Asked[]): Promise<readonly Found[]> {
-  const { promise, resolve } = Promise.withResolvers<readonly Found[]>();
+function ask<T>(draft: number, about: Question, transfer: readonly ArrayBuffer[] = []): Promise<T> {
+  const answer = Promise.withResolvers<unknown>();
   const question = ++asked;
-  questions.set(question, resolve);
-  send({ kind: 'ask', question, draft, asked: texts });
-  return promise;
+  questions.set(question, answer);
+  send({ kind: 'ask', question, draft, about }, transfer);
+  return answer.promise as Promise<T>;
 }
 
-/** The bytes of a finished target go over without a copy, where they are alone in their memory. */
+function take(question: number): PromiseWithResolvers<unknown> | undefined {
+  const answer = questions.get(question);
+  questions.delete(question);
+  return answer;
+}
+
+/** The bytes of a finished target. */
 function ownedBytes(value: unknown): ArrayBuffer[] {
-  const content = (value as { content?: { bytes: Uint8Array } } | undefined)?.content;
-  const bytes = content?.bytes;
+  return ownedMemory((value as { content?: { bytes: Uint8Array } } | undefined)?.content?.bytes);
+}
+
+/** What goes over without a copy: bytes that are alone in their memory. */
+function ownedMemory(bytes: Uint8Array | undefined): ArrayBuffer[] {
   const isAlone = bytes !== undefined && bytes.byteLength === bytes.buffer.byteLength;
   return isAlone && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
 }

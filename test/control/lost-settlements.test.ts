@@ -1,7 +1,8 @@
 /** People's words meet jobs that workers settle at the same time: neither loses what the other wrote down. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Baselines } from '../../src/baseline.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { LocalControlOptions } from '../../src/control/options.ts';
 import { release } from '../../src/control/release.ts';
@@ -11,7 +12,7 @@ import { hashBytes, statOf } from '../../src/files/disk.ts';
 import type { Fingerprint, JobId, Stat } from '../../src/job.ts';
 import type { JobRecord, Ledger, Written } from '../../src/ledger.ts';
 import { Planner } from '../../src/plan/planner.ts';
-import { Baselines } from '../../src/state/baseline.ts';
+import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { UndoLog } from '../../src/state/undo-log.ts';
@@ -29,7 +30,8 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
   await ledger.commit(jobs.map((add) => ({ table: 'jobs', add })));
   const planner = plannerFor(root, ledger);
-  const baselines = new Baselines(join(root, 'base'));
+  const baselines = openBaselines(join(root, 'base'));
+  onTestFinished(() => baselines[Symbol.asyncDispose]());
   const options = {
     ledger,
     clock,

@@ -1,4 +1,4 @@
-/** Kills a process that writes the ledger and the memory, again and again. A long loop: KILLS=100 npx vitest run test/faults. */
+/** Kills a process that writes the ledger, the memory and the baselines, again and again. A long loop: KILLS=100 npx vitest run test/faults. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,8 +9,10 @@ import { systemClock } from '../../src/clock.ts';
 import { lockState } from '../../src/files/exclusive.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
+import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Memories } from '../../src/state/memory.ts';
+import { keyOf, textIn } from '../contracts/baseline.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 5);
@@ -36,10 +38,13 @@ async function missing(folder: string, acknowledged: readonly string[]) {
   await using ledger = await openLedger({ folder, clock: systemClock });
   await using memories = new Memories({ folder: join(folder, 'memory') });
   const memory = await memories.open('app', 'de' as LanguageTag);
+  await using baselines = openBaselines(join(folder, 'base'));
   const halves = [...ledger.all('remotes')].filter(({ id }) => {
     const other = id.endsWith('one') ? id.replace('one', 'two') : id.replace('two', 'one');
     return ledger.get('remotes', other) === undefined;
   });
+  const isNoted = async (request: string) =>
+    (await textIn(baselines, { found: 'h' }, keyOf(request))) === request;
   return {
     locked: lock !== undefined,
     condition: ledger.condition,
@@ -47,11 +52,12 @@ async function missing(folder: string, acknowledged: readonly string[]) {
     texts: acknowledged.filter(
       (request) => !memory.lookup('r' as RecipeKey, [request]) || !memory.holdsAnswerTo(request),
     ),
+    baselines: (await Promise.all(acknowledged.map(isNoted))).filter((noted) => !noted),
     halves,
   };
 }
 
-const NOTHING = { locked: true, facts: [], texts: [], halves: [] };
+const NOTHING = { locked: true, facts: [], texts: [], baselines: [], halves: [] };
 
 test('nothing that was acknowledged is missing after kill -9, however often', {
   timeout: 10_000 + KILLS * 10_000,

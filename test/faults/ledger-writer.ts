@@ -1,11 +1,13 @@
-/** The victim of ledger-kill.test.ts: commits without a pause, says what was acknowledged, and makes checkpoints all the time. */
+/** The victim of ledger-kill.test.ts: commits and notes baselines without a pause, says what was acknowledged, and makes checkpoints all the time. */
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
 import { lockState } from '../../src/files/exclusive.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
+import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Memories } from '../../src/state/memory.ts';
+import { keyOf, record } from '../contracts/baseline.ts';
 
 const [folder = '', life = ''] = process.argv.slice(2);
 const WRITERS = 16;
@@ -15,6 +17,8 @@ await lockState(folder, systemClock);
 const ledger = await openLedger({ folder, clock: systemClock });
 const memories = new Memories({ folder: `${folder}/memory` });
 const memory = await memories.open('app', 'de' as LanguageTag);
+const baselines = openBaselines(`${folder}/base`);
+const LONG = 'x'.repeat(50_000);
 await Promise.all([...Array.from({ length: WRITERS }, (_, n) => write(n)), checkpoints()]);
 
 async function write(writer: number): Promise<never> {
@@ -34,6 +38,9 @@ async function write(writer: number): Promise<never> {
       { table: 'remotes', put: { id: `${request}/one`, kind: 'spool', value: 'x'.repeat(200) } },
       { table: 'remotes', put: { id: `${request}/two`, kind: 'spool', value: n } },
     ]);
+    await baselines.of(keyOf(request), undefined).prepare(record(request, 'h'), null);
+    // Long ones that go at once, so that the log is written anew all the time.
+    await baselines.of(keyOf('long'), undefined).prepare(record(LONG, request), null);
     // Past the process in one system call: what was said, was acknowledged.
     writeSync(STDOUT, `${request}\n`);
   }

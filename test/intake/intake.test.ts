@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import type { Stat } from '../../src/job.ts';
-import { Baselines } from '../../src/state/baseline.ts';
+import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -27,7 +27,7 @@ async function intakeOf() {
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
   const workspace = {
     ledger,
-    baselines: new Baselines(join(root, '.dragoman/base')),
+    baselines: openBaselines(join(root, '.dragoman/base')),
     trash: new Trash(join(root, '.dragoman/trash'), clock),
   };
   const intake = new Intake({

@@ -1,118 +1,227 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import type { BaselineRecord } from '../../src/baseline.ts';
-import type { Hash, RecipeKey } from '../../src/job.ts';
-import type { LanguageTag } from '../../src/language.ts';
-import { Baselines } from '../../src/state/baseline.ts';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Baselines } from '../../src/baseline.ts';
+import { hashBytes } from '../../src/files/disk.ts';
+import { openBaselines, readBaselines } from '../../src/state/baseline.ts';
+import { frame } from '../../src/state/frame.ts';
+import {
+  baselinesContract,
+  hash,
+  KEY,
+  keyOf,
+  prepareTwice,
+  record,
+  textIn,
+} from '../contracts/baseline.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const KEY = { project: 'app', language: 'de' as LanguageTag, path: 'en/app.json' };
-const hash = (name: string) => name as Hash;
+const DELIVERED = { found: 'h2', wrote: 'h2' };
 
-function record(text: string, targetHash: string): BaselineRecord {
-  return {
-    segments: [{ id: 'title', source: text, target: [text], origin: 'machine', state: 'ok' }],
-    targetHash: hash(targetHash),
-    recipe: 'r' as RecipeKey,
-    at: '2026-10-19T10:00:00.000Z',
-  };
+baselinesContract(async () => {
+  const folder = join(await temporaryFolder(), 'base');
+  return { open: async () => openBaselines(folder) };
+});
+
+async function opened(folder?: string): Promise<{ folder: string; baselines: Baselines }> {
+  const own = folder ?? join(await temporaryFolder(), 'base');
+  const baselines = openBaselines(own);
+  onTestFinished(() => baselines[Symbol.asyncDispose]());
+  return { folder: own, baselines };
 }
 
-interface Situation {
-  readonly found: string | null;
-  readonly wrote?: string;
+function logIn(folder: string): string {
+  return join(folder, 'log.1');
 }
 
-/** Which text the base holds for a target found on the disk and the ledger's word of it. */
-async function textIn(bases: Baselines, { found, wrote }: Situation): Promise<string> {
-  const base = bases.of(KEY, wrote === undefined ? undefined : hash(wrote));
-  const segments = await base.read(found === null ? null : hash(found));
-  return segments.get('title')?.source ?? 'nothing';
-}
+const NAMES = ['a', 'b', 'c', 'd'];
 
-async function preparedTwice(): Promise<Baselines> {
-  const bases = new Baselines(await temporaryFolder());
-  await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
-  await bases.of(KEY, hash('h1')).prepare(record('second', 'h2'), hash('h1'));
-  return bases;
-}
-
-test('there is no base at first contact', async () => {
-  const bases = new Baselines(await temporaryFolder());
-  expect(await textIn(bases, { found: 'h1' })).toBe('nothing');
-});
-
-test.each([
-  ['the target was replaced and the ledger knows', { found: 'h2', wrote: 'h2' }, 'second'],
-  [
-    'it was replaced and the process died before the ledger',
-    { found: 'h2', wrote: 'h1' },
-    'second',
-  ],
-  ['the process died before it was replaced', { found: 'h1', wrote: 'h1' }, 'first'],
-  ['a person edited what we wrote', { found: 'edited', wrote: 'h2' }, 'second'],
-  ['a person deleted what we wrote', { found: null, wrote: 'h2' }, 'second'],
-  ['it was not replaced, and a person edited it', { found: 'edited', wrote: 'h1' }, 'first'],
-  ['the ledger is lost, the target stands', { found: 'h2' }, 'second'],
-  ['the ledger is lost, a person edited it', { found: 'edited' }, 'second'],
-  ['the base is older than what we wrote', { found: 'h3', wrote: 'h3' }, 'nothing'],
-] as const)('after two deliveries, when %s', async (_name, situation, text) => {
-  expect(await textIn(await preparedTwice(), situation)).toBe(text);
-});
-
-test.each([
-  ['died before the first target was there', { found: null }, 'nothing'],
-  ['wrote the first target and died before the ledger', { found: 'h1' }, 'first'],
-] as const)('when the process %s', async (_name, situation, text) => {
-  const bases = new Baselines(await temporaryFolder());
-  await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
-  expect(await textIn(bases, situation)).toBe(text);
-});
-
-test('after one delivery, when the ledger is lost and a person edited the target, the base still holds', async () => {
-  const bases = new Baselines(await temporaryFolder());
-  await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
-  expect(await textIn(bases, { found: 'edited' })).toBe('first');
-});
-
-test('a file that stood there before is still to be adopted when the process died before replacing it', async () => {
-  const bases = new Baselines(await temporaryFolder());
-  await bases.of(KEY, undefined).prepare(record('first', 'h1'), hash('older'));
-  expect(await textIn(bases, { found: 'older' })).toBe('nothing');
-});
-
-test('a preparation that was never carried out leaves the true base to the next one', async () => {
-  const bases = await preparedTwice();
-  await bases.of(KEY, hash('h1')).prepare(record('third', 'h3'), hash('h1'));
-  expect(await textIn(bases, { found: 'h1', wrote: 'h1' })).toBe('first');
-});
-
-test('a renamed source takes its base along', async () => {
-  const bases = await preparedTwice();
-  const renamed = { ...KEY, path: 'en/new.json' };
-  await bases.move([{ from: KEY, to: renamed }]);
-  const moved = await bases.of(renamed, hash('h2')).read(hash('h2'));
-  expect(moved.get('title')?.source).toBe('second');
-  expect(await textIn(bases, { found: 'h2', wrote: 'h2' })).toBe('nothing');
-});
-
-test('a removed base is gone, and removing or moving none is no failure', async () => {
-  const bases = await preparedTwice();
-  await bases.remove(KEY);
-  await bases.remove(KEY);
-  await bases.move([{ from: KEY, to: { ...KEY, path: 'other' } }]);
-  expect(await textIn(bases, { found: 'h2', wrote: 'h2' })).toBe('nothing');
-});
-
-test('a damaged base is as good as none', async () => {
-  const folder = await temporaryFolder();
-  const bases = new Baselines(folder);
-  await bases.of(KEY, undefined).prepare(record('first', 'h1'), null);
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const file of files.filter((entry) => entry.isFile())) {
-    const path = join(file.parentPath, file.name);
-    await writeFile(path, (await readFile(path)).subarray(0, 60));
+test('a log that grew with what is old is written anew, and holds the same', async () => {
+  const { folder, baselines } = await opened();
+  const long = 'x'.repeat(300_000);
+  await prepareTwice(baselines);
+  await prepareTwice(baselines, keyOf('gone'));
+  await baselines.move([{ from: keyOf('gone'), to: keyOf('moved') }]);
+  const sizes: number[] = [];
+  for (let n = 0; n < 30; n++) {
+    const text = `${n} ${long}`;
+    await baselines.of(keyOf('long'), hash('none')).prepare(record(text, `l${n}`), null);
+    const [log = ''] = await readdir(folder);
+    sizes.push((await stat(join(folder, log))).size);
+    const said = await textIn(baselines, { found: `l${n}`, wrote: `l${n}` }, keyOf('long'));
+    expect(said).toBe(text);
   }
-  expect(await textIn(bases, { found: 'h1', wrote: 'h1' })).toBe('nothing');
+  expect(Math.max(...sizes)).toBeLessThan(6_000_000);
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/^log\.\d+$/)]);
+  await baselines[Symbol.asyncDispose]();
+  const { baselines: again } = await opened(folder);
+  expect(await textIn(again, DELIVERED)).toBe('second');
+  expect(await textIn(again, DELIVERED, keyOf('moved'))).toBe('second');
+  expect(await textIn(again, DELIVERED, keyOf('gone'))).toBe('nothing');
+  expect(await textIn(again, { found: 'l29' }, keyOf('long'))).toBe(`29 ${long}`);
+});
+
+test('a compaction that was killed before its rename, or before the old log went, loses nothing', async () => {
+  const { folder, baselines } = await opened();
+  await prepareTwice(baselines);
+  await baselines[Symbol.asyncDispose]();
+  const before = await readFile(logIn(folder));
+  const temp = '.dragoman-1-00000000-00000000.tmp';
+  await writeFile(join(folder, temp), before.subarray(0, 100));
+  await writeFile(join(folder, 'log.2'), before);
+  await writeFile(logIn(folder), before.subarray(0, 10));
+  const { baselines: again } = await opened(folder);
+  expect(await textIn(again, DELIVERED)).toBe('second');
+  expect(await readdir(folder)).toEqual([temp, 'log.2']);
+});
+
+/** Enough for an index to be worth its file. */
+async function manyBaselines() {
+  const { folder, baselines } = await opened();
+  const long = 'x'.repeat(100_000);
+  for (let n = 0; n < 20; n++) {
+    const next = record(`${n} ${long}`, 'h1');
+    await baselines.of(keyOf(`${n}`), undefined).prepare(next, null);
+  }
+  await baselines.remove(keyOf('3'));
+  await baselines[Symbol.asyncDispose]();
+  return folder;
+}
+
+async function firstWords(folder: string): Promise<string[]> {
+  await using baselines = await readBaselines(folder);
+  const all = Array.from({ length: 22 }, (_, n) =>
+    textIn(baselines, { found: 'h1' }, keyOf(`${n}`)),
+  );
+  return (await Promise.all(all)).map((text) => text.split(' ')[0] ?? '');
+}
+
+const WORDS = Array.from({ length: 22 }, (_, n) => (n === 3 || n > 19 ? 'nothing' : `${n}`));
+
+test('a large log is closed with an index, which the next start reads in its place', async () => {
+  const folder = await manyBaselines();
+  expect(await readdir(folder)).toEqual(['index', 'log.1']);
+  // What the index knows is not read again: only whoever asks for it sees the damage.
+  const bytes = await readFile(logIn(folder));
+  await writeFile(logIn(folder), bytes.fill('?', 0, 1000));
+  expect(await firstWords(folder)).toEqual(WORDS.with(0, 'nothing'));
+});
+
+test('what was written after the index is found beside it', async () => {
+  const folder = await manyBaselines();
+  const { baselines } = await opened(folder);
+  await baselines.of(keyOf('21'), undefined).prepare(record('21', 'h1'), null);
+  await baselines.move([{ from: keyOf('4'), to: keyOf('3') }]);
+  expect(await firstWords(folder)).toEqual(WORDS.with(21, '21').with(3, '4').with(4, 'nothing'));
+});
+
+test.each([
+  ['damaged', async (folder: string) => await truncate(join(folder, 'index'), 200)],
+  ['of another log', async (folder: string) => await cp(logIn(folder), join(folder, 'log.2'))],
+])('an index that is %s is built again from the log', async (_name, spoil) => {
+  const folder = await manyBaselines();
+  await spoil(folder);
+  expect(await firstWords(folder)).toEqual(WORDS);
+});
+
+test('an index that knows more than a power cut left of the log is built again from that', async () => {
+  const folder = await manyBaselines();
+  await truncate(logIn(folder), (await stat(logIn(folder))).size - 10);
+  // The removal stood at the end.
+  expect(await firstWords(folder)).toEqual(WORDS.with(3, '3'));
+});
+
+test('who reads beside a writer sees what was written before, also while the log is written anew', async () => {
+  const { folder, baselines } = await opened();
+  await prepareTwice(baselines);
+  await using reader = await readBaselines(folder);
+  const long = 'x'.repeat(1_000_000);
+  for (let n = 0; n < 6; n++) {
+    await baselines.of(keyOf('long'), hash('none')).prepare(record(long, 'l'), null);
+  }
+  expect(await readdir(folder)).not.toContain('log.1');
+  expect(await textIn(reader, DELIVERED)).toBe('second');
+  await expect(reader.of(KEY, undefined).prepare(record('x', 'y'), null)).rejects.toThrow(
+    'only reads',
+  );
+});
+
+test('who reads where nothing is finds nothing and makes nothing', async () => {
+  const folder = join(await temporaryFolder(), 'base');
+  await using reader = await readBaselines(folder);
+  expect(await textIn(reader, DELIVERED)).toBe('nothing');
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
+
+test('a write that the system refuses loses nothing that was there', async () => {
+  const folder = join(await temporaryFolder(), 'base');
+  await writeFile(folder, 'no folder');
+  const { baselines } = await opened(folder);
+  await expect(textIn(baselines, DELIVERED)).rejects.toMatchObject({
+    failure: { kind: 'unwritable' },
+  });
+});
+
+/** A file of version 0.1.0. */
+async function writeOldFile(folder: string, source: string, at = record('', '').at) {
+  const key = keyOf(source);
+  const name = hashBytes(`${key.project}\n${key.path}`);
+  const file = join(folder, key.language, name.slice(0, 2), `${name.slice(2, 32)}.json`);
+  const prepared = { ...record(`old ${source}`, 'h2'), at };
+  const stored = { path: key.path, prepared, earlier: record('older', 'h1'), replacing: 'h1' };
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, frame(JSON.stringify(stored), 0));
+  return file;
+}
+
+test('the files of version 0.1.0 go into the log, with both of their records', async () => {
+  const folder = join(await temporaryFolder(), 'base');
+  for (const name of NAMES) await writeOldFile(folder, name);
+  {
+    await using reader = await readBaselines(folder);
+    expect(await textIn(reader, DELIVERED, keyOf('b'))).toBe('old b');
+  }
+  const { baselines } = await opened(folder);
+  expect(await textIn(baselines, DELIVERED, keyOf('a'))).toBe('old a');
+  expect(await textIn(baselines, { found: 'h1', wrote: 'h1' }, keyOf('d'))).toBe('older');
+  expect(await readdir(folder)).toEqual(['log.1']);
+});
+
+test('what was in the log before the files of version 0.1.0 were removed is not put in again', async () => {
+  const folder = join(await temporaryFolder(), 'base');
+  for (const name of NAMES) await writeOldFile(folder, name);
+  {
+    await using baselines = openBaselines(folder);
+    await baselines.sources(KEY);
+  }
+  const { size } = await stat(logIn(folder));
+  await writeOldFile(folder, 'a');
+  // Somebody went back to the older version for a while.
+  await writeOldFile(folder, 'new', '2026-10-20T10:00:00.000Z');
+  await writeOldFile(folder, 'b', '2026-10-20T10:00:00.000Z');
+  const { baselines } = await opened(folder);
+  expect(await textIn(baselines, DELIVERED, keyOf('a'))).toBe('old a');
+  expect(await textIn(baselines, DELIVERED, keyOf('new'))).toBe('old new');
+  const grown = (await stat(logIn(folder))).size;
+  expect((grown - size) / (size / 4)).toBeCloseTo(2, 1);
+  expect(await readdir(folder)).toEqual(['log.1']);
+});
+
+test('a damaged file of version 0.1.0 is as good as none', async () => {
+  const folder = join(await temporaryFolder(), 'base');
+  await truncate(await writeOldFile(folder, 'a'), 60);
+  await writeOldFile(folder, 'b');
+  await appendFile(join(folder, 'de', 'note.txt'), 'a person’s');
+  const { baselines } = await opened(folder);
+  expect(await textIn(baselines, DELIVERED, keyOf('a'))).toBe('nothing');
+  expect(await textIn(baselines, DELIVERED, keyOf('b'))).toBe('old b');
 });

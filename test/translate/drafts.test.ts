@@ -12,7 +12,7 @@ import { parseLanguage } from '../../src/language.ts';
 import { fingerprint, recipeFor } from '../../src/plan/recipe.ts';
 import type { Bought } from '../../src/segments/settle.ts';
 import { TermIndex } from '../../src/segments/terms.ts';
-import { Baselines } from '../../src/state/baseline.ts';
+import { openBaselines } from '../../src/state/baseline.ts';
 import { Memories } from '../../src/state/memory.ts';
 import type { Draft } from '../../src/translate/draft.ts';
 import { openDraft, PORTION } from '../../src/translate/draft.ts';
@@ -36,7 +36,8 @@ async function shelf(file: string, content: string, heapMegabytes?: number) {
   const project = config?.projects[0];
   const route = project?.routes[0];
   if (project === undefined || route === undefined) throw new Error('the config is at fault');
-  const bases = join(root, '.state', 'base');
+  const baselines = openBaselines(join(root, '.state', 'base'));
+  onTestFinished(() => baselines[Symbol.asyncDispose]());
   const memories = new Memories({ folder: join(root, '.state', 'memory') });
   onTestFinished(() => memories[Symbol.asyncDispose]());
   const recipe = recipeFor(project, GERMAN);
@@ -64,17 +65,16 @@ async function shelf(file: string, content: string, heapMegabytes?: number) {
     sourcePath,
     targetPath: `de/${file}`,
     memory: await memories.open('p', GERMAN),
-    baseline: new Baselines(bases).of(key, wrote),
+    baseline: baselines.of(key, wrote),
     wrote,
     projectTerms: { terms: { index, version: 'v' } },
     word: {},
   });
   const drafts = new Drafts({
     clock: systemClock,
-    bases,
     ...(heapMegabytes === undefined ? {} : { heapMegabytes }),
   });
-  return { root, drafts, memories, recipe, caseOf };
+  return { root, drafts, baselines, memories, recipe, caseOf };
 }
 
 const CONFIG = `version: 1
@@ -97,7 +97,7 @@ const answered = (texts: readonly OpenText[]): Bought[] =>
   );
 
 test('a thread buys, composes and notes what this thread would', async () => {
-  const { drafts, caseOf, root } = await shelf('app.json', resource(sentence));
+  const { drafts, baselines, caseOf, root } = await shelf('app.json', resource(sentence));
   await using _drafts = drafts;
   const text = await caseOf();
   using seat = await drafts.seat(text, 'buy');
@@ -119,14 +119,21 @@ test('a thread buys, composes and notes what this thread would', async () => {
   expect(theirs.termsMissing).toHaveLength(KEYS - 1);
 
   const { bytes, hash } = theirs.content ?? { bytes: new Uint8Array(), hash: undefined };
+  const key = { project: 'p', language: GERMAN, path: 'en/app.json' };
   await there.prepare();
+  const noted = await baselines.copyOf(key);
+  await here.prepare();
+  expect(noted).toEqual(await baselines.copyOf(key));
   await writeFile(join(root, 'de', 'app.json'), bytes);
   using again = await (await drafts.seat(await caseOf(hash), 'buy')).open();
   expect(again.facts).toMatchObject({ texts: 0, target: { hash } });
 });
 
 test('what stands in the target is recognised by the memory of the main thread', async () => {
-  const { drafts, caseOf, root, memories, recipe } = await shelf('app.json', resource(sentence));
+  const { drafts, baselines, caseOf, root, memories, recipe } = await shelf(
+    'app.json',
+    resource(sentence),
+  );
   await using _drafts = drafts;
   const memory = await memories.open('p', GERMAN);
   await memory.remember([
@@ -140,7 +147,7 @@ test('what stands in the target is recognised by the memory of the main thread',
   using draft = await (await drafts.seat(text, 'buy')).open();
   await draft.finish(AT);
   await draft.prepare();
-  const stored = await new Baselines(join(root, '.state', 'base'))
+  const stored = await baselines
     .of({ project: 'p', language: GERMAN, path: 'en/app.json' }, undefined)
     .read(draft.facts.target?.hash ?? null);
   expect(stored.get('key_7')?.origin).toBe('machine');

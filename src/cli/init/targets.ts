@@ -1,12 +1,12 @@
 /** Looks at translations as they stand on the disk, and at the sources behind them. Pays nothing, changes nothing. */
 import { join } from 'node:path';
+import type { BaselineReader } from '../../baseline.ts';
 import { convertsInto } from '../../capabilities.ts';
 import type { Project, Route } from '../../config.ts';
 import { describeFailure, failureOf, type Location } from '../../failure.ts';
 import { jobId } from '../../job.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { fingerprint, recipeFor } from '../../plan/recipe.ts';
-import { Baselines } from '../../state/baseline.ts';
 import type { Memory } from '../../state/memory.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { decide, look } from '../../translate/inspection.ts';
@@ -33,8 +33,8 @@ export interface TargetToInspect extends SourceToInspect {
   readonly language: LanguageTag;
   /** Terms of the project in this language. */
   readonly projectTerms: ProjectTerms;
-  /** The state folder, for what was seen and written last; it need not be there. */
-  readonly state: string;
+  /** What was seen and written last. */
+  readonly baselines: Pick<BaselineReader, 'of'>;
 }
 
 /**
@@ -91,12 +91,12 @@ const NO_MEMORY: Memory = {
 
 /** The look that a job gets, but for the memory: `check` reads beside a daemon that writes it. */
 function caseOf(inspected: TargetToInspect): TextCase {
-  const { project, source: path, language, projectTerms, state } = inspected;
+  const { project, source: path, language, projectTerms, baselines } = inspected;
   const key = { project: project.name, language, path };
   return {
     ...sourceCase(inspected),
     memory: NO_MEMORY,
-    baseline: new Baselines(join(state, 'base')).of(key, undefined),
+    baseline: baselines.of(key, undefined),
     projectTerms,
   };
 }
@@ -107,7 +107,7 @@ function sourceCase({
   source,
   target,
   language,
-}: Omit<TargetToInspect, 'projectTerms' | 'state'>): Omit<
+}: Omit<TargetToInspect, 'projectTerms' | 'baselines'>): Omit<
   TextCase,
   'memory' | 'baseline' | 'projectTerms'
 > {

@@ -1,5 +1,6 @@
 /** Looks at all translations of a project: files that are missing, sources that cannot be read, texts as they stand. */
 import { join } from 'node:path';
+import type { BaselineReader } from '../../baseline.ts';
 import type { Project } from '../../config.ts';
 import { type LanguageTag, languageName } from '../../language.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
@@ -13,8 +14,8 @@ export interface Inspection {
 }
 
 export interface InspectionOptions {
-  /** The state folder; it need not be there. */
-  readonly state: string;
+  /** What was seen and written last. */
+  readonly baselines: Pick<BaselineReader, 'of'>;
   terms(language: LanguageTag): ProjectTerms;
 }
 
@@ -40,7 +41,7 @@ export async function inspectTranslations(
       targets += 1;
       const { route, source } = each;
       const terms = options.terms(language);
-      const { state } = options;
+      const { baselines } = options;
       findings.push(
         ...(await inspectTarget({
           project,
@@ -49,7 +50,7 @@ export async function inspectTranslations(
           target,
           language,
           projectTerms: terms,
-          state,
+          baselines,
         })),
       );
     }

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import type { Route } from '../../../src/config.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
@@ -13,7 +13,7 @@ import { subtitleLane } from '../../../src/lanes/subtitle/lane.ts';
 import { parseLanguage } from '../../../src/language.ts';
 import type { JobRecord, Written } from '../../../src/ledger.ts';
 import type { Recipe } from '../../../src/plan/recipe.ts';
-import { Baselines } from '../../../src/state/baseline.ts';
+import { openBaselines } from '../../../src/state/baseline.ts';
 import { Memories } from '../../../src/state/memory.ts';
 import type { TextCase } from '../../../src/translate/text-case.ts';
 import { Translator } from '../../../src/translate/translate.ts';
@@ -49,7 +49,8 @@ const recipe = {
 async function studio() {
   const root = await temporaryFolder();
   const memories = new Memories({ folder: join(root, '.state', 'memory') });
-  const bases = new Baselines(join(root, '.state', 'base'));
+  const bases = openBaselines(join(root, '.state', 'base'));
+  onTestFinished(() => bases[Symbol.asyncDispose]());
   await mkdir(join(root, '.state'), { recursive: true });
   const bought: string[] = [];
   const translator = new Translator({

@@ -1,0 +1,103 @@
+/** How version 0.1.0 kept baselines: one file each, below a folder for each language. They go into the log when it is first opened. */
+import { readFileSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { BaselineKey } from '../../baseline.ts';
+import { type Turns, turnsOf } from '../../clock.ts';
+import {
+  hashBytes,
+  isAbsent,
+  readBytesIfPresent,
+  readFailure,
+  writeFailure,
+} from '../../files/disk.ts';
+import { type BaselineId, baselineId } from './index.ts';
+import type { BaselineLog } from './log.ts';
+import { preparedAt } from './segment-baseline.ts';
+
+const TURN_MS = 10;
+const FOLDER = /^[0-9a-f]{2}$/;
+const NAME = /^[0-9a-f]{30}\.json$/;
+
+/** Made of what the name of such a file says: it knows the language, and of project and path only a hash. */
+export function baselineIdOf({ project, language, path }: BaselineKey): BaselineId {
+  return idOf(language, hashBytes(`${project}\n${path}`).slice(0, 32));
+}
+
+/** The bytes of such a file, where there is one. */
+export async function readBaselineFile(
+  folder: string,
+  { project, language, path }: BaselineKey,
+): Promise<Uint8Array | undefined> {
+  const hash = hashBytes(`${project}\n${path}`);
+  const file = join(folder, language, hash.slice(0, 2), `${hash.slice(2, 32)}.json`);
+  return (await readBytesIfPresent(file, Number.POSITIVE_INFINITY))?.bytes;
+}
+
+/** A kill in between loses nothing: files go when all of them are in the log, and what is there already is not put in again. */
+export async function moveFilesIntoLog(folder: string, log: BaselineLog): Promise<void> {
+  const languages = await foldersIn(folder);
+  if (languages.length === 0) return;
+  const turns = turnsOf(TURN_MS);
+  for (const language of languages) {
+    for (const first of await foldersIn(join(folder, language))) {
+      if (!FOLDER.test(first)) continue;
+      await moveFolder(join(folder, language, first), { language, log, turns });
+    }
+  }
+  await log.flush();
+  for (const language of languages) await removeFolder(join(folder, language));
+}
+
+/** At once: by way of a thread of the system each of them takes ten times as long, and there are 100,000. */
+function readNow(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw readFailure(file, error);
+  }
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  const turns = turnsOf(TURN_MS);
+  try {
+    for (const inside of await foldersIn(folder)) {
+      rmSync(join(folder, inside), { recursive: true, force: true });
+      if (turns.over()) await turns.next();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    throw writeFailure(folder, error);
+  }
+}
+
+interface Moving {
+  readonly language: string;
+  readonly log: BaselineLog;
+  readonly turns: Turns;
+}
+
+async function moveFolder(folder: string, { language, log, turns }: Moving): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!NAME.test(name)) continue;
+    const bytes = readNow(join(folder, name));
+    if (turns.over()) await turns.next();
+    const id = idOf(language, basename(folder) + name.slice(0, 30));
+    const known = await log.read(id);
+    // Where both are there, somebody went back to the older version for a while.
+    if (known !== undefined && (preparedAt(known) ?? '') >= (preparedAt(bytes) ?? '')) continue;
+    await log.write(id, bytes);
+  }
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw readFailure(folder, error);
+  });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function idOf(language: string, hash: string): BaselineId {
+  return baselineId(`${language}/${hash}`);
+}

@@ -1,0 +1,51 @@
+/** The index of the log as a file, so that a start reads it instead of the whole log. Damaged or too old, it is as good as absent. */
+import { endianness } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { readBytesIfPresent } from '../../files/disk.ts';
+import { replaceFile } from '../../files/replace.ts';
+import { frame, parseLine } from '../frame.ts';
+import { BaselineIndex } from './index.ts';
+
+export interface Indexed {
+  /** Of the log. */
+  readonly generation: number;
+  /** Bytes of the log that the index knows. */
+  readonly size: number;
+  readonly index: BaselineIndex;
+}
+
+interface Heading {
+  readonly generation: number;
+  readonly size: number;
+  /** Words are stored as the processor has them. */
+  readonly order: 'BE' | 'LE';
+  /** Of the bytes behind this line. */
+  readonly crc: number;
+}
+
+const INDEX = 'index';
+
+export async function writeIndex(
+  folder: string,
+  { generation, size, index }: Indexed,
+): Promise<void> {
+  const bytes = index.toBytes();
+  const heading: Heading = { generation, size, order: endianness(), crc: crc32(bytes) };
+  const content = Buffer.concat([Buffer.from(frame(JSON.stringify(heading), 0)), bytes]);
+  const path = join(folder, INDEX);
+  await replaceFile({ path, root: folder, content, durability: 'cached', mode: 0o600 });
+}
+
+/** @returns undefined when there is none for this generation */
+export async function readIndex(folder: string, generation: number): Promise<Indexed | undefined> {
+  const file = await readBytesIfPresent(join(folder, INDEX), Number.POSITIVE_INFINITY);
+  if (file === undefined) return undefined;
+  const line = parseLine(file.bytes, 0);
+  if (line.kind !== 'line') return undefined;
+  const heading = JSON.parse(line.json) as Heading;
+  const bytes = file.bytes.subarray(line.bytes);
+  if (heading.generation !== generation || heading.order !== endianness()) return undefined;
+  if (heading.crc !== crc32(bytes)) return undefined;
+  return { generation, size: heading.size, index: BaselineIndex.from(bytes) };
+}

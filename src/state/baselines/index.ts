@@ -1,0 +1,159 @@
+/** Where each baseline stands in the log: a hash table in one typed array, 24 bytes an entry, so that 100,000 of them cost few megabytes. */
+import { hashBytes } from '../../files/disk.ts';
+import type { Location } from './bytes.ts';
+
+/** 24 hexadecimal digits that name a baseline in log and index: of 100,000 baselines two are equal once in 10^19 states. */
+export type BaselineId = string & { readonly __brand: 'BaselineId' };
+
+// Three words of the id, two of the offset, one of the length, which is 0 in an empty slot.
+const WORDS = 6;
+const OFFSET = 3;
+const LENGTH = 5;
+const FEWEST_SLOTS = 64;
+const WORD = 2 ** 32;
+
+type Id = readonly [number, number, number];
+
+export function baselineId(name: string): BaselineId {
+  return hashBytes(name).slice(0, 24) as BaselineId;
+}
+
+export class BaselineIndex {
+  #table = new Uint32Array(FEWEST_SLOTS * WORDS);
+  #size = 0;
+  #bytes = 0;
+
+  /** Baselines that can be found. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All that they hold. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(id: BaselineId): Location | undefined {
+    return this.#read(this.#slotOf(wordsOf(id)));
+  }
+
+  set(id: BaselineId, { offset, length }: Location): void {
+    const words = wordsOf(id);
+    const slot = this.#slotOf(words);
+    const before = this.#table[slot + LENGTH] ?? 0;
+    this.#bytes += length - before;
+    this.#table.set([...words, Math.floor(offset / WORD), offset % WORD, length], slot);
+    if (before > 0) return;
+    this.#size += 1;
+    if (4 * this.#size * WORDS > 3 * this.#table.length) this.#grow();
+  }
+
+  delete(id: BaselineId): void {
+    let hole = this.#slotOf(wordsOf(id));
+    const length = this.#table[hole + LENGTH] ?? 0;
+    if (length === 0) return;
+    this.#size -= 1;
+    this.#bytes -= length;
+    // What was put behind the hole because its own slot was taken moves up, else it would not be found any more.
+    for (let slot = this.#next(hole); this.#table[slot + LENGTH] !== 0; slot = this.#next(slot)) {
+      const home = this.#home(this.#table[slot] ?? 0);
+      const isBetween = hole <= slot ? home > hole && home <= slot : home > hole || home <= slot;
+      if (isBetween) continue;
+      this.#table.copyWithin(hole, slot, slot + WORDS);
+      hole = slot;
+    }
+    this.#table.fill(0, hole, hole + WORDS);
+  }
+
+  *entries(): Generator<Location & { readonly id: BaselineId }> {
+    for (let slot = 0; slot < this.#table.length; slot += WORDS) {
+      const location = this.#read(slot);
+      if (location === undefined) continue;
+      const words = this.#table.subarray(slot, slot + OFFSET);
+      const id = [...words].map((word) => word.toString(16).padStart(8, '0')).join('');
+      yield { id: id as BaselineId, ...location };
+    }
+  }
+
+  /** All entries as bytes, for a file. */
+  toBytes(): Buffer {
+    const packed = new Uint32Array(this.#size * WORDS);
+    let at = 0;
+    for (let slot = 0; slot < this.#table.length; slot += WORDS) {
+      if (this.#table[slot + LENGTH] === 0) continue;
+      packed.set(this.#table.subarray(slot, slot + WORDS), at);
+      at += WORDS;
+    }
+    return Buffer.from(packed.buffer);
+  }
+
+  /** @param bytes as `toBytes` gave them */
+  static from(bytes: Uint8Array): BaselineIndex {
+    // A copy: words are read only where they are aligned.
+    const packed = new Uint32Array(new Uint8Array(bytes).buffer);
+    const index = new BaselineIndex();
+    index.#resize(packed.length / WORDS);
+    for (let at = 0; at < packed.length; at += WORDS) index.#place(packed.subarray(at, at + WORDS));
+    return index;
+  }
+
+  #grow(): void {
+    const old = this.#table;
+    this.#resize(this.#size);
+    for (let slot = 0; slot < old.length; slot += WORDS) {
+      if (old[slot + LENGTH] !== 0) this.#place(old.subarray(slot, slot + WORDS));
+    }
+  }
+
+  /** Empty, with room for twice as many. */
+  #resize(entries: number): void {
+    const slots = Math.max(FEWEST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (entries + 1))));
+    this.#table = new Uint32Array(slots * WORDS);
+    this.#size = 0;
+    this.#bytes = 0;
+  }
+
+  #place(entry: Uint32Array): void {
+    const [a = 0, b = 0, c = 0] = entry;
+    this.#table.set(entry, this.#slotOf([a, b, c]));
+    this.#size += 1;
+    this.#bytes += entry[LENGTH] ?? 0;
+  }
+
+  #read(slot: number): Location | undefined {
+    const length = this.#table[slot + LENGTH] ?? 0;
+    if (length === 0) return undefined;
+    const [high = 0, low = 0] = this.#table.subarray(slot + OFFSET, slot + LENGTH);
+    return { offset: high * WORD + low, length };
+  }
+
+  /** The slot that holds an id, or the empty one where it belongs. */
+  #slotOf([a, b, c]: Id): number {
+    const table = this.#table;
+    let slot = this.#home(a);
+    while (
+      table[slot + LENGTH] !== 0 &&
+      (table[slot] !== a || table[slot + 1] !== b || table[slot + 2] !== c)
+    ) {
+      slot = this.#next(slot);
+    }
+    return slot;
+  }
+
+  // Ids are hashes already; the number of slots is a power of two.
+  #home(word: number): number {
+    return (word % (this.#table.length / WORDS)) * WORDS;
+  }
+
+  #next(slot: number): number {
+    return slot + WORDS < this.#table.length ? slot + WORDS : 0;
+  }
+}
+
+function wordsOf(id: BaselineId): Id {
+  return [
+    Number.parseInt(id.slice(0, 8), 16),
+    Number.parseInt(id.slice(8, 16), 16),
+    Number.parseInt(id.slice(16), 16),
+  ];
+}

@@ -1,0 +1,265 @@
+/**
+ * The baselines of a state folder in one append log, `log.<generation>`, with an index in memory that says where each of them
+ * stands. One process writes it; others may read it meanwhile. What was written survives a killed process; a power cut may take
+ * the last of it, which is then as good as lost.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { turnsOf } from '../../clock.ts';
+import { isAbsent, readFailure, writeFailure } from '../../files/disk.ts';
+import { Mutex } from '../../files/mutex.ts';
+import { flushFolder } from '../../files/replace.ts';
+import { temporaryName } from '../../files/temporary.ts';
+import { type Location, readAt, readNow, writeAt, writeNow } from './bytes.ts';
+import { applyEntries, applyMoves, type IdMove, moveLine, putLine, removeLine } from './entries.ts';
+import { type BaselineId, BaselineIndex } from './index.ts';
+import { readIndex, writeIndex } from './index-file.ts';
+
+const NAME = /^log\.(\d+)$/;
+// From here on a write goes to a thread of the system: it would keep the event loop for milliseconds.
+const LARGE = 256 * 1024;
+const CHUNK = 1024 * 1024;
+const TURN_MS = 10;
+const WRITE = constants.O_CREAT | constants.O_RDWR;
+// Below this a rewrite saves nothing that anybody would notice.
+const WORTH_COMPACTING = 4 * CHUNK;
+// So much is read again at the next start in a few milliseconds: no index is written for less.
+const WORTH_AN_INDEX = CHUNK;
+
+/** One log as it is open. */
+interface OpenLog {
+  readonly generation: number;
+  readonly handle: FileHandle;
+  readonly index: BaselineIndex;
+  /** Where the last entry ends. */
+  size: number;
+  /** Up to where the index file says the same. */
+  indexed: number;
+}
+
+/** A line and, behind a `put`, the baseline. */
+type Entry = readonly [Uint8Array, Uint8Array?];
+
+/** A log that somebody else may be writing. */
+export interface LogReader extends AsyncDisposable {
+  /** The bytes that were written last; undefined when there are none. */
+  read(id: BaselineId): Promise<Buffer | undefined>;
+}
+
+export class BaselineLog implements LogReader {
+  readonly #folder: string;
+  readonly #mutex = new Mutex();
+  #log: OpenLog;
+  /** A failed compaction is not tried again until the log is as large as this. */
+  #tryFrom = WORTH_COMPACTING;
+
+  private constructor(folder: string, log: OpenLog) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  /** @param folder absolute; made when it is absent. Only one process may have its log open for writing: take the lock first. */
+  static async open(folder: string): Promise<BaselineLog> {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const generations = await generationsIn(folder);
+      const log = await openLog(folder, generations.pop() ?? 1, WRITE);
+      // A killed compaction left them: what is newer holds all of them.
+      for (const older of generations) await rm(pathOf(folder, older));
+      await log.handle.truncate(log.size);
+      return new BaselineLog(folder, log);
+    } catch (error) {
+      throw writeFailure(folder, error);
+    }
+  }
+
+  has(id: BaselineId): boolean {
+    return this.#log.index.get(id) !== undefined;
+  }
+
+  read(id: BaselineId): Promise<Buffer | undefined> {
+    return readEntry(this.#log, id);
+  }
+
+  async write(id: BaselineId, baseline: Uint8Array): Promise<void> {
+    const line = Buffer.from(putLine(id, baseline.length));
+    await this.#append([line, baseline], (log) =>
+      log.index.set(id, { offset: log.size + line.length, length: baseline.length }),
+    );
+  }
+
+  async remove(id: BaselineId): Promise<void> {
+    if (!this.has(id)) return;
+    await this.#append([Buffer.from(removeLine(id))], ({ index }) => index.delete(id));
+  }
+
+  /** Also where they take each other's place. */
+  async move(moves: readonly IdMove[]): Promise<void> {
+    const known = moves.filter(({ from }) => this.has(from));
+    if (known.length === 0) return;
+    await this.#append([Buffer.from(moveLine(known))], ({ index }) => applyMoves(index, known));
+  }
+
+  /** Resolves when everything written so far survives a power cut. */
+  async flush(): Promise<void> {
+    using _turn = await this.#mutex.take(this.#folder);
+    await this.#log.handle.sync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    using _turn = await this.#mutex.take(this.#folder);
+    const log = this.#log;
+    await using _handle = log.handle;
+    if (log.size - log.indexed < WORTH_AN_INDEX) return;
+    // The index must not know more than what a power cut leaves of the log.
+    await log.handle.sync();
+    await writeIndex(this.#folder, log);
+  }
+
+  async #append(entry: Entry, apply: (log: OpenLog) => void): Promise<void> {
+    using _turn = await this.#mutex.take(this.#folder);
+    const log = this.#log;
+    const path = pathOf(this.#folder, log.generation);
+    try {
+      const bytes = await writeEntry(log, entry);
+      apply(log);
+      log.size += bytes;
+    } catch (error) {
+      // Half an entry would swallow the next one.
+      await log.handle.truncate(log.size).catch(() => {});
+      throw writeFailure(path, error);
+    }
+    if (log.size > this.#tryFrom && log.size > 2 * log.index.bytes) await this.#compact();
+  }
+
+  /** Whoever writes waits; who reads goes on. */
+  async #compact(): Promise<void> {
+    const old = this.#log;
+    const generation = old.generation + 1;
+    const temp = join(this.#folder, temporaryName());
+    try {
+      const compacted = await compact(old, temp);
+      await rename(temp, pathOf(this.#folder, generation));
+      await flushFolder(this.#folder);
+      this.#log = { generation, indexed: 0, ...compacted };
+    } catch {
+      // Nothing is lost, the old log is whole: it is tried again when there is twice as much to gain.
+      this.#tryFrom = 2 * old.size;
+      await rm(temp, { force: true });
+      return;
+    }
+    await old.handle.close();
+    await rm(pathOf(this.#folder, old.generation), { force: true });
+  }
+}
+
+/**
+ * Opens the log of a folder while somebody else may be writing it: what is written later is not seen.
+ * @returns undefined when there is none
+ */
+export async function openLogReader(folder: string): Promise<LogReader | undefined> {
+  for (;;) {
+    const generation = (await generationsIn(folder)).pop();
+    if (generation === undefined) return undefined;
+    try {
+      const log = await openLog(folder, generation, constants.O_RDONLY);
+      return {
+        read: (id) => readEntry(log, id),
+        [Symbol.asyncDispose]: () => log.handle.close(),
+      };
+    } catch (error) {
+      // It was compacted in between: there is a newer one.
+      if (!isAbsent(error)) throw readFailure(pathOf(folder, generation), error);
+    }
+  }
+}
+
+function pathOf(folder: string, generation: number): string {
+  return join(folder, `log.${generation}`);
+}
+
+/** Ascending. */
+async function generationsIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw readFailure(folder, error);
+  });
+  return names
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+async function openLog(folder: string, generation: number, flags: number): Promise<OpenLog> {
+  const handle = await open(pathOf(folder, generation), flags, 0o600);
+  try {
+    const { size } = await handle.stat();
+    const known = await readIndex(folder, generation);
+    const isUsable = known !== undefined && known.size <= size;
+    const index = isUsable ? known.index : new BaselineIndex();
+    const indexed = isUsable ? known.size : 0;
+    const end = await applyEntries({ handle, from: indexed, size }, index);
+    return { generation, handle, index, size: end, indexed };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function readEntry({ handle, index }: OpenLog, id: BaselineId): Promise<Buffer | undefined> {
+  const location = index.get(id);
+  if (location === undefined) return undefined;
+  if (location.length > LARGE) return await readAt(handle, location);
+  return readNow(handle, location);
+}
+
+/** Copies what is still of use. Flushed: all baselines depend on it. */
+async function compact(
+  { handle: from, index: entries }: OpenLog,
+  path: string,
+): Promise<Pick<OpenLog, 'handle' | 'index' | 'size'>> {
+  const handle = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600);
+  try {
+    const index = new BaselineIndex();
+    const turns = turnsOf(TURN_MS);
+    let size = 0;
+    for (const { id, ...old } of [...entries.entries()].sort((a, b) => a.offset - b.offset)) {
+      const line = Buffer.from(putLine(id, old.length));
+      writeNow(handle, line, size);
+      size += line.length;
+      index.set(id, { offset: size, length: old.length });
+      for (const piece of piecesOf(old)) {
+        writeNow(handle, readNow(from, piece), size);
+        size += piece.length;
+        if (turns.over()) await turns.next();
+      }
+    }
+    await handle.sync();
+    return { handle, index, size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** @returns how many bytes that were */
+async function writeEntry(
+  { handle, size }: OpenLog,
+  [line, baseline = new Uint8Array()]: Entry,
+): Promise<number> {
+  const length = line.length + baseline.length;
+  if (length <= LARGE) {
+    writeNow(handle, Buffer.concat([line, baseline]), size);
+  } else {
+    await writeAt(handle, line, size);
+    await writeAt(handle, baseline, size + line.length);
+  }
+  return length;
+}
+
+function* piecesOf({ offset, length }: Location): Generator<Location> {
+  for (let at = 0; at < length; at += CHUNK) {
+    yield { offset: offset + at, length: Math.min(CHUNK, length - at) };
+  }
+}

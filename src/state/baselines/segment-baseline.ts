@@ -1,0 +1,85 @@
+/** The baseline of one source in one language, over its stored bytes: two records, since a crash may leave the target before or after its replacing. */
+import type {
+  BaselineRecord,
+  SegmentBaseline,
+  SegmentRecord,
+  StoredBaseline,
+} from '../../baseline.ts';
+import type { Hash } from '../../job.ts';
+import { frame, parseLine } from '../frame.ts';
+
+export interface BaselineSubject {
+  readonly stored: StoredBaseline;
+  /** Of the source. */
+  readonly path: string;
+  /** Hash of the target that the ledger says we left; undefined before the first delivery. */
+  readonly wrote: Hash | undefined;
+}
+
+export function segmentBaseline({ stored, path, wrote }: BaselineSubject): SegmentBaseline {
+  let known: Promise<Stored | undefined> | undefined;
+  const load = async () => parse(await stored.read());
+  const record: SegmentBaseline['record'] = async (found) => {
+    known = load();
+    const both = await known;
+    return (both && choose(both, { found, wrote })) ?? undefined;
+  };
+  return {
+    stored,
+    record,
+    read: async (found) =>
+      new Map((await record(found))?.segments.map((segment) => [segment.id, segment])),
+    prepare: async (prepared, replacing) => {
+      // Whoever has a claim on a job is alone with its baseline: what was read for it is what stands.
+      const both = await (known ?? load());
+      known = undefined;
+      const earlier = (both && choose(both, { found: replacing, wrote })) ?? null;
+      const next: Stored = { path, prepared, earlier, replacing };
+      await stored.write(Buffer.from(frame(JSON.stringify(next), 0)));
+    },
+  };
+}
+
+/** The texts of the source when it was last seen. */
+export function preparedSegments(bytes: Uint8Array | undefined): readonly SegmentRecord[] {
+  return parse(bytes)?.prepared.segments ?? [];
+}
+
+/** When it was written, ISO 8601; undefined when it cannot be read. */
+export function preparedAt(bytes: Uint8Array): string | undefined {
+  return parse(bytes)?.prepared.at;
+}
+
+interface Stored {
+  readonly path: string;
+  /** What the target was about to hold when this was written. */
+  readonly prepared: BaselineRecord;
+  /** What it held until then. */
+  readonly earlier: BaselineRecord | null;
+  /** Hash of the target until then, as it stood on the disk. */
+  readonly replacing: Hash | null;
+}
+
+/** Undefined also when it is damaged: that is as good as lost. */
+function parse(bytes: Uint8Array | undefined): Stored | undefined {
+  if (bytes === undefined) return undefined;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const line = parseLine(buffer, 0);
+  return line.kind === 'line' ? (JSON.parse(line.json) as Stored) : undefined;
+}
+
+interface Evidence {
+  readonly found: Hash | null;
+  readonly wrote: Hash | undefined;
+}
+
+/** Whether the target was replaced after the baseline was prepared, and so which of the two records is true. */
+function choose(stored: Stored, { found, wrote }: Evidence): BaselineRecord | null {
+  const { prepared, earlier, replacing } = stored;
+  if (found === prepared.targetHash || wrote === prepared.targetHash) return prepared;
+  const isEarlier = wrote !== undefined && wrote === earlier?.targetHash;
+  if (found === replacing || isEarlier) return earlier;
+  // Neither the disk nor the ledger knows either of them. Without the ledger's word the last one is the best guess;
+  // against it, the baseline is older than what we wrote, and no baseline is better than a wrong one.
+  return wrote === undefined ? prepared : null;
+}
