@@ -1,6 +1,6 @@
 /**
  * A cold run against the bare loop that sends the same full requests with the same concurrency: time, requests, billed
- * characters. 30,000 keys in 2 languages at 60 ms latency (decisions.md 38); `--smoke`: 3,000 keys.
+ * characters. 30,000 keys in 2 languages at 60 ms latency; `--smoke`: 3,000 keys.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

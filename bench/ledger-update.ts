@@ -1,6 +1,6 @@
 /**
  * What a durable update of the ledger costs at 100,000 jobs against 1,000, how long a start takes and a checkpoint blocks.
- * Bars (durability.md 8.7): 1.3 times; 2 times one raw fdatasync; 50 ms; a full journal makes a start 2.2 times as long. `--smoke`: a tenth of it, bars not applied.
+ * Bars: 1.3 times; 2 times one raw fdatasync; 50 ms; a full journal makes a start 2.2 times as long. `--smoke`: a tenth of it, bars not applied.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, open, rm } from 'node:fs/promises';

@@ -1,6 +1,5 @@
 /**
- * `once` with nothing to do against the bare listing of the same tree, Node start on both sides (decisions.md 38: 50,000
- * sources and their 50,000 targets); medians of five. `--smoke`: 5,000 files.
+ * `once` with nothing to do against the bare listing of the same tree, Node start on both sides; medians of five. `--smoke`: 5,000 files.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

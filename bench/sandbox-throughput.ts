@@ -1,5 +1,5 @@
 /**
- * How many text requests a second the sandbox serves on one core (decisions.md 38: 2,000 of 10 texts of 50 characters).
+ * How many text requests a second the sandbox serves on one core.
  * The sandbox runs in a process of its own; this one asks. `--smoke` takes a second and only proves that it runs.
  * Prints one JSON object; exits with 1 when a second of processor time serves fewer, except in a smoke.
  */

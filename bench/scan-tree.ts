@@ -1,6 +1,6 @@
 /**
  * What it costs to find that nothing changed in 100,000 files, against the bare bigint listing of the same tree.
- * Bars (durability.md 8.3, 8.4): a start with everything on record 3 times; a pass over the folders a fiftieth of a full one. `--smoke`: a tenth of it.
+ * Bars: a start with everything on record 3 times; a pass over the folders a fiftieth of a full one. `--smoke`: a tenth of it.
  */
 import { systemClock, turnsOf } from '../src/clock.ts';
 import { isIgnored } from '../src/files/ignore.ts';

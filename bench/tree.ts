@@ -1,4 +1,4 @@
-/** The tree of decisions.md 38: half sources, half their targets, a hundred files to a folder. */
+/** A tree of files: half sources, half their targets, a hundred files to a folder. */
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

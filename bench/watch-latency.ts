@@ -1,6 +1,6 @@
 /**
  * From a rename into place until the file is told, minus the settling time, with hints and without.
- * Bars (durability.md 8.2): p99 0.5 s with hints; the interval of the folder pass and 1 s without. `--smoke`: 20 files, bars not applied.
+ * Bars: p99 0.5 s with hints; the interval of the folder pass and 1 s without. `--smoke`: 20 files, bars not applied.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -38,7 +38,7 @@ export const DOCUMENTED: Capabilities = {
     formality: codes('de fr it es es-419 nl pl pt-br pt-pt ja ru'),
     // API document, style_id: "de, en, es, fr, it, ja, ko, zh and their variants"
     style: STYLED,
-    // open-points.md: "same languages as styles"
+    // docs/design/api.md: "same languages as styles"
     custom_instructions: STYLED,
     // API document, "Text improvement (rephrase)"
     writing_style: codes('de en-gb en-us es fr it pt-br pt-pt'),

@@ -184,7 +184,7 @@ const MAX_DELAY_MS = 30_000;
 /**
  * The whole retry policy: milliseconds until the next attempt, or undefined when the failure is final.
  * Retry-After wins, capped at 120 s; else full jitter over an exponential ceiling.
- * An unanswered billing call is not retried here: who pays decides (decisions.md 18).
+ * An unanswered billing call is not retried here: who pays decides.
  * @param attempt 1 after the first failure
  * @param random in [0, 1)
  */
@@ -229,7 +229,7 @@ function jitter(attempt: number, random: number): number {
   return Math.ceil(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt));
 }
 
-/** Whether a failed job is worth another try in a later run without a person's word (decisions.md 30). */
+/** Whether a failed job is worth another try in a later run without a person's word. */
 export function isPassing(failure: Failure): boolean {
   switch (failure.kind) {
     case 'throttled':

@@ -1,6 +1,6 @@
 /**
  * The text format contract: bytes -> segments with exact spans -> edits -> bytes. Whatever is no segment stays byte for byte.
- * Keyed formats edit the target file in place; sequences (Markdown, HTML, text) use the source as template (formats.md 7).
+ * Keyed formats edit the target file in place; sequences (Markdown, HTML, text) use the source as template.
  */
 import type { Columns } from './config.ts';
 import type { LanguageTag } from './language.ts';

@@ -12,7 +12,7 @@ export const LANES: readonly Lane[] = ['document', 'text', 'subtitle', 'voice'];
 export type Hash = string & { readonly __brand: 'Hash' };
 /** Hash of source bytes and recipe: equal fingerprint means nothing to buy. */
 export type Fingerprint = string & { readonly __brand: 'Fingerprint' };
-/** Hash of a recipe: what config says beside the source text, without the versions that do not re-buy (decisions.md 3). */
+/** Hash of a recipe: what config says beside the source text, without the versions that do not re-buy. */
 export type RecipeKey = string & { readonly __brand: 'RecipeKey' };
 /** `project/source path`; the path is relative to the project's root, `/`-separated, NFC. */
 export type SourceId = string & { readonly __brand: 'SourceId' };
@@ -56,7 +56,7 @@ export interface Job {
 /**
  * Where a running job stands, durable before the next side effect. What was paid for has records of its own, which
  * outlive the job: answers are in the memory, documents in their purchases (documents/rules/purchase.ts), recordings in
- * their voice jobs (decisions.md 2 to 5).
+ * their voice jobs.
  */
 export type Step =
   | { readonly kind: 'started' }
@@ -64,7 +64,7 @@ export type Step =
   | {
       readonly kind: 'intent' | 'closing' | 'uploaded' | 'finished' | 'downloading' | 'downloaded';
     }
-  // voice: the remote job has a record of its own (decisions.md 5)
+  // voice: the remote job has a record of its own
   | { readonly kind: 'voice'; readonly voiceJob: string }
   // every lane
   | {

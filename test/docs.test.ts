@@ -1,5 +1,5 @@
 /** What the documentation shows is run: every config is loaded, every command line is tried against the sandbox. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
@@ -7,6 +7,8 @@ import { parseConfig } from '../src/config/parse.ts';
 import { Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Examples of file names in comments. */
+const KNOWN_ELSEWHERE = new Set(['a.md', 'b.md', 'page.md']);
 const PAGES = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs')).map((file) => join('docs', file)),
@@ -84,5 +86,22 @@ test('every command has its line in the README or in docs', () => {
   const missing = Object.entries(COMMANDS)
     .filter(([name, { hidden }]) => hidden !== true && !all.includes(`dragoman ${name}`))
     .map(([name]) => name);
+  expect(missing).toEqual([]);
+});
+
+test('every page that the code names is in the repository', () => {
+  const named = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(src|test|bench)[\\/].*\.ts$/.test(file) && !file.includes('node_modules'))
+    .flatMap((file) =>
+      [
+        ...readFileSync(join(ROOT, file), 'utf8').matchAll(
+          /^\s*(?:\/\/|\/?\*).*?(?<![\w/{}*.-])((?:[\w-]+\/)*[a-z][a-z-]+\.md)(?![\w`])/gm,
+        ),
+      ].map(([, page = '']) => ({ file, page })),
+    )
+    .filter(({ page }) => !KNOWN_ELSEWHERE.has(page));
+  const missing = named.filter(
+    ({ page }) => !existsSync(join(ROOT, page)) && !existsSync(join(ROOT, 'docs', page)),
+  );
   expect(missing).toEqual([]);
 });

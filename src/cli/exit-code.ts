@@ -1,4 +1,4 @@
-/** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 77, 69, 75, 1, 2, 0 (decisions.md 31). */
+/** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 77, 69, 75, 1, 2, 0. */
 import { type Failure, JobFailure } from '../failure.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import type { ExitCode } from './command.ts';

@@ -1,4 +1,4 @@
-/** The options that every command takes (product.md, "Flags"). */
+/** The options that every command takes. */
 import type { Command } from 'commander';
 
 export function addGlobalOptions(command: Command): Command {

@@ -19,7 +19,7 @@ interface ImproveOptions extends GlobalOptions {
 
 const STYLES = ['simple', 'business', 'academic', 'casual'];
 const TONES = ['enthusiastic', 'friendly', 'confident', 'diplomatic'];
-/** The document names no limit for rephrase; the client stays at that of translation (open-points.md). */
+/** The document names no limit for rephrase; the client stays at that of translation (docs/design/api.md). */
 const TEXTS_PER_REQUEST = 50;
 
 export const command: CliCommand<ImproveOptions> = {

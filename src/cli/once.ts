@@ -43,7 +43,7 @@ interface OnceOptions extends ScopeOptions {
   readonly maxCharacters?: string;
 }
 
-/** Milliseconds after which an unreachable service is given up (decisions.md 30). */
+/** Milliseconds after which an unreachable service is given up. */
 const PATIENCE_MS = 60_000;
 
 export const command: CliCommand<OnceOptions> = {

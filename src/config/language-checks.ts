@@ -13,7 +13,7 @@ import { expandBraces } from '../routes/braces.ts';
 import { lanesOf } from '../routes/lanes.ts';
 import type { Report } from './shape.ts';
 
-/** What routes ask of the service: films in SubRip may go as texts or as documents (media.md). */
+/** What routes ask of the service: films in SubRip may go as texts or as documents. */
 type Demand = Translation | 'film';
 
 /** Nothing is reported where the service was not asked. @param report paths are relative to the project */

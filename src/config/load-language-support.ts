@@ -1,4 +1,4 @@
-/** How far text translation reaches: films in languages that only document translation knows go as documents (media.md). */
+/** How far text translation reaches: films in languages that only document translation knows go as documents. */
 import { type Capabilities, capabilitiesOf, type Translation } from '../capabilities.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Project } from '../config.ts';

@@ -6,7 +6,7 @@ import { LanguageCode, Text } from './values.ts';
 
 const CODE_POINTS = 300;
 
-/** At most 10 of at most 300 characters (open-points.md, "custom_instructions on translate"). */
+/** At most 10 of at most 300 characters (docs/design/api.md, "custom_instructions on translate"). */
 const CustomInstructions = z
   .array(
     Text.refine(

@@ -1,4 +1,4 @@
-/** Rules that nothing in their project can apply: they would be written, read and never do anything (decisions.md). Pure. */
+/** Rules that nothing in their project can apply: they would be written, read and never do anything. Pure. */
 import type { Project } from '../config.ts';
 import type { Lane } from '../job.ts';
 import { sameLanguage } from '../language.ts';

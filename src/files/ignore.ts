@@ -13,7 +13,7 @@ export function isIgnored(name: string): boolean {
 }
 
 // Sources: Syncthing lib/fs/tempname.go, nextcloud/desktop sync-exclude.lst, rclone fs/config.go, watchexec's default
-// ignores, github/gitignore Global/*; gathered in durability.md 6.2. Dot names cover rsync, vim, LibreOffice, macOS and ours.
+// ignores, github/gitignore Global/*. Dot names cover rsync, vim, LibreOffice, macOS and ours.
 const PATTERNS = [
   // transfers that are not over
   '~syncthing~*',

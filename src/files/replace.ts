@@ -1,4 +1,4 @@
-/** Putting a file in place: whole or not at all, never over somebody's newer work, never outside of the root (durability.md 4.4). */
+/** Putting a file in place: whole or not at all, never over somebody's newer work, never outside of the root. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';

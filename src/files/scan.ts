@@ -18,7 +18,7 @@ import { absolutePath, type PathOnDisk, pathIn, readFolder, type Tree } from './
 export const TURN_MS = 8;
 
 /**
- * Synchronous calls in turns of 8 ms: a thread pool takes half as long again for lstat (durability.md 1.3).
+ * Synchronous calls in turns of 8 ms: a thread pool takes half as long again for lstat.
  * Symbolic links are not followed, but for the root itself.
  * @param root absolute
  */

@@ -1,4 +1,4 @@
-/** A folder of the state for bytes that are paid for: copies that are sent, and results until they are of no more use (decisions.md 19). */
+/** A folder of the state for bytes that are paid for: copies that are sent, and results until they are of no more use. */
 import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';

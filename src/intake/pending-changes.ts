@@ -17,7 +17,7 @@ export interface MassDeletion {
   readonly of: number;
 }
 
-/** A file that is moved to another file system is copied, and then removed (durability.md 7). */
+/** A file that is moved to another file system is copied, and then removed. */
 const MOMENT_MS = 60_000;
 
 export class PendingChanges {

@@ -139,7 +139,7 @@ function judgeSource(content: Content, inventory: Inventory): Change | Arrival |
   return before ? { kind: 'edited', ...content, before } : { kind: 'arrival', ...content };
 }
 
-/** Copies of our outputs and other roads to them (links, bind mounts, conflict copies) are not translated again (durability.md 6.1). */
+/** Copies of our outputs and other roads to them (links, bind mounts, conflict copies) are not translated again. */
 function ownOutput({ file, hash }: Content, inventory: Inventory): string | undefined {
   if (inventory.writes(file.path).length > 0 && !inventory.source(file.path)) {
     return 'dragoman wrote it as a translation';

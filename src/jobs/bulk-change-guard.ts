@@ -1,4 +1,4 @@
-/** Holds a bulk change that costs something as one item with its price: a branch switch, a backup that was restored (decisions.md 15). */
+/** Holds a bulk change that costs something as one item with its price: a branch switch, a backup that was restored. */
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Hold, Job } from '../job.ts';

@@ -21,7 +21,7 @@ export interface Period {
 }
 
 /**
- * The period that a month budget is for: the account's own when it is known, else the UTC calendar month (decisions.md 25).
+ * The period that a month budget is for: the account's own when it is known, else the UTC calendar month.
  * One that is over is followed by periods of a month each (API document, "Usage and administration").
  */
 export function budgetPeriod(now: number, account?: Period): Period {

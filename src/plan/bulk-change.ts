@@ -1,4 +1,4 @@
-/** The bulk-change guard: a change larger than config allows at once (a branch switch, a restored backup) waits for a yes, as one item (decisions.md 15). Pure. */
+/** The bulk-change guard: a change larger than config allows at once (a branch switch, a restored backup) waits for a yes, as one item. Pure. */
 import type { Config } from '../config.ts';
 import type { Hold } from '../job.ts';
 import type { PlannedJob } from './plan.ts';

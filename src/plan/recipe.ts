@@ -1,4 +1,4 @@
-/** The recipe of a translation: everything besides the source text that config says about it (decisions.md 3). Pure. */
+/** The recipe of a translation: everything besides the source text that config says about it. Pure. */
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { Project, Rules } from '../config.ts';

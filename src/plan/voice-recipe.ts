@@ -6,7 +6,7 @@ import { apiCode, sourceCode } from '../language.ts';
 
 export const OUTPUT_KINDS = ['transcript', 'subtitles', 'speech'] as const;
 
-/** Sound and the language it is in: results of equal content are shared by copies, renames and projects (decisions.md 2). */
+/** Sound and the language it is in: results of equal content are shared by copies, renames and projects. */
 export type ContentKey = string & { readonly __brand: 'ContentKey' };
 
 /** The service takes neither glossary nor style nor formality with recordings: they do not buy anew. */

@@ -75,7 +75,7 @@ function checkSource(compiled: CompiledRoute): RouteFault[] {
   ];
 }
 
-// decisions.md 11: `**` without {dir} flattens folders, and two files of one name meet.
+// `**` without {dir} flattens folders, and two files of one name meet.
 function checkMeeting(compiled: CompiledRoute, template: Template): RouteFault[] {
   const { from } = compiled;
   const folders = from.paths.map((path) => path.slice(from.base.length, -1));

@@ -54,7 +54,7 @@ export class CompiledRoute {
   readonly from: SourcePattern;
   /** What is written, language by language. */
   readonly outputs: readonly OutputOfLanguage[];
-  /** Source and targets may be one file: decisions.md 11. */
+  /** Source and targets may be one file: formats that hold all languages. */
   readonly multiLocale: boolean;
   readonly templates: readonly { readonly output: Output; readonly template: Template }[];
   /** As `outputs`. */

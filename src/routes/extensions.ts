@@ -1,4 +1,4 @@
-/** Which lane an extension goes to (product.md, "Routes by extension"; decisions.md, "Default lanes" and 36). */
+/** Which lane an extension goes to. */
 
 import { nameOf } from '../files/listing.ts';
 import type { Lane } from '../job.ts';

@@ -98,7 +98,7 @@ function checkLoop(writer: Placed, reader: Placed): RouteFault | undefined {
   return routeFault(writer.compiled, targetSetting(writer.compiled), message);
 }
 
-// decisions.md 11: with {locale} on both sides the language tells source from target; files of all languages are both.
+// With {locale} on both sides the language tells source from target; files of all languages are both.
 function mayReadOwnKind(writer: CompiledRoute, reader: CompiledRoute): boolean {
   if (writer === reader && writer.multiLocale) return true;
   return reader.from.hasLanguage && (writer.mirrored || writer.namesLanguage);

@@ -118,7 +118,7 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
     source_lang: readSource(fields),
     formality: fields.oneOf('formality', FORMALITIES),
     glossary_id: fields.text('glossary_id'),
-    // Deployments take styles in documents; the document lists no such field (open-points.md).
+    // Deployments take styles in documents; the document lists no such field (docs/design/api.md).
     ...(world.dialect === 'deployed' && {
       style_id: fields.text('style_id'),
       translation_memory_id: fields.text('translation_memory_id'),

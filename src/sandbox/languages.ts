@@ -74,7 +74,7 @@ function legacyList(type: string): unknown {
   );
 }
 
-/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (open-points.md, "codes"). */
+/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (docs/design/api.md, "codes"). */
 function pairs(dialect: Dialect): unknown {
   const known = languagesOf('glossary').map(({ lang }) =>
     dialect === 'deployed' ? lang.toLowerCase() : lang.toUpperCase(),

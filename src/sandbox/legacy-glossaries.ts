@@ -98,7 +98,7 @@ function requireTsv(accept: string): void {
   throw new Refusal(415, `Unsupported entries format '${accept}': use ${TSV}.`);
 }
 
-/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (open-points.md, "codes"). */
+/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (docs/design/api.md, "codes"). */
 function shape(world: World, glossary: Glossary): Record<string, unknown> {
   const { source_lang, target_lang, entries } = dictionaryOf(glossary);
   const code = (lang: string) =>

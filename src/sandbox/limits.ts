@@ -43,7 +43,7 @@ export interface Limits {
 
 const MB = 1_000_000;
 
-/** API document "Limits", and open-points.md where that is silent. */
+/** API document "Limits", and docs/design/api.md where it says nothing. */
 export const serviceLimits: Limits = {
   translate_body: 131_072,
   rephrase_body: 10_240,

@@ -35,7 +35,7 @@ const MEMORIES: readonly TranslationMemory[] = [
   },
 ];
 
-/** `GET /v3/translation_memories` (open-points.md, "translation memories"). */
+/** `GET /v3/translation_memories` (docs/design/api.md, "translation memories"). */
 export const memories: Resource = () => [
   {
     method: 'GET',

@@ -30,7 +30,7 @@ export interface RecipeRequest {
 
 /** A recipe without the source language, which is found out for each text when the request does not name it. */
 export interface Recipe extends Omit<EngineRecipe, 'source'> {
-  /** The texts come back as they are: what some deployments do when the glossary is gone (open-points.md). */
+  /** The texts come back as they are: what some deployments do when the glossary is gone (docs/design/api.md). */
   readonly untranslated?: true;
   /** Line by line: what classic models do where nothing forbids it (API document, split_sentences). */
   readonly splitsLines?: true;
@@ -118,7 +118,7 @@ function styleMark(world: World, call: KeyCall, request: RecipeRequest): readonl
   return [`style-${list.style_id.slice(0, 8)}.${list.version}`];
 }
 
-/** Custom instructions take the same languages as styles (open-points.md). */
+/** Custom instructions take the same languages as styles (docs/design/api.md). */
 export function requireStyleLanguage(parameter: string, target: LanguageTag): void {
   if (!WITH_STYLES.includes(baseLanguage(target))) {
     throw badParameter(parameter, `is not supported for target language ${target}`);
@@ -130,7 +130,7 @@ function instructionsMark(instructions: readonly string[]): readonly string[] {
   return [`instructions-${hash('sha1', JSON.stringify(instructions), 'hex').slice(0, 8)}`];
 }
 
-/** The threshold is 75 when absent (open-points.md). */
+/** The threshold is 75 when absent (docs/design/api.md). */
 function memoryMark(request: RecipeRequest): readonly string[] {
   const { translation_memory_id: id, translation_memory_threshold: threshold = 75 } = request;
   if (id === undefined) return [];

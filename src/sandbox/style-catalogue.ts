@@ -1,4 +1,4 @@
-/** The catalogue of configured rules: 7 categories, 159 rules, 518 options (open-points.md, "style rules"). */
+/** The catalogue of configured rules: 7 categories, 159 rules, 518 options (docs/design/api.md, "style rules"). */
 import { readFileSync } from 'node:fs';
 import { isObject } from './fields.ts';
 import { badParameter } from './refusal.ts';

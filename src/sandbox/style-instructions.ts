@@ -22,7 +22,7 @@ export function instructionRoutes(
       const added = readInstruction(await readJson(call), world);
       requireRoom(world, list);
       list.custom_instructions = [...list.custom_instructions, added];
-      // The document answers with the list, deployments with the instruction: one answer serves both (open-points.md).
+      // The document answers with the list, deployments with the instruction: one answer serves both (docs/design/api.md).
       return json({ ...touch(world, list), ...added }, world.dialect === 'deployed' ? 201 : 200);
     },
   };
@@ -40,7 +40,7 @@ export function readInstruction(fields: Fields, world: World): CustomInstruction
   return { id: randomUUID(), label, prompt, ...(source_language && { source_language }) };
 }
 
-/** open-points.md, "single custom instruction". */
+/** docs/design/api.md, "single custom instruction". */
 function singleRoutes(
   world: World,
   touch: (world: World, list: StyleList) => StyleList,

@@ -161,7 +161,7 @@ function readTagFields(fields: Fields) {
   return { tag_handling, ignore_tags, split_sentences };
 }
 
-/** A comma-separated string in the document, an array in JSON on deployments: both are accepted (open-points.md). */
+/** A comma-separated string in the document, an array in JSON on deployments: both are accepted (docs/design/api.md). */
 function readTagNames(fields: Fields, name: string): readonly string[] | undefined {
   const value = fields.raw(name);
   if (value === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The request that makes a voice job, with the rules and limits of the API document and open-points.md. */
+/** The request that makes a voice job, with the rules and limits of the API document and docs/design/api.md. */
 import { z } from 'zod';
 import type { LanguageTag } from '../language.ts';
 import type { Fields } from './fields.ts';

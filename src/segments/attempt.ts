@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 /**
- * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up (formats.md 4.2). Plain text is tried
+ * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried
  * again alone, and climbs on only when it holds line breaks that tags could keep apart. What is read leniently is not
  * repeated: whoever asked knows better what to send instead.
  */

@@ -14,7 +14,7 @@ export function codePoints(text: string): number {
 
 /**
  * Spreads the characters that one answer billed over its texts, by largest remainder, so that the
- * shares add up to `billed` exactly (decisions.md 21). Equal remainders go to the earlier text.
+ * shares add up to `billed` exactly. Equal remainders go to the earlier text.
  * @param billed `billed_characters` of the answer, a non-negative integer
  * @param weights code points of each text as sent, in request order; all zero spreads evenly
  * @returns one share per weight, non-negative integers

@@ -1,6 +1,6 @@
 /**
  * Takes an ICU message apart into whole sentences, one per branch, and builds it anew with the plural categories of the
- * target language (formats.md 4.3). Pure.
+ * target language. Pure.
  */
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';

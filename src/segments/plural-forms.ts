@@ -33,7 +33,7 @@ const FORMULAS = {
 
 /**
  * The `Plural-Forms` value for a new PO file: the formula that tells whole numbers apart exactly as CLDR does, or the most
- * common one where none does. An existing file keeps its own: 14 of 68 languages use older formulas (formats.md 4.4).
+ * common one where none does. An existing file keeps its own: 14 of 68 languages use older formulas.
  */
 export function gettextHeader(language: LanguageTag): string {
   const fitting = Object.values(FORMULAS).find((formula) => tellsApart(formula, language));

@@ -6,7 +6,7 @@ import { type Piece, type Translatable, takeApart } from './pieces.ts';
 
 /** What goes to the service for one segment, and what `restore` needs to undo it. */
 export interface Protected {
-  /** `xml` goes out with `tag_handling=xml`; the two kinds never share a request (formats.md 4.2). */
+  /** `xml` goes out with `tag_handling=xml`; the two kinds never share a request. */
   readonly kind: 'plain' | 'xml';
   readonly text: string;
   /** By id: `<x id="0"/>` stands for the first, `<g id="1">…</g>` for the second. */
@@ -65,7 +65,7 @@ export function needsTags(source: Translatable): boolean {
   });
 }
 
-/** Whether anything in a segment is for translation: a letter outside its placeholders (formats.md 1). */
+/** Whether anything in a segment is for translation: a letter outside its placeholders. */
 export function worthSending(source: Translatable): boolean {
   const literals = isIcu(source) ? literalsOf(source.parts) : undefined;
   if (literals !== undefined) {

@@ -13,7 +13,7 @@ export type Bought =
  * The record that a decision leaves: its `target` is what shall stand, null what is left out of a keyed target.
  * @param answer for decisions that buy
  * @param shape a held segment keeps its old text; without one it is left out of a keyed file, and keeps the source's text in a
- *   sequence, marked `held` so that it is never adopted as a translation (decisions.md 10)
+ *   sequence, marked `held` so that it is never adopted as a translation
  * @returns undefined for `omit`, which leaves nothing
  */
 export function settle(

@@ -29,7 +29,7 @@ const Usage = z.object({
 
 /**
  * Characters (Unicode code points) of the billing period. Free and classic accounts answer only `character_count` and
- * `character_limit`. The figures lag behind and move in steps: a cross-check, not the bill (open-points.md).
+ * `character_limit`. The figures lag behind and move in steps: a cross-check, not the bill (docs/design/api.md).
  */
 export type Usage = z.infer<typeof Usage>;
 

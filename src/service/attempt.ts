@@ -137,7 +137,7 @@ function traceOf({ traceId }: HttpAnswer): { traceId?: string } {
   return traceId === undefined ? {} : { traceId };
 }
 
-/** 403 is a refused key only when `/v2/usage` is refused too; otherwise one feature is missing (decisions.md 23). */
+/** 403 is a refused key only when `/v2/usage` is refused too; otherwise one feature is missing. */
 function keyIsRefused(parts: AttemptParts): Promise<boolean> {
   return parts.keys.probe('refused', async () => {
     const answer = await askUsage(parts);

@@ -37,7 +37,7 @@ export interface DocumentAbilities {
 
 const MB = 1_000_000;
 
-/** Extensions that the service takes (API document), with their upload limits in bytes (open-points.md, paid plan). */
+/** Extensions that the service takes (API document), with their upload limits in bytes (docs/design/api.md, paid plan). */
 export const UPLOAD_LIMITS: Readonly<Record<string, number>> = {
   docx: 30 * MB,
   doc: 30 * MB,
@@ -131,7 +131,7 @@ function isSameLanguage(source: string | undefined, target: string): boolean {
   return from !== undefined && to !== undefined && sameLanguage(from, to);
 }
 
-/** The document names XLIFF 2.1 only; deployments take 1.2 and 2.0 too (open-points.md). */
+/** The document names XLIFF 2.1 only; deployments take 1.2 and 2.0 too (docs/design/api.md). */
 async function requireXliff21(file: string): Promise<void> {
   const head = await readHead(file);
   const version = /<(?:[\w.-]+:)?xliff\b[^>]*?\sversion\s*=\s*["']([^"']*)["']/.exec(head)?.[1];

@@ -104,7 +104,7 @@ export function documentsResource(ask: Ask, abilities: DocumentAbilities): Docum
   };
 }
 
-/** Deployments answer 503 "already downloaded" where the document says 404 (open-points.md): both mean gone. */
+/** Deployments answer 503 "already downloaded" where the document says 404 (docs/design/api.md): both mean gone. */
 function throwIfGone({ status, operation, message, ...rest }: Refusal): undefined {
   if (status === 503 && /already downloaded/i.test(message)) {
     throw new JobFailure({ kind: 'not-found', operation, message }, rest);

@@ -15,7 +15,7 @@ export interface FileSource {
   chunks(): AsyncGenerator<Uint8Array>;
 }
 
-// 64 KiB chunks cost twice the CPU, 1 MiB chunks more memory (design/operations.md, "The HTTP client").
+// 64 KiB chunks cost twice the CPU, 1 MiB chunks more memory.
 const CHUNK_BYTES = 262_144;
 
 /** @throws JobFailure `unreadable` when the file cannot be looked at or is no regular file */

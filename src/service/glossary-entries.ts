@@ -60,13 +60,13 @@ function isOf(code: string | undefined, language: string): boolean {
   return baseOf(code) === baseOf(language);
 }
 
-/** Dictionaries carry base codes (open-points.md, "codes"). */
+/** Dictionaries carry base codes (docs/design/api.md, "codes"). */
 export function baseOf(code: string): string {
   const tag = parseLanguage(code.trim());
   return tag === undefined ? code : baseLanguage(tag);
 }
 
-/** CSV in the wild has up to five columns (open-points.md, "glossary CSV in the wild"). */
+/** CSV in the wild has up to five columns (docs/design/api.md, "glossary CSV in the wild"). */
 function hasColumns(row: Row, { entries_format }: Entries): boolean {
   return row.length >= 2 && row.length <= (entries_format === 'csv' ? 5 : 2);
 }

@@ -43,7 +43,7 @@ export interface HttpAnswer {
   discard(): Promise<void>;
 }
 
-// undici's own defaults are 300 s; figures of design/operations.md, "The HTTP client".
+// undici's own defaults are 300 s: an answer that comes later than these is lost anyway.
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 

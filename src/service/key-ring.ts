@@ -18,7 +18,7 @@ export interface KeyRingOptions {
   readonly emit: Listener;
 }
 
-/** What stops all paid work of a key: a refused key, or a used-up quota of the account (decisions.md 23). */
+/** What stops all paid work of a key: a refused key, or a used-up quota of the account. */
 export type StopFailure = Extract<Failure, { kind: 'key-refused' | 'quota-exceeded' }>;
 
 /** Whether the key itself is refused, or its characters are used up. */

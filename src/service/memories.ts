@@ -1,4 +1,4 @@
-/** Translation memories, as far as deployments show them: `GET /v3/translation_memories` (open-points.md). */
+/** Translation memories, as far as deployments show them: `GET /v3/translation_memories` (docs/design/api.md). */
 import { z } from 'zod';
 import { jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';

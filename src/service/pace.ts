@@ -98,7 +98,7 @@ export class Pace {
 
   /**
    * The service asked to wait: nothing of the key starts before `ms` milliseconds have passed; a refusal of a
-   * glossary or style request holds back only those (decisions.md 24).
+   * glossary or style request holds back only those.
    */
   throttled(traffic: Traffic, ms: number): void {
     const held = traffic === 'glossaries' ? (['glossaries'] as const) : OF_THE_KEY;

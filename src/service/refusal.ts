@@ -18,7 +18,7 @@ const MAX_ERROR_BODY_BYTES = 65_536;
 const MAX_MESSAGE_CHARACTERS = 500;
 
 /**
- * Reads the rest of a refused answer. Secrets that the service quotes do not get into messages, logs and the ledger. Proxies in between answer 413, 429 and 502 with HTML (open-points.md), so a body
+ * Reads the rest of a refused answer. Secrets that the service quotes do not get into messages, logs and the ledger. Proxies in between answer 413, 429 and 502 with HTML (docs/design/api.md), so a body
  * that is not `{message, detail?}` gives no message but the status.
  * @param now milliseconds since the epoch, for a Retry-After that is a date
  */

@@ -1,6 +1,6 @@
 /** A translation request: its fields, its JSON body, and the bytes that it takes of the limit. */
 
-/** How a deployment writes what the document leaves open (open-points.md, "Where the two differ"). */
+/** How a deployment writes what the document leaves open (docs/design/api.md, "Where the two differ"). */
 export type Dialect = 'document' | 'deployed';
 
 export type Formality = 'default' | 'more' | 'less' | 'prefer_more' | 'prefer_less';
@@ -21,7 +21,7 @@ export interface TranslateRequest {
   readonly formality?: Formality;
   readonly glossary_id?: string;
   readonly style_id?: string;
-  /** At most 10, each at most 300 characters (open-points.md). */
+  /** At most 10, each at most 300 characters (docs/design/api.md). */
   readonly custom_instructions?: readonly string[];
   readonly translation_memory_id?: string;
   /** Percent, 0 to 100; the service takes 75 when it is absent. */

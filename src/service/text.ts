@@ -10,7 +10,7 @@ import { checkTranslate } from './text-rules.ts';
 export type { TranslateRequest } from './text-request.ts';
 
 export interface Translation {
-  /** May be empty for a non-empty text: that happens, and is a failure for whoever asked (open-points.md). */
+  /** May be empty for a non-empty text: that happens, and is a failure for whoever asked (docs/design/api.md). */
   readonly text: string;
   readonly detected_source_language: string;
 }

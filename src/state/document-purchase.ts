@@ -1,6 +1,6 @@
 /**
- * One purchase of a translated document, kept by content so that it outlives the job that began it (decisions.md 2 and 16).
- * Each stage is durable before the next side effect (durability.md 5.1):
+ * One purchase of a translated document, kept by content so that it outlives the job that began it.
+ * Each stage is durable before the next side effect:
  *
  *     intent ──> closing ──> uploaded ──> finished ──> downloading ──> downloaded
  *       ^           │            │            │             │

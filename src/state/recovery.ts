@@ -1,4 +1,4 @@
-/** Opening a state folder: the best snapshot, the journals after it, and what could not be read any more (decisions.md 28). */
+/** Opening a state folder: the best snapshot, the journals after it, and what could not be read any more. */
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';

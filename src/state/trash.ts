@@ -1,4 +1,4 @@
-/** The trash: what the product deletes goes to `<state>/trash/<day>/<project>/<path>` and can be brought back (decisions.md 17). */
+/** The trash: what the product deletes goes to `<state>/trash/<day>/<project>/<path>` and can be brought back. */
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

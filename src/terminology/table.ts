@@ -164,7 +164,7 @@ function columnsOf(
   return { source, targets, others: foreign.map(([index]) => index) };
 }
 
-/** Dictionaries carry the base language: variants of one cannot have dictionaries of their own (decisions.md). */
+/** Dictionaries carry the base language: variants of one cannot have dictionaries of their own. */
 export function twoVariants(names: readonly (string | undefined)[], base: LanguageTag): string {
   return `${names.join(' and ')} are variants of ${base}, and a glossary holds one dictionary for all of them: keep one`;
 }
@@ -189,7 +189,7 @@ function isHeading({ cells }: Row): boolean {
   return HEADINGS.every((words, index) => words.has((cells[index] ?? '').toLowerCase()));
 }
 
-/** Two phrases, perhaps their codes and a relevance (open-points.md, "glossary CSV in the wild"). */
+/** Two phrases, perhaps their codes and a relevance (docs/design/api.md, "glossary CSV in the wild"). */
 export const MAX_COLUMNS = 5;
 
 function addPhrases(row: Row, reading: Reading): void {

@@ -26,7 +26,7 @@ export function openRequest(clock: Clock, orders: readonly Order[]): OpenRequest
   };
 }
 
-/** One charge per job: its share of the bill, so that the shares agree with the answer to the character (decisions.md 21). */
+/** One charge per job: its share of the bill, so that the shares agree with the answer to the character. */
 export function chargesFor(answer: TranslateResult, { open, orders }: Entry): Charge[] {
   const weights = orders.map(({ text }) => codePoints(text));
   const shares = spreadBill(answer.billed_characters, weights);

@@ -21,7 +21,7 @@ import { type OpenText, purchasesOf } from './text-orders.ts';
 
 /**
  * Reads, decides, and composes. Everything that grows with the file happens in here, so that it can happen on a thread
- * of its own (decisions.md 12); what goes in and out comes in portions that the event loop does not feel.
+ * of its own; what goes in and out comes in portions that the event loop does not feel.
  * @throws JobFailure from every method, as the format or the disk threw it
  */
 export interface Draft extends Disposable {

@@ -1,6 +1,6 @@
 /**
  * Where drafts are opened: small files here, large ones on threads, so that the event loop, the watchdog and the watcher
- * stay alive beside a file of 10 MB (decisions.md 12). How much of them is open at a time is bounded.
+ * stay alive beside a file of 10 MB. How much of them is open at a time is bounded.
  */
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Answers that are the texts as they were sent: some deployments say no other word of a glossary that is gone (open-points.md). Pure. */
+/** Answers that are the texts as they were sent: some deployments say no other word of a glossary that is gone (docs/design/api.md). Pure. */
 import type { TranslateResult } from '../service/text.ts';
 import type { Order } from './order.ts';
 

@@ -275,7 +275,7 @@ function frameRules(
   };
 }
 
-/** Locked keys and texts without a letter go over as they are; ignored keys are none of our business (product.md). */
+/** Locked keys and texts without a letter go over as they are; ignored keys are none of our business. */
 function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {
   if (matchesKey(keys.ignore, segment.id)) return leftAlone(segment);
   const treatment = isCopied(segment, keys.lock) ? 'copy' : 'translate';

@@ -129,7 +129,7 @@ async function pay(
 }
 
 // An answer lost on the way may have been billed. One more try costs a request at most; it is booked as possibly
-// billed twice (decisions.md 18). What was never sent, or answered with an error, is not billed.
+// billed twice. What was never sent, or answered with an error, is not billed.
 async function send(
   sources: PurchaseSources,
   request: () => Promise<TranslateResult>,

@@ -4,7 +4,7 @@ import type { Scene } from './order.ts';
 
 /** Bytes of a request that are kept for it. */
 export const SCENE_BYTES = 6144;
-/** Texts of context before and after those that are sent (media.md). */
+/** Texts of context before and after those that are sent. */
 const BEFORE = 10;
 const AFTER = 5;
 

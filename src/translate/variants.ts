@@ -9,7 +9,7 @@ import type { Service } from '../service/client.ts';
 import type { RephraseRequest, Tone, WritingStyle } from '../service/rephrase.ts';
 import type { TranslateResult } from '../service/text.ts';
 
-/** Converts texts. The answer carries no bill: their characters are counted by us (decisions.md, "Rules of the API"). */
+/** Converts texts. The answer carries no bill: their characters are counted by us. */
 export async function convertTexts(
   { writing }: Pick<Service, 'writing'>,
   { recipe, texts }: { readonly recipe: Recipe; readonly texts: readonly string[] },

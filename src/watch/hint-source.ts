@@ -19,9 +19,9 @@ export interface HintSourceOptions {
   readonly onReady: () => void;
 }
 
-/** The kernel drops events silently beyond 16 384 that wait (durability.md 0.1); half of it between two turns is suspicious. */
+/** The kernel drops events silently beyond 16 384 that wait; half of it between two turns is suspicious. */
 const MANY_HINTS = 8000;
-/** A large tree costs seconds of processor time to watch again (durability.md 1.3), so tries become rare. */
+/** A large tree costs seconds of processor time to watch again, so tries become rare. */
 const RAREST_RETRY_MS = 30 * 60_000;
 /** One path that cannot be read does not harm the others; passes tell it. */
 const HARMLESS = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);

@@ -29,7 +29,7 @@ export interface Suspect {
   due: number;
 }
 
-/** At the first look at a root, a file that was not touched for as long as it has to settle is still at once (decisions.md 30). */
+/** At the first look at a root, a file that was not touched for as long as it has to settle is still at once. */
 export const LONG_AGO = 0;
 
 export function suspect(place: { path: string; raw: string }, from: number): Suspect {

@@ -1,4 +1,4 @@
-/** Rows of product.md about a daemon: crashes, slow copies, trouble while it runs. */
+/** A daemon in trouble: crashes, slow copies, trouble while it runs. */
 import { closeSync, openSync, utimesSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Rows of product.md, "How a peer behaves": what happens over existing work, and when nothing changed. */
+/** What happens over existing work, and when nothing changed. */
 import { expect, test } from 'vitest';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';

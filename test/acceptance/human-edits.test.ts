@@ -1,4 +1,4 @@
-/** Rows of product.md: what a person edited stays theirs; what was renamed, moved or deleted costs nothing. */
+/** What a person edited stays theirs; what was renamed, moved or deleted costs nothing. */
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';

@@ -1,4 +1,4 @@
-/** Rows of product.md: what a service that fails, throttles or damages texts costs. */
+/** What a service that fails, throttles or damages texts costs. */
 import { expect, test } from 'vitest';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -1,4 +1,4 @@
-/** The crash table of durability.md 5.1: the process is killed at every step, and bills and downloads are counted on the service. */
+/** The process is killed at every step, and bills and downloads are counted on the service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

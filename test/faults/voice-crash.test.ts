@@ -1,4 +1,4 @@
-/** The recovery table of voice jobs (media.md): the process is killed at every step; uploads and downloads are counted on the service. */
+/** The recovery table of voice jobs: the process is killed at every step; uploads and downloads are counted on the service. */
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { DOWNLOAD, Studio, silence, UPLOAD } from '../lanes/voice/voice-rig.ts';

@@ -1,4 +1,4 @@
-/** Voice jobs of a service that loses, refuses, breaks off and says strange things (media.md, recovery table). */
+/** Voice jobs of a service that loses, refuses, breaks off and says strange things. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/clock.ts';
 import { KnownFiles } from '../../src/watch/known.ts';
 import { folderWith, quiet, watchFolder } from './rig.ts';
 
-// The behaviour of durability.md 1.4, as the watcher tells it, on the real chokidar and without any hints.
+// What the watcher tells of each kind of change, on the real chokidar and without any hints.
 describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
   test.concurrent('a new file is told once', async () => {
     const watched = await watchFolder({ hints });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { folderWith, quiet, SETTLE_MS, type Watched, watchFolder } from './rig.ts';
 
-// Scenarios of durability.md 7: nothing lost, nothing told twice. DRAGOMAN_FULL=1 runs them at full size.
+// How people and programs change files: nothing lost, nothing told twice. DRAGOMAN_FULL=1 runs them at full size.
 const isFull = process.env['DRAGOMAN_FULL'] === '1';
 const FILES = isFull ? 5000 : 1000;
 const TIMEOUT = isFull ? 180_000 : 60_000;

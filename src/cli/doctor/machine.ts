@@ -9,7 +9,7 @@ import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const MIN_NODE = 24;
 const LOW_DISK_BYTES = 1024 ** 3;
-/** Above this share of the limit other programs of the user starve (durability.md 7). */
+/** Above this share of the limit other programs of the user starve. */
 const WATCH_SHARE = 0.5;
 
 export function examineNode(version: string): DoctorFinding {

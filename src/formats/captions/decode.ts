@@ -27,7 +27,7 @@ export function decodeSubtitles(
   throw unreadable(content, told, options);
 }
 
-/** Subtitles are written as UTF-8, whatever they were read as (media.md). */
+/** Subtitles are written as UTF-8, whatever they were read as. */
 export function encodeSubtitles({ text, mark }: DecodedSubtitles): Uint8Array {
   return Buffer.from(mark ? `\uFEFF${text}` : text, 'utf8');
 }

@@ -13,7 +13,7 @@ export interface Limits {
 }
 
 // Netflix timed text style guides: 42 characters, 16 for Korean, 13 for Japanese, 17 a second for adults; the IWSLT
-// subtitling track tolerates 21 (media.md).
+// subtitling track tolerates 21.
 const LINE_LENGTH = 42;
 const IDEOGRAPHS: Readonly<Record<string, number>> = { ja: 13, zh: 16, ko: 16 };
 const FAST = 17;

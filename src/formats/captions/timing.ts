@@ -67,7 +67,7 @@ export function asciiDigits(text: string): string {
   });
 }
 
-/** A short fraction is one: `,5` is 500 ms, and so is `,5000` (media.md). */
+/** A short fraction is one: `,5` is 500 ms, and so is `,5000`. */
 function milliseconds([sign, hours, minutes, seconds, fraction]: readonly (
   | string
   | undefined

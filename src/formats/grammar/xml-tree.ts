@@ -1,6 +1,6 @@
 /**
  * XML with the exact place of everything: fast-xml-parser validates, and gives the tree with the spans of its elements;
- * a scan finds texts, CDATA and comments between them, and must tile every element without a gap (formats.md 2).
+ * a scan finds texts, CDATA and comments between them, and must tile every element without a gap.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { JobFailure } from '../../failure.ts';
@@ -91,7 +91,7 @@ function read(source: string, file: string): readonly ParsedNode[] {
   }
 }
 
-// The parser throws on parameter entities; blanks of the same length move no offset (formats.md 2).
+// The parser throws on parameter entities; blanks of the same length move no offset.
 function withoutDoctype(text: string): string {
   const doctype = /<!DOCTYPE(?:"[^"]*"|'[^']*'|\[[\s\S]*?\]\s*(?=>)|[^>"'[])*>/.exec(
     text.slice(0, 65_536),

@@ -1,6 +1,6 @@
 /**
  * Escape memory: how a file writes its characters. A file that writes `\u00e9` or `&apos;` gets its new texts in the same
- * way, so that a translated file keeps the habits of its authors (formats.md 1).
+ * way, so that a translated file keeps the habits of its authors.
  */
 
 /** How a host syntax escapes: what may stand for a character, and what must not stand as itself. */

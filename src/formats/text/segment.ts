@@ -5,7 +5,7 @@ import { sameParts } from './parts.ts';
 
 /**
  * A segment over `text`. `encode` is only asked for parts that differ from the segment's own: folding and wrapping
- * (YAML `>`, PO lines) are not invertible, so identity is had by keeping the bytes (formats.md 1).
+ * (YAML `>`, PO lines) are not invertible, so identity is had by keeping the bytes.
  */
 export function makeSegment(text: string, segment: Segment): Segment {
   return {

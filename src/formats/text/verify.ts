@@ -1,6 +1,6 @@
 /**
  * The last gate before a write: the output is read again, and its ids, its texts and the bytes between them must be what
- * was intended (formats.md 0.7). It has found every encoder bug so far; nothing is written past it.
+ * was intended. It has found every encoder bug so far; nothing is written past it.
  */
 import { JobFailure } from '../../failure.ts';
 import { type Part, partsText, type Segment } from '../../format.ts';

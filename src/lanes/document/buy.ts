@@ -194,7 +194,7 @@ async function doubt(
   order: Order,
   purchase: Purchase,
 ): Promise<Progress> {
-  // Always a person's decision, also where the exposure is small (decisions.md 18).
+  // Always a person's decision, also where the exposure is small.
   if (!isAskedAgain(order.job, purchase)) {
     await purchasing.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };

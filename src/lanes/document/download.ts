@@ -56,7 +56,7 @@ export async function download(fetching: Fetching, stage: Fetchable): Promise<Pu
   return await purchasing.downloads.pass(() => fetchOnce(fetching, next));
 }
 
-/** Whether a transfer that broke off counts is not said (durability.md 5.1, row 8), and asking costs nothing. */
+/** Whether a transfer that broke off counts is not said, and asking costs nothing. */
 async function isStillThere(
   { purchasing, signal }: Fetching,
   document: DocumentHandle,

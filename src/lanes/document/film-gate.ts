@@ -1,4 +1,4 @@
-/** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass (media.md). */
+/** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass. */
 import { extname } from 'node:path';
 import type { SubtitleRules } from '../../config.ts';
 import { describeFailure, failureOf } from '../../failure.ts';

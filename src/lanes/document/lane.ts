@@ -130,7 +130,7 @@ async function obtain(
   const order = { job: run.job, doc, signal: run.signal };
   const progress = await buy(purchasing, order);
   if (progress.kind !== 'kept') return unfinished(options, progress);
-  // Paid and kept; the newer content wins (decisions.md 16).
+  // Paid and kept; the newer content wins.
   if (!(await isCurrent(doc))) return { kind: 'superseded' };
   const doubt = await unresolvedDoubt(options, run, { doc, kept: progress.kept });
   if (doubt !== undefined) {

@@ -1,4 +1,4 @@
-/** Films in languages that only document translation knows: found out when texts are refused, then planned as documents (media.md). */
+/** Films in languages that only document translation knows: found out when texts are refused, then planned as documents. */
 
 import { isSubRip, type LanguageSupport } from '../../config/load-language-support.ts';
 import { failureOf } from '../../failure.ts';

@@ -90,7 +90,7 @@ interface Attempt {
 }
 
 /**
- * Whether the source holds all languages: the jobs of its languages follow each other (decisions.md 11), and what one of
+ * Whether the source holds all languages: the jobs of its languages follow each other, and what one of
  * them wrote makes the source no newer for the next.
  */
 function isShared({ root, sourcePath, targetPath }: TextCase): boolean {

@@ -1,4 +1,4 @@
-/** What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run (media.md, "Voice jobs"). */
+/** What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run. */
 import type { JobRecord } from '../../ledger.ts';
 import { type OrderSources, orderOf, toBuy } from './order.ts';
 import type { Output } from './rules/outputs.ts';

@@ -1,4 +1,4 @@
-/** How fast uploads are, so that none is begun that cannot end within its window (durability.md 5.3). */
+/** How fast uploads are, so that none is begun that cannot end within its window. */
 
 /** Bytes a second that are assumed before the first upload: as many as let any file try; a slow line is found out by it. */
 const ASSUMED = 20_000_000;

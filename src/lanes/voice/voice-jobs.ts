@@ -104,7 +104,7 @@ export class VoiceJobs {
 
   /**
    * Goes on with what is on the service, the results first that are lost first, also where no job waits for them any more:
-   * they are paid (decisions.md 16). Gives up what nobody waits for and was not sent, and forgets what has been kept long enough.
+   * they are paid. Gives up what nobody waits for and was not sent, and forgets what has been kept long enough.
    */
   async tend(signal: AbortSignal): Promise<void> {
     const now = this.options.clock.now();

@@ -1,4 +1,4 @@
-/** Every input that media.md names: read, or refused with a line number. */
+/** Subtitles as people write them: each is read, or refused with a line number. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The recovery table of media.md, row by row, as decisions without effects. */
+/** How a recording goes on after a crash, row by row, as decisions without effects. */
 import { expect, test } from 'vitest';
 import type { Hash, JobId } from '../../../src/job.ts';
 import { chargesFor } from '../../../src/lanes/voice/charges.ts';

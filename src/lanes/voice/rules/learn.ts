@@ -24,7 +24,7 @@ export interface ShownResult {
   readonly error?: { readonly message: string } | undefined;
 }
 
-/** Downloads of one result that may begin: the second is for a transfer that broke off (media.md, recovery table). */
+/** Downloads of one result that may begin: the second is for a transfer that broke off. */
 const MAX_TRIES = 2;
 
 /** @param now milliseconds since the epoch */

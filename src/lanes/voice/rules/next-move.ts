@@ -62,7 +62,7 @@ export function fetchBy({ stage }: RemoteJob): number | undefined {
 }
 
 /**
- * An upload that is begun anew has half of what is left of the window in reserve (durability.md 5.3). Right after the job was
+ * An upload that is begun anew has half of what is left of the window in reserve. Right after the job was
  * made another one would not have more time.
  */
 function hasTime(created: number, { now, uploadMs }: Moment): boolean {

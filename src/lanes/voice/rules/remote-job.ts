@@ -1,5 +1,5 @@
 /**
- * One voice job on the service, which serves several of ours (decisions.md 5). Each stage is durable before the next side effect:
+ * One voice job on the service, which serves several of ours. Each stage is durable before the next side effect:
  *
  *     creating ──> created ──> closing ──> uploaded ──> ended
  *        ^            │           │

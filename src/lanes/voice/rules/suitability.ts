@@ -30,7 +30,7 @@ export type Suitability =
 /** What ffmpeg makes of the rest: speech needs neither stereo nor more than 8 kHz of band. */
 export const CONVERTED_TYPE = 'audio/flac';
 
-/** Types that the service takes (open-points.md, "voice: source types"), by what sniffers call them. */
+/** Types that the service takes (docs/design/api.md, "voice: source types"), by what sniffers call them. */
 const TAKEN: ReadonlyMap<string, string> = new Map([
   ['audio/mpeg', 'audio/mpeg'],
   ['audio/wav', 'audio/wav'],
@@ -46,7 +46,7 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
 /** Containers of sound that ffmpeg reads and the service does not take, beside everything that begins with `audio/` or `video/`. */
 const CONVERTIBLE = new Set(['application/ogg', 'application/vnd.ms-asf', 'application/mxf']);
 
-/** Of the five minutes of the window one is left for the rest (durability.md 5.3). */
+/** Of the five minutes of the window one is left for the rest. */
 const LONGEST_UPLOAD_SECONDS = 240;
 
 export function suitabilityOf(recording: Recording, limits: VoiceLimits): Suitability {

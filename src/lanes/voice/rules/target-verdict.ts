@@ -47,7 +47,7 @@ function replaced(by: 'adopted' | undefined): TargetVerdict {
   return { kind: 'obtain', old: by === 'adopted' ? 'keep-in-trash' : 'replace' };
 }
 
-/** A person's subtitles win over new automatic ones, unless config says otherwise (decisions.md 8). */
+/** A person's subtitles win over new automatic ones, unless config says otherwise. */
 function overPerson(policy: Policies['humanEdits']): TargetVerdict {
   switch (policy) {
     case 'keep':
