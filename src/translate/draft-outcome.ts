@@ -7,8 +7,10 @@ import { compose } from '../formats/text/compose.ts';
 import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
 import type { Hash } from '../job.ts';
+import type { Decision } from '../segments/decide.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
+import { withTheirLinks } from '../segments/own-links.ts';
 import { sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 
@@ -35,7 +37,7 @@ export interface AnsweredDraft {
   readonly at: string;
 }
 
-type Decided = Inspection & Pick<Findings, 'found'>;
+type Decided = Inspection & Pick<Findings, 'found' | 'base'>;
 
 export interface Outcome {
   readonly finished: Finished;
@@ -122,8 +124,24 @@ function settleAll(
   for (const [id, problem] of unfit) bought.set(id, { kind: 'refused', problem });
   const { shape } = seen.reader.format;
   return seen.merge.decisions.flatMap(
-    (decision) => settle(decision, bought.get(decision.id), shape) ?? [],
+    (decision) => settle(decision, answerFor(decision, bought, seen), shape) ?? [],
   );
+}
+
+/** A paragraph that replaces one leads where that one did, as long as its source leads to the same places. */
+function answerFor(
+  decision: Decision,
+  bought: ReadonlyMap<string, Bought>,
+  { base, reader }: Decided,
+): Bought | undefined {
+  const answer = bought.get(decision.id);
+  const before = base.get(decision.id);
+  const isReplaced = decision.kind === 'buy' && decision.standing !== null;
+  if (reader.format.shape === 'keyed' || answer?.kind !== 'translated') return answer;
+  if (!isReplaced || before === undefined) return answer;
+  const source = before.previousSource ?? before.source;
+  const standing = decision.standing.parts;
+  return { kind: 'translated', parts: withTheirLinks(answer.parts, { source, standing }) };
 }
 
 /** What a text is bought with is noted with it: later only a change that it could show re-buys it. */

@@ -121,6 +121,15 @@ describe('a page that a person translated', () => {
   });
 });
 
+test('a paragraph that is bought again keeps the link destination that a person gave it', async () => {
+  const jobs = await pages(EN, DE);
+  await run(jobs);
+  await jobs.write('docs/en/a.md', EN.replace('when it does not start', 'when it stops'));
+  expect((await run(jobs)).bought).toHaveLength(1);
+  expect(await target(jobs)).toContain('[forumä](https://forum.example/de/)');
+  expect(await run(jobs)).toMatchObject({ bought: [], isWritten: false, state: { kind: 'done' } });
+});
+
 describe('a delivered page', () => {
   test('follows its source in what nobody touched', async () => {
     const jobs = await pages(EN);
