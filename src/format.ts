@@ -53,6 +53,11 @@ export interface Segment {
   readonly state?: SegmentState;
   /** Its id is its place in a list: taking it out would rename those behind it, so it gets its source text instead. */
   readonly positional?: true;
+  /**
+   * `value`: a key without one (`<string/>`), whose place a text can take. `node`: the same, and a group can take it as well
+   * (null, `b:`). `waiting`: the file itself says that what stands there is no translation (PO's `fuzzy`).
+   */
+  readonly gap?: 'value' | 'node' | 'waiting';
   /** 1-based. */
   readonly line: number;
   /** `encode(parts)` of the segment's own parts is what stands in its span, to the byte. */

@@ -2,9 +2,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Baselines } from '../src/baseline.ts';
+import type { Baselines, SegmentRecord } from '../src/baseline.ts';
 import { parseConfig } from '../src/config/parse.ts';
 import type { Project, Route } from '../src/config.ts';
+import { hashBytes } from '../src/files/disk.ts';
 import { partsText } from '../src/format.ts';
 import type { Hash, JobState } from '../src/job.ts';
 import { jobId, targetList } from '../src/job.ts';
@@ -12,6 +13,7 @@ import { type LanguageTag, parseLanguage } from '../src/language.ts';
 import { fingerprint, memoryKey, recipeFor } from '../src/plan/recipe.ts';
 import { buildRouter } from '../src/routes/router.ts';
 import { protect } from '../src/segments/protect.ts';
+
 import { restore } from '../src/segments/restore.ts';
 import { openBaselines } from '../src/state/baseline.ts';
 import { Memories } from '../src/state/memory.ts';
@@ -118,6 +120,19 @@ export class TextJobs {
       state,
       isWritten: content !== undefined && content.hash !== before,
     };
+  }
+
+  /** Notes what an earlier run saw and left, in the target as it stands. */
+  async remember(
+    source: string,
+    language: string,
+    segments: readonly SegmentRecord[],
+  ): Promise<void> {
+    const text = await this.#caseOf(source, language, {});
+    const targetHash = hashBytes(await readFile(join(this.#root, text.targetPath)));
+    const noted = { segments, targetHash, recipe: text.recipe.key, at: AT };
+    await text.baseline.prepare(noted, null);
+    this.#wrote.set(text.job.id, targetHash);
   }
 
   async #caseOf(source: string, code: string, word: PersonsWord): Promise<TextCase> {

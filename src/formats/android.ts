@@ -23,8 +23,8 @@ import { renamedBaseline } from './grammar/renamed-keys.ts';
 import { setAttribute } from './grammar/xml-attributes.ts';
 import type { XmlEntry } from './grammar/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from './grammar/xml-groups.ts';
-import { attributeOf, insertedContent } from './grammar/xml-text.ts';
-import type { XmlElement } from './grammar/xml-tree.ts';
+import { attributeOf, insertedContent, placeIn } from './grammar/xml-text.ts';
+import { isSelfClosing, type XmlElement } from './grammar/xml-tree.ts';
 import { joinKey, splitKey } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates } from './text/segment.ts';
@@ -74,8 +74,8 @@ function segmentOf(
   }: ResourceItem & { readonly comment: string | undefined; readonly isRepeated: boolean },
   line: number,
 ): Segment {
-  const content = texts.read(element);
-  const { start, end } = content;
+  const content = placeIn(text, element, texts);
+  const { start, end, before, after } = content;
   const isName = isReference(text, element);
   // Plurals that stand twice are told apart by their place, as elements of arrays are.
   const place = category === undefined || isRepeated ? { positional: true as const } : {};
@@ -90,8 +90,9 @@ function segmentOf(
     ...(group === undefined ? {} : place),
     ...(group === undefined || category === undefined ? {} : { plural: { group, category } }),
     ...(isName ? { state: 'do-not-translate' as const } : {}),
+    ...(isSelfClosing(element) ? { gap: 'value' as const } : {}),
     syntax: 'printf',
-    encode: (parts) => texts.write(parts, content),
+    encode: (parts) => before + texts.write(parts, content) + after,
   });
 }
 
@@ -113,22 +114,31 @@ function entryOfId(file: ResourceFile, id: string | null): string | null {
 function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
   const groups = Map.groupBy(insertions, ({ segment }) => entryId(segment));
   const sourceOf = sourceEntries(insertions, openEntries);
+  const lineEnd = lineEndOf(file.text);
   const added: NewEntry[] = [];
   const edits: Edit[] = [];
   for (const [key, group] of groups) {
     const standing = file.entries.entries.get(key)?.element;
-    if (standing !== undefined) {
-      edits.push(...addItems(groupStyle(file, key, standing), itemsFor(file, group)));
+    const style = standing && groupStyle(file, key, standing);
+    if (style !== undefined && style.items.entries.size > 0) {
+      edits.push(...addItems(style, itemsFor(file, group)));
       continue;
     }
     const [first] = group;
     const source = first && sourceOf(first).file.opened;
     const entry = source?.entries.entries.get(key);
     if (first === undefined || source === undefined || entry === undefined) continue;
-    const lineEnd = lineEndOf(file.text);
+    const written = (from: XmlEntry) =>
+      withLineEnds(entryText(file, { source, key, entry: from }, group), lineEnd);
+    if (standing !== undefined) {
+      // A group without items takes the source's, without the comments above it.
+      const { start, end } = standing;
+      edits.push({ start, end, text: written({ ...entry, start: entry.element.start }) });
+      continue;
+    }
     added.push({
       after: entryOfId(file, first.after),
-      text: withLineEnds(entryText(file, { source, key, entry }, group), lineEnd),
+      text: written(entry),
       gap: gapOf(source.entries, entry, lineEnd),
     });
   }

@@ -1,10 +1,10 @@
 /** Application Resource Bundle (Flutter): flat JSON of ICU messages; `@key` describes `key`, `@@locale` names the language. */
-import type { Doc, Edit, Format, Insertion, Segment } from '../format.ts';
+import type { Doc, Edit, Format, Insertion, Part, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { openJson } from './grammar/json-file.ts';
 import type { LiteralFile } from './grammar/literal-file.ts';
-import type { LiteralEntry } from './grammar/literal-tree.ts';
+import type { LiteralEntry, LiteralNode } from './grammar/literal-tree.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { joinKey, splitKey } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
@@ -19,7 +19,7 @@ export const arb: Format = {
 // Keys that begin with `@` hold attributes, not messages (ARB specification, "Resource attributes").
 function parse(file: LiteralFile): Doc {
   const messages = rootChildren(file).filter(
-    ({ step, value }) => value.kind === 'string' && !String(step).startsWith('@'),
+    ({ step, value }) => isMessage(value) && !String(step).startsWith('@'),
   );
   const described = descriptions(file);
   const positionAt = positionsOf(file.text);
@@ -42,6 +42,11 @@ function parse(file: LiteralFile): Doc {
   };
 }
 
+/** A text, or null where one goes. */
+function isMessage(value: LiteralNode): boolean {
+  return value.kind === 'string' || (value.kind === 'literal' && value.isNull === true);
+}
+
 function rootChildren(file: LiteralFile): readonly LiteralEntry[] {
   return file.root.kind === 'object' ? file.root.children : [];
 }
@@ -52,14 +57,22 @@ function segmentOf(
   place: { readonly id: string; readonly line: number; readonly context: string | undefined },
 ): Segment {
   const { id, line, context } = place;
-  const span = { start: value.start + 1, end: value.end - 1 };
-  return makeSegment(file.text, {
+  const common = {
     id,
     line,
-    ...span,
     ...(context === undefined ? {} : { context }),
-    parts: [file.strings.read(span.start, span.end)],
     syntax: 'icu',
+  } as const;
+  if (value.kind !== 'string') {
+    const { start, end } = value;
+    const encode = (parts: readonly Part[]) => file.literal(partsText(parts));
+    return makeSegment(file.text, { ...common, start, end, parts: [], gap: 'value', encode });
+  }
+  const span = { start: value.start + 1, end: value.end - 1 };
+  return makeSegment(file.text, {
+    ...common,
+    ...span,
+    parts: [file.strings.read(span.start, span.end)],
     encode: (parts) => file.strings.rewrite(span.start, span.end, partsText(parts)),
   });
 }

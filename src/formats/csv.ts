@@ -44,9 +44,10 @@ function open(text: string, options: FormatOptions): CsvFile {
     const { start, end } = row;
     const gap = last ?? start;
     last = end;
-    // What has no source text asks for no translation.
-    if ((row.fields[layout.source]?.text ?? '') === '') continue;
     const key = keyOf(row, layout);
+    // What has no source text asks for no translation; in a file of its own, a key alone is a place for one.
+    const hasText = (row.fields[layout.source]?.text ?? '') !== '';
+    if (!hasText && (layout.isShared || key === undefined || key === '')) continue;
     const isNumbered = key === undefined;
     const id = isNumbered ? `[${index}]` : ids(flatId(key));
     entries.set(id, { gap, start, end, row, isNumbered });
@@ -100,6 +101,7 @@ function segmentOf(
     end,
     line,
     parts: text === '' ? [] : [text],
+    ...(text === '' && !layout.isShared ? { gap: 'value' } : {}),
     ...(isNumbered ? { positional: true } : {}),
     syntax: 'none',
     encode: (parts) => layout.delimiter.repeat(missing) + writeField(partsText(parts), style),

@@ -102,7 +102,7 @@ function segmentOf(file: PoFile, entry: PoEntry, { index, form, line, role }: Fo
     source: [source],
     ...(context === undefined ? {} : { context }),
     ...(isPlural ? { plural: { group: entry.id, category: `${index}` } } : {}),
-    ...(isFuzzy ? { state: 'needs-review' } : {}),
+    ...(isFuzzy ? { state: 'needs-review', gap: 'waiting' } : {}),
     syntax: syntaxOf(entry),
     encode: (parts) => file.literals.write(partsText(parts), { like: raw, lineEnd }),
   });

@@ -15,7 +15,7 @@ import { expandForms } from './grammar/plural-wordings.ts';
 import { type QtMessage, type QtMessages, readMessages } from './grammar/qt-messages.ts';
 import { removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
-import { type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { placeIn, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type UnitFile } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
@@ -98,19 +98,6 @@ function segmentsOf({ text }: QtFile, message: QtMessage, texts: XmlTexts): Segm
       encode: (parts) => content.before + texts.write(parts, content) + content.after,
     });
   });
-}
-
-interface Place extends XmlContent {
-  readonly before: string;
-  readonly after: string;
-}
-
-/** `<translation type="unfinished"/>` becomes two tags when it gets a text. */
-function placeIn(text: string, element: XmlElement, texts: XmlTexts): Place {
-  if (!isSelfClosing(element)) return { ...texts.read(element), before: '', after: '' };
-  const { start, end, name } = element;
-  const before = text.slice(start, end).replace(/\s*\/>$/, '>');
-  return { start, end, parts: [], isCdata: false, before, after: `</${name}>` };
 }
 
 /** Forms of messages that stand go into them; others come with their message. */

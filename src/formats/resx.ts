@@ -4,7 +4,14 @@ import { flatId, insertEntries, removeEntries, renameEntries } from './grammar/f
 import { setAttribute } from './grammar/xml-attributes.ts';
 import { type XmlEntry, type XmlEntryFile, xmlEntries } from './grammar/xml-entries.ts';
 import { newLeaves } from './grammar/xml-leaves.ts';
-import { attributeOf, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import {
+  attributeOf,
+  type ElementPlace,
+  placeIn,
+  plainText,
+  type XmlStyle,
+  XmlTexts,
+} from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
@@ -22,12 +29,10 @@ function parse(text: string, { file }: FormatOptions): Doc {
   const opened = open(text, file);
   const texts = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
-  const segments = [...opened.entries].flatMap(([id, entry]) => {
-    const segment = segmentOf(text, { id, entry, texts });
-    return segment === undefined
-      ? []
-      : [{ ...segment, line: positionAt(entry.element.start).line }];
-  });
+  const segments = [...opened.entries].map(([id, entry]) => ({
+    ...segmentOf(text, { id, entry, texts }),
+    line: positionAt(entry.element.start).line,
+  }));
   return {
     segments: markDuplicates(segments),
     warnings: [],
@@ -51,13 +56,10 @@ function open(text: string, file = ''): XmlEntryFile {
 function isString(data: XmlElement): boolean {
   const { attributes } = data;
   const name = attributes.get('name') ?? '';
-  const value = valueIn(data);
   const isTyped =
     attributes.has('mimetype') || !/^System\.String(?:,|$)/.test(attributes.get('type') ?? STRING);
   const isDesigner = name.startsWith('&gt;&gt;') || name.startsWith('>>') || name === '$this.Name';
-  return (
-    data.name === 'data' && !isTyped && !isDesigner && value !== undefined && !isSelfClosing(value)
-  );
+  return data.name === 'data' && !isTyped && !isDesigner;
 }
 
 /** What a value without a type is. */
@@ -70,21 +72,32 @@ function valueIn(data: XmlElement): XmlElement | undefined {
 function segmentOf(
   text: string,
   { id, entry, texts }: { id: string; entry: XmlEntry; texts: XmlTexts },
-): Segment | undefined {
-  const value = valueIn(entry.element);
-  if (value === undefined) return undefined;
-  const content = texts.read(value);
-  const [comment] = childElements(entry.element, 'comment');
+): Segment {
+  const { element } = entry;
+  const place = valuePlace(text, element, texts);
+  const [comment] = childElements(element, 'comment');
   const context = plainText(text, comment).trim() || entry.comment;
-  const isIcu = /\{\s*\w+\s*,\s*(?:plural|select)/.test(text.slice(content.start, content.end));
+  const isIcu = /\{\s*\w+\s*,\s*(?:plural|select)/.test(text.slice(place.start, place.end));
+  const value = valueIn(element);
   return makeSegment(text, {
     id,
-    start: content.start,
-    end: content.end,
+    start: place.start,
+    end: place.end,
     line: 0,
-    parts: content.parts,
+    parts: place.parts,
+    ...(value === undefined || isSelfClosing(value) ? { gap: 'value' } : {}),
     ...(context === undefined ? {} : { context }),
     syntax: isIcu ? 'icu' : 'generic',
-    encode: (parts) => texts.write(parts, content),
+    encode: (parts) => place.before + texts.write(parts, place) + place.after,
   });
+}
+
+/** Where the value is, or goes: first in its `data`, whose comment is behind it by custom. */
+function valuePlace(text: string, data: XmlElement, texts: XmlTexts): ElementPlace {
+  const value = valueIn(data);
+  if (value !== undefined) return placeIn(text, value, texts);
+  const outer = placeIn(text, data, texts);
+  const [before, after] = [`${outer.before}<value>`, `</value>${outer.after}`];
+  if (isSelfClosing(data)) return { ...outer, before, after };
+  return { start: data.openEnd, end: data.openEnd, parts: [], isCdata: false, before, after };
 }

@@ -95,7 +95,8 @@ function segmentOf(
   { id, value, comment }: StringsEntry,
   { memory, line }: { readonly memory: EscapeMemory; readonly line: number },
 ): Segment {
-  const { start, end, isQuoted } = value;
+  const { start, end, isQuoted, isAbsent } = value;
+  const sign = isAbsent ? ' = ' : '';
   const raw = text.slice(start, end);
   const content = isQuoted ? readEscaped(raw, NOTATION, memory) : raw;
   const quote = isQuoted ? text.charAt(start - 1) : '"';
@@ -106,10 +107,11 @@ function segmentOf(
     line,
     parts: content === '' ? [] : [content],
     ...(comment === undefined ? {} : { context: comment }),
+    ...(isAbsent ? { gap: 'value' } : {}),
     syntax: 'apple',
     encode(parts) {
       const written = write(partsText(parts), { raw, quote, memory });
-      return isQuoted ? written : `"${written}"`;
+      return isQuoted ? written : `${sign}"${written}"`;
     },
   });
 }

@@ -5,7 +5,13 @@ import { type PlistDict, type PlistPair, parsePlist } from './grammar/plist-dict
 import { addPairs, isText } from './grammar/plist-insert.ts';
 import { expandCategories } from './grammar/plural-categories.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
-import { escapeXml, insertedContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import {
+  escapeXml,
+  insertedContent,
+  placeIn,
+  type XmlStyle,
+  XmlTexts,
+} from './grammar/xml-text.ts';
 import { isSelfClosing } from './grammar/xml-tree.ts';
 import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
 import { isPluralCategory } from './text/plurals.ts';
@@ -55,7 +61,7 @@ function textsIn(dict: PlistDict, path: KeyPath): Text[] {
   return [...dict.entries.values()].flatMap((pair): Text[] => {
     const own = [...path, pair.key];
     if (pair.dict !== undefined) return textsIn(pair.dict, own);
-    if (!isText(pair.key, pair.value.name) || isSelfClosing(pair.value)) return [];
+    if (!isText(pair.key, pair.value.name)) return [];
     return [{ path: own, pair, isForm: isPlural && isPluralCategory(pair.key) }];
   });
 }
@@ -65,7 +71,7 @@ function segmentOf(
   { path, pair, isForm }: Text,
   { texts, line }: { readonly texts: XmlTexts; readonly line: number },
 ): Segment {
-  const content = texts.read(pair.value);
+  const content = placeIn(text, pair.value, texts);
   const id = joinKey(path);
   const group = id.slice(0, id.length - pair.key.length);
   return makeSegment(text, {
@@ -74,9 +80,10 @@ function segmentOf(
     end: content.end,
     line,
     parts: content.parts,
+    ...(isSelfClosing(pair.value) ? { gap: 'value' } : {}),
     ...(isForm ? { plural: { group, category: pair.key } } : {}),
     syntax: 'apple',
-    encode: (parts) => texts.write(parts, content),
+    encode: (parts) => content.before + texts.write(parts, content) + content.after,
   });
 }
 

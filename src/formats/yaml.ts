@@ -23,7 +23,7 @@ export const yaml: Format = {
 
 function parse(file: YamlFile, options: FormatOptions): Doc {
   const rails = railsRoot(file.root, options);
-  const leaves = file.leaves().filter(({ node }) => node.kind === 'string' || !node.isLocal);
+  const leaves = file.leaves().filter(({ node }) => node.kind !== 'literal' || !node.isLocal);
   const ids = uniqueIds();
   const positionAt = positionsOf(file.text);
   const owners = new Map<string, YamlChild>();
@@ -76,13 +76,34 @@ function draftOf(
   const comment = owner === undefined ? undefined : commentAbove(text, owner.start);
   const context = comment === undefined ? {} : { context: comment };
   const common = { ...place, ...listed, ...context, start, end, syntax: 'none' } as const;
-  if (node.kind === 'literal') {
-    return { ...common, parts: [{ raw }], state: 'do-not-translate', encode: partsText };
-  }
+  if (node.kind !== 'string') return { ...common, ...valueless(text, node) };
   return {
     ...common,
     parts: [node.value],
     encode: (parts) => rewriteScalar(partsText(parts), { ...node, raw }),
+  };
+}
+
+/** A number, a boolean, null, or a key without a value; a text takes the place of the last two. */
+function valueless(
+  text: string,
+  node: Exclude<YamlLeaf['node'], YamlString>,
+): Pick<Segment, 'parts' | 'state' | 'encode' | 'gap'> {
+  const { start, end } = node;
+  const raw = text.slice(start, end);
+  const isGap = node.kind !== 'literal' || node.isNull === true;
+  const lead = node.kind === 'literal' || /\s$/.test(text.slice(0, start)) ? '' : (node.lead ?? '');
+  const inFlow = node.inFlow === true;
+  // A comment needs a blank before it.
+  const tail = text.charAt(end) === '#' ? ' ' : '';
+  return {
+    parts: raw === '' ? [] : [{ raw }],
+    state: 'do-not-translate',
+    ...(isGap ? { gap: 'node' } : {}),
+    encode: (parts) =>
+      parts.every((part) => typeof part !== 'string')
+        ? partsText(parts)
+        : lead + newScalar(partsText(parts), { style: 'plain', inFlow }) + tail,
   };
 }
 

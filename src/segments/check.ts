@@ -6,6 +6,7 @@ import { choicesOf } from './choices.ts';
 import { type Difference, difference, emojiOf, namesOf, numbersOf } from './contents.ts';
 import { argumentsOf, isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import type { Translatable } from './pieces.ts';
+import { worthSending } from './protect.ts';
 
 export interface Translation {
   readonly source: Translatable;
@@ -39,9 +40,9 @@ export function checkTranslation(
 ): readonly Finding[] {
   const target = partsText(translation.target);
   if (target.trim() === '') {
-    return partsText(translation.source.parts).trim() === ''
-      ? []
-      : [{ check: 'empty', severity: 'hold', message: 'the translation is empty' }];
+    return worthSending(translation.source)
+      ? [{ check: 'empty', severity: 'hold', message: 'the translation is empty' }]
+      : [];
   }
   const findings = [
     ...judged('placeholders', checks, placeholderProblems(translation)),

@@ -10,6 +10,8 @@ export interface WantedSegment {
   readonly source: readonly Part[];
   /** `copy`: goes over as it is (a locked key, nothing to translate in it). `omit`: is none of our business (an ignored key). */
   readonly treatment: 'translate' | 'copy' | 'omit';
+  /** It has words and is copied all the same. */
+  readonly isLocked?: true;
 }
 
 export interface MergeRules {

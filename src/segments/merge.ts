@@ -22,6 +22,11 @@ export interface MergeInput {
   readonly wanted: readonly WantedSegment[];
   /** What stands in the target, by id; empty when there is no target. */
   readonly found: ReadonlyMap<string, readonly Part[]>;
+  /**
+   * Keyed formats: ids of `found` that stand there without a text (`""`, null). Absent: whatever is blank is none, and comes
+   * back when a person empties it.
+   */
+  readonly vacant?: ReadonlySet<string>;
   /** By id; empty at first contact. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly rules: MergeRules;
@@ -44,13 +49,14 @@ export interface Removed {
   readonly origin: Origin;
 }
 
-export function merge({ wanted, found, base, rules }: MergeInput): Merge {
+export function merge(input: MergeInput): Merge {
+  const { wanted, found, base, rules } = input;
   const wantedIds = new Set(wanted.map(({ id }) => id));
   const renames = findRenames(wanted, base);
   const decisions = wanted.map((segment) => {
     const from = renames.get(segment.id);
-    const old = from === undefined ? undefined : textAt(found, from, segment);
-    const here = textAt(found, segment.id, segment);
+    const old = from === undefined ? undefined : textAt(input, from, segment);
+    const here = textAt(input, segment.id, segment);
     return decide(
       { wanted: segment, from, here, found: here ?? old, base: base.get(from ?? segment.id) },
       rules,
@@ -71,15 +77,28 @@ export function merge({ wanted, found, base, rules }: MergeInput): Merge {
   };
 }
 
-/** An empty value where the source has text is a place that waits for a translation (PO's `msgstr ""`). */
+/**
+ * An empty value where the source has words is a place that waits for a translation (PO's `msgstr ""`), unless a person took
+ * the text away that stood there. Where the source has none, an empty value is as good as any other.
+ */
 function textAt(
-  found: ReadonlyMap<string, readonly Part[]>,
+  { found, vacant, base }: MergeInput,
   id: string,
-  { source }: WantedSegment,
+  { source, treatment, isLocked }: WantedSegment,
 ): readonly Part[] | undefined {
   const parts = found.get(id);
-  if (parts === undefined || partsText(parts).trim() !== '') return parts;
-  return partsText(source).trim() === '' ? parts : undefined;
+  if (parts === undefined) return undefined;
+  if (vacant === undefined) {
+    const isBlank = partsText(parts).trim() === '';
+    return isBlank && partsText(source).trim() !== '' ? undefined : parts;
+  }
+  const hasWords = treatment === 'translate' || isLocked === true;
+  return vacant.has(id) && hasWords && !wasFilled(base.get(id)) ? undefined : parts;
+}
+
+function wasFilled(record: SegmentRecord | undefined): boolean {
+  if (record === undefined || record.target === null) return false;
+  return record.origin === 'human' || partsText(record.target) !== '';
 }
 
 /** New ids whose text a vanished id had: the key was renamed, nothing has to be bought. */

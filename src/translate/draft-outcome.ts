@@ -236,6 +236,7 @@ function placementFor(
   standing: readonly Part[] | undefined,
 ): Placement {
   const parts = record?.target ?? null;
-  if (parts === null) return { kind: 'omit' };
+  // A key that stands without a text stays so until there is one.
+  if (parts === null) return { kind: standing === undefined ? 'omit' : 'keep' };
   return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
 }

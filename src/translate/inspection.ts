@@ -6,7 +6,7 @@ import type { ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
 import { ownKey, targetPieces } from '../formats/text/compose-sequence.ts';
 import type { SequenceFrame } from '../formats/text/composition.ts';
-import { expectedSegments } from '../formats/text/expect.ts';
+import { expectedSegments, isMute } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
@@ -71,6 +71,8 @@ export interface Findings extends Omit<Inspection, 'merge'> {
   readonly wanted: readonly WantedSegment[];
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly found: ReadonlyMap<string, readonly Part[]>;
+  /** Keyed formats: what of `found` has no text. */
+  readonly vacant?: ReadonlySet<string>;
 }
 
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -110,10 +112,10 @@ function untouched(
 
 /** Decides segment by segment; asks the memory and nothing else. */
 export function decide(text: TextCase, sight: Findings): Inspection {
-  const { wanted, found, base, reader, target } = sight;
+  const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
   const rules: MergeRules = { ...mergeRules(text), missing: isPage ? 'leave' : 'restore' };
-  return { ...sight, merge: merge({ wanted, found, base, rules }) };
+  return { ...sight, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
 }
 
 /** How a person's word bears on a merge. */
@@ -150,16 +152,23 @@ interface Standing {
 
 type Relation = Pick<
   Findings,
-  'base' | 'found' | 'inPlace' | 'blocker' | 'frame' | 'openFrame' | 'reading'
+  'base' | 'found' | 'vacant' | 'inPlace' | 'blocker' | 'frame' | 'openFrame' | 'reading'
 >;
 
 /** Keys say what belongs together; in a sequence neighbours and contents do. */
 function relate(standing: Standing): Relation {
-  const { reader, target, known } = standing;
+  const { reader, target, known, wanted } = standing;
   if (reader.format.shape === 'sequence') return relateSequence(standing);
-  const found = new Map(target?.doc.segments.map(({ id, parts }) => [id, parts]));
+  const ids = new Set(wanted.map(({ id }) => id));
+  const standsThere =
+    target?.doc.segments.filter(
+      (segment) => segment.gap !== 'waiting' && (ids.has(segment.id) || !isMute(segment)),
+    ) ?? [];
+  const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
+  const isVacant = ({ gap, parts }: Segment) => gap !== undefined || partsText(parts) === '';
+  const vacant = new Set(standsThere.filter(isVacant).map(({ id }) => id));
   const base = new Map(known?.segments.map((record) => [record.id, record]));
-  return { base, found, inPlace: found, blocker: undefined, openFrame: [] };
+  return { base, found, vacant, inPlace: found, blocker: undefined, openFrame: [] };
 }
 
 function relateSequence(standing: Standing): Relation {
@@ -278,8 +287,12 @@ function frameRules(
 /** Locked keys and texts without a letter go over as they are; ignored keys are none of our business. */
 function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {
   if (matchesKey(keys.ignore, segment.id)) return leftAlone(segment);
-  const treatment = isCopied(segment, keys.lock) ? 'copy' : 'translate';
-  return { id: segment.id, source: sourceParts(segment), treatment };
+  const { id } = segment;
+  const source = sourceParts(segment);
+  if (!hasWords(segment)) return { id, source, treatment: 'copy' };
+  return matchesKey(keys.lock, id)
+    ? { id, source, treatment: 'copy', isLocked: true }
+    : { id, source, treatment: 'translate' };
 }
 
 function leftAlone(segment: Segment): WantedSegment {
@@ -291,10 +304,7 @@ function finalIds(segments: readonly Segment[]): ReadonlySet<string> {
   return new Set(segments.filter(({ state }) => state === 'final').map(({ id }) => id));
 }
 
-function isCopied(segment: Segment, lock: readonly string[]): boolean {
-  return (
-    segment.state === 'do-not-translate' ||
-    matchesKey(lock, segment.id) ||
-    !worthSending({ parts: sourceParts(segment), syntax: segment.syntax })
-  );
+function hasWords(segment: Segment): boolean {
+  const { state, syntax } = segment;
+  return state !== 'do-not-translate' && worthSending({ parts: sourceParts(segment), syntax });
 }

@@ -89,6 +89,30 @@ test('says what is missing, stale, orphaned, damaged, too long and untranslated'
   });
 });
 
+test('tells an empty value that waits from one that a person emptied, and asks for none where the source has no words', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}.json" }'),
+    files: {
+      'en.json': json({ filled: 'One', waits: 'Two', nothing: 'Three', blank: 'Four', sign: ',' }),
+      'pl.json': json({ filled: 'Jeden', waits: '', nothing: null, blank: ' ', sign: '' }),
+    },
+  });
+  expect(await check(rig)).toMatchObject({
+    faults: [
+      'pl.json:3 waits: missing',
+      'pl.json:4 nothing: missing',
+      'pl.json:5 blank: the translation is empty',
+    ],
+    warnings: [],
+  });
+  await rig.once();
+  rig.write('pl.json', json({ ...rig.json('pl.json'), waits: '' }));
+  expect(await check(rig)).toMatchObject({
+    faults: ['pl.json:5 blank: the translation is empty'],
+    warnings: ['pl.json:3 waits: empty: a person emptied it'],
+  });
+});
+
 test('says what a person edited whose source then changed', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.json" }'),

@@ -78,6 +78,38 @@ test('an empty value is no translation', () => {
   expect(first({ source: { a: 'Hi' }, target: { a: '' } })).toMatchObject({ reason: 'new' });
 });
 
+test.each<[string, Partial<SegmentRecord> | undefined, string]>([
+  ['that nobody filled is bought', undefined, 'buy'],
+  ['that was held is still held', { target: null, state: 'held' }, 'hold'],
+  ['that we filled and a person emptied is an edit', {}, 'keep'],
+  ['that a person emptied before stays', { target: [], origin: 'human' }, 'keep'],
+])('an empty value of a keyed file %s', (_, record, kind) => {
+  const base = record === undefined ? baseOf() : baseOf(ours('a', 'Hi', record));
+  const { decisions } = merge({
+    wanted: wantedOf({ a: 'Hi' }),
+    found: foundOf({ a: '' }),
+    vacant: new Set(['a']),
+    base,
+    rules: { policies: POLICIES },
+  });
+  expect(decisions).toMatchObject([{ kind }]);
+});
+
+test('white space of a keyed file is a text, and nothing is asked where the source has no words', () => {
+  const { decisions } = merge({
+    wanted: [
+      ...wantedOf({ a: 'Hi' }),
+      { id: 'b', source: [','], treatment: 'copy' },
+      { id: 'c', source: ['Brand'], treatment: 'copy', isLocked: true },
+    ],
+    found: foundOf({ a: ' ', b: '', c: '' }),
+    vacant: new Set(['b', 'c']),
+    base: new Map(),
+    rules: { policies: POLICIES },
+  });
+  expect(decisions).toMatchObject([{ kind: 'adopt' }, { kind: 'adopt' }, { kind: 'copy' }]);
+});
+
 test('existing: overwrite buys at first contact, but not what the memory knows as ours', () => {
   const policies = { ...POLICIES, existing: 'overwrite' as const };
   const world = { source: { a: 'Hi' }, target: { a: 'Hallo' } };

@@ -94,8 +94,10 @@ function remarksOn(looked: Looked, text: TextCase): Remark[] {
     const { id } = segment;
     const state = stateOf(decision, segment, text);
     if (state !== undefined) remarks.push({ id, ...state });
-    const parts = looked.found.get(id);
-    if (parts === undefined || isOpen(decision)) continue;
+    const found = looked.found.get(id);
+    if (found === undefined || isOpen(decision)) continue;
+    // null reads as a word.
+    const parts = looked.vacant?.has(id) ? [] : found;
     standing.push({ id, decision, translation: translationOf(segment, parts, text) });
   }
   return [...remarks, ...standing.flatMap((each) => contents(each, text)), ...same(standing, text)];
@@ -163,7 +165,9 @@ function missing({ plural }: Segment, { job }: TextCase): string {
   return `the plural form "${plural.category}" is missing, which ${language} needs`;
 }
 
-function contents({ id, translation }: Standing, { route, projectTerms }: TextCase): Remark[] {
+function contents(standing: Standing, { route, projectTerms }: TextCase): Remark[] {
+  const { id, translation } = standing;
+  if (isEmptied(standing)) return [{ id, severity: 'warn', message: 'empty: a person emptied it' }];
   const found = checkTranslation(translation, route.policies.checks);
   const source = partsText(translation.source.parts);
   const terms =
@@ -174,6 +178,11 @@ function contents({ id, translation }: Standing, { route, projectTerms }: TextCa
     ...found.map(({ severity, message }) => ({ id, severity, message })),
     ...terms.map((term) => ({ id, severity: 'warn' as const, message: describeFinding(term) })),
   ];
+}
+
+function isEmptied({ decision, translation }: Standing): boolean {
+  const isPersons = decision.kind === 'keep' && decision.record.origin === 'human';
+  return isPersons && partsText(translation.target) === '';
 }
 
 /** Texts that were never translated. A variant of the source's own language may well equal it. */

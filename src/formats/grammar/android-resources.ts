@@ -57,7 +57,7 @@ function isText({ name }: XmlElement): boolean {
 const REFERENCE = /^\s*[@?](?:\+?[\w.]+:)?\w+\/[\w.]+\s*$/;
 
 function isTranslatable(text: string, element: XmlElement): boolean {
-  if (!isText(element) || isSelfClosing(element)) return false;
+  if (!isText(element)) return false;
   if (element.attributes.get('translatable') === 'false') return false;
   return element.name !== 'string' || !isReference(text, element);
 }
@@ -94,7 +94,7 @@ export function groupStyle(file: ResourceFile, key: string, element: XmlElement)
     items,
     spanOf(id) {
       const item = items.entries.get(id)?.element;
-      return item === undefined ? undefined : texts.read(item);
+      return item === undefined || isSelfClosing(item) ? undefined : texts.read(item);
     },
     rename(item, id) {
       const category = id.slice(key.length);
@@ -112,13 +112,11 @@ function itemId(
     const places = new Map(items.map((item, index) => [item, index]));
     return (item) => {
       const place = places.get(item);
-      return place === undefined || isSelfClosing(item)
-        ? undefined
-        : `${key.slice(0, -2)}[${place}]`;
+      return place === undefined ? undefined : `${key.slice(0, -2)}[${place}]`;
     };
   }
   return (item) => {
     const category = item.attributes.get('quantity') ?? '';
-    return isPluralCategory(category) && !isSelfClosing(item) ? key + category : undefined;
+    return isPluralCategory(category) ? key + category : undefined;
   };
 }

@@ -63,9 +63,11 @@ function isBare({ raw = '' }: OwnForm): boolean {
 }
 
 export class AndroidTexts {
+  readonly #text: string;
   readonly #texts: XmlTexts;
 
   constructor(text: string) {
+    this.#text = text;
     this.#texts = new XmlTexts(text, STYLE);
   }
 
@@ -73,6 +75,19 @@ export class AndroidTexts {
   read(element: XmlElement): XmlContent {
     const content = this.#texts.read(element);
     const { parts, start, end } = content;
+    if (content.raw === '""') {
+      return { ...content, start: start + 1, end: end - 1, parts: [], raw: '', isQuoted: true };
+    }
+    const blanks = this.#text.slice(element.openEnd, element.closeStart);
+    // aapt drops them, and their author did not.
+    if (/^[ \t]+$/.test(blanks)) {
+      return {
+        ...content,
+        start: element.openEnd,
+        end: element.closeStart,
+        parts: [{ raw: blanks }],
+      };
+    }
     const inner = parts.slice(1, -1);
     const isQuoted = parts.length > 1 && isQuote(parts[0]) && isQuote(parts.at(-1));
     if (!isQuoted || inner.some(isQuote)) return content;

@@ -12,6 +12,8 @@ export interface Branch<B> {
 
 export interface Leaf {
   readonly kind: 'string' | 'literal';
+  /** Nothing stands there (null): a group can take its place. */
+  readonly isNull?: true;
 }
 
 export interface Addition<V> {
@@ -35,12 +37,24 @@ export interface Insertion<V> {
   readonly value: NewValue<V>;
 }
 
+export interface Sorted<B, V> {
+  readonly insertions: ReadonlyMap<B, readonly Insertion<V>[]>;
+  /** Groups that stand instead of null, by what they stand instead of: children of a group by their number. */
+  readonly replacements: readonly Replacement<B, V>[];
+}
+
+export interface Replacement<B, V> {
+  readonly branch: B;
+  readonly index: number;
+  readonly group: NewGroup<V>;
+}
+
 /** Throws JobFailure `unsupported` where the file has a text and the source a group under the same key. */
 export function insertions<B extends Branch<B>, V>(
   root: B | Leaf,
   additions: readonly Addition<V>[],
   file: string,
-): ReadonlyMap<B, readonly Insertion<V>[]> {
+): Sorted<B, V> {
   const sorted = new Insertions<B, V>(root, file);
   for (const addition of additions) sorted.add(addition);
   return sorted.all();
@@ -55,6 +69,7 @@ class Insertions<B extends Branch<B>, V> {
   readonly #root: B | Leaf;
   readonly #file: string;
   readonly #insertions = new Map<B, Insertion<V>[]>();
+  readonly #replacements: Replacement<B, V>[] = [];
   readonly #groups = new Map<B, Map<KeyStep, GrowingGroup<V>>>();
   readonly #indexes = new Map<B, ReadonlyMap<KeyStep, number>>();
 
@@ -63,8 +78,8 @@ class Insertions<B extends Branch<B>, V> {
     this.#file = file;
   }
 
-  all(): ReadonlyMap<B, readonly Insertion<V>[]> {
-    return this.#insertions;
+  all(): Sorted<B, V> {
+    return { insertions: this.#insertions, replacements: this.#replacements };
   }
 
   add(addition: Addition<V>): void {
@@ -79,7 +94,10 @@ class Insertions<B extends Branch<B>, V> {
     const known = this.#groups.get(branch)?.get(step);
     const group = known ?? this.#newGroup(branch, step, rest);
     fillGroup(group, rest, addition.value);
-    if (known === undefined) this.#insert(branch, { anchor, step, value: group });
+    if (known !== undefined) return;
+    const index = this.#index(branch).get(step);
+    if (index === undefined) this.#insert(branch, { anchor, step, value: group });
+    else this.#replacements.push({ branch, index, group });
   }
 
   #insert(branch: B, insertion: Insertion<V>): void {
@@ -97,6 +115,7 @@ class Insertions<B extends Branch<B>, V> {
       if (node.isEither !== true && isList !== (node.kind === 'list')) throw this.#misfit(path);
       const child = node.children[this.#index(node).get(step) ?? -1];
       if (child === undefined || depth === path.length - 1) return { branch: node, depth };
+      if (!isBranch(child.value) && child.value.isNull) return { branch: node, depth };
       node = child.value;
     }
     throw this.#misfit(path);

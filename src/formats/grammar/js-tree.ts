@@ -104,10 +104,15 @@ function nodeOf(typed: Expression): LiteralNode {
         : { kind: 'literal', start, end, isLocal: true };
     case 'NumericLiteral':
     case 'BooleanLiteral':
-    case 'NullLiteral':
     case 'BigIntLiteral':
     case 'RegExpLiteral':
       return { kind: 'literal', start, end };
+    case 'NullLiteral':
+      return { kind: 'literal', start, end, isNull: true };
+    case 'Identifier':
+      return node.name === 'undefined'
+        ? { kind: 'literal', start, end, isLocal: true, isNull: true }
+        : expression(node);
     default:
       return expression(node);
   }

@@ -35,10 +35,11 @@ function nodeOf(node: ValueNode): LiteralNode {
       return { kind: 'string', start, end };
     case 'Number':
     case 'Boolean':
-    case 'Null':
     case 'NaN':
     case 'Infinity':
       return { kind: 'literal', start, end };
+    case 'Null':
+      return { kind: 'literal', start, end, isNull: true };
   }
 }
 

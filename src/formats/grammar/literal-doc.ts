@@ -8,7 +8,7 @@ import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
 import { syntaxOfTexts } from '../text/syntax.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
 import { commentAbove } from './literal-layout.ts';
-import type { LiteralEntry } from './literal-tree.ts';
+import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 import { renamedKeys } from './renamed-keys.ts';
 
 export interface LiteralOptions {
@@ -63,9 +63,9 @@ function leftTexts(file: LiteralFile): LiteralEntry[] {
   );
 }
 
-// An expression means something only where it stands.
+// An expression means something only where it stands; `undefined` is a place for a text all the same.
 function isLocal({ value }: LiteralEntry): boolean {
-  return value.kind === 'literal' && value.isLocal === true;
+  return value.kind === 'literal' && value.isLocal === true && value.isNull === undefined;
 }
 
 function draftOf(
@@ -77,24 +77,38 @@ function draftOf(
   const comment = commentAbove(file.text, child.start);
   const context = comment === undefined ? {} : { context: comment };
   const common = { ...place, ...listed, ...context, syntax: 'none' } as const;
-  const { start, end, kind } = child.value;
-  if (kind !== 'string') {
-    const raw = file.text.slice(start, end);
-    return {
-      ...common,
-      start,
-      end,
-      parts: [{ raw }],
-      state: 'do-not-translate',
-      encode: partsText,
-    };
-  }
+  const { value } = child;
+  if (value.kind !== 'string') return scalarOf(file, value, common);
+  const { start, end } = value;
   return {
     ...common,
     start: start + 1,
     end: end - 1,
     parts: [file.strings.read(start + 1, end - 1)],
     encode: (parts) => file.strings.rewrite(start + 1, end - 1, partsText(parts)),
+  };
+}
+
+function scalarOf(
+  file: LiteralFile,
+  value: LiteralNode,
+  common: Omit<Segment, 'start' | 'end' | 'parts' | 'encode'>,
+): Segment {
+  const { start, end } = value;
+  const raw = file.text.slice(start, end);
+  const isNull = value.kind === 'literal' && value.isNull === true;
+  const isLocal = value.kind === 'literal' && value.isLocal === true;
+  return {
+    ...common,
+    start,
+    end,
+    parts: isLocal ? [] : [{ raw }],
+    state: 'do-not-translate',
+    ...(isNull ? { gap: 'node' } : {}),
+    encode: (parts) =>
+      parts.every((part) => typeof part !== 'string')
+        ? partsText(parts)
+        : file.literal(partsText(parts)),
   };
 }
 

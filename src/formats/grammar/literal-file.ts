@@ -2,6 +2,7 @@
 import type { Edit } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import { insertionEdits, type LiteralAddition, type LiteralTarget } from './literal-insert.ts';
+import { styleOf } from './literal-layout.ts';
 import { type Removal, removalEdits } from './literal-remove.ts';
 import { renameEdits } from './literal-rename.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
@@ -16,6 +17,8 @@ export interface LiteralLeaf {
 
 export interface LiteralFile extends LiteralTarget {
   leaves(): readonly LiteralLeaf[];
+  /** A new string in the quotes that the file uses. */
+  literal(content: string): string;
   insert(additions: readonly LiteralAddition[]): readonly Edit[];
   remove(removal: Removal): readonly Edit[];
   /** @param keys the new key by the id of the path that ends with the old one */
@@ -27,6 +30,8 @@ export function literalFile(target: LiteralTarget): LiteralFile {
   return {
     ...target,
     leaves: () => leavesOf(root),
+    literal: (content) =>
+      target.strings.literal(content, styleOf(text, root, target.grammar).valueQuote),
     insert: (additions) => insertionEdits(target, additions),
     remove: (removal) => removalEdits(text, root, removal),
     rename: (keys) => renameEdits(target, keys),

@@ -1,7 +1,13 @@
 /** The insertions that add entries to literals in their own layout, however many at once. */
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
-import { type Addition, type Insertion, insertions, type NewValue } from './insertions.ts';
+import {
+  type Addition,
+  type Insertion,
+  insertions,
+  type NewValue,
+  type Replacement,
+} from './insertions.ts';
 import {
   indentationAt,
   itemEnd,
@@ -37,8 +43,23 @@ export function insertionEdits(
   additions: readonly LiteralAddition[],
 ): Edit[] {
   const place = { ...target, style: styleOf(target.text, target.root, target.grammar) };
-  const grown = insertions<LiteralGroup, LiteralValue>(target.root, additions, target.file);
-  return [...grown].flatMap(([container, insertions]) => editsIn(place, container, insertions));
+  const sorted = insertions<LiteralGroup, LiteralValue>(target.root, additions, target.file);
+  return [
+    ...[...sorted.insertions].flatMap(([container, added]) => editsIn(place, container, added)),
+    ...sorted.replacements.flatMap((replacement) => groupEdit(place, replacement)),
+  ];
+}
+
+/** A group in place of null, laid out as a new one would be. */
+function groupEdit(
+  place: Place,
+  { branch, index, group }: Replacement<LiteralGroup, LiteralValue>,
+): Edit[] {
+  const model = branch.children[index];
+  if (model === undefined) return [];
+  const { start, end } = model.value;
+  const lead = separator(place.text, branch, index);
+  return [{ start, end, text: valueText(place, group, { lead, model }) }];
 }
 
 export interface Place extends LiteralTarget {

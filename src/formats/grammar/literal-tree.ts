@@ -31,6 +31,8 @@ export interface LiteralString extends Span {
 export interface LiteralScalar extends Span {
   readonly kind: 'literal';
   readonly isLocal?: true;
+  /** It says that there is nothing: `null`, and `undefined` of JavaScript. */
+  readonly isNull?: true;
 }
 
 /** A member of an object or an element of a list. */

@@ -50,7 +50,8 @@ function nodeOf(text: string, node: Node): LiteralNode {
   const raw = text.slice(start, end);
   // Heredocs and strings with variables are expressions.
   if (node.kind === 'string' && /^(['"]).*\1$/s.test(raw)) return { kind: 'string', start, end };
-  const isScalar = ['number', 'boolean', 'nullkeyword'].includes(node.kind);
+  if (node.kind === 'nullkeyword') return { kind: 'literal', start, end, isNull: true };
+  const isScalar = ['number', 'boolean'].includes(node.kind);
   return isScalar
     ? { kind: 'literal', start, end }
     : { kind: 'literal', start, end, isLocal: true };

@@ -6,7 +6,7 @@ export interface StringsEntry extends Entry {
   readonly id: string;
   readonly key: Token;
   /** Of the content, without quotes; with none when the value is a bare word. */
-  readonly value: Token;
+  readonly value: Value;
   /** What the attached comments say. */
   readonly comment: string | undefined;
 }
@@ -15,6 +15,11 @@ interface Token {
   readonly start: number;
   readonly end: number;
   readonly isQuoted: boolean;
+}
+
+interface Value extends Token {
+  /** The key stands alone: where `= "…"` goes. */
+  readonly isAbsent?: true;
 }
 
 interface Comment {
@@ -60,18 +65,7 @@ class Scan {
 
   #entry(): void {
     const key = this.#token('a key');
-    this.#skipInside();
-    // A key alone stands for itself.
-    if (this.#text.charAt(this.#position) === ';') {
-      this.#finish();
-      return;
-    }
-    if (this.#text.charAt(this.#position) !== '=') throw this.#malformed('"=" is missing here');
-    this.#position += 1;
-    this.#skipInside();
-    const value = this.#token('a value');
-    this.#skipInside();
-    if (this.#text.charAt(this.#position) !== ';') throw this.#malformed('";" is missing here');
+    const value = this.#value(this.#position);
     const raw = this.#text.slice(key.start, key.end);
     const id = this.#context.ids(flatId(key.isQuoted ? this.#context.readKey(raw) : raw));
     const own = key.isQuoted ? key.start - 1 : key.start;
@@ -79,6 +73,21 @@ class Scan {
     const gap = this.#lastEnd ?? start;
     const comment = wordsOf(this.#text, this.#comments);
     this.#found.set(id, { id, key, gap, own, start, end: this.#finish(), value, comment });
+  }
+
+  // A key alone stands for itself.
+  #value(keyEnd: number): Value {
+    this.#skipInside();
+    if (this.#text.charAt(this.#position) === ';') {
+      return { start: keyEnd, end: keyEnd, isQuoted: false, isAbsent: true };
+    }
+    if (this.#text.charAt(this.#position) !== '=') throw this.#malformed('"=" is missing here');
+    this.#position += 1;
+    this.#skipInside();
+    const value = this.#token('a value');
+    this.#skipInside();
+    if (this.#text.charAt(this.#position) !== ';') throw this.#malformed('";" is missing here');
+    return value;
   }
 
   // A comment behind an entry belongs to it.

@@ -22,7 +22,7 @@ export interface NewItem {
 export interface GroupStyle {
   /** The items by id. */
   readonly items: XmlEntryFile;
-  /** The span of an item's content. */
+  /** The span of an item's content; undefined where it has none (`<item/>`). */
   spanOf(id: string): { readonly start: number; readonly end: number } | undefined;
   /** The text of a model item made that of another one: `quantity="other"` -> `quantity="few"`. */
   rename(item: string, id: string): string;
@@ -45,10 +45,14 @@ function itemText(style: GroupStyle, id: string, content: string): string | unde
   const [modelId, model] = items.entries.has(id)
     ? [id, items.entries.get(id)]
     : ([...items.entries].at(-1) ?? []);
-  const span = style.spanOf(modelId ?? '');
-  if (model === undefined || span === undefined) return undefined;
-  const { start, end } = model.element;
+  if (model === undefined) return undefined;
+  const { start, end, name } = model.element;
   const { text } = items;
+  const span = style.spanOf(modelId ?? '');
+  if (span === undefined) {
+    const open = text.slice(start, end).replace(/\s*\/>$/, '>');
+    return style.rename(`${open}${content}</${name}>`, id);
+  }
   return style.rename(text.slice(start, span.start) + content + text.slice(span.end, end), id);
 }
 

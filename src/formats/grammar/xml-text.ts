@@ -207,6 +207,23 @@ function withXml(own: Required): Required {
 
 const CDATA = '<![CDATA[';
 
+/** Where the text of an element is, or goes: `<string/>` becomes two tags when it gets one. */
+export interface ElementPlace extends XmlContent {
+  readonly before: string;
+  readonly after: string;
+}
+
+export function placeIn(
+  text: string,
+  element: XmlElement,
+  texts: { read(element: XmlElement): XmlContent },
+): ElementPlace {
+  if (!isSelfClosing(element)) return { ...texts.read(element), before: '', after: '' };
+  const { start, end, name } = element;
+  const before = text.slice(start, end).replace(/\s*\/>$/, '>');
+  return { start, end, parts: [], isCdata: false, before, after: `</${name}>` };
+}
+
 /** What an insertion puts between the tags: a text that stays as it is keeps its bytes. */
 export function insertedContent(
   { segment, parts, sourceText }: Insertion,

@@ -7,15 +7,16 @@ import { removalEdits } from './yaml-remove.ts';
 import {
   parseYamlTrees,
   type YamlChild,
+  type YamlGroup,
   type YamlLiteral,
   type YamlNode,
   type YamlString,
 } from './yaml-tree.ts';
 
-/** A string or literal with its place; `owner` is its entry, absent for a text that is the whole document. */
+/** A string or literal with its place, or a key without a value; `owner` is its entry, absent for a text that is the whole document. */
 export interface YamlLeaf {
   readonly path: KeyPath;
-  readonly node: YamlString | YamlLiteral;
+  readonly node: YamlString | YamlLiteral | YamlGroup;
   readonly owner?: YamlChild;
   readonly isElement: boolean;
 }
@@ -55,7 +56,8 @@ function emptyRoot({ length }: string): YamlNode {
 function leavesOf(tree: YamlNode, base: KeyPath): YamlLeaf[] {
   const leaves: YamlLeaf[] = [];
   const visit = (node: YamlNode, path: KeyPath, owner?: YamlChild): void => {
-    if (node.kind === 'string' || node.kind === 'literal') {
+    const isVacant = owner !== undefined && 'lead' in node;
+    if (node.kind === 'string' || node.kind === 'literal' || isVacant) {
       // What stands in one of several documents has its place by number, too.
       const isElement = typeof owner?.step === 'number' || base.length > 0;
       leaves.push({ path, node, isElement, ...(owner === undefined ? {} : { owner }) });

@@ -1,7 +1,13 @@
 /** The insertions that add entries to a YAML text: lines in block groups, commas in flow groups. */
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
-import { type Addition, type Insertion, insertions, type NewValue } from './insertions.ts';
+import {
+  type Addition,
+  type Insertion,
+  insertions,
+  type NewValue,
+  type Replacement,
+} from './insertions.ts';
 import { afterLine, indentStep, indentTo, lineStart, startsLine } from './yaml-layout.ts';
 import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
 import type { YamlChild, YamlGroup, YamlNode, YamlString } from './yaml-tree.ts';
@@ -27,14 +33,34 @@ export function insertionEdits(
     lineEnd: /\r\n|\n/.exec(target.text)?.[0] ?? '\n',
     step: indentStep(target.text, target.root),
   };
-  const grown = insertions<YamlGroup, YamlValue>(target.root, additions, target.file);
-  return [...grown].flatMap(([group, insertions]) =>
+  const sorted = insertions<YamlGroup, YamlValue>(target.root, additions, target.file);
+  const added = [...sorted.insertions].flatMap(([group, insertions]) =>
     [...Map.groupBy(insertions, ({ anchor }) => anchor)].map(([anchor, entries]) =>
       group.isFlow
         ? flowEdit(place, { group, anchor }, entries)
         : blockEdit(place, { group, anchor }, entries),
     ),
   );
+  return [...added, ...sorted.replacements.flatMap((instead) => groupEdits(place, instead))];
+}
+
+/** A group in place of null: lines below its key, or in braces where there are no lines. */
+function groupEdits(
+  place: Place,
+  { branch, index, group }: Replacement<YamlGroup, YamlValue>,
+): Edit[] {
+  const { text, step } = place;
+  const model = branch.children[index];
+  if (model === undefined) return [];
+  const { start, end } = model.value;
+  if (branch.isFlow || typeof model.step === 'number') {
+    const entries = group.children.map((child) => flowEntry(place, child, model));
+    return [{ start, end, text: flowGroup(group.kind, entries) }];
+  }
+  const style = { indent: indentTo(text, model.start) + step, model };
+  const lines = group.children.map((child) => blockEntry(place, child, style)).join('');
+  const colon = text.indexOf(':', model.keyEnd) + 1;
+  return [{ start: colon, end, text: '' }, linesAt(place, afterLine(text, model), lines)];
 }
 
 interface Place extends YamlTarget {
@@ -50,9 +76,12 @@ interface Spot {
 type Entries = readonly Insertion<YamlValue>[];
 
 function blockEdit(place: Place, spot: Spot, entries: Entries): Edit {
-  const { text, lineEnd } = place;
   const { at, indent, model } = blockSpot(place, spot);
   const lines = entries.map((entry) => blockEntry(place, entry, { indent, model })).join('');
+  return linesAt(place, at, lines);
+}
+
+function linesAt({ text, lineEnd }: Place, at: number, lines: string): Edit {
   const needsBreak = at > 0 && text.charAt(at - 1) !== '\n';
   return needsBreak
     ? insertion(at, lineEnd + lines.slice(0, lines.length - lineEnd.length))

@@ -13,6 +13,11 @@ interface Span {
 /** A map or a list; a key without any value counts as a map that is still empty. */
 export interface YamlGroup extends Span {
   readonly kind: 'object' | 'list';
+  /** The key has no value at all: what takes its place needs a blank or a colon before it. */
+  readonly lead?: ' ' | ': ';
+  /** As good as a list. */
+  readonly isEither?: true;
+  readonly inFlow?: boolean;
   /** `{…}` and `[…]`. */
   readonly isFlow: boolean;
   readonly children: readonly YamlChild[];
@@ -31,6 +36,8 @@ export interface YamlLiteral extends Span {
   readonly kind: 'literal';
   /** Aliases and tagged values mean something only where they stand. */
   readonly isLocal: boolean;
+  readonly isNull?: true;
+  readonly inFlow?: boolean;
 }
 
 export interface YamlChild extends Span {
@@ -91,12 +98,29 @@ function memberOf(pair: YAML.Pair, place: Place): YamlChild[] {
   const { key, value } = pair;
   if (!isNode(key)) return [];
   const [start, keyEnd] = rangeOf(key);
-  const node = isNode(value)
-    ? nodeOf(value, place)
-    : ({ kind: 'literal', start: keyEnd, end: keyEnd, isLocal: true } as const);
+  const node = isNode(value) ? nodeOf(value, place) : missingValue(pair, { keyEnd }, place);
   // `<<` merges and alias keys name no entry of their own.
   const step = YAML.isScalar(key) ? String(key.value ?? '') : '<<';
   return [{ step, start, keyEnd, end: Math.max(keyEnd, contentEnd(node)), value: node }];
+}
+
+/** `{ a, b: x }`: a key without a colon; `? a` of a block cannot take a value where it stands. */
+function missingValue(
+  { key }: YAML.Pair,
+  { keyEnd }: { readonly keyEnd: number },
+  { inFlow }: Place,
+): YamlNode {
+  const place = { start: keyEnd, end: keyEnd };
+  if (!inFlow || !YAML.isScalar(key)) return { kind: 'literal', ...place, isLocal: true };
+  return {
+    kind: 'object',
+    ...place,
+    isFlow: false,
+    isEither: true,
+    lead: ': ',
+    inFlow,
+    children: [],
+  };
 }
 
 function elementOf(item: unknown, step: number, place: Place): YamlChild[] {
@@ -114,10 +138,20 @@ function contentEnd(node: YamlNode): number {
 
 function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: Place): YamlNode {
   if (node.value === null && span.start === span.end) {
-    return { kind: 'object', ...span, isFlow: false, children: [] };
+    return {
+      kind: 'object',
+      ...span,
+      isFlow: false,
+      isEither: true,
+      lead: ' ',
+      inFlow,
+      children: [],
+    };
   }
   if (hasOwnTag(node, ['str'])) return { kind: 'literal', ...span, isLocal: true };
   const style = STYLES.get(node.type ?? '');
+  if (node.value === null)
+    return { kind: 'literal', ...span, isLocal: false, isNull: true, inFlow };
   if (typeof node.value !== 'string' || style === undefined) {
     return { kind: 'literal', ...span, isLocal: false };
   }

@@ -3,7 +3,7 @@ import { JobFailure } from '../../failure.ts';
 import type { Edit, Insertion, Part, Segment, SegmentState } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
 import type { Composed, Composition, Placement } from './composition.ts';
-import { expectedSegments } from './expect.ts';
+import { expectedSegments, isMute } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';
 import { renameKeys } from './rename-keys.ts';
@@ -48,7 +48,7 @@ function goners(
   if (target === undefined) {
     const wanted = new Set(expected.map(({ id }) => id));
     for (const segment of base.doc.segments) {
-      if (segment.positional) continue;
+      if (segment.positional || isMute(segment)) continue;
       if (!wanted.has(segment.id) || placementOf(segment, composition).kind === 'keep') {
         gone.add(segment.id);
       }
@@ -113,8 +113,11 @@ function place(base: OpenFile, expected: readonly Segment[], composition: Compos
     text: wantedText(segment, standing.get(segment.id), composition),
   }));
   const texts = new Map(wanted.map(({ segment, text }) => [segment.id, text]));
-  const spans = base.doc.segments.map((segment) => spanEdit(base.text, segment, texts));
   const insertions = insertionsFor(wanted, standing, composition.source);
+  const isOvergrown = overgrown(insertions);
+  const spans = base.doc.segments
+    .filter((segment) => !isOvergrown(segment))
+    .map((segment) => spanEdit(base.text, segment, texts));
   const states = statesOf(base, texts);
   const edits = [
     ...spans.map(({ edit }) => edit),
@@ -231,6 +234,15 @@ function insertionsFor(
     }
   }
   return insertions;
+}
+
+/** A key without a value makes way for the group that the source has in its place. */
+function overgrown(insertions: readonly Insertion[]): (segment: Segment) => boolean {
+  return ({ id, gap }) =>
+    gap === 'node' &&
+    insertions.some(
+      ({ segment }) => segment.id.startsWith(`${id}.`) || segment.id.startsWith(`${id}[`),
+    );
 }
 
 function insert(

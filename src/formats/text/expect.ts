@@ -15,10 +15,21 @@ export function expectedSegments(
   source: OpenFile,
   { language, file, ...known }: Target,
 ): readonly Segment[] {
-  if (format.expect === undefined || language === undefined) return source.doc.segments;
-  return format.expect(source.doc, {
+  if (format.expect === undefined || language === undefined) return said(source.doc.segments);
+  const expected = format.expect(source.doc, {
     language,
     ...(file === undefined ? {} : { text: file.text }),
     ...known,
   });
+  return said(expected);
+}
+
+/** A key without anything that could be copied asks for nothing. */
+function said(segments: readonly Segment[]): readonly Segment[] {
+  return segments.some(isMute) ? segments.filter((segment) => !isMute(segment)) : segments;
+}
+
+/** Whether a key says nothing at all; null says null. */
+export function isMute({ gap, parts }: Segment): boolean {
+  return (gap === 'value' || gap === 'node') && parts.length === 0;
 }
