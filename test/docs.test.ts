@@ -105,3 +105,15 @@ test('every page that the code names is in the repository', () => {
   );
   expect(missing).toEqual([]);
 });
+
+const GUIDES = PAGES.filter((page) => /adding-a-/.test(page));
+
+test.each([...GUIDES, 'ARCHITECTURE.md'])('every file that %s names is there', (page) => {
+  const named = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/`([\w/-]+\.(?:ts|md|yaml))`/g)]
+    .map(([, file = '']) => file)
+    .filter((file) => file.includes('/'));
+  expect(named.length).toBeGreaterThan(3);
+  const places = page === 'ARCHITECTURE.md' ? ['src', ''] : [''];
+  const missing = named.filter((file) => !places.some((at) => existsSync(join(ROOT, at, file))));
+  expect(missing).toEqual([]);
+});
