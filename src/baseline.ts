@@ -26,6 +26,8 @@ export interface FrameRecord {
   readonly own?: readonly string[];
   /** Names what was seen as a text then: the version of the reader, and the settings that bear on it. */
   readonly reading?: string;
+  /** With a lock: what both files have beside their texts, as it stood when the target was last written. */
+  readonly hashes?: { readonly source: string; readonly target: string };
 }
 
 /** Whose baseline it is. */
@@ -104,7 +106,7 @@ export interface SegmentRecord {
    * its source changed, a decision is open. `stale`: the same, and policy says that the person's text stays.
    */
   readonly state: 'ok' | 'held' | 'conflict' | 'stale';
-  /** The source that the text in `target` belongs to, where that is no longer `source`. */
+  /** The source that the text in `target` belongs to, where that is no longer `source`; absent from a conflict: unknown. */
   readonly previousSource?: string;
   /** The machine's text for `source`, where a person's stands: bought once, shown beside it. */
   readonly machine?: readonly Part[];
@@ -114,6 +116,8 @@ export interface SegmentRecord {
   readonly made?: TranslationInputs;
   /** Held until a person approves its price: it stands in a target of ours as the source's text, which was no segment then. */
   readonly awaits?: 'approval';
+  /** A person is to look at the text in `target`: the lock says so to the team. */
+  readonly review?: 'wanted';
   /** It is no segment but lines between them that a person and the source both changed (sequences). */
   readonly isFrame?: true;
   /** Subtitles only. */

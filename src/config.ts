@@ -19,6 +19,8 @@ export interface Config {
   readonly base: string;
   /** Absolute path of the state folder. */
   readonly state: string;
+  /** Absolute path of the folder with the team's lock; absent: none is kept. */
+  readonly lock?: string;
   readonly service: ServiceConfig;
   readonly budget: Budget;
   readonly guard?: { readonly files: number; readonly characters: number };

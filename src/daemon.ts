@@ -9,6 +9,7 @@ import type { TargetsOfLeaving } from './intake/intake.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import type { Job, JobId } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
+import { LockKeeper } from './jobs/lock-keeper.ts';
 import { recoverRequests } from './jobs/recover.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { JobRunner } from './jobs/runner.ts';
@@ -51,6 +52,8 @@ export class Daemon implements AsyncDisposable {
   readonly #monitor: SourceMonitor;
   readonly #spending: Spending;
   readonly #runner: JobRunner;
+  /** Undefined: the config names no lock. */
+  readonly #lock: LockKeeper | undefined;
   readonly #fatal = Promise.withResolvers<never>();
   #page: Entrance | undefined;
 
@@ -95,6 +98,7 @@ export class Daemon implements AsyncDisposable {
       inForce.planner.routeOf(job.project, job.source)?.approveOver;
     const { config } = setup;
     this.#spending = new Spending({ ...options, ...world, ledger, config, approveOver });
+    this.#lock = keeperOf(workspace, config);
     this.#runner = new JobRunner({
       workspace,
       world,
@@ -102,6 +106,8 @@ export class Daemon implements AsyncDisposable {
       spending: this.#spending,
       inForce,
       delivered: (job) => this.#monitor.intake.delivered(job),
+      ...(this.#lock === undefined ? {} : { lock: this.#lock }),
+      buys: (work) => this.#buys(work),
     });
     this.#endWith(this.#monitor.broken);
     this.#endWith(this.#runner.broken);
@@ -131,11 +137,12 @@ export class Daemon implements AsyncDisposable {
         await this.#conclude(scope);
         break;
       }
-      if (isFirst) await beforeWork?.();
+      if (isFirst && (await this.#buys(fresh))) await beforeWork?.();
       await runner.enqueue(fresh);
       await Promise.race([runner.idle(), this.#fatal.promise, aborted(signals.drain)]);
     }
     await this.#drain(signals.abort);
+    await this.#lock?.write(this.#isEverything(scope) && left.length === 0 ? 'drop' : 'keep');
     return left;
   }
 
@@ -155,6 +162,7 @@ export class Daemon implements AsyncDisposable {
     await Promise.race([this.#fatal.promise, this.#keepOrderUntil(signals.drain)]);
     events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
     await this.#drain(signals.abort);
+    await this.#lock?.write('keep');
   }
 
   /** Swaps the config; jobs that run go on as they began. */
@@ -312,6 +320,17 @@ export class Daemon implements AsyncDisposable {
     return job?.state.kind === 'queued' ? job : undefined;
   }
 
+  /** Whether any of these jobs may have something to buy. Without a lock nobody knows before they are opened. */
+  async #buys(planned: readonly PlannedJob[]): Promise<boolean> {
+    if (this.#lock === undefined) return true;
+    for (const { job } of planned) {
+      const estimate = await this.#runner.estimate(job, new Set()).catch(() => undefined);
+      if (estimate === undefined) return true;
+      if (estimate.characters > 0 || estimate.atLeast || estimate.seconds) return true;
+    }
+    return false;
+  }
+
   async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#monitor.look();
     const { work } = this.#inForce.planner.plan('passing');
@@ -350,10 +369,14 @@ export class Daemon implements AsyncDisposable {
   }
 
   /** Nothing is left to do: what a run over everything settles. */
-  async #conclude({ projects, languages, paths }: Scope): Promise<void> {
-    if (projects.length + languages.length + paths.length > 0) return;
+  async #conclude(scope: Scope): Promise<void> {
+    if (!this.#isEverything(scope)) return;
     await this.#dealWithLoss();
     await this.#keepOrder();
+  }
+
+  #isEverything({ projects, languages, paths }: Scope): boolean {
+    return projects.length + languages.length + paths.length === 0;
   }
 
   /** Everything that may have been paid before has had its turn and is held: what comes now is new. */
@@ -382,6 +405,11 @@ export class Daemon implements AsyncDisposable {
   async #keepOrder(): Promise<void> {
     await applyRetention(this.#workspace, this.setup.config.keep, this.#options.world);
   }
+}
+
+function keeperOf(workspace: Workspace, { state }: Setup['config']): LockKeeper | undefined {
+  const { lock, ledger, baselines } = workspace;
+  return lock && new LockKeeper({ files: lock, state, ledger, baselines });
 }
 
 function signalName({ reason }: AbortSignal): string {

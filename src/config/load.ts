@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { VERSION } from '../service/version.ts';
 import type { Fault } from './fault.ts';
 import { besideService } from './instance.ts';
 import { keptCapabilities } from './load-languages.ts';
@@ -27,6 +28,7 @@ export async function loadConfig(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     return parseConfig(text, {
       capabilitiesOf: keptCapabilities,
+      version: VERSION,
       ...options,
       env: besideService(path, options.env),
       file: path,

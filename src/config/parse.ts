@@ -23,6 +23,8 @@ export interface ParseOptions {
   readonly file: string;
   /** What `${VAR}` stands for. */
   readonly env: Environment;
+  /** Of this program, for what the config requires; absent: any will do. */
+  readonly version?: string;
   /** What a service can do, as far as it is known there; absent: what the API document says. */
   readonly capabilitiesOf?: (service: Asked) => Capabilities;
 }
@@ -78,8 +80,10 @@ class ConfigReader {
   /** Projects as they are written, by name. */
   readonly #heads = new Map<string, ProjectHead>();
   readonly #faults: Fault[];
+  readonly #version: string | undefined;
 
-  constructor(yaml: YamlText, { file, capabilitiesOf }: ParseOptions) {
+  constructor(yaml: YamlText, { file, capabilitiesOf, version }: ParseOptions) {
+    this.#version = version;
     this.#capabilitiesOf = capabilitiesOf ?? (() => DOCUMENTED);
     this.#yaml = yaml;
     this.#file = file;
@@ -103,6 +107,8 @@ class ConfigReader {
       const clash = glossaryClash(project, projects.slice(0, index));
       if (clash !== undefined) report(['projects', project.name, 'glossary', 'name'], clash);
     }
+    const tooOld = head?.requires && unmet(head.requires, this.#version);
+    if (tooOld) report(['requires'], tooOld);
     const config = head && resolveHead(head, { file: this.#file, projects, report });
     if (config === undefined || routing.faults || this.#faults.length > 0) return this.#refused();
     const faultAt: SoundConfig['faultAt'] = (setting, message) =>
@@ -189,6 +195,16 @@ class ConfigReader {
       return resolveRoute(settings, { index, position, policies, report });
     });
   }
+}
+
+/** What is wrong with a version that a config is not meant for. */
+function unmet(range: string, version: string | undefined): string | undefined {
+  if (version === undefined) return undefined;
+  const numbers = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
+  const [wanted, present] = [numbers(range), numbers(version)];
+  const at = wanted.findIndex((number, index) => number !== (present[index] ?? 0));
+  const isOlder = at >= 0 && (present[at] ?? 0) < (wanted[at] ?? 0);
+  return isOlder ? `this is dragoman ${version}, and the config wants ${range}` : undefined;
 }
 
 function isSettings(data: unknown): data is Record<string, unknown> {

@@ -20,6 +20,7 @@ export function resolveHead(head: HeadSettings, { file, projects, report }: Head
       file,
       base,
       state: resolve(base, head.state),
+      lock: head.lock === undefined ? undefined : resolve(base, head.lock),
       service: resolveService(head.service, { base, report }),
       budget: resolveBudget(head.budget, 'hold'),
       guard: head.guard,

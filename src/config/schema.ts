@@ -38,6 +38,9 @@ export const PageSettings = z.union(
   { error: 'expected { listen: HOST:PORT } or false' },
 );
 
+/** `>=0.2` or `>=0.2.1`. */
+const VERSION_RANGE = /^>=\s*\d+(\.\d+){0,2}$/;
+
 const DAY_MS = 86_400_000;
 
 /** All but the projects: each project and route is read by itself, so that one fault does not hide the others. */
@@ -48,6 +51,13 @@ export const HeadSettings = z.strictObject({
   state: Text.default('.dragoman').meta({
     description: 'State folder, relative to the folder of this file',
   }),
+  lock: Text.optional().meta({
+    description:
+      'Folder of the lock that is committed with the translations, such as dragoman.lock; absent: none is kept',
+  }),
+  requires: Text.regex(VERSION_RANGE, 'expected a lowest version such as ">=0.2"')
+    .optional()
+    .meta({ description: 'Versions of dragoman that may work with this config, such as ">=0.2"' }),
   budget: BudgetSettings.default({}),
   guard: z
     .strictObject({ files: PositiveCount, characters: PositiveCount })

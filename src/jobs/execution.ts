@@ -29,6 +29,7 @@ import {
 import type { InForce } from '../plan/in-force.ts';
 import type { Offer, Outcome, Worker } from '../queue.ts';
 import type { UndoLog } from '../state/undo-log.ts';
+import type { LockKeeper } from './lock-keeper.ts';
 
 export interface ExecutionOptions {
   readonly ledger: Ledger;
@@ -42,6 +43,8 @@ export interface ExecutionOptions {
   readonly inForce: InForce;
   /** Notes what a target replaces before it is put in place. */
   readonly undo: Pick<UndoLog, 'note'>;
+  /** Notes whose lines of the lock are to be written; absent: there is none. */
+  readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
   /** A source has something else to do than was planned. */
   replan(source: SourceRecord): void;
   /** The targets of a job stand as the ledger says now. */
@@ -176,7 +179,10 @@ function laneRun(options: ExecutionOptions, { claim, record, signal }: ClaimedJo
     resumeFrom: stepOf(record),
     signal,
     step: async (next) => {
-      if (next.kind === 'publishing') await noteReplaced(options, record, next);
+      if (next.kind === 'publishing') {
+        await options.lock?.publishing(record);
+        await noteReplaced(options, record, next);
+      }
       await ledger.step(claim, next);
     },
     record: (facts) => ledger.commit(facts),
@@ -195,7 +201,7 @@ async function noteReplaced(
 }
 
 async function settleResult(
-  { ledger, events, clock, delivered }: ExecutionOptions,
+  { ledger, events, clock, delivered, lock }: ExecutionOptions,
   { claim, record, result, started }: ClaimedJob & { result: LaneResult; started: number },
 ): Promise<Outcome> {
   switch (result.kind) {
@@ -205,6 +211,7 @@ async function settleResult(
         wrote: result.wrote,
         delivered: record.fingerprint,
       });
+      lock?.settled(record);
       delivered(record.id);
       events.emit({
         kind: 'job-delivered',
@@ -221,6 +228,7 @@ async function settleResult(
         state: result.state,
         ...(result.wrote === undefined ? {} : { wrote: result.wrote }),
       });
+      lock?.settled(record);
       events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
       return { kind: 'over' };
     case 'poll': {

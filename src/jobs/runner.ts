@@ -13,6 +13,7 @@ import type { Translator } from '../translate/translate.ts';
 import { holdBulkChange } from './bulk-change-guard.ts';
 import { createExecution, type Execution, type Stop } from './execution.ts';
 import { type InProcessQueue, inProcessQueue } from './in-process-queue.ts';
+import type { LockKeeper } from './lock-keeper.ts';
 import { LOOK_MS, Offers, type Standstill } from './offers.ts';
 import { openLanes } from './open-lanes.ts';
 import type { Workspace, World } from './workspace.ts';
@@ -35,6 +36,10 @@ export interface JobRunnerOptions {
   readonly inForce: InForce;
   /** The targets of a job stand as the ledger says now. */
   delivered(job: JobId): void;
+  /** Absent: the config names no lock. */
+  readonly lock?: LockKeeper;
+  /** Whether any of these jobs may buy something: where nothing is bought, the service is asked nothing. */
+  buys(work: readonly PlannedJob[]): Promise<boolean>;
 }
 
 export class JobRunner implements AsyncDisposable {
@@ -69,6 +74,7 @@ export class JobRunner implements AsyncDisposable {
       later: () => this.isWatching,
       inForce,
       undo: workspace.undo,
+      ...(options.lock === undefined ? {} : { lock: options.lock }),
       replan: (source) => this.#replan(source),
       delivered,
     });
@@ -109,7 +115,7 @@ export class JobRunner implements AsyncDisposable {
       guard: inForce.config.guard,
       estimate: (job, counted) => this.estimate(job, counted),
     });
-    if (work.length > 0) await this.#learnPeriod();
+    if (work.length > 0) await this.#learnPeriod(work);
     // What a daemon does from one rest to the next is a run of its own.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
     if (this.isWatching && isAtRest) workspace.undo.nextRun();
@@ -252,11 +258,12 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /** A month budget is about the account's own period; the service is asked once, and only when something is to be bought. */
-  async #learnPeriod(): Promise<void> {
-    const { inForce, spending, workspace } = this.#options;
+  async #learnPeriod(work: readonly PlannedJob[]): Promise<void> {
+    const { inForce, spending, workspace, buys } = this.#options;
     const { config } = inForce;
     const budgets = [config.budget, ...config.projects.map(({ budget }) => budget)];
     if (this.#hasAskedPeriod || budgets.every(({ month }) => month === undefined)) return;
+    if (!(await buys(work))) return;
     this.#hasAskedPeriod = true;
     const usage = await workspace.service.account.usage().catch(() => undefined);
     const [start, end] = [Date.parse(usage?.start_time ?? ''), Date.parse(usage?.end_time ?? '')];

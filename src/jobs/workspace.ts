@@ -16,6 +16,7 @@ import type { ProxySettings } from '../service/http.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { openLedger } from '../state/json-ledger.ts';
+import { LockFiles } from '../state/lock-file.ts';
 import { Memories } from '../state/memory.ts';
 import { Trash } from '../state/trash.ts';
 import { UndoLog } from '../state/undo-log.ts';
@@ -41,6 +42,8 @@ export interface Workspace extends AsyncDisposable {
   readonly backups: Backups;
   readonly service: Service;
   readonly languageSupport: LanguageSupport;
+  /** Absent: the config names none. */
+  readonly lock?: LockFiles;
 }
 
 export interface WorkspaceOptions {
@@ -89,6 +92,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     backups: new Backups(config.state, world.clock),
     service,
     languageSupport: new LanguageSupport({ config, service, clock: world.clock }),
+    ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock) }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

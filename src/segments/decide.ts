@@ -2,7 +2,9 @@
 import type { Origin, SegmentRecord } from '../baseline.ts';
 import type { Policies } from '../config.ts';
 import { type Part, partsText } from '../format.ts';
+import { type LockVerdict, lockVerdict } from './lock-decision.ts';
 import { type Choice, resolve, sameText } from './record.ts';
+import { type Statement, sourceHash, stated, targetHash } from './statements.ts';
 
 /** A segment that the source holds now. */
 export interface WantedSegment {
@@ -28,7 +30,18 @@ export interface MergeRules {
   remembered?(segment: WantedSegment): readonly Part[] | undefined;
   /** A person's word on the conflict of a segment. */
   resolution?(id: string): Choice | undefined;
+  /** What the lock states of a segment's place; undefined: there is no lock. */
+  statements?(id: string): readonly Statement[] | undefined;
+  /** `resolve`: the machine's text of a conflict is bought when a person asks for it. */
+  readonly buyConflicts?: 'at once' | 'resolve';
+  /** What the history of the repository says of a text that no statement explains. */
+  history?(id: string): History | undefined;
 }
+
+/** Whether a text was changed with its source or later, or belongs to an older source. */
+export type History =
+  | { readonly kind: 'current' }
+  | { readonly kind: 'older'; readonly source: string };
 
 /** `record.target` is what shall stand in the target; the record is the base of the next merge. */
 export type Decision =
@@ -58,6 +71,8 @@ export type Decision =
       readonly source: readonly Part[];
       /** What stands there until then. */
       readonly standing: Standing | null;
+      /** A person is to look at what will stand there. */
+      readonly review?: 'wanted';
     }
   | { readonly kind: 'omit'; readonly id: string };
 
@@ -80,8 +95,112 @@ export interface Situation {
 }
 
 export function decide(situation: Situation, rules: MergeRules): Decision {
-  const { wanted, base, found } = situation;
-  if (wanted.treatment === 'omit') return { kind: 'omit', id: wanted.id };
+  const { wanted } = situation;
+  switch (wanted.treatment) {
+    case 'omit':
+      return { kind: 'omit', id: wanted.id };
+    case 'copy':
+      return decideAlone(situation, rules);
+    case 'translate':
+      return decideStated(situation, verdictOf(situation, rules), rules);
+  }
+}
+
+function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules): LockVerdict {
+  const statements = rules.statements?.(from ?? wanted.id);
+  if (statements === undefined) return { kind: 'no-lock' };
+  const own = base === undefined || statements.length === 0 ? [] : stated(base);
+  return lockVerdict({
+    statements: [...statements, ...own],
+    source: sourceHash(partsText(wanted.source)),
+    target: found && targetHash(partsText(found)),
+  });
+}
+
+/** What the team states goes before what this machine remembers. */
+function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRules): Decision {
+  const { wanted, base, found = [] } = situation;
+  const { id } = wanted;
+  switch (verdict.kind) {
+    case 'no-lock':
+    case 'missing':
+      return decideAlone(situation, rules);
+    case 'unstated':
+      return forReview(decideAlone(situation, rules));
+    case 'stands':
+      return decideUpToDate(situation, standingAs(situation, verdict.origin), rules);
+    case 'held':
+      return rules.retryHeld
+        ? acquire(situation, 'held')
+        : { kind: 'hold', id, record: heldRecord(situation) };
+    case 'taken-out':
+      return { kind: 'keep', id, record: { ...upToDate(wanted, [], 'human'), target: null } };
+    case 'edited': {
+      const isMachine =
+        base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
+      return stands(situation, upToDate(wanted, found, isMachine ? 'machine' : 'human'));
+    }
+    case 'stale': {
+      const standing = { parts: found, origin: verdict.origin };
+      const buy = { kind: 'buy', id, reason: 'changed', source: wanted.source, standing } as const;
+      return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;
+    }
+    case 'outdated':
+      return decideOutdated(situation, { ...standingAs(situation, 'human'), base }, rules);
+    case 'unknown':
+      return base === undefined ? decideUnknown(situation, rules) : decideAlone(situation, rules);
+  }
+}
+
+function standingAs({ wanted, found = [], base }: Situation, origin: Origin): StandingText {
+  const isSeen = base !== undefined && sameText(found, base.target);
+  const belongsTo = isSeen ? sourceOf(base) : undefined;
+  return {
+    parts: found,
+    origin,
+    belongsTo: belongsTo === partsText(wanted.source) ? undefined : belongsTo,
+    isFresh: !isSeen || base.source !== partsText(wanted.source),
+  };
+}
+
+/** No statement, no baseline: only the history can tell whose text it is. Nothing is bought for what nobody knows. */
+function decideUnknown(situation: Situation, rules: MergeRules): Decision {
+  const { wanted, found = [] } = situation;
+  const history = rules.history?.(wanted.id);
+  const record = upToDate(wanted, found, 'human');
+  if (history?.kind === 'current') return stands(situation, { ...record, review: 'wanted' });
+  const standing = {
+    ...standingAs(situation, 'human'),
+    belongsTo: history?.source,
+    base: undefined,
+  };
+  const decision = decideOutdated(situation, standing, { ...rules, buyConflicts: 'resolve' });
+  if (decision.kind !== 'conflict' || history !== undefined) return decision;
+  return { ...decision, record: { ...decision.record, problem: UNKNOWN } };
+}
+
+const UNKNOWN =
+  'neither its source nor its translation is in the lock, and the history of the repository is not there to tell which is newer; fetch it ("fetch-depth: 0" in CI), or decide with "dragoman resolve"';
+
+function forReview(decision: Decision): Decision {
+  if (decision.kind !== 'adopt' || decision.record.origin !== 'adopted') return decision;
+  return { ...decision, record: { ...decision.record, review: 'wanted' } };
+}
+
+function heldRecord({ wanted, found, base }: Situation): SegmentRecord {
+  const source = partsText(wanted.source);
+  if (base?.state === 'held' && base.source === source) return { ...base, id: wanted.id };
+  const problem =
+    'no answer was fit to be written when it was bought; "dragoman retry" buys it again';
+  return {
+    ...{ id: wanted.id, source, target: found ?? null, origin: 'machine', state: 'held' },
+    problem,
+  };
+}
+
+/** What this machine remembers decides. */
+function decideAlone(situation: Situation, rules: MergeRules): Decision {
+  const { base, found } = situation;
   if (base === undefined) {
     return found === undefined ? acquire(situation, 'new') : firstSight(situation, found, rules);
   }
@@ -142,7 +261,7 @@ function decideUpToDate(situation: Situation, standing: StandingText, rules: Mer
 }
 
 interface Outdated extends StandingText {
-  readonly base: SegmentRecord;
+  readonly base: SegmentRecord | undefined;
 }
 
 function decideOutdated(situation: Situation, standing: Outdated, rules: MergeRules): Decision {
@@ -150,7 +269,8 @@ function decideOutdated(situation: Situation, standing: Outdated, rules: MergeRu
   const { parts, origin, belongsTo } = standing;
   if (origin !== 'human') return acquire(situation, 'changed');
   if (wanted.treatment === 'copy') return stands(situation, upToDate(wanted, parts, origin));
-  const outdated = { ...upToDate(wanted, parts, origin), previousSource: belongsTo };
+  const before = belongsTo === undefined ? {} : { previousSource: belongsTo };
+  const outdated = { ...upToDate(wanted, parts, origin), ...before };
   switch (rules.policies.humanEdits) {
     case 'overwrite':
       return acquire(situation, 'changed');
@@ -162,8 +282,8 @@ function decideOutdated(situation: Situation, standing: Outdated, rules: MergeRu
 }
 
 interface StandingText extends Standing {
-  /** The text of the source that it was made for. */
-  readonly belongsTo: string;
+  /** The text of the source that it was made for; undefined: an older one that nobody remembers. */
+  readonly belongsTo: string | undefined;
   /** Written by us just now, before a crash: not to be bought again. */
   readonly isFresh: boolean;
 }
@@ -174,7 +294,7 @@ function standingText(
   rules: MergeRules,
 ): StandingText | null {
   const source = partsText(wanted.source);
-  const before = base.previousSource ?? base.source;
+  const before = sourceOf(base);
   if (found === undefined || sameText(found, base.target)) {
     const parts = found ?? base.target;
     return parts && { parts, origin: base.origin, belongsTo: before, isFresh: false };
@@ -188,17 +308,24 @@ function standingText(
   return { parts: found, origin: 'human', belongsTo, isFresh: false };
 }
 
+/** The text of the source that a record's target was made for; undefined when nobody remembers it. */
+function sourceOf({ source, previousSource, state }: SegmentRecord): string | undefined {
+  const isOlder = state === 'conflict' || state === 'stale';
+  return previousSource ?? (isOlder ? undefined : source);
+}
+
 /** Machine text is bought at once, so that a person can choose; it is bought once per version of the source. */
 function conflict(situation: Situation, standing: Outdated, rules: MergeRules): Decision {
   const { wanted } = situation;
   const { base, parts, belongsTo } = standing;
-  const isOpen = base.state === 'conflict' && base.source === partsText(wanted.source);
+  const isOpen = base?.state === 'conflict' && base.source === partsText(wanted.source);
   const machine = isOpen ? base.machine : undefined;
   const record: SegmentRecord = {
     ...upToDate(wanted, parts, 'human'),
     state: 'conflict',
-    previousSource: belongsTo,
+    ...(belongsTo === undefined ? {} : { previousSource: belongsTo }),
     ...(machine === undefined ? {} : { machine }),
+    ...(isOpen && base.problem !== undefined ? { problem: base.problem } : {}),
   };
   const choice = rules.resolution?.(wanted.id);
   if (choice !== undefined) {
@@ -207,7 +334,8 @@ function conflict(situation: Situation, standing: Outdated, rules: MergeRules): 
       ? acquire(situation, 'changed')
       : { kind: 'restore', id: wanted.id, record: resolved };
   }
-  const buys = machine === undefined && (!isOpen || rules.retryHeld === true);
+  const isDue = rules.buyConflicts !== 'resolve' && (!isOpen || rules.retryHeld === true);
+  const buys = machine === undefined && isDue;
   return { kind: 'conflict', id: wanted.id, record, source: wanted.source, buys };
 }
 

@@ -39,7 +39,15 @@ export function settle(
       const { id, standing } = decision;
       const source = partsText(decision.source);
       if (answer?.kind === 'translated') {
-        return { id, source, target: answer.parts, origin: 'machine', state: 'ok' };
+        const { review } = decision;
+        const bought = {
+          id,
+          source,
+          target: answer.parts,
+          origin: 'machine',
+          state: 'ok',
+        } as const;
+        return review === undefined ? bought : { ...bought, review };
       }
       return {
         id,

@@ -187,6 +187,6 @@ async function readIfPresent(path: string, visit: (line: MemoryLine) => void): P
 }
 
 /** A project's name as a folder's: without separators, and never `.` or `..`. */
-function folderName(project: string): string {
+export function folderName(project: string): string {
   return encodeURIComponent(project).replace(/^\./, '%2E');
 }

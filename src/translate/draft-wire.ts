@@ -7,6 +7,7 @@ import type { RecipeKey } from '../job.ts';
 import type { Entries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
+import type { LockFiles } from '../state/lock-file.ts';
 import type { Memory } from '../state/memory.ts';
 import type { Draft } from './draft.ts';
 import type { TextCase } from './text-case.ts';
@@ -54,7 +55,9 @@ export type Found = ReturnType<Memory['lookup']>;
 
 /** A text case without what lives on the main thread. */
 export interface Packed
-  extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms'> {
+  extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock'> {
+  /** Folder of the lock. */
+  readonly lockFolder?: string;
   readonly terms?: { readonly entries: Entries; readonly version: string };
   readonly style?: string;
 }
@@ -64,12 +67,14 @@ export function packCase(text: TextCase): Packed {
     memory: _memory,
     improvements: _improvements,
     baseline: _baseline,
+    lock,
     projectTerms,
     ...data
   } = text;
   const { terms, style } = projectTerms;
   return {
     ...data,
+    ...(lock === undefined ? {} : { lockFolder: lock.folder }),
     ...(terms === undefined
       ? {}
       : { terms: { entries: terms.index.entries, version: terms.version } }),
@@ -77,20 +82,23 @@ export function packCase(text: TextCase): Packed {
   };
 }
 
-/** What a thread has in the place of memory and baseline: it asks the main thread. */
+/** What a thread has in the place of memory, baseline and lock: it asks the main thread, and reads the lock itself. */
 export interface AskedFor {
   readonly memory: Memory;
   readonly stored: StoredBaseline;
+  /** The lock in a folder. */
+  lock(folder: string): LockFiles;
 }
 
 export function unpackCase(
-  { terms, style, ...data }: Packed,
-  { memory, stored }: AskedFor,
+  { lockFolder, terms, style, ...data }: Packed,
+  { memory, stored, lock }: AskedFor,
 ): TextCase {
   const { job, wrote } = data;
   return {
     ...data,
     memory,
+    ...(lockFolder === undefined ? {} : { lock: lock(lockFolder) }),
     baseline: segmentBaseline({ stored, path: job.source, wrote }),
     projectTerms: {
       ...(terms === undefined

@@ -16,9 +16,11 @@ import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
+import { withVanished } from '../segments/lock-vanished.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
 import { sameText } from '../segments/record.ts';
+import { type Statement, unitId } from '../segments/statements.ts';
 import { inputsScope, isOutdated, translationInputsOf } from '../segments/translation-inputs.ts';
 import type { PersonsWord, TextCase } from './text-case.ts';
 import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
@@ -73,6 +75,8 @@ export interface Findings extends Omit<Inspection, 'merge'> {
   readonly found: ReadonlyMap<string, readonly Part[]>;
   /** Keyed formats: what of `found` has no text. */
   readonly vacant?: ReadonlySet<string>;
+  /** What the lock states of a segment's place; undefined: there is no lock. */
+  readonly statements: ((id: string) => readonly Statement[]) | undefined;
 }
 
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -89,8 +93,10 @@ export async function look(text: TextCase): Promise<Findings> {
   const wanted = segments.map((segment) =>
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
-  const relation = relate({ text, reader, source, target, segments, wanted, known });
-  return { reader, source, target, segments, wanted, ...relation };
+  const lock = format.shape === 'keyed' ? await text.lock?.index(text.job) : undefined;
+  const statements = lock && ((id: string) => lock.get(unitId(text.job.source, id)) ?? []);
+  const relation = relate({ text, reader, source, target, segments, wanted, known, statements });
+  return { reader, source, target, segments, wanted, statements, ...relation };
 }
 
 /** What of a target nobody touched: texts that we wrote, and what we hold; texts that stood there at first contact. */
@@ -114,7 +120,12 @@ function untouched(
 export function decide(text: TextCase, sight: Findings): Inspection {
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
-  const rules: MergeRules = { ...mergeRules(text), missing: isPage ? 'leave' : 'restore' };
+  const { statements } = sight;
+  const rules: MergeRules = {
+    ...mergeRules(text),
+    missing: isPage ? 'leave' : 'restore',
+    ...(statements === undefined ? {} : { statements }),
+  };
   return { ...sight, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
 }
 
@@ -133,6 +144,7 @@ function mergeRules(text: TextCase): MergeRules {
   return {
     ...wordRules(word),
     policies: route.policies,
+    ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
     remembered: ({ source }) =>
       memory.lookup(memoryKey({ recipe, ...scopeFor(text, source) }), source),
     recipeChanged: ({ source }, { made }) =>
@@ -148,6 +160,7 @@ interface Standing {
   readonly segments: readonly Segment[];
   readonly wanted: readonly WantedSegment[];
   readonly known: BaselineRecord | undefined;
+  readonly statements: Findings['statements'];
 }
 
 type Relation = Pick<
@@ -157,7 +170,7 @@ type Relation = Pick<
 
 /** Keys say what belongs together; in a sequence neighbours and contents do. */
 function relate(standing: Standing): Relation {
-  const { reader, target, known, wanted } = standing;
+  const { reader, target, known, wanted, statements } = standing;
   if (reader.format.shape === 'sequence') return relateSequence(standing);
   const ids = new Set(wanted.map(({ id }) => id));
   const standsThere =
@@ -167,7 +180,8 @@ function relate(standing: Standing): Relation {
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const isVacant = ({ gap, parts }: Segment) => gap !== undefined || partsText(parts) === '';
   const vacant = new Set(standsThere.filter(isVacant).map(({ id }) => id));
-  const base = new Map(known?.segments.map((record) => [record.id, record]));
+  const remembered = new Map(known?.segments.map((record) => [record.id, record]));
+  const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
   return { base, found, vacant, inPlace: found, blocker: undefined, openFrame: [] };
 }
 

@@ -10,6 +10,7 @@ import type { JobRecord, LedgerView, Release } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Choice } from '../segments/record.ts';
+import type { LockFiles } from '../state/lock-file.ts';
 import type { Memories, Memory } from '../state/memory.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 
@@ -36,6 +37,10 @@ export interface TextCase {
   /** Terms and style of the project in this language, as their files are now. */
   readonly projectTerms: ProjectTerms;
   readonly word: PersonsWord;
+  /** What the team states of its languages; absent: the config names no lock. */
+  readonly lock?: LockFiles;
+  /** `resolve`: the machine's text of a conflict waits until a person asks for it. */
+  readonly buyConflicts?: 'resolve';
 }
 
 /** What a person said about this content, as data. */
@@ -52,6 +57,8 @@ export interface CaseSources {
   readonly ledger: LedgerView;
   readonly memories: Memories;
   readonly baselines: Baselines;
+  /** Absent: the config names no lock. */
+  readonly lock?: LockFiles;
 }
 
 /**
@@ -61,7 +68,7 @@ export interface CaseSources {
 export async function textCase(
   job: Job | MovingJob,
   planner: Planner,
-  { ledger, memories, baselines }: CaseSources,
+  { ledger, memories, baselines, lock }: CaseSources,
 ): Promise<TextCase> {
   const moving = 'moving' in job ? job.moving : undefined;
   const source = moving?.source ?? ledger.get('sources', sourceId(job.project, job.source));
@@ -97,6 +104,10 @@ export async function textCase(
       record?.wrote[0]?.hash,
     ),
     wrote: record?.wrote[0]?.hash,
+    ...(lock === undefined ? {} : { lock }),
+    ...(lock !== undefined && ledger.condition === 'first-contact'
+      ? { buyConflicts: 'resolve' as const }
+      : {}),
     ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
     word: wordOf(job, record),
   };

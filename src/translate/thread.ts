@@ -3,6 +3,7 @@ import '../builtins.ts';
 import { parentPort } from 'node:worker_threads';
 import type { StoredBaseline } from '../baseline.ts';
 import type { RecipeKey } from '../job.ts';
+import { LockFiles } from '../state/lock-file.ts';
 import { partsKey } from '../state/memories/parts.ts';
 import type { Memory } from '../state/memory.ts';
 import { type Draft, draftOf, PORTION } from './draft.ts';
@@ -24,6 +25,7 @@ if (parentPort === null) throw new Error('this file is a thread, not a program')
 const port = parentPort;
 const drafts = new Map<number, Draft>();
 const questions = new Map<number, PromiseWithResolvers<unknown>>();
+const locks = new Map<string, LockFiles>();
 let asked = 0;
 
 port.on('message', (message: ToThread) => {
@@ -63,7 +65,7 @@ async function open(id: number, packed: Packed): Promise<Draft['facts']> {
     read: () => ask(id, { kind: 'read-baseline' }),
     write: (bytes) => ask(id, { kind: 'write-baseline', bytes }, ownedMemory(bytes)),
   };
-  const text = unpackCase(packed, { memory, stored });
+  const text = unpackCase(packed, { memory, stored, lock: lockIn });
   const findings = await look(text);
   // Once to hear what the memory is asked for, and again when it is known.
   decide(text, findings);
@@ -79,6 +81,13 @@ async function call({ draft: id, method, args }: Extract<ToThread, { kind: 'call
   return await (draft as Record<keyof Callable, (...args: readonly unknown[]) => unknown>)[method](
     ...args,
   );
+}
+
+/** Kept from draft to draft: a file of it is read again only when it changed. */
+function lockIn(folder: string): LockFiles {
+  const lock = locks.get(folder) ?? new LockFiles(folder);
+  locks.set(folder, lock);
+  return lock;
 }
 
 function ask<T>(draft: number, about: Question, transfer: readonly ArrayBuffer[] = []): Promise<T> {

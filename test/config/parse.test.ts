@@ -331,3 +331,19 @@ describe('rules that the service would refuse', () => {
     expect(projectFaults('targets: [de, en-GB]', 'formality: less')).toEqual([]);
   });
 });
+
+test('a config that requires a newer version is refused, and the version that it wants is named', () => {
+  const text = (range: string) => `version: 1
+requires: "${range}"
+service: { url: "http://127.0.0.1:1" }
+projects: { app: { source: en, targets: [de], routes: [{ from: "{locale}.json" }] } }
+`;
+  const faults = (range: string, version: string) =>
+    (parseConfig(text(range), { file: '/repo/dragoman.yaml', env: {}, version }).faults ?? []).map(
+      ({ message }) => message,
+    );
+  expect(faults('>=0.2', '0.2.0')).toEqual([]);
+  expect(faults('>=0.2', '0.10.1')).toEqual([]);
+  expect(faults('>=1', '0.9.9')).toEqual(['this is dragoman 0.9.9, and the config wants >=1']);
+  expect(faults('0.2', '0.2.0')).toHaveLength(1);
+});

@@ -1,0 +1,183 @@
+/** Keeps the lock of the team: notes which jobs changed what stands, and writes their lines when the targets are in place. */
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Baselines } from '../baseline.ts';
+import { isAbsent, writeFailure } from '../files/disk.ts';
+import { chooseFormat } from '../formats/all.ts';
+import { type JobId, sourceHashOf } from '../job.ts';
+import type { JobRecord, LedgerView } from '../ledger.ts';
+import { type Section, sectionFrom, spliced } from '../segments/lock-section.ts';
+import type { Assertion } from '../segments/statements.ts';
+import { hashesOfBytes, unitId } from '../segments/statements.ts';
+
+import type { LockFiles, LockName } from '../state/lock-file.ts';
+import { baselineKeyOf } from '../state/undo-log.ts';
+
+export interface LockKeeperOptions {
+  readonly files: LockFiles;
+  /** The state folder. */
+  readonly state: string;
+  readonly ledger: LedgerView;
+  readonly baselines: Baselines;
+}
+
+/** Jobs whose targets were written and whose lines may not be: a killed process leaves them here. */
+const PENDING = 'lock-pending';
+
+export class LockKeeper {
+  readonly #options: LockKeeperOptions;
+  readonly #changed = new Set<JobId>();
+  #hasRead = false;
+  #isOnDisk = false;
+  #writing: Promise<number> = Promise.resolve(0);
+
+  constructor(options: LockKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Called before the target of a job is put in place. */
+  async publishing({ id }: Pick<JobRecord, 'id'>): Promise<void> {
+    this.#changed.add(id);
+    const path = this.#pending();
+    try {
+      await mkdir(this.#options.state, { recursive: true, mode: 0o700 });
+      await appendFile(path, `${JSON.stringify(id)}\n`, { mode: 0o600 });
+      this.#isOnDisk = true;
+    } catch (error) {
+      throw writeFailure(path, error);
+    }
+  }
+
+  /** What stands at the targets of a job was looked at. */
+  settled({ id }: Pick<JobRecord, 'id'>): void {
+    this.#changed.add(id);
+  }
+
+  /** All jobs of languages that have no lock yet, and those that a killed process left. */
+  async begin(): Promise<void> {
+    if (!this.#hasRead) for (const id of await this.#left()) this.#changed.add(id);
+    this.#hasRead = true;
+  }
+
+  /** Every job that has delivered: what the lock says of it is said anew. */
+  all(): void {
+    for (const { id } of this.#options.ledger.all('jobs')) this.#changed.add(id);
+  }
+
+  /**
+   * Writes what changed. @param orphans `drop` when everything was looked at: lines of places that are gone go.
+   * @returns how many files were written
+   */
+  write(orphans: 'keep' | 'drop'): Promise<number> {
+    this.#writing = this.#writing.catch(() => 0).then(() => this.#write(orphans));
+    return this.#writing;
+  }
+
+  async #write(orphans: 'keep' | 'drop'): Promise<number> {
+    await this.begin();
+    if (orphans === 'drop') await this.#addMissing();
+    const ids = [...this.#changed];
+    const { ledger } = this.#options;
+    const jobs = ids.flatMap((id) => ledger.get('jobs', id) ?? []);
+    const groups = Map.groupBy(jobs, ({ project, language }) => `${project}\n${language}`);
+    let written = 0;
+    for (const group of groups.values()) {
+      if (await this.#writeLanguage(group, orphans)) written++;
+    }
+    for (const id of ids) this.#changed.delete(id);
+    if (this.#isOnDisk && this.#changed.size === 0) {
+      await rm(this.#pending(), { force: true });
+      this.#isOnDisk = false;
+    }
+    return written;
+  }
+
+  async #writeLanguage(jobs: readonly JobRecord[], orphans: 'keep' | 'drop'): Promise<boolean> {
+    const [first] = jobs;
+    if (first === undefined) return false;
+    const name: LockName = { project: first.project, language: first.language };
+    const sections: Section[] = [];
+    for (const job of jobs) {
+      const section = await this.#section(job);
+      if (section !== undefined) sections.push(section);
+    }
+    const known = (await this.#options.files.lock(name))?.sections ?? new Map();
+    if (sections.length === 0 && known.size === 0) return false;
+    return await this.#options.files.write(name, spliced({ known, sections, orphans }));
+  }
+
+  /** Undefined for a job that has left nothing yet. */
+  async #section(job: JobRecord): Promise<Section | undefined> {
+    if (job.lane === 'document' || job.lane === 'voice') return sectionOfFiles(job);
+    const wrote = job.wrote[0]?.hash;
+    if (wrote === undefined) return undefined;
+    const baseline = await this.#options.baselines.of(baselineKeyOf(job), wrote).record(wrote);
+    if (baseline === undefined) return undefined;
+    const { segments, frame } = baseline;
+    const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
+    const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
+    const hashes = frame?.hashes;
+    return sectionFrom({
+      path: job.source,
+      records: segments,
+      shape,
+      ...(hashes === undefined ? {} : { frame: hashes }),
+    });
+  }
+
+  /** Languages without a file: their lines follow from what this machine knows. */
+  async #addMissing(): Promise<void> {
+    const { ledger, files } = this.#options;
+    const known = new Map<string, boolean>();
+    for (const job of ledger.all('jobs')) {
+      const key = `${job.project}\n${job.language}`;
+      if (!known.has(key)) known.set(key, (await files.lock(job)) !== undefined);
+      if (known.get(key) === false && job.wrote.length > 0) this.#changed.add(job.id);
+    }
+  }
+
+  #pending(): string {
+    return join(this.#options.state, PENDING);
+  }
+
+  async #left(): Promise<JobId[]> {
+    try {
+      const text = await readFile(this.#pending(), 'utf8');
+      this.#isOnDisk = true;
+      return text.split('\n').flatMap((line) => {
+        const id = /^"(.*)"$/.test(line) ? (JSON.parse(line) as JobId) : undefined;
+        return id ?? [];
+      });
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      throw error;
+    }
+  }
+}
+
+/** Files that are translated whole: over their bytes, a line for each output. */
+function sectionOfFiles({
+  source,
+  lane,
+  targets,
+  wrote,
+  delivered,
+}: JobRecord): Section | undefined {
+  const units = new Map();
+  for (const { path, hash, by, from } of wrote) {
+    const made = from ?? (delivered === null ? undefined : sourceHashOf(delivered));
+    if (made === undefined) continue;
+    const mark: Assertion['mark'] = by === 'person' ? 'human' : (by ?? 'machine');
+    const pair = {
+      source: hashesOfBytes(made).source,
+      target: hashesOfBytes(hash).target,
+      mark,
+    };
+    const output = Object.entries(targets).find(([, target]) => target === path)?.[0];
+    units.set(unitId(source, lane === 'voice' ? output : undefined), {
+      said: [pair],
+      open: new Set(),
+    });
+  }
+  return units.size === 0 ? undefined : { path: source, units };
+}

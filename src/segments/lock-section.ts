@@ -1,0 +1,121 @@
+/** The lines of one source in the lock: what its records state, with what is still true of the lines that stand there. Pure. */
+
+import type { SegmentRecord } from '../baseline.ts';
+import { partsText } from '../format.ts';
+import {
+  type Assertion,
+  NO_TARGET,
+  type Statement,
+  sourceHash,
+  stated,
+  targetHash,
+  type UnitId,
+  union,
+  unitId,
+} from './statements.ts';
+
+export interface SectionInput {
+  /** Of the source, relative to the project's root. */
+  readonly path: string;
+  /** What stands in the target, in the order of the source. */
+  readonly records: readonly SegmentRecord[];
+  readonly shape: 'keyed' | 'sequence';
+  readonly frame?: { readonly source: string; readonly target: string };
+}
+
+/** What is said of the places of a source, in its order. */
+export interface Section {
+  readonly path: string;
+  readonly units: ReadonlyMap<UnitId, UnitStatements>;
+}
+
+interface UnitStatements {
+  readonly said: readonly Assertion[];
+  /** Targets that stand there although the source has changed: what is known of them stays. */
+  readonly open: ReadonlySet<string>;
+}
+
+export function sectionFrom({ path, records, shape, frame }: SectionInput): Section {
+  const units = new Map<UnitId, { said: Assertion[]; open: Set<string> }>();
+  const at = (unit: UnitId) => {
+    const known = units.get(unit) ?? { said: [], open: new Set() };
+    units.set(unit, known);
+    return known;
+  };
+  for (const record of records) {
+    if (record.isFrame || record.origin === 'copied') continue;
+    const unit = at(shape === 'keyed' ? unitId(path, record.id) : unitId(path));
+    unit.said.push(...assertions(record));
+    if (record.state === 'ok') continue;
+    unit.open.add(record.target === null ? NO_TARGET : targetHash(partsText(record.target)));
+  }
+  if (frame !== undefined) {
+    const mark = 'machine';
+    at(unitId(path, FRAME)).said.push({ ...hashesOfFrame(frame), mark });
+  }
+  return { path, units };
+}
+
+/** The place of what is no segment, in files without keys. */
+export const FRAME = 'frame';
+
+export function hashesOfFrame(frame: { source: string; target: string }) {
+  return { source: sourceHash(frame.source), target: targetHash(frame.target) };
+}
+
+function assertions(record: SegmentRecord): Assertion[] {
+  const { origin, state, target, review } = record;
+  if (origin === 'adopted' && state === 'ok' && target !== null) {
+    const pair = {
+      source: sourceHash(record.source),
+      target: targetHash(partsText(target)),
+      mark: origin,
+    };
+    return [review === undefined ? pair : { ...pair, review }];
+  }
+  const said = stated(record);
+  return review === undefined ? said : said.map((each) => ({ ...each, review }));
+}
+
+export interface Splice {
+  readonly known: ReadonlyMap<string, readonly Statement[]>;
+  /** One for each source that was worked on. */
+  readonly sections: readonly Section[];
+  /** `drop`: lines of these sources about places that they do not have any more go. */
+  readonly orphans: 'keep' | 'drop';
+}
+
+/** The sections of a lock with those of some sources written anew. */
+export function spliced({ known, sections, orphans }: Splice): Map<string, Statement[]> {
+  const byUnit = Map.groupBy([...known.values()].flat(), ({ unit }) => unit);
+  const renewed = new Set(sections.flatMap(({ units }) => [...units.keys()]));
+  const paths = new Set(sections.map(({ path }) => path));
+  const next = new Map<string, Statement[]>();
+  for (const [path, statements] of known) {
+    const others = statements.filter(({ unit }) => !renewed.has(unit));
+    if (!paths.has(path)) next.set(path, others);
+    else if (orphans === 'keep') next.set(path, others);
+  }
+  for (const { path, units } of sections) {
+    const lines = [...units].flatMap(([unit, statements]) =>
+      renew(unit, statements, byUnit.get(unit) ?? []),
+    );
+    next.set(path, [...lines, ...(next.get(path) ?? [])]);
+  }
+  return next;
+}
+
+/** What is said now, as strongly as it was said before; and what tells whose an outdated text is. */
+function renew(
+  unit: UnitId,
+  { said, open }: UnitStatements,
+  before: readonly Statement[],
+): Statement[] {
+  const now = said.map((each): Statement => ({ unit, ...each }));
+  const pairs = new Set(now.map(({ source, target }) => `${source} ${target}`));
+  const kept = before.filter(
+    ({ source, target }) => pairs.has(`${source} ${target}`) || open.has(target),
+  );
+  if (open.size > 0 && now.length + kept.length === 0) return [...before];
+  return union(now, kept);
+}

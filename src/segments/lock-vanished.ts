@@ -1,0 +1,35 @@
+/** Texts of the target whose segments have left the source, as the lock knows them: what this machine never saw can be moved and removed as well. Pure. */
+import type { Origin, SegmentRecord } from '../baseline.ts';
+import { type Part, partsText } from '../format.ts';
+import type { WantedSegment } from './decide.ts';
+import { type Statement, sourceHash, targetHash } from './statements.ts';
+
+export interface LockedTexts {
+  readonly wanted: readonly WantedSegment[];
+  /** By id, as they stand in the target. */
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+  statements(id: string): readonly Statement[];
+}
+
+/** The baseline with a record for every text that the lock states under an id that is not wanted any more. */
+export function withVanished(
+  base: ReadonlyMap<string, SegmentRecord>,
+  { wanted, found, statements }: LockedTexts,
+): ReadonlyMap<string, SegmentRecord> {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const vanished = [...found].filter(([id]) => !ids.has(id) && !base.has(id));
+  if (vanished.length === 0) return base;
+  const sources = new Map(
+    wanted.map(({ source }) => [sourceHash(partsText(source)), partsText(source)]),
+  );
+  const records = vanished.flatMap(([id, target]): [string, SegmentRecord][] => {
+    const text = targetHash(partsText(target));
+    const known = statements(id).filter((statement) => statement.target === text);
+    const [first] = known;
+    if (first === undefined) return [];
+    const source = known.map((each) => sources.get(each.source)).find((each) => each !== undefined);
+    const origin: Origin = known.some(({ mark }) => mark === 'human') ? 'human' : 'machine';
+    return [[id, { id, source: source ?? '', target, origin, state: 'ok' }]];
+  });
+  return new Map([...base, ...records]);
+}

@@ -1,0 +1,109 @@
+/** The lock on the disk: a file for each project and language, in a folder that is committed with the translations. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
+import { replaceFile, writeIfDifferent } from '../files/replace.ts';
+import type { Stat } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import type { Statement, UnitId } from '../segments/statements.ts';
+import { formatLock, type LockText, parseLock } from './lock-text.ts';
+import { folderName } from './memory.ts';
+
+/** Statements by place. */
+export type LockIndex = ReadonlyMap<UnitId, readonly Statement[]>;
+
+export interface LockName {
+  readonly project: string;
+  readonly language: LanguageTag;
+}
+
+interface Read {
+  readonly stat: Stat;
+  readonly text: string;
+  readonly lock: LockText;
+  index?: LockIndex;
+}
+
+/** In the lock's folder: git keeps both sides where it honours the attribute. */
+const ATTRIBUTES = '* text eol=lf merge=union linguist-generated\n';
+
+export class LockFiles {
+  /** Absolute. */
+  readonly folder: string;
+  readonly #read = new Map<string, Read>();
+
+  /** @param folder absolute; made when the first file is written */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  pathOf({ project, language }: LockName): string {
+    return join(this.folder, folderName(project), language);
+  }
+
+  /** What the team states of a language; undefined: there is no lock of it. */
+  async index(name: LockName): Promise<LockIndex | undefined> {
+    const read = await this.#load(name);
+    if (read === undefined) return undefined;
+    read.index ??= indexOf(read.lock);
+    return read.index;
+  }
+
+  async lock(name: LockName): Promise<LockText | undefined> {
+    return (await this.#load(name))?.lock;
+  }
+
+  /** @returns false when it holds the same already */
+  async write(name: LockName, sections: LockText['sections']): Promise<boolean> {
+    const content = formatLock(sections);
+    if ((await this.#load(name))?.text === content) return false;
+    const root = this.folder;
+    await replaceFile({ path: this.pathOf(name), root, content });
+    await writeIfDifferent({ path: join(root, '.gitattributes'), root, content: ATTRIBUTES });
+    this.#read.clear();
+    return true;
+  }
+
+  /** Files that stand there, as they are named. */
+  async names(): Promise<string[]> {
+    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true }).catch(
+      (error: unknown) => {
+        if (isAbsent(error)) return [];
+        throw error;
+      },
+    );
+    return entries.flatMap((entry) =>
+      entry.isFile() && entry.parentPath !== this.folder && !entry.name.startsWith('.')
+        ? [join(entry.parentPath, entry.name)]
+        : [],
+    );
+  }
+
+  /** A file is read again only when it changed. */
+  async #load(name: LockName): Promise<Read | undefined> {
+    const path = this.pathOf(name);
+    const known = this.#read.get(path);
+    if (known !== undefined && (await statOf(path)) === known.stat) return known;
+    const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
+    if (file === undefined) {
+      this.#read.delete(path);
+      return undefined;
+    }
+    const text = file.bytes.toString('utf8');
+    const read = { stat: file.stat, text, lock: parseLock(text) };
+    this.#read.set(path, read);
+    return read;
+  }
+}
+
+function indexOf({ sections }: LockText): LockIndex {
+  const index = new Map<UnitId, Statement[]>();
+  for (const statements of sections.values()) {
+    for (const statement of statements) {
+      const known = index.get(statement.unit);
+      if (known === undefined) index.set(statement.unit, [statement]);
+      else known.push(statement);
+    }
+  }
+  return index;
+}

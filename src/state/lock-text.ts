@@ -1,0 +1,116 @@
+/**
+ * The lock as text: a statement a line, under the path of its source. What is no statement is skipped, git's conflict markers as
+ * well: both sides of a conflict are true. Pure.
+ */
+import { hash } from 'node:crypto';
+import {
+  type Mark,
+  type SourceHash,
+  type Statement,
+  type TargetHash,
+  type UnitId,
+  union,
+} from '../segments/statements.ts';
+
+/** The number that changes when a hash or the meaning of a line does. */
+export const LOCK_VERSION = 1;
+
+const HEADER = `# dragoman lock ${LOCK_VERSION}; written by dragoman, merges by keeping both sides`;
+
+export interface LockText {
+  /** Of the newest program that wrote a part of it. */
+  readonly version: number;
+  /** Git left conflict markers in it. */
+  readonly hasMarkers: boolean;
+  /** Statements by the path of the source that they stand under; a merge may have put one under another path. */
+  readonly sections: ReadonlyMap<string, readonly Statement[]>;
+}
+
+export function parseLock(text: string): LockText {
+  const sections = new Map<string, Statement[]>();
+  let version = 0;
+  let hasMarkers = false;
+  let section = sectionOf(sections, '');
+  for (const line of text.split(/\r?\n/)) {
+    const statement = parseStatement(line);
+    if (statement !== undefined) section.push(statement);
+    else if (MARKER.test(line)) hasMarkers = true;
+    else if (line.startsWith('# ')) {
+      const header = /^# dragoman lock (\d+);/.exec(line);
+      if (header === null) section = sectionOf(sections, pathFrom(line.slice(2)));
+      else version = Math.max(version, Number(header[1]));
+    }
+  }
+  return { version: version === 0 ? LOCK_VERSION : version, hasMarkers, sections };
+}
+
+const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
+
+function sectionOf(sections: Map<string, Statement[]>, path: string): Statement[] {
+  const known = sections.get(path);
+  if (known !== undefined) return known;
+  const section: Statement[] = [];
+  sections.set(path, section);
+  return section;
+}
+
+const LINE = /^([\w-]{6}) ([\w-]{8}) ([\w-]{6}) ([mahx])([?+]?)(?: ([\w-]{6}))?$/;
+const MARKS: Readonly<Record<string, Mark>> = {
+  m: 'machine',
+  a: 'adopted',
+  h: 'human',
+  x: 'held',
+};
+const LETTERS: Readonly<Record<Mark, string>> = {
+  machine: 'm',
+  adopted: 'a',
+  human: 'h',
+  held: 'x',
+};
+
+function parseStatement(line: string): Statement | undefined {
+  const [, unit, source, target, letter = '', sign, recipe] = LINE.exec(line) ?? [];
+  const mark = MARKS[letter];
+  if (mark === undefined) return undefined;
+  return {
+    unit: unit as UnitId,
+    source: source as SourceHash,
+    target: target as TargetHash,
+    mark,
+    ...(sign ? { review: sign === '+' ? 'reviewed' : 'wanted' } : {}),
+    ...(recipe === undefined ? {} : { recipe }),
+  };
+}
+
+/** Equal sets make equal texts, but for the order within a section. */
+export function formatLock(sections: LockText['sections']): string {
+  const parts = [...sections]
+    .map(([path, statements]) => ({ path, statements: union(statements) }))
+    .filter(({ statements }) => statements.length > 0)
+    .map((section) => ({ ...section, order: hash('sha256', section.path) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  const lines = parts.flatMap(({ path, statements }) => [
+    ...(path === '' ? [] : [`# ${pathLine(path)}`]),
+    ...statements.map(formatStatement),
+  ]);
+  return `${[HEADER, ...lines].join('\n\n')}\n`;
+}
+
+function formatStatement({ unit, source, target, mark, review, recipe }: Statement): string {
+  const sign = review === undefined ? '' : review === 'reviewed' ? '+' : '?';
+  return `${unit} ${source} ${target} ${LETTERS[mark]}${sign}${recipe === undefined ? '' : ` ${recipe}`}`;
+}
+
+/** A file name may hold a line break. */
+function pathLine(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a line
+  return path.replace(/[\u0000-\u001f\\]/g, (found) =>
+    found === '\\' ? '\\\\' : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function pathFrom(line: string): string {
+  return line.replace(/\\(?:u([0-9a-f]{4})|(\\))/g, (_, code?: string) =>
+    code === undefined ? '\\' : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}

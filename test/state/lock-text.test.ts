@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Statement, union } from '../../src/segments/statements.ts';
+import { formatLock, parseLock } from '../../src/state/lock-text.ts';
+
+const name = (length: number) =>
+  fc.string({
+    unit: fc.constantFrom(...'ABCabc012-_'),
+    minLength: length,
+    maxLength: length,
+  });
+
+const statements: fc.Arbitrary<Statement[]> = fc.array(
+  fc.record(
+    {
+      unit: name(6),
+      source: name(8),
+      target: name(6),
+      mark: fc.constantFrom('machine', 'adopted', 'human', 'held'),
+      review: fc.constantFrom('wanted', 'reviewed'),
+      recipe: name(6),
+    },
+    { requiredKeys: ['unit', 'source', 'target', 'mark'] },
+  ) as fc.Arbitrary<Statement>,
+  { maxLength: 6 },
+);
+const path = fc.oneof(
+  fc.constantFrom('a.json', 'docs/b.md', 'new\nline.json', 'back\\slash.json', 'über.md'),
+  fc.string({ minLength: 1 }).filter((text) => text.trim() === text && !/[\r\n]/.test(text)),
+);
+const locks = fc.array(fc.tuple(path, statements)).map((list) => new Map(list));
+
+const all = (text: string) => [...parseLock(text).sections.values()].flat();
+const asSet = (set: Iterable<Statement>) =>
+  new Set(union(set).map((each) => JSON.stringify(Object.entries(each).sort())));
+
+test('what is written is read again, section by section', () => {
+  fc.assert(
+    fc.property(locks, (sections) => {
+      const { sections: read, version } = parseLock(formatLock(sections));
+      expect(version).toBe(1);
+      const kept = [...sections].filter(([, set]) => set.length > 0);
+      expect([...read.keys()].filter((each) => each !== '').sort()).toEqual(
+        kept.map(([each]) => each).sort(),
+      );
+      for (const [each, set] of kept) expect(asSet(read.get(each) ?? [])).toEqual(asSet(set));
+    }),
+  );
+});
+
+test('writing again changes nothing', () => {
+  fc.assert(
+    fc.property(locks, (sections) => {
+      const text = formatLock(sections);
+      expect(formatLock(parseLock(text).sections)).toBe(text);
+    }),
+  );
+});
+
+test('both sides of a merge are true, with and without the markers of a conflict', () => {
+  fc.assert(
+    fc.property(locks, locks, (ours, theirs) => {
+      const [a, b] = [formatLock(ours), formatLock(theirs)];
+      const conflict = `<<<<<<< HEAD\n${a}||||||| 1234567\n=======\n${b}>>>>>>> topic\n`;
+      const both = asSet([...all(a), ...all(b)]);
+      expect(asSet(all(a + b))).toEqual(both);
+      expect(asSet(all(conflict))).toEqual(both);
+      expect(parseLock(conflict).hasMarkers).toBe(true);
+      expect(parseLock(formatLock(parseLock(conflict).sections)).hasMarkers).toBe(false);
+    }),
+  );
+});
+
+test('the order of lines and lines that come twice mean nothing', () => {
+  fc.assert(
+    fc.property(locks, fc.infiniteStream(fc.nat()), (sections, numbers) => {
+      const text = formatLock(sections);
+      const lines = [...text.split('\n'), ...text.split('\n')];
+      const shuffled = lines.map((line) => ({ line, at: numbers.next().value ?? 0 }));
+      shuffled.sort((x, y) => x.at - y.at);
+      expect(asSet(all(shuffled.map(({ line }) => line).join('\n')))).toEqual(asSet(all(text)));
+    }),
+  );
+});
+
+test('carriage returns, unknown lines and an empty file are read', () => {
+  const text =
+    '# dragoman lock 2; x\r\n\r\n# a.json\r\n\r\nRk3v9a 4Qm2xZ7p aP0_d1 m+\r\n\r\nnonsense\r\n';
+  expect(parseLock(text)).toEqual({
+    version: 2,
+    hasMarkers: false,
+    sections: new Map([
+      ['', []],
+      [
+        'a.json',
+        [
+          {
+            unit: 'Rk3v9a',
+            source: '4Qm2xZ7p',
+            target: 'aP0_d1',
+            mark: 'machine',
+            review: 'reviewed',
+          },
+        ],
+      ],
+    ]),
+  });
+  expect(all('')).toEqual([]);
+});

@@ -1,0 +1,170 @@
+/** A team in temp folders: one repository, clones of it with a state of their own, and one sandbox that counts what it is asked. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { onTestFinished } from 'vitest';
+import type { CliCommand } from '../src/cli/command.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { errorLines, errorReport } from '../src/cli/error-report.ts';
+import { addGlobalOptions } from '../src/cli/global-options.ts';
+import type { Terminal } from '../src/cli/terminal.ts';
+import { systemClock } from '../src/clock.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  /** Requests that the service got, of all kinds. */
+  readonly requests: number;
+  /** Texts that it was asked to translate. */
+  readonly texts: number;
+}
+
+export class Team {
+  readonly sandbox: Sandbox;
+  readonly #folder: string;
+  #clones = 0;
+
+  private constructor(folder: string, sandbox: Sandbox) {
+    this.#folder = folder;
+    this.sandbox = sandbox;
+  }
+
+  /** @param projects the `projects:` part of the config, and what else is beside it */
+  static async start(projects: string, files: Files): Promise<{ team: Team; first: Checkout }> {
+    const sandbox = await startSandbox({});
+    onTestFinished(() => sandbox[Symbol.asyncDispose]());
+    const team = new Team(await temporaryFolder(), sandbox);
+    git(team.#folder, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
+    const first = await team.clone();
+    first.git('checkout', '--quiet', '-b', 'main');
+    const config = `version: 1\nservice: { url: "${sandbox.url}", key: { env: DRAGOMAN_KEY } }\nlock: dragoman.lock\n${projects}\n`;
+    await first.write({ 'dragoman.yaml': config, '.gitignore': '.dragoman/\n', ...files });
+    first.commit('begin');
+    return { team, first };
+  }
+
+  /** @param options of `git clone` */
+  async clone(...options: readonly string[]): Promise<Checkout> {
+    const name = `clone-${++this.#clones}`;
+    const origin = `file://${join(this.#folder, 'origin.git')}`;
+    git(this.#folder, 'clone', '--quiet', ...options, origin, name);
+    const checkout = new Checkout(join(this.#folder, name), this.sandbox);
+    checkout.git('config', 'user.name', name);
+    checkout.git('config', 'user.email', `${name}@example.com`);
+    return checkout;
+  }
+}
+
+export class Checkout {
+  readonly root: string;
+  readonly #sandbox: Sandbox;
+
+  constructor(root: string, sandbox: Sandbox) {
+    this.root = root;
+    this.#sandbox = sandbox;
+  }
+
+  git(...args: readonly string[]): string {
+    return git(this.root, ...args);
+  }
+
+  /** Commits everything and pushes it. */
+  commit(message: string): void {
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--allow-empty', '--message', message);
+    this.git('push', '--quiet', 'origin', 'HEAD:main');
+  }
+
+  pull(): void {
+    this.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main');
+  }
+
+  async write(files: Files): Promise<void> {
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(this.root, path)), { recursive: true });
+      await writeFile(join(this.root, path), content);
+    }
+  }
+
+  async read(path: string): Promise<string> {
+    return await readFile(join(this.root, path), 'utf8');
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(join(this.root, path), { recursive: true });
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.root, path));
+  }
+
+  /** Runs a command of the program in this process. */
+  async run(name: string, ...args: readonly string[]): Promise<Ended> {
+    const before = this.#asked();
+    const lines: string[] = [];
+    const code = await this.#command(name, args, lines);
+    const { requests, texts } = this.#asked();
+    return {
+      code,
+      out: lines.join('\n'),
+      requests: requests - before.requests,
+      texts: texts - before.texts,
+    };
+  }
+
+  async #command(name: string, args: readonly string[], lines: string[]): Promise<number> {
+    const command = (await COMMANDS[name]?.load()) as CliCommand<unknown>;
+    const typed = new Command(name).exitOverride();
+    command.describe(typed);
+    addGlobalOptions(typed);
+    typed.parse([...args], { from: 'user' });
+    const say = (text: string) => void lines.push(text);
+    const signal = new AbortController().signal;
+    try {
+      return await command.run({
+        args: typed.args,
+        options: { ...typed.opts(), input: false },
+        terminal: terminalOf(say),
+        env: { DRAGOMAN_KEY: this.#sandbox.key },
+        cwd: this.root,
+        clock: systemClock,
+        signals: { drain: signal, abort: signal, onReload: () => () => {} },
+      });
+    } catch (error) {
+      const told = errorReport(error);
+      if (told === undefined) throw error;
+      lines.push(...errorLines(error, told, this.root));
+      return told.exit_code;
+    }
+  }
+
+  #asked(): { readonly requests: number; readonly texts: number } {
+    const log = this.#sandbox.log();
+    const texts = log.reduce((sum, entry) => sum + (entry.texts?.length ?? 0), 0);
+    return { requests: log.length, texts };
+  }
+}
+
+function terminalOf(say: (text: string) => void): Terminal {
+  return {
+    interactive: false,
+    columns: Number.POSITIVE_INFINITY,
+    out: say,
+    note: say,
+    json: (value) => say(JSON.stringify(value)),
+    confirm: async () => false,
+    readInput: async () => '',
+    style: (_, text) => text,
+  };
+}
+
+function git(folder: string, ...args: readonly string[]): string {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
+}
