@@ -100,13 +100,22 @@ async function status(at: Installation): Promise<Answers> {
   return {
     code,
     jobs,
-    projects,
+    projects: projectsOf(projects),
     attention: linesOf(attention),
     conflicts: pick(conflicts, 'file language key old_source new_source human machine'),
     tasks: pick(kinds, 'kind project state action price_characters sources languages'),
     subtitles: pick(subtitles, 'project source target language cues machine human adopted held'),
     billed_characters,
   };
+}
+
+/** Later versions order the projects as the config does, and tell more of a language. */
+export function projectsOf(projects: Json | readonly object[] | undefined): readonly unknown[] {
+  const named = list(projects).map(({ name, languages }) => ({
+    name,
+    languages: pick(languages as readonly object[], 'language done total'),
+  }));
+  return sorted(named);
 }
 
 async function usage(at: Installation): Promise<Answers> {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CASES, type Words } from './answers.ts';
+import { CASES, projectsOf, type Words } from './answers.ts';
 import { Installation } from './installation.ts';
 
 const RECORDED = join(import.meta.dirname, '0.1.0');
@@ -51,6 +51,7 @@ function asked(recorded: unknown): unknown {
   if (typeof recorded !== 'object' || recorded === null || Array.isArray(recorded)) return recorded;
   return Object.fromEntries(
     Object.entries(recorded).map(([name, value]) => {
+      if (name === 'projects') return [name, projectsOf(value as readonly object[])];
       if (name !== 'asked') return [name, asked(value)];
       const known = new Set(value as readonly string[]);
       const isKnown = (kinds: readonly string[]) => kinds.every((kind) => known.has(kind));
