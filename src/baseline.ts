@@ -118,6 +118,8 @@ export interface SegmentRecord {
   readonly awaits?: 'approval';
   /** A person is to look at the text in `target`: the lock says so to the team. */
   readonly review?: 'wanted';
+  /** It says which texts belong together, as the lock has it, and nothing else: this machine never saw them. Never kept. */
+  readonly isPairing?: true;
   /** It is no segment but lines between them that a person and the source both changed (sequences). */
   readonly isFrame?: true;
   /** Subtitles only. */

@@ -32,6 +32,8 @@ export interface MergeRules {
   resolution?(id: string): Choice | undefined;
   /** What the lock states of a segment's place; undefined: there is no lock. */
   statements?(id: string): readonly Statement[] | undefined;
+  /** `new`: what the lock does not know was added, since all that it knows is there. */
+  readonly unknown?: 'new';
   /** `resolve`: the machine's text of a conflict is bought when a person asks for it. */
   readonly buyConflicts?: 'at once' | 'resolve';
   /** What the history of the repository says of a text that no statement explains. */
@@ -94,7 +96,8 @@ export interface Situation {
   readonly base: SegmentRecord | undefined;
 }
 
-export function decide(situation: Situation, rules: MergeRules): Decision {
+export function decide(given: Situation, rules: MergeRules): Decision {
+  const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
   const { wanted } = situation;
   switch (wanted.treatment) {
     case 'omit':
@@ -148,6 +151,7 @@ function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRu
     case 'outdated':
       return decideOutdated(situation, { ...standingAs(situation, 'human'), base }, rules);
     case 'unknown':
+      if (rules.unknown === 'new') return forReview(decideAlone(situation, rules));
       return base === undefined ? decideUnknown(situation, rules) : decideAlone(situation, rules);
   }
 }

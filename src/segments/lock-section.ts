@@ -50,7 +50,8 @@ export function sectionFrom({ path, records, shape, frame }: SectionInput): Sect
     unit.open.add(record.target === null ? NO_TARGET : targetHash(partsText(record.target)));
   }
   if (frame !== undefined) {
-    const mark = 'machine';
+    // Whose frame is another than its source's was touched by a person.
+    const mark = frame.source === frame.target ? 'machine' : 'human';
     at(unitId(path, FRAME)).said.push({ ...hashesOfFrame(frame), mark });
   }
   return { path, units };

@@ -4,7 +4,9 @@ import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import { hashBytes } from '../files/disk.ts';
 import { type Part, partsText } from '../format.ts';
 import { compose } from '../formats/text/compose.ts';
+import { framesOf } from '../formats/text/compose-sequence.ts';
 import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
+import { openFile } from '../formats/text/open.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
 import type { Hash } from '../job.ts';
 import type { Decision } from '../segments/decide.ts';
@@ -65,12 +67,24 @@ export function finishDraft(draft: AnsweredDraft): Outcome {
     finished: { content: { bytes, hash }, state, termsMissing: missing },
     base: {
       segments: records,
-      ...(frame === undefined ? {} : { frame }),
+      ...(frame === undefined ? {} : { frame: withFrames(draft, frame, bytes) }),
       recipe: text.recipe.key,
       at,
       targetHash: hash,
     },
   };
+}
+
+/** With a lock, what both files have beside their texts is told to the team. */
+function withFrames(
+  { text, seen }: AnsweredDraft,
+  frame: NonNullable<BaselineRecord['frame']>,
+  bytes: Uint8Array,
+): NonNullable<BaselineRecord['frame']> {
+  if (text.lock === undefined) return frame;
+  const { format, options } = seen.reader;
+  const target = openFile(bytes, format, options);
+  return { ...frame, hashes: framesOf({ source: seen.source, target, options }) };
 }
 
 function boughtTexts(records: readonly SegmentRecord[], bought: ReadonlySet<string>): BoughtText[] {

@@ -4,7 +4,7 @@ import type { BaselineRecord, SegmentRecord, TranslationInputs } from '../baseli
 import type { Route } from '../config.ts';
 import type { ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
-import { ownKey, targetPieces } from '../formats/text/compose-sequence.ts';
+import { framesOf, ownKey, sourcePieces, targetPieces } from '../formats/text/compose-sequence.ts';
 import type { SequenceFrame } from '../formats/text/composition.ts';
 import { expectedSegments, isMute } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
@@ -16,12 +16,15 @@ import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
+import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
 import { withVanished } from '../segments/lock-vanished.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
 import { sameText } from '../segments/record.ts';
-import { type Statement, unitId } from '../segments/statements.ts';
+import { statedRecords } from '../segments/stated-records.ts';
+import { type Statement, sourceHash, targetHash, unitId } from '../segments/statements.ts';
 import { inputsScope, isOutdated, translationInputsOf } from '../segments/translation-inputs.ts';
+import type { LockIndex } from '../state/lock-file.ts';
 import type { PersonsWord, TextCase } from './text-case.ts';
 import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
 
@@ -77,6 +80,7 @@ export interface Findings extends Omit<Inspection, 'merge'> {
   readonly vacant?: ReadonlySet<string>;
   /** What the lock states of a segment's place; undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
+  readonly lock: LockIndex | undefined;
 }
 
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -93,10 +97,22 @@ export async function look(text: TextCase): Promise<Findings> {
   const wanted = segments.map((segment) =>
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
-  const lock = format.shape === 'keyed' ? await text.lock?.index(text.job) : undefined;
-  const statements = lock && ((id: string) => lock.get(unitId(text.job.source, id)) ?? []);
-  const relation = relate({ text, reader, source, target, segments, wanted, known, statements });
-  return { reader, source, target, segments, wanted, statements, ...relation };
+  const isKeyed = format.shape === 'keyed';
+  const lock = await text.lock?.index(text.job);
+  const statements =
+    lock && ((id: string) => lock.get(unitId(text.job.source, isKeyed ? id : undefined)) ?? []);
+  const relation = relate({
+    text,
+    reader,
+    source,
+    target,
+    segments,
+    wanted,
+    known,
+    lock,
+    statements,
+  });
+  return { reader, source, target, segments, wanted, statements, lock, ...relation };
 }
 
 /** What of a target nobody touched: texts that we wrote, and what we hold; texts that stood there at first contact. */
@@ -125,8 +141,19 @@ export function decide(text: TextCase, sight: Findings): Inspection {
     ...mergeRules(text),
     missing: isPage ? 'leave' : 'restore',
     ...(statements === undefined ? {} : { statements }),
+    ...(statements !== undefined && isPage && isWholeFile(sight)
+      ? { unknown: 'new' as const }
+      : {}),
   };
   return { ...sight, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
+}
+
+/** Whether all that the lock states of a file without keys is there: what it does not know was added then, and not changed. */
+function isWholeFile({ wanted, target, statements }: Findings): boolean {
+  const sources = new Set(wanted.map(({ source }) => sourceHash(partsText(source))));
+  const targets = new Set(target?.doc.segments.map(({ parts }) => targetHash(partsText(parts))));
+  const known = statements?.('') ?? [];
+  return !known.some((each) => !sources.has(each.source) && !targets.has(each.target));
 }
 
 /** How a person's word bears on a merge. */
@@ -161,6 +188,7 @@ interface Standing {
   readonly wanted: readonly WantedSegment[];
   readonly known: BaselineRecord | undefined;
   readonly statements: Findings['statements'];
+  readonly lock: LockIndex | undefined;
 }
 
 type Relation = Pick<
@@ -186,12 +214,16 @@ function relate(standing: Standing): Relation {
 }
 
 function relateSequence(standing: Standing): Relation {
-  const { text, source, target, segments, wanted, known } = standing;
+  const { text, source, target, segments, wanted, known, statements } = standing;
   const [openFrame, segmentsBefore] = partition(known?.segments ?? []);
   const texts = target?.doc.segments.map(({ parts }) => parts) ?? [];
   const isOfOldVersion = known !== undefined && known.frame === undefined;
-  const records = isOfOldVersion ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
   const own = new Set(known?.frame?.own);
+  const remembered = isOfOldVersion ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
+  const records = statedRecords({
+    ...{ wanted, found: texts, records: remembered },
+    statements: statements?.('') ?? [],
+  });
   const aligned = alignSequence({
     wanted,
     records,
@@ -210,7 +242,14 @@ function relateSequence(standing: Standing): Relation {
   if (isUnlike) return { ...relation, blocker: 'unlike' };
   const placed = withoutKept(aligned, wanted, text);
   const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
-  const before = target && frameBefore({ target, known, placed, ids: [...aligned.base.keys()] });
+  const isRemembered = records === remembered;
+  const ids = [...aligned.base.keys()];
+  const before =
+    target === undefined
+      ? undefined
+      : isRemembered && known !== undefined
+        ? frameBefore({ target, known, placed, ids })
+        : statedFrame({ standing, target, placed, ignored });
   const decide = frameRules(text, openFrame);
   return { ...relation, blocker: undefined, frame: { placed, before, ignored, decide } };
 }
@@ -270,6 +309,28 @@ function frameBefore({ target, known, placed, ids }: Earlier): readonly string[]
   if (known === undefined) return undefined;
   if (known.frame !== undefined) return unpackFrame(known.frame.lines, ids);
   return known.targetHash === target.hash
+    ? targetPieces(target, placed).map((piece) => keyOf(piece))
+    : undefined;
+}
+
+interface StatedFrame {
+  readonly standing: Standing;
+  readonly target: TextFile;
+  readonly placed: ReadonlyMap<string, number>;
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** What the lock says of the frame: one that is in step stays, one that nobody touched follows the source; undefined: a person's. */
+function statedFrame({ standing, target, placed, ignored }: StatedFrame) {
+  const { text, reader, source, lock } = standing;
+  const { options } = reader;
+  const statements = lock?.get(unitId(text.job.source, FRAME)) ?? [];
+  const now = hashesOfFrame(framesOf({ source, target, options }));
+  const ofTarget = statements.filter((each) => each.target === now.target);
+  if (ofTarget.some((each) => each.source === now.source)) {
+    return sourcePieces({ source, options }, ignored).map((piece) => keyOf(piece));
+  }
+  return ofTarget.some(({ mark }) => mark === 'machine')
     ? targetPieces(target, placed).map((piece) => keyOf(piece))
     : undefined;
 }

@@ -60,3 +60,69 @@ test('what one bought is free for all: two clones, edits, a branch, and a state 
   await d.write({ [EN]: json(text) });
   expect(await d.run('once')).toMatchObject(NOTHING_ASKED);
 });
+
+const PAGES = `defaults: { settle_ms: 0 }
+projects:
+  docs:
+    source: en
+    targets: [de]
+    routes: [{ from: "docs/{locale}/*.md" }]`;
+const PAGE = 'docs/en/guide.md';
+const GERMAN = 'docs/de/guide.md';
+const page = (code: string, ...texts: string[]) =>
+  `# The guide\n\n${texts.join('\n\n')}\n\n\`\`\`sh\n${code}\n\`\`\`\n\nThe last words of it.\n`;
+
+test('pages: pulled pairs are free, stale texts and a person\u2019s are told apart, code follows unless a person changed it', async () => {
+  const { team, first: a } = await Team.start(PAGES, {
+    [PAGE]: page('run one', 'Read this first.', 'Then read that part.'),
+  });
+  expect(await a.run('once')).toMatchObject({ code: 0, texts: 4 });
+  a.commit('translate');
+  const b = await team.clone();
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(b.git('status', '--short')).toBe('');
+
+  await a.write({
+    [PAGE]: page('run one', 'Read this at once.', 'New words here.', 'Then read that part.'),
+  });
+  expect(await a.run('once')).toMatchObject({ code: 0, texts: 2 });
+  a.commit('change and add');
+  b.pull();
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(b.git('status', '--short')).toBe('');
+
+  const c = await team.clone();
+  await c.write({
+    [PAGE]: page('run two', 'Read this at once.', 'New words here.', 'Then read that part.'),
+  });
+  expect(await c.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(await c.read(GERMAN)).toContain('run two');
+
+  const d = await team.clone();
+  const german = (await d.read(GERMAN)).replace('run one', 'run eins');
+  await d.write({ [GERMAN]: german });
+  d.commit('a person changes the code');
+  const e = await team.clone();
+  await e.write({
+    [PAGE]: page('run two', 'Read this at once.', 'New words here.', 'Then read that part.'),
+  });
+  await e.run('once');
+  expect(await e.read(GERMAN)).toContain('run eins');
+
+  const f = await team.clone();
+  const paragraph = (await f.read(GERMAN)).split('\n\n')[1] ?? '';
+  await f.write({ [GERMAN]: (await f.read(GERMAN)).replace(paragraph, 'Von einer Person.') });
+  f.commit('a person changes a paragraph');
+  const g = await team.clone();
+  await g.write({
+    [PAGE]: page('run one', 'Read this now.', 'New words here.', 'Then read that part.'),
+  });
+  expect(await g.run('once')).toMatchObject({ code: 2, texts: 0 });
+  expect(await g.read(GERMAN)).toContain('Von einer Person.');
+  const h = await team.clone();
+  await h.write({
+    [PAGE]: page('run one', 'Read this at once.', 'Newer words here.', 'Then read that part.'),
+  });
+  expect(await h.run('once', '--frozen')).toMatchObject({ code: 1, requests: 0 });
+  expect(await h.run('once')).toMatchObject({ code: 0, texts: 1 });
+});

@@ -94,7 +94,10 @@ function isAbsent(id: string, { placements, frame }: Existing): boolean {
 }
 
 /** The source with what names the language of the target. */
-function sourcePieces({ source, options }: Composition, ignored: ReadonlySet<string>): Piece[] {
+export function sourcePieces(
+  { source, options }: Pick<Composition, 'source' | 'options'>,
+  ignored: ReadonlySet<string>,
+): Piece[] {
   const edits = options.language ? (source.doc.localeEdits?.(options.language) ?? []) : [];
   const moved = (offset: number) =>
     edits.reduce(
@@ -105,6 +108,19 @@ function sourcePieces({ source, options }: Composition, ignored: ReadonlySet<str
     .filter(({ id }) => !ignored.has(id))
     .map(({ id, start, end }) => ({ id, start: moved(start), end: moved(end) }));
   return piecesOf(splice(source.text, edits), places);
+}
+
+/** What two files have beside their texts, to be compared: which texts belong together is no part of it. */
+export function framesOf({
+  source,
+  target,
+  options,
+}: Pick<Composition, 'source' | 'options'> & { readonly target: OpenFile }) {
+  const own = piecesOf(target.text, target.doc.segments);
+  return {
+    source: packFrame(sourcePieces({ source, options }, new Set()).map(keyOf)),
+    target: packFrame(own.map(keyOf)),
+  };
 }
 
 /** Texts of the target that belong to no segment are lines of its frame. */

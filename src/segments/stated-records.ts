@@ -1,0 +1,196 @@
+/**
+ * Records for a file without keys, made from what the lock states: which text of the target belongs to which of the source. A
+ * checkout that never saw the file pairs its texts as the one that bought them. Pure.
+ */
+import type { SegmentRecord } from '../baseline.ts';
+import { type Part, partsText } from '../format.ts';
+import type { WantedSegment } from './decide.ts';
+import {
+  type Assertion,
+  NO_TARGET,
+  type SourceHash,
+  sourceHash,
+  stated,
+  type TargetHash,
+  targetHash,
+} from './statements.ts';
+
+export interface StatedTexts {
+  readonly wanted: readonly WantedSegment[];
+  /** The texts of the target, in order. */
+  readonly found: readonly (readonly Part[])[];
+  /** What the lock states of the file. */
+  readonly statements: readonly Assertion[];
+  /** What this machine remembers, in the order of the source then. */
+  readonly records: readonly SegmentRecord[];
+}
+
+interface Side<Hash> {
+  readonly at: number;
+  readonly hash: Hash;
+}
+
+/** @returns the records as they are where the lock pairs no more texts than they do */
+export function statedRecords(texts: StatedTexts): readonly SegmentRecord[] {
+  const { wanted, found, statements, records } = texts;
+  if (statements.length === 0) return records;
+  const known = [...statements, ...records.flatMap(stated)];
+  const sources = wanted.flatMap(({ source, treatment }, at) =>
+    treatment === 'translate' ? [{ at, hash: sourceHash(partsText(source)) }] : [],
+  );
+  const targets = found.map((parts, at) => ({ at, hash: targetHash(partsText(parts)) }));
+  const exact = exactPairs({ sources, targets }, known);
+  if (records.length > 0 && !saysMore(exact, texts)) return records;
+  const pairs = new Map([...exact, ...pairsBetween({ sources, targets }, { exact, known })]);
+  return recordsFor(texts, pairs, known);
+}
+
+interface Sides {
+  readonly sources: readonly Side<SourceHash>[];
+  readonly targets: readonly Side<TargetHash>[];
+}
+
+/** Position in the source -> position in the target. */
+type Pairs = ReadonlyMap<number, number>;
+
+function exactPairs({ sources, targets }: Sides, known: readonly Assertion[]): Pairs {
+  const targetsOf = Map.groupBy(known, ({ source }) => source);
+  const free = Map.groupBy(targets, ({ hash }) => hash);
+  const pairs = new Map<number, number>();
+  for (const { at, hash } of sources) {
+    for (const { target } of targetsOf.get(hash) ?? []) {
+      const place = pairs.has(at) ? undefined : free.get(target)?.shift();
+      if (place !== undefined) pairs.set(at, place.at);
+    }
+  }
+  return pairs;
+}
+
+/** Whether a pair of the lock is none of this machine's: a colleague changed both files. */
+function saysMore(exact: Pairs, { wanted, found, records }: StatedTexts): boolean {
+  const own = new Set(
+    records.map(({ source, target }) => `${source}\0${target === null ? '' : partsText(target)}`),
+  );
+  return exact
+    .entries()
+    .some(([s, t]) => !own.has(`${textAt(wanted, s)}\0${partsText(found[t] ?? [])}`));
+}
+
+function textAt(wanted: readonly WantedSegment[], at: number): string {
+  return partsText(wanted[at]?.source ?? []);
+}
+
+interface Evidence {
+  readonly exact: Pairs;
+  readonly known: readonly Assertion[];
+}
+
+/** Between two pairs that are stated, a changed source keeps its known translation, and an edited translation its known source. */
+function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): [number, number][] {
+  const knownSources = new Set(known.map(({ source }) => source));
+  const knownTargets = new Set(known.map(({ target }) => target));
+  const takenOut = new Set(
+    known.flatMap(({ source, target }) => (target === NO_TARGET ? [source] : [])),
+  );
+  const taken = new Set(exact.values());
+  const gapOfTarget = gapNumbers(targets.length, taken);
+  const gapOfSource = gapsOfSources(sources, exact, gapOfTarget);
+  const open = sources.filter(({ at, hash }) => !exact.has(at) && !takenOut.has(hash));
+  const free = targets.filter(({ at }) => !taken.has(at));
+  const inGap = Map.groupBy(free, ({ at }) => gapOfTarget[at] ?? 0);
+  return [...Map.groupBy(open, ({ at }) => gapOfSource.get(at) ?? 0)].flatMap(([gap, s]) => {
+    const t = inGap.get(gap) ?? [];
+    const isKnown = ({ hash }: Side<SourceHash>) => knownSources.has(hash);
+    const isOurs = ({ hash }: Side<TargetHash>) => knownTargets.has(hash);
+    const stale = inOrder(
+      s.filter((each) => !isKnown(each)),
+      t.filter(isOurs),
+    );
+    const edited = inOrder(
+      s.filter(isKnown),
+      t.filter((each) => !isOurs(each)),
+    );
+    const rest = [
+      new Set([...stale, ...edited].map(([a]) => a)),
+      new Set([...stale, ...edited].map(([, b]) => b)),
+    ] as const;
+    const left = {
+      s: s.filter(({ at }) => !rest[0].has(at)),
+      t: t.filter(({ at }) => !rest[1].has(at)),
+    };
+    const alike = left.s.length === left.t.length ? inOrder(left.s, left.t) : [];
+    return [...stale, ...edited, ...alike];
+  });
+}
+
+function inOrder(
+  a: readonly { readonly at: number }[],
+  b: readonly { readonly at: number }[],
+): [number, number][] {
+  return a.flatMap(({ at }, nth): [number, number][] => {
+    const other = b[nth];
+    return other === undefined ? [] : [[at, other.at]];
+  });
+}
+
+/** For each position of the target, how many stated texts stand before it. */
+function gapNumbers(length: number, taken: ReadonlySet<number>): number[] {
+  let gap = 0;
+  return Array.from({ length }, (_, at) => (taken.has(at) ? ++gap : gap));
+}
+
+function gapsOfSources(
+  sources: Sides['sources'],
+  exact: Pairs,
+  gapOfTarget: readonly number[],
+): ReadonlyMap<number, number> {
+  let gap = 0;
+  return new Map(
+    sources.map(({ at }) => {
+      const place = exact.get(at);
+      if (place !== undefined) gap = gapOfTarget[place] ?? gap;
+      return [at, gap];
+    }),
+  );
+}
+
+/**
+ * One record for each pair, in the order of the source. Texts of the machine whose source is gone leave; a person's own stay.
+ */
+function recordsFor(
+  { wanted, found, records }: StatedTexts,
+  pairs: Pairs,
+  known: readonly Assertion[],
+): SegmentRecord[] {
+  const remembered = new Map(
+    records.map((record) => [keyOf(record.source, record.target), record]),
+  );
+  const bySource = new Map(records.map((record) => [record.source, record]));
+  const paired = wanted.flatMap(({ id, source }, at): SegmentRecord[] => {
+    const text = partsText(source);
+    const place = pairs.get(at);
+    const target = place === undefined ? undefined : found[place];
+    if (target === undefined) {
+      const own = bySource.get(text);
+      return own === undefined ? [] : [own];
+    }
+    const same = remembered.get(keyOf(text, target));
+    return [same ?? { id, source: text, target, ...PAIRING }];
+  });
+  const taken = new Set(pairs.values());
+  const ours = new Set(known.flatMap(({ target, mark }) => (mark === 'human' ? [] : [target])));
+  const gone = found.flatMap((target, at): SegmentRecord[] => {
+    if (taken.has(at) || !ours.has(targetHash(partsText(target)))) return [];
+    return [{ id: `gone-${at}`, source: GONE, target, ...PAIRING }];
+  });
+  return [...paired, ...gone];
+}
+
+const PAIRING = { origin: 'adopted', state: 'ok', isPairing: true } as const;
+
+/** No text of a file. */
+const GONE = '\0';
+
+function keyOf(source: string, target: readonly Part[] | null): string {
+  return `${source}\0${target === null ? '' : partsText(target)}`;
+}

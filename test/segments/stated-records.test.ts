@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { WantedSegment } from '../../src/segments/decide.ts';
+import { statedRecords } from '../../src/segments/stated-records.ts';
+import {
+  type Assertion,
+  type Mark,
+  NO_TARGET,
+  sourceHash,
+  targetHash,
+} from '../../src/segments/statements.ts';
+
+const said = (source: string, target: string | null, mark: Mark = 'machine'): Assertion => ({
+  source: sourceHash(source),
+  target: target === null ? NO_TARGET : targetHash(target),
+  mark,
+});
+
+function paired(sources: string[], targets: string[], statements: Assertion[]) {
+  const wanted = sources.map(
+    (text, at): WantedSegment => ({ id: `${at}`, source: [text], treatment: 'translate' }),
+  );
+  const found = targets.map((text) => [text]);
+  return statedRecords({ wanted, found, statements, records: [] }).map(
+    ({ source, target }) => `${source}=${target?.join('')}`,
+  );
+}
+
+test('texts that are stated to belong together do, wherever they stand', () => {
+  const statements = [said('a', 'A'), said('b', 'B')];
+  expect(paired(['b', 'a'], ['A', 'B'], statements)).toEqual(['b=B', 'a=A']);
+});
+
+test('between them a changed source keeps its known translation, and a new one has none', () => {
+  const statements = [said('a', 'A'), said('b', 'B'), said('c', 'C')];
+  expect(paired(['a', 'b2', 'c'], ['A', 'B', 'C'], statements)).toEqual(['a=A', 'b2=B', 'c=C']);
+  expect(paired(['a', 'new', 'b', 'c'], ['A', 'B', 'C'], statements)).toEqual([
+    'a=A',
+    'b=B',
+    'c=C',
+  ]);
+});
+
+test('an edited translation stays with its known source', () => {
+  expect(paired(['a', 'b'], ['A', 'edited'], [said('a', 'A'), said('b', 'B')])).toEqual([
+    'a=A',
+    'b=edited',
+  ]);
+});
+
+test('a machine’s text whose source is gone leaves, a person’s is left alone', () => {
+  expect(paired(['a'], ['A', 'B'], [said('a', 'A'), said('b', 'B')])).toEqual(['a=A', '\0=B']);
+  expect(paired(['a'], ['A', 'B'], [said('a', 'A'), said('b', 'B', 'human')])).toEqual(['a=A']);
+});
+
+test('a paragraph that a person took out takes no text of its neighbours', () => {
+  const statements = [said('a', 'A'), said('b', null, 'human'), said('c', 'C')];
+  expect(paired(['a', 'b', 'c'], ['A', 'C'], statements)).toEqual(['a=A', 'c=C']);
+});
