@@ -76,10 +76,21 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A key that stands more than once; readers of the format take one of its entries and leave the others. */
+export interface Duplicate {
+  readonly id: string;
+  /** 1-based, of all entries, in order. */
+  readonly lines: readonly number[];
+  /** The one of them that is read. */
+  readonly read: number;
+}
+
 /** A parsed text: its segments in file order, and the structural edits that its format knows. */
 export interface Doc {
   readonly segments: readonly Segment[];
   readonly warnings: readonly Warning[];
+  /** Keys that stand more than once: `segments` has what counts. */
+  readonly duplicates?: readonly Duplicate[];
   /** Keyed formats: pure insertions that add these entries, in the order given. One call for all: 100,000 must take seconds. */
   insert?(insertions: readonly Insertion[]): readonly Edit[];
   /** Keyed formats: pure deletions that take these entries out with the comments attached to them. */

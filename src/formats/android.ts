@@ -25,9 +25,10 @@ import type { XmlEntry } from './grammar/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from './grammar/xml-groups.ts';
 import { attributeOf, insertedContent, placeIn } from './grammar/xml-text.ts';
 import { isSelfClosing, type XmlElement } from './grammar/xml-tree.ts';
+import { countingOf, isNumbered, keyOf, withoutShadowed } from './text/duplicates.ts';
 import { joinKey, splitKey } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates } from './text/segment.ts';
+import { makeSegment } from './text/segment.ts';
 
 export const android: Format = {
   name: 'android',
@@ -40,19 +41,17 @@ export const android: Format = {
 function parse(text: string, options: FormatOptions): Doc {
   const file = openResources(text, options.file);
   const positionAt = positionsOf(text);
-  const { entries } = file.entries;
-  const drafts = [...entries].flatMap(([key, entry]) =>
-    itemsOf(file, key, entry).map((item) => ({
-      ...item,
-      comment: entry.comment,
-      isRepeated: entries.has(`${key}#1`) || /(?<!\\)#\d+$/.test(key),
-    })),
+  const entries = [...file.entries.entries];
+  const drafts = entries.flatMap(([key, entry]) =>
+    isNumbered(key)
+      ? []
+      : itemsOf(file, key, entry).map((item) => ({ ...item, comment: entry.comment })),
   );
   const segments = drafts.map((draft) =>
     segmentOf(file, draft, positionAt(draft.element.start).line),
   );
-  return {
-    segments: markDuplicates(segments),
+  const doc: Doc = {
+    segments,
     warnings: [],
     insert: (insertions) => insert(file, insertions),
     remove: (ids) => remove(file, ids),
@@ -60,6 +59,11 @@ function parse(text: string, options: FormatOptions): Doc {
     // Android falls back to the default file for what is not for translation.
     localeEdits: () => removeEntries(file.all, untranslatable(file)),
   };
+  return withoutShadowed(doc, {
+    counting: countingOf('android', options),
+    file: options.file,
+    entries: entries.map(([id, { element }]) => ({ id, line: positionAt(element.start).line })),
+  });
 }
 
 function segmentOf(
@@ -70,15 +74,13 @@ function segmentOf(
     group,
     category,
     comment,
-    isRepeated,
-  }: ResourceItem & { readonly comment: string | undefined; readonly isRepeated: boolean },
+  }: ResourceItem & { readonly comment: string | undefined },
   line: number,
 ): Segment {
   const content = placeIn(text, element, texts);
   const { start, end, before, after } = content;
   const isName = isReference(text, element);
-  // Plurals that stand twice are told apart by their place, as elements of arrays are.
-  const place = category === undefined || isRepeated ? { positional: true as const } : {};
+  const place = category === undefined ? { positional: true as const } : {};
   return makeSegment(text, {
     id,
     start,
@@ -201,7 +203,9 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
     if (leaving.length === own.length && own.length > 0) gone.add(key);
     else edits.push(...removeEntries(items, new Set(leaving)));
   }
-  return [...removeEntries(file.entries, gone), ...edits];
+  const all = [...file.entries.entries.keys()];
+  const namesakes = all.filter((key) => isNumbered(key) && gone.has(keyOf(key)));
+  return [...removeEntries(file.entries, gone.union(new Set(namesakes))), ...edits];
 }
 
 /** Plurals and arrays get another name when all their items do. */

@@ -3,12 +3,14 @@ import type { Doc, Edit, Format, Insertion, Part, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { openJson } from './grammar/json-file.ts';
+import { withoutRepeated } from './grammar/literal-doc.ts';
 import type { LiteralFile } from './grammar/literal-file.ts';
 import type { LiteralEntry, LiteralNode } from './grammar/literal-tree.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
+import { duplicatesIn, shadowedBy } from './grammar/shadowed.ts';
 import { joinKey, splitKey } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { makeSegment } from './text/segment.ts';
 
 export const arb: Format = {
   name: 'arb',
@@ -18,13 +20,14 @@ export const arb: Format = {
 
 // Keys that begin with `@` hold attributes, not messages (ARB specification, "Resource attributes").
 function parse(file: LiteralFile): Doc {
+  const shadowed = shadowedBy(file.repeated);
   const messages = rootChildren(file).filter(
-    ({ step, value }) => isMessage(value) && !String(step).startsWith('@'),
+    (child) =>
+      isMessage(child.value) && !String(child.step).startsWith('@') && !shadowed.has(child),
   );
   const described = descriptions(file);
   const positionAt = positionsOf(file.text);
-  const ids = uniqueIds();
-  const children = new Map(messages.map((child) => [ids(joinKey([child.step])), child]));
+  const children = new Map(messages.map((child) => [joinKey([child.step]), child]));
   const segments = [...children].map(([id, child]) =>
     segmentOf(file, child, {
       id,
@@ -32,13 +35,15 @@ function parse(file: LiteralFile): Doc {
       context: described.get(String(child.step)),
     }),
   );
+  const duplicates = duplicatesIn(file.repeated, (offset) => positionAt(offset).line);
   return {
-    segments: markDuplicates(segments),
+    segments,
+    ...(duplicates.length === 0 ? {} : { duplicates }),
     warnings: [],
     insert: (insertions) => file.insert(insertions.map(additionOf)),
     remove: (removed) => file.remove({ removed: withAttributes(file, children, removed) }),
     rename: (renames) => file.rename(withDescriptions(renamedKeys([...children.keys()], renames))),
-    localeEdits: (language) => localeEdits(file, language),
+    localeEdits: (language) => [...localeEdits(file, language), ...withoutRepeated(file)],
   };
 }
 

@@ -1,10 +1,11 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
-import type { Doc, Format, Segment } from '../format.ts';
+import type { Doc, Format, FormatOptions, Segment } from '../format.ts';
 import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
 import { fluentForms } from './grammar/fluent-forms.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
+import { COUNTING, withoutShadowed } from './text/duplicates.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const ftl: Format = {
   name: 'ftl',
@@ -13,11 +14,12 @@ export const ftl: Format = {
   expect: (source, target) => fluentForms(source.segments, target),
 };
 
-function parse(text: string): Doc {
+function parse(text: string, options: FormatOptions): Doc {
   const file = openFluent(text);
   const ids = uniqueIds();
   const positionAt = positionsOf(text);
-  const segments = file.entries.flatMap((entry) =>
+  const counting = file.entries.filter(({ isShadowed }) => !isShadowed);
+  const segments = counting.flatMap((entry) =>
     entry.texts.map((leaf) =>
       makeSegment(text, {
         ...segmentOf(entry, leaf),
@@ -26,13 +28,18 @@ function parse(text: string): Doc {
       }),
     ),
   );
-  return {
-    segments: markDuplicates(segments),
+  const keys = uniqueIds();
+  const entries = file.entries.flatMap(({ key, keyStart }) =>
+    key === undefined ? [] : [{ id: keys(key), line: positionAt(keyStart).line }],
+  );
+  const doc: Doc = {
+    segments,
     warnings: file.warnings,
     insert: (insertions) => insertionEdits(text, file, insertions),
     remove: (removed) => removalEdits(text, file, removed),
     rename: (renames) => renameEdits(file, renames),
   };
+  return withoutShadowed(doc, { counting: COUNTING.ftl, file: options.file, entries });
 }
 
 function segmentOf(entry: FluentEntry, leaf: FluentLeaf): Omit<Segment, 'id' | 'line'> {

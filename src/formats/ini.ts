@@ -1,8 +1,9 @@
 /** INI string files, for routes that say `lane: text`: values of `key = value` lines, quoted or not. */
-import type { Doc, Edit, Format, Insertion, Part, Segment } from '../format.ts';
+import type { Doc, Edit, Format, FormatOptions, Insertion, Part, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import { type IniEntry, type IniFile, openIni } from './grammar/ini-entries.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
+import { countingOf, numberedBy, withoutShadowed } from './text/duplicates.ts';
 import {
   EscapeMemory,
   habitsOf,
@@ -14,7 +15,7 @@ import {
 import { splitKey } from './text/key-path.ts';
 import { normalizeParts } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates } from './text/segment.ts';
+import { makeSegment } from './text/segment.ts';
 
 export const ini: Format = {
   name: 'ini',
@@ -41,15 +42,18 @@ const neededInQuotes: Required = (character, index, text) => {
     : undefined;
 };
 
-function parse(text: string): Doc {
-  const file = openIni(text);
+function parse(text: string, options: FormatOptions): Doc {
+  const counting = countingOf('ini', options);
+  const opened = openIni(text);
+  const numbered = numberedBy(new Map(opened.entries.map((entry) => [entry.id, entry])), counting);
+  const file = { ...opened, entries: [...numbered].map(([id, entry]) => ({ ...entry, id })) };
   const memory = new EscapeMemory();
   const positionAt = positionsOf(text);
   const segments = file.entries.map((entry) =>
     makeSegment(text, segmentOf(text, entry, { line: positionAt(entry.start).line, memory })),
   );
-  return {
-    segments: markDuplicates(segments),
+  const doc: Doc = {
+    segments,
     warnings: file.others.map((offset) => ({
       line: positionAt(offset).line,
       message: 'a line without a key stays as it is; a text goes over one line',
@@ -59,6 +63,7 @@ function parse(text: string): Doc {
       file.entries.filter(({ id }) => ids.has(id)).map((entry) => removalEdit(text, entry)),
     rename: (renames) => renameEdits(file, renames),
   };
+  return withoutShadowed(doc, { counting, file: options.file });
 }
 
 function segmentOf(

@@ -15,8 +15,9 @@ import {
 } from './grammar/flat-entries.ts';
 import { type PropertyLine, scanProperties } from './grammar/properties-lines.ts';
 import { PropertyTexts } from './grammar/properties-text.ts';
+import { COUNTING, numberedBy, withoutShadowed } from './text/duplicates.ts';
 import { malformed, positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates } from './text/segment.ts';
+import { makeSegment } from './text/segment.ts';
 
 export const properties: Format = {
   name: 'properties',
@@ -32,15 +33,15 @@ interface PropertyFile extends EntryFile {
 function parse(text: string, options: FormatOptions): Doc {
   refuseBadEscapes(text, options.file);
   const file = open(text);
-  const lines = [...file.entries.values()];
-  const values = lines.map(({ valueStart, end }) => text.slice(valueStart, end));
+  const lines = [...file.entries];
+  const values = lines.map(([, { valueStart, end }]) => text.slice(valueStart, end));
   const texts = new PropertyTexts(text, values, options.encoding);
   const positionAt = positionsOf(text);
-  const segments = lines.map((line) =>
-    segmentOf(text, line, { texts, line: positionAt(line.valueStart).line }),
+  const segments = lines.map(([id, line]) =>
+    segmentOf(text, { ...line, id }, { texts, line: positionAt(line.valueStart).line }),
   );
-  return {
-    segments: markDuplicates(segments),
+  const doc: Doc = {
+    segments,
     warnings: [],
     insert: (insertions) => insertEntries(file, newEntries(file, insertions, texts)),
     remove: (ids) => removeEntries(file, ids),
@@ -51,10 +52,12 @@ function parse(text: string, options: FormatOptions): Doc {
         text: texts.writeKey(to),
       })),
   };
+  return withoutShadowed(doc, { counting: COUNTING.properties, file: options.file });
 }
 
 function open(text: string): PropertyFile {
-  return { text, entries: scanProperties(text, PropertyTexts.key), home: endOf(text) };
+  const entries = numberedBy(scanProperties(text, PropertyTexts.key), COUNTING.properties);
+  return { text, entries, home: endOf(text) };
 }
 
 // Java throws IllegalArgumentException for it (Properties.load, "Malformed \\uxxxx encoding").

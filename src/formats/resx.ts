@@ -13,8 +13,9 @@ import {
   XmlTexts,
 } from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
+import { COUNTING, withoutShadowed } from './text/duplicates.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const resx: Format = { name: 'resx', shape: 'keyed', parse };
 
@@ -33,8 +34,8 @@ function parse(text: string, { file }: FormatOptions): Doc {
     ...segmentOf(text, { id, entry, texts }),
     line: positionAt(entry.element.start).line,
   }));
-  return {
-    segments: markDuplicates(segments),
+  const doc: Doc = {
+    segments,
     warnings: [],
     insert: (insertions) => insertEntries(opened, newLeaves(opened, insertions, { open, texts })),
     remove: (ids) => removeEntries(opened, ids),
@@ -43,6 +44,7 @@ function parse(text: string, { file }: FormatOptions): Doc {
         setAttribute(text, element, { name: 'name', value }).at(0),
       ),
   };
+  return withoutShadowed(doc, { counting: COUNTING.resx, file });
 }
 
 function open(text: string, file = ''): XmlEntryFile {

@@ -14,6 +14,7 @@ import {
   withLineEnds,
 } from './grammar/flat-entries.ts';
 import { type StringsEntry, scanStrings } from './grammar/strings-scan.ts';
+import { COUNTING, numberedBy, withoutShadowed } from './text/duplicates.ts';
 import {
   decodeEscaped,
   EscapeMemory,
@@ -24,7 +25,7 @@ import {
   writeEscaped,
 } from './text/escapes.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const strings: Format = { name: 'strings', shape: 'keyed', parse };
 
@@ -64,18 +65,19 @@ function open(text: string, file = ''): StringsFile {
     ids: uniqueIds(),
     readKey: (raw: string) => decodeEscaped(raw, NOTATION),
   };
-  return { text, entries: scanStrings(text, context), home: endOf(text) };
+  const entries = numberedBy(scanStrings(text, context), COUNTING.strings);
+  return { text, entries, home: endOf(text) };
 }
 
 function parse(text: string, { file }: FormatOptions): Doc {
   const opened = open(text, file);
   const memory = new EscapeMemory();
   const positionAt = positionsOf(text);
-  const segments = [...opened.entries.values()].map((entry) =>
-    segmentOf(text, entry, { memory, line: positionAt(entry.value.start).line }),
+  const segments = [...opened.entries].map(([id, entry]) =>
+    segmentOf(text, { ...entry, id }, { memory, line: positionAt(entry.value.start).line }),
   );
-  return {
-    segments: markDuplicates(segments),
+  const doc: Doc = {
+    segments,
     warnings: [],
     insert: (insertions) => insertEntries(opened, newEntries(text, insertions, memory)),
     remove: (ids) => removeEntries(opened, ids),
@@ -88,6 +90,7 @@ function parse(text: string, { file }: FormatOptions): Doc {
         return { start, end, text: isQuoted ? written : isBare ? to : `"${written}"` };
       }),
   };
+  return withoutShadowed(doc, { counting: COUNTING.strings, file });
 }
 
 function segmentOf(

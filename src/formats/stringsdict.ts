@@ -1,5 +1,5 @@
 /** Apple .stringsdict, UTF-8 or UTF-16: plural rules by the categories of the target, and texts by width. */
-import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import type { Doc, Duplicate, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
 import { removeEntries } from './grammar/flat-entries.ts';
 import { type PlistDict, type PlistPair, parsePlist } from './grammar/plist-dicts.ts';
 import { addPairs, isText } from './grammar/plist-insert.ts';
@@ -47,9 +47,11 @@ function parse(text: string, { file }: FormatOptions): Doc {
     segmentOf(text, each, { texts, line: positionAt(each.pair.keyStart).line }),
   );
   const ids = segments.map(({ id }) => id);
+  const duplicates = repeatedIn(root, [], (offset) => positionAt(offset).line);
   return {
     segments,
     warnings: [],
+    ...(duplicates.length === 0 ? {} : { duplicates, localeEdits: () => withoutRepeated(root) }),
     insert: (insertions) => insert(root, insertions, texts),
     remove: (gone) => remove(root, [], gone).edits,
     rename: (renames) => rename(root, [], renamedKeys(ids, renames)),
@@ -58,7 +60,8 @@ function parse(text: string, { file }: FormatOptions): Doc {
 
 function textsIn(dict: PlistDict, path: KeyPath): Text[] {
   const isPlural = dict.entries.has('NSStringFormatSpecTypeKey');
-  return [...dict.entries.values()].flatMap((pair): Text[] => {
+  return [...dict.entries].flatMap(([key, pair]): Text[] => {
+    if (dict.shadowed.has(key)) return [];
     const own = [...path, pair.key];
     if (pair.dict !== undefined) return textsIn(pair.dict, own);
     if (!isText(pair.key, pair.value.name)) return [];
@@ -119,6 +122,7 @@ function remove(
   const edits: Edit[] = [];
   let texts = 0;
   for (const [key, { dict: inner, value }] of dict.entries) {
+    if (dict.shadowed.has(key)) continue;
     const own = [...path, key];
     if (inner !== undefined) {
       const cleared = remove(inner, own, ids);
@@ -129,5 +133,35 @@ function remove(
     texts += 1;
   }
   const isEmpty = texts > 0 && gone.size === texts;
+  for (const key of dict.shadowed) if (gone.has(keyOf(key))) gone.add(key);
   return { edits: [...removeEntries(dict, gone), ...edits], isEmpty };
+}
+
+function keyOf(shadowed: string): string {
+  return shadowed.slice(0, shadowed.indexOf('\0'));
+}
+
+function repeatedIn(
+  { entries, shadowed }: PlistDict,
+  path: KeyPath,
+  lineAt: (offset: number) => number,
+): Duplicate[] {
+  const keys = new Set([...shadowed].map(keyOf));
+  const own = [...keys].map((key): Duplicate => {
+    const same = [...entries.values()].filter((pair) => pair.key === key);
+    const lines = same.map(({ keyStart }) => lineAt(keyStart));
+    return { id: joinKey([...path, key]), lines, read: lines.at(-1) ?? 1 };
+  });
+  const inner = [...entries].flatMap(([key, { dict }]) =>
+    dict === undefined || shadowed.has(key) ? [] : repeatedIn(dict, [...path, key], lineAt),
+  );
+  return [...own, ...inner];
+}
+
+/** What is never read is left out of copies. */
+function withoutRepeated(dict: PlistDict): Edit[] {
+  const inner = [...dict.entries].flatMap(([key, { dict: own }]) =>
+    own === undefined || dict.shadowed.has(key) ? [] : withoutRepeated(own),
+  );
+  return [...removeEntries(dict, dict.shadowed), ...inner];
 }

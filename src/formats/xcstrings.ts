@@ -15,6 +15,7 @@ import { openJson } from './grammar/json-file.ts';
 import type { LiteralFile } from './grammar/literal-file.ts';
 import type { LiteralValue } from './grammar/literal-insert.ts';
 import type { LiteralEntry, LiteralNode } from './grammar/literal-tree.ts';
+import { duplicatesIn } from './grammar/shadowed.ts';
 import {
   catalogTexts,
   childOf,
@@ -26,6 +27,7 @@ import {
   placesOf,
   substitutionOf,
 } from './grammar/string-catalog.ts';
+import { refusal } from './text/duplicates.ts';
 import { joinKey, type KeyPath, type KeyStep, splitKey } from './text/key-path.ts';
 import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
@@ -35,9 +37,21 @@ export const xcstrings: Format = {
   name: 'xcstrings',
   shape: 'keyed',
   multiLocale: true,
-  parse: (text, options) => new Catalog(openJson(text, 'json', options.file), options).doc(),
+  parse: (text, options) => {
+    const file = openJson(text, 'json', options.file);
+    refuseRepeated(file, options.file);
+    return new Catalog(file, options).doc();
+  },
   expect: (source, { language }) => expandKeyPlurals(source.segments, language),
 };
+
+/** Readers of JSON would take the last entry, Xcode takes none: what is bought for the other would never be seen. */
+function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {
+  if (repeated.length === 0) return;
+  const positionAt = positionsOf(text);
+  const [first, ...more] = duplicatesIn(repeated, (offset) => positionAt(offset).line);
+  if (first !== undefined) throw refusal([first, ...more], file);
+}
 
 /** A text of one language; `unit` is absent where the key itself is the source text. */
 interface Text {

@@ -3,15 +3,17 @@ import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../fo
 import { partsText } from '../format.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
+import { duplicatesIn } from './grammar/shadowed.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
 import { commentAbove } from './grammar/yaml-layout.ts';
 import { renameEdits } from './grammar/yaml-rename.ts';
 import { newScalar, rewriteScalar } from './grammar/yaml-scalar.ts';
 import type { YamlChild, YamlNode, YamlString } from './grammar/yaml-tree.ts';
+import { countingOf, refusal } from './text/duplicates.ts';
 import { joinKey, splitKey } from './text/key-path.ts';
 import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
+import { makeSegment, uniqueIds } from './text/segment.ts';
 import { syntaxOfTexts } from './text/syntax.ts';
 
 export const yaml: Format = {
@@ -37,8 +39,13 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
   });
   const segments = withSyntax(drafts, { file, options });
   const prefix = rails === undefined ? [] : [rails.step];
+  const duplicates = duplicatesIn(file.repeated, (offset) => positionAt(offset).line);
+  if (duplicates.length > 0 && countingOf('yaml', options) === 'refused') {
+    throw refusal(duplicates, options.file);
+  }
   return {
-    segments: markDuplicates(segments),
+    segments,
+    ...(duplicates.length === 0 ? {} : { duplicates }),
     warnings: [],
     insert: (insertions) => file.insert(insertions.map((one) => additionOf(one, prefix))),
     remove: (removed) => removeFrom(file, owners, { removed, rails }),

@@ -2,7 +2,7 @@
 
 import type { BaselineRecord, SegmentRecord, TranslationInputs } from '../baseline.ts';
 import type { Route } from '../config.ts';
-import type { ExpectedTarget, Part, Segment } from '../format.ts';
+import type { Doc, ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
 import { framesOf, ownKey, sourcePieces, targetPieces } from '../formats/text/compose-sequence.ts';
 import type { SequenceFrame } from '../formats/text/composition.ts';
@@ -208,9 +208,21 @@ function relate(standing: Standing): Relation {
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const isVacant = ({ gap, parts }: Segment) => gap !== undefined || partsText(parts) === '';
   const vacant = new Set(standsThere.filter(isVacant).map(({ id }) => id));
-  const remembered = new Map(known?.segments.map((record) => [record.id, record]));
+  const remembered = recordsOf(known, standing.source.doc);
   const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
   return { base, found, vacant, inPlace: found, blocker: undefined, openFrame: [] };
+}
+
+/** Version 0.1.0 kept a record of every entry of a key; the one that is read is the key's now. */
+function recordsOf(known: BaselineRecord | undefined, { duplicates = [] }: Doc) {
+  const base = new Map(known?.segments.map((record) => [record.id, record]));
+  for (const { id, lines, read } of duplicates) {
+    const own = lines.lastIndexOf(read);
+    const record = own === 0 ? undefined : base.get(`${id}#${own}`);
+    for (let number = 1; number < lines.length; number++) base.delete(`${id}#${number}`);
+    if (record !== undefined) base.set(id, { ...record, id });
+  }
+  return base;
 }
 
 function relateSequence(standing: Standing): Relation {

@@ -89,6 +89,25 @@ test('says what is missing, stale, orphaned, damaged, too long and untranslated'
   });
 });
 
+test('names both lines of a key that stands twice, in sources and in targets', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}.{json,yml}" }'),
+    files: {
+      'en.json': '{\n  "a": "One",\n  "a": "Two"\n}\n',
+      'pl.json': '{\n  "a": "Jeden",\n  "a": "Dwa"\n}\n',
+      'en.yml': 'a: One\nb: Two\na: Three\n',
+    },
+  });
+  expect(await check(rig)).toMatchObject({
+    code: 1,
+    faults: ['en.yml:3 the key "a" is in line 1 already'],
+    warnings: expect.arrayContaining([
+      'en.json:3 the key "a" is in lines 2 and 3; readers take the one in line 3',
+      'pl.json:3 the key "a" is in lines 2 and 3; readers take the one in line 3',
+    ]),
+  });
+});
+
 test('tells an empty value that waits from one that a person emptied, and asks for none where the source has no words', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.json" }'),

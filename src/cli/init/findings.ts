@@ -1,6 +1,14 @@
 /** What is wrong with one translation file as it stands: key by key, with its place. Pure. */
 
-import { keyName, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
+import {
+  type Doc,
+  keyName,
+  type Part,
+  partsText,
+  type Segment,
+  sourceParts,
+} from '../../format.ts';
+import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import { languageName } from '../../language.ts';
 import { checkTranslation, findUntranslated, type Translation } from '../../segments/check.ts';
@@ -31,7 +39,7 @@ export function findingsIn(looked: Looked, text: TextCase): Finding[] {
   const place = placesIn(target.doc.segments, looked);
   const position = positionsOf(target.text);
   const remarks = [...remarksOn(looked, text), ...orphans(looked, text)];
-  return remarks
+  const findings = remarks
     .map(({ id, severity, message }) => ({ ...place(id), severity, message }))
     .sort((a, b) => a.offset - b.offset || a.order - b.order)
     .map(({ offset, name, severity, message }) => ({
@@ -39,6 +47,16 @@ export function findingsIn(looked: Looked, text: TextCase): Finding[] {
       severity,
       message: `${name}: ${message}`,
     }));
+  return [...findings, ...repeatedKeys(target.doc)].sort((a, b) => a.line - b.line);
+}
+
+function repeatedKeys({ duplicates = [] }: Doc): Finding[] {
+  return duplicates.map((duplicate) => ({
+    line: duplicate.lines[1] ?? 1,
+    column: 1,
+    severity: 'warn',
+    message: describeDuplicate(duplicate),
+  }));
 }
 
 interface Remark {

@@ -4,6 +4,7 @@ import type { BaselineReader } from '../../baseline.ts';
 import { convertsInto } from '../../capabilities.ts';
 import type { Project, Route } from '../../config.ts';
 import { describeFailure, failureOf, type Location } from '../../failure.ts';
+import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { jobId } from '../../job.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { fingerprint, recipeFor } from '../../plan/recipe.ts';
@@ -48,7 +49,12 @@ export async function inspectSource(inspected: SourceToInspect): Promise<TargetF
   const file = join(project.root, source);
   try {
     const opened = await openSource(sourceCase({ ...inspected, language, target: '' }));
-    return opened.source.doc.warnings.map(({ line, message }) => ({
+    const { warnings, duplicates = [] } = opened.source.doc;
+    const repeated = duplicates.map((duplicate) => ({
+      line: duplicate.lines[1] ?? 1,
+      message: describeDuplicate(duplicate),
+    }));
+    return [...warnings, ...repeated].map(({ line, message }) => ({
       file,
       line,
       column: 1,

@@ -1,4 +1,5 @@
 /** Android resource files: strings, plurals and arrays as entries, their items, and what is not for translation. */
+import { numberedBy } from '../text/duplicates.ts';
 import { joinKey } from '../text/key-path.ts';
 import { isPluralCategory } from '../text/plurals.ts';
 import { uniqueIds } from '../text/segment.ts';
@@ -21,11 +22,13 @@ export interface ResourceFile {
 export function openResources(text: string, file = ''): ResourceFile {
   const root = parseXml(text, file);
   const ids = uniqueIds();
-  const all = xmlEntries(text, root, (child) => {
+  const scanned = xmlEntries(text, root, (child) => {
     if (!isText(child)) return undefined;
     // No name holds a NUL (XML 1.0, 2.2).
     return isTranslatable(text, child) ? ids(entryKey(child)) : `\0${child.start}`;
   });
+  // aapt refuses a name that is there twice: where one is, the last is as good as any.
+  const all = { ...scanned, entries: numberedBy(scanned.entries, 'last') };
   const entries = [...all.entries].filter(([id]) => !id.startsWith('\0'));
   return {
     text,

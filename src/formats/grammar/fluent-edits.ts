@@ -21,7 +21,7 @@ export function insertionEdits(
   file: FluentFile,
   insertions: readonly Insertion[],
 ): Edit[] {
-  const entries = new Map(file.entries.map((entry) => [entry.key, entry]));
+  const entries = byKey(file);
   const sources = new Sources();
   const grouped = Map.groupBy(insertions, ({ segment }) => entryKey(segment.id));
   return [...grouped].flatMap(([key, group]) => {
@@ -32,6 +32,12 @@ export function insertionEdits(
       added: sources.entry(key, group),
     });
   });
+}
+
+function byKey({ entries }: FluentFile): Map<string | undefined, FluentEntry> {
+  return new Map(
+    entries.filter(({ isShadowed }) => !isShadowed).map((entry) => [entry.key, entry]),
+  );
 }
 
 function neighbour(
@@ -64,8 +70,7 @@ class Sources {
   }
 
   #entries(text: string): ReadonlyMap<string | undefined, FluentEntry> {
-    const known =
-      this.#files.get(text) ?? new Map(openFluent(text).entries.map((entry) => [entry.key, entry]));
+    const known = this.#files.get(text) ?? byKey(openFluent(text));
     this.#files.set(text, known);
     return known;
   }
@@ -175,7 +180,12 @@ function insertion(at: number, text: string): Edit {
 
 /** A message goes when all its texts go, else its attributes and variants one by one. */
 export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<string>): Edit[] {
+  const keys = file.entries.flatMap(({ key, texts, isShadowed }) =>
+    !isShadowed && texts.length > 0 && texts.every(({ id }) => ids.has(id)) ? [key] : [],
+  );
   return file.entries.flatMap((entry, index) => {
+    // What nobody reads would be read without the one before it.
+    if (entry.isShadowed) return keys.includes(entry.key) ? [deletion(entrySpan(file, index))] : [];
     const gone = entry.texts.filter(({ id }) => ids.has(id));
     if (gone.length === 0) return [];
     if (gone.length === entry.texts.length) return [deletion(entrySpan(file, index))];
@@ -187,7 +197,9 @@ export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<st
 
 /** A message gets another name when all its texts do. */
 export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string, string>): Edit[] {
+  const repeated = new Set(entries.flatMap(({ key, isShadowed }) => (isShadowed ? [key] : [])));
   return entries.flatMap(({ key = '', keyStart: start, texts }) => {
+    if (repeated.has(key)) return [];
     const to = renamedBaseline(
       key,
       texts.map(({ id }) => id),

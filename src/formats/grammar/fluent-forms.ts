@@ -13,7 +13,9 @@ export function fluentForms(
   const { language, text, ours = new Set() } = target;
   const expanded = withoutUnreachable(expandKeyPlurals(segments, language), language);
   if (text === undefined) return expanded;
-  const leaves = openFluent(text).entries.flatMap(({ texts }) => texts.map(({ id }) => id));
+  const leaves = openFluent(text).entries.flatMap(({ texts, isShadowed }) =>
+    isShadowed ? [] : texts.map(({ id }) => id),
+  );
   const standing = Map.groupBy(leaves, baseOf);
   const own = new Set(segments.map(({ id }) => id));
   return [...Map.groupBy(expanded, ({ id }) => baseOf(id))].flatMap(([base, wanted]) => {

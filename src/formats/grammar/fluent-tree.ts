@@ -27,6 +27,8 @@ export interface FluentEntry {
   readonly end: number;
   readonly comment: string | undefined;
   readonly texts: readonly FluentLeaf[];
+  /** Another one with its key stands before it: a bundle refuses this one ("Attempt to override an existing message"). */
+  readonly isShadowed: boolean;
 }
 
 export interface FluentSpan {
@@ -60,7 +62,14 @@ export function openFluent(text: string): FluentFile {
       line: positionAt(span?.start ?? 0).line,
       message: 'no Fluent; left as it is',
     }));
-  return { entries: body.map((entry, index) => ({ ...entryOf(source, entry), index })), warnings };
+  const seen = new Set<string>();
+  const entries = body.map((node, index): FluentEntry => {
+    const entry = entryOf(source, node);
+    const isShadowed = entry.key !== undefined && seen.has(entry.key);
+    if (entry.key !== undefined) seen.add(entry.key);
+    return { ...entry, index, isShadowed };
+  });
+  return { entries, warnings };
 }
 
 /** The line end that a file begins with. */
@@ -68,7 +77,7 @@ export function lineEndOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
-function entryOf(source: FluentSource, entry: Entry): Omit<FluentEntry, 'index'> {
+function entryOf(source: FluentSource, entry: Entry): Omit<FluentEntry, 'index' | 'isShadowed'> {
   const { start, end } = spanOf(source.text, entry);
   if (entry.type !== 'Message' && entry.type !== 'Term') {
     return { key: undefined, keyStart: start, start, end, comment: undefined, texts: [] };

@@ -106,7 +106,7 @@ class Insertions<B extends Branch<B>, V> {
     else insertions.push(insertion);
   }
 
-  // The last group on the way that exists; a key that is there twice is only ever added to its first.
+  // The last group on the way that exists; of a key that is there twice the last one is read.
   #deepest(path: KeyPath): { readonly branch: B; readonly depth: number } {
     let node = this.#root;
     for (const [depth, step] of path.entries()) {
@@ -141,7 +141,7 @@ class Insertions<B extends Branch<B>, V> {
     if (known !== undefined) return known;
     const index = new Map<KeyStep, number>();
     for (const [position, { step }] of branch.children.entries()) {
-      if (!index.has(step)) index.set(step, position);
+      index.set(step, position);
     }
     this.#indexes.set(branch, index);
     return index;

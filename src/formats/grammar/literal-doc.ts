@@ -1,15 +1,16 @@
 /** The segments of literals: every string is one, its id the key path; scalars come along so that new ones reach the target. */
-import type { Doc, Insertion, PlaceholderSyntax, Segment } from '../../format.ts';
+import type { Doc, Edit, Insertion, PlaceholderSyntax, Segment } from '../../format.ts';
 import { partsText } from '../../format.ts';
 import { joinKey, splitKey } from '../text/key-path.ts';
 import { pluralOfKey } from '../text/key-plurals.ts';
 import { positionsOf } from '../text/position.ts';
-import { makeSegment, markDuplicates, uniqueIds } from '../text/segment.ts';
+import { makeSegment, uniqueIds } from '../text/segment.ts';
 import { syntaxOfTexts } from '../text/syntax.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
 import { commentAbove } from './literal-layout.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 import { renamedKeys } from './renamed-keys.ts';
+import { duplicatesIn, shadowedBy } from './shadowed.ts';
 
 export interface LiteralOptions {
   /** Of the file, which may tell its placeholder syntax. */
@@ -40,8 +41,10 @@ export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions):
       ...(plural === undefined ? {} : { plural }),
     });
   });
+  const duplicates = duplicatesIn(file.repeated, (offset) => positionAt(offset).line);
   return {
-    segments: markDuplicates(segments),
+    segments,
+    ...(duplicates.length === 0 ? {} : { duplicates, localeEdits: () => withoutRepeated(file) }),
     warnings: leftTexts(file).map(({ start }) => ({
       line: positionAt(start).line,
       message: 'a text with variables, of several pieces or over several lines stays as it is',
@@ -50,6 +53,11 @@ export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions):
     remove: (removed) => file.remove({ removed: childrenOf(removed, children) }),
     rename: (renames) => file.rename(renamedKeys([...children.keys()], renames)),
   };
+}
+
+/** What is never read is left out of copies. */
+export function withoutRepeated(file: LiteralFile): readonly Edit[] {
+  return file.remove({ removed: new Set(shadowedBy(file.repeated).keys()) });
 }
 
 /** Expressions that begin with a text: heredocs, concatenations, templates. */

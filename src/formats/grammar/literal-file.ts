@@ -6,6 +6,7 @@ import { styleOf } from './literal-layout.ts';
 import { type Removal, removalEdits } from './literal-remove.ts';
 import { renameEdits } from './literal-rename.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
+import { type Repeated, repeatedKeys, shadowedBy } from './shadowed.ts';
 
 /** A string or scalar with its place. */
 export interface LiteralLeaf {
@@ -16,7 +17,9 @@ export interface LiteralLeaf {
 }
 
 export interface LiteralFile extends LiteralTarget {
+  /** Without those that are never read. */
   leaves(): readonly LiteralLeaf[];
+  readonly repeated: readonly Repeated<LiteralEntry>[];
   /** A new string in the quotes that the file uses. */
   literal(content: string): string;
   insert(additions: readonly LiteralAddition[]): readonly Edit[];
@@ -27,22 +30,29 @@ export interface LiteralFile extends LiteralTarget {
 
 export function literalFile(target: LiteralTarget): LiteralFile {
   const { text, root } = target;
+  const repeated = repeatedKeys<LiteralEntry>(root);
+  const shadowed = shadowedBy(repeated);
   return {
     ...target,
-    leaves: () => leavesOf(root),
+    repeated,
+    leaves: () => leavesOf(root, shadowed),
     literal: (content) =>
       target.strings.literal(content, styleOf(text, root, target.grammar).valueQuote),
     insert: (additions) => insertionEdits(target, additions),
-    remove: (removal) => removalEdits(text, root, removal),
+    remove: (removal) => removalEdits(text, root, { ...removal, shadowed }),
     rename: (keys) => renameEdits(target, keys),
   };
 }
 
-function leavesOf(root: LiteralNode): LiteralLeaf[] {
+function leavesOf(
+  root: LiteralNode,
+  shadowed: ReadonlyMap<LiteralEntry, LiteralEntry>,
+): LiteralLeaf[] {
   const leaves: LiteralLeaf[] = [];
   const visit = (node: LiteralNode, path: KeyPath): void => {
     if (node.kind !== 'object' && node.kind !== 'list') return;
     for (const child of node.children) {
+      if (shadowed.has(child)) continue;
       const childPath = [...path, child.step];
       if (child.value.kind === 'string' || child.value.kind === 'literal') {
         // An array of PHP may have elements beside its keys.

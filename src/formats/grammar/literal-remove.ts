@@ -3,15 +3,22 @@ import type { Edit } from '../../format.ts';
 import { itemEnd } from './literal-layout.ts';
 import type { LiteralEntry, LiteralGroup, LiteralNode } from './literal-tree.ts';
 import { removalTail } from './removal-tail.ts';
+import { withShadowed } from './shadowed.ts';
 
 export interface Removal {
   readonly removed: ReadonlySet<LiteralEntry>;
   /** Groups that stay even when they lose their last entry. */
   readonly kept?: ReadonlySet<LiteralNode>;
+  /** What is never read goes with the entry that is. */
+  readonly shadowed?: ReadonlyMap<LiteralEntry, LiteralEntry>;
 }
 
 /** Elements of a list go only from its end: taking out another one would rename those behind it. */
-export function removalEdits(text: string, root: LiteralNode, { removed, kept }: Removal): Edit[] {
+export function removalEdits(
+  text: string,
+  root: LiteralNode,
+  { removed, kept, shadowed = new Map() }: Removal,
+): Edit[] {
   const edits: Edit[] = [];
   // True: nothing is left of the node, its parent takes it out whole.
   const clear = (node: LiteralNode, mayGo: boolean): boolean => {
@@ -22,7 +29,7 @@ export function removalEdits(text: string, root: LiteralNode, { removed, kept }:
     const leaving =
       node.kind === 'list'
         ? removalTail(node.children, leaves)
-        : node.children.map((child) => leaves(child, node.isFrame !== true));
+        : withShadowed(node.children, shadowed, (child) => leaves(child, node.isFrame !== true));
     if (mayGo && !kept?.has(node) && leaving.length > 0 && leaving.every(Boolean)) {
       edits.length = before;
       return true;

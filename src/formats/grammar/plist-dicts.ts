@@ -17,8 +17,9 @@ export interface PlistPair extends Entry {
 }
 
 export interface PlistDict extends EntryFile {
-  /** By key, in file order. */
+  /** By key, in file order; what another pair with its key shadows is under a name that no key has. */
   readonly entries: ReadonlyMap<string, PlistPair>;
+  readonly shadowed: ReadonlySet<string>;
 }
 
 /** The dictionary of a property list. Throws JobFailure `malformed` with line and column. */
@@ -32,7 +33,7 @@ export function parsePlist(text: string, file: string): PlistDict {
 }
 
 function readDict(text: string, dict: XmlElement, file: string): PlistDict {
-  const entries = new Map<string, PlistPair>();
+  const pairs: PlistPair[] = [];
   let gap = dict.openEnd;
   let start: number | undefined;
   let key: XmlElement | undefined;
@@ -50,9 +51,8 @@ function readDict(text: string, dict: XmlElement, file: string): PlistDict {
       key = child;
       continue;
     }
-    const name = plainText(text, key);
-    entries.set(name, {
-      key: name,
+    pairs.push({
+      key: plainText(text, key),
       gap,
       start: start ?? key.start,
       end: child.end,
@@ -67,5 +67,17 @@ function readDict(text: string, dict: XmlElement, file: string): PlistDict {
     throw malformed(file, { text, offset: key.start }, 'this <key> has no value');
   }
   const before = `${lineEndOf(text)}${indentationAt(text, dict.start)}\t`;
-  return { text, entries, home: { at: dict.openEnd, before, after: '' } };
+  return { text, ...byKey(pairs), home: { at: dict.openEnd, before, after: '' } };
+}
+
+/** Of equal keys the last counts (PlistBuddy prints the second value). No text of XML holds a NUL. */
+function byKey(pairs: readonly PlistPair[]): Pick<PlistDict, 'entries' | 'shadowed'> {
+  const last = new Map(pairs.map((pair) => [pair.key, pair]));
+  const entries = new Map(
+    pairs.map((pair, index) => [
+      last.get(pair.key) === pair ? pair.key : `${pair.key}\0${index}`,
+      pair,
+    ]),
+  );
+  return { entries, shadowed: new Set([...entries.keys()].filter((key) => key.includes('\0'))) };
 }

@@ -1,5 +1,5 @@
 /** Scans gettext PO and POT files: entries with the places of their texts, comments and flags. */
-import { malformed } from '../text/position.ts';
+import { malformed, positionsOf } from '../text/position.ts';
 import { type Entry, flatId } from './flat-entries.ts';
 import { PoLiterals } from './po-literals.ts';
 
@@ -179,9 +179,18 @@ class Scan implements PoFile {
     const { end } = last;
     const entry: PoEntry = { id, context, gap, start, end, msgid, plural, forms, comments };
     if (context === undefined && msgid.text === '') this.#setHeader(entry);
-    else if (this.entries.has(id)) throw this.#malformed(msgid.start, 'this msgid is there twice');
-    else this.entries.set(id, entry);
+    else this.#add(entry);
     this.#lastEnd = last.end;
+  }
+
+  // msgfmt: "duplicate message definition".
+  #add(entry: PoEntry): void {
+    const known = this.entries.get(entry.id);
+    if (known !== undefined) {
+      const { line } = positionsOf(this.text)(known.msgid.start);
+      throw this.#malformed(entry.msgid.start, `this msgid is in line ${line} already`);
+    }
+    this.entries.set(entry.id, entry);
   }
 
   #setHeader(entry: PoEntry): void {

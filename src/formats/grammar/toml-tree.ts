@@ -1,7 +1,7 @@
 /** A TOML text as entries with paths and spans, over toml-eslint-parser. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
-import { malformed } from '../text/position.ts';
+import { malformed, positionsOf } from '../text/position.ts';
 
 interface Span {
   readonly start: number;
@@ -70,8 +70,21 @@ function parse(text: string, file: string): AST.TOMLProgram {
     return parseTOML(text);
   } catch (error) {
     const offset = error instanceof ParseError ? error.index : 0;
-    throw malformed(file, { text, offset }, error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    throw malformed(file, { text, offset }, firstOf(text, offset) ?? message);
   }
+}
+
+/** The parser names the second of two equal keys (TOML 1.0: "Defining a key multiple times is invalid"): the first is above. */
+function firstOf(text: string, offset: number): string | undefined {
+  const key = /^(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?=\s*=)/.exec(text.slice(offset))?.[0];
+  if (key === undefined) return undefined;
+  const header = text.lastIndexOf('\n[', offset) + 1;
+  const above = text.slice(header, offset);
+  const found = new RegExp(`^[ \\t]*${RegExp.escape(key)}[ \\t]*=`, 'm').exec(above);
+  if (found === null) return undefined;
+  const { line } = positionsOf(text)(header + found.index);
+  return `the key "${key}" is in line ${line} already`;
 }
 
 type TomlNode =

@@ -2,6 +2,7 @@
 import type { Edit } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import type { Addition } from './insertions.ts';
+import { type Repeated, repeatedKeys, shadowedBy } from './shadowed.ts';
 import { insertionEdits, type YamlValue } from './yaml-insert.ts';
 import { removalEdits } from './yaml-remove.ts';
 import {
@@ -25,7 +26,9 @@ export interface YamlFile {
   readonly text: string;
   /** The first document; undefined when there is none. */
   readonly root: YamlNode | undefined;
+  /** Without those that are never read. */
   leaves(): readonly YamlLeaf[];
+  readonly repeated: readonly Repeated<YamlChild>[];
   /** Both are for files of one document. */
   insert(additions: readonly Addition<YamlValue>[]): readonly Edit[];
   remove(removed: ReadonlySet<YamlChild>, kept: YamlNode): readonly Edit[];
@@ -35,16 +38,20 @@ export interface YamlFile {
 export function openYaml(text: string, file: string): YamlFile {
   const trees = parseYamlTrees(text, file);
   const [root] = trees;
+  const repeated = trees.flatMap((tree) => repeatedKeys<YamlChild>(tree));
+  const shadowed = shadowedBy(repeated);
   return {
     text,
     root,
+    repeated,
     leaves: () =>
-      trees.flatMap((tree, index) =>
-        tree === undefined ? [] : leavesOf(tree, trees.length > 1 ? [index] : []),
-      ),
+      trees.flatMap((tree, index) => {
+        const base = trees.length > 1 ? [index] : [];
+        return tree === undefined ? [] : leavesOf(tree, base, shadowed);
+      }),
     insert: (additions) => insertionEdits({ text, root: root ?? emptyRoot(text), file }, additions),
     remove: (removed, kept) =>
-      root === undefined ? [] : removalEdits(text, root, { removed, kept }),
+      root === undefined ? [] : removalEdits(text, root, { removed, kept, shadowed }),
   };
 }
 
@@ -53,7 +60,11 @@ function emptyRoot({ length }: string): YamlNode {
   return { kind: 'object', start: length, end: length, isFlow: false, children: [] };
 }
 
-function leavesOf(tree: YamlNode, base: KeyPath): YamlLeaf[] {
+function leavesOf(
+  tree: YamlNode,
+  base: KeyPath,
+  shadowed: ReadonlyMap<YamlChild, YamlChild>,
+): YamlLeaf[] {
   const leaves: YamlLeaf[] = [];
   const visit = (node: YamlNode, path: KeyPath, owner?: YamlChild): void => {
     const isVacant = owner !== undefined && 'lead' in node;
@@ -63,7 +74,9 @@ function leavesOf(tree: YamlNode, base: KeyPath): YamlLeaf[] {
       leaves.push({ path, node, isElement, ...(owner === undefined ? {} : { owner }) });
       return;
     }
-    for (const child of node.children) visit(child.value, [...path, child.step], child);
+    for (const child of node.children) {
+      if (!shadowed.has(child)) visit(child.value, [...path, child.step], child);
+    }
   };
   visit(tree, base);
   return leaves;

@@ -1,6 +1,7 @@
 /** The deletions that take entries out of a YAML text: their lines with the comments above, or their place between commas. */
 import type { Edit } from '../../format.ts';
 import { removalTail } from './removal-tail.ts';
+import { withShadowed } from './shadowed.ts';
 import { afterLine, lineStart, startsLine } from './yaml-layout.ts';
 import type { YamlChild, YamlGroup, YamlNode } from './yaml-tree.ts';
 
@@ -8,7 +9,16 @@ import type { YamlChild, YamlGroup, YamlNode } from './yaml-tree.ts';
 export function removalEdits(
   text: string,
   root: YamlNode,
-  { removed, kept }: { readonly removed: ReadonlySet<YamlChild>; readonly kept: YamlNode },
+  {
+    removed,
+    kept,
+    shadowed = new Map(),
+  }: {
+    readonly removed: ReadonlySet<YamlChild>;
+    readonly kept: YamlNode;
+    /** What is never read goes with the entry that is. */
+    readonly shadowed?: ReadonlyMap<YamlChild, YamlChild>;
+  },
 ): Edit[] {
   const edits: Edit[] = [];
   const clear = (node: YamlNode, mayGo: boolean): boolean => {
@@ -19,7 +29,7 @@ export function removalEdits(
     const leaving =
       node.kind === 'list'
         ? removalTail(node.children, leaves)
-        : node.children.map((child) => leaves(child, true));
+        : withShadowed(node.children, shadowed, (child) => leaves(child, true));
     if (node === root || node === kept || leaving.length === 0 || leaving.includes(false)) {
       edits.push(...groupEdits(text, node, leaving));
       return false;

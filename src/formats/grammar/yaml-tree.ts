@@ -42,6 +42,8 @@ export interface YamlLiteral extends Span {
 
 export interface YamlChild extends Span {
   readonly step: KeyStep;
+  /** What kind of scalar the key is. */
+  readonly keyKind?: string;
   readonly keyEnd: number;
   readonly value: YamlNode;
 }
@@ -101,7 +103,8 @@ function memberOf(pair: YAML.Pair, place: Place): YamlChild[] {
   const node = isNode(value) ? nodeOf(value, place) : missingValue(pair, { keyEnd }, place);
   // `<<` merges and alias keys name no entry of their own.
   const step = YAML.isScalar(key) ? String(key.value ?? '') : '<<';
-  return [{ step, start, keyEnd, end: Math.max(keyEnd, contentEnd(node)), value: node }];
+  const keyKind = YAML.isScalar(key) ? typeof key.value : 'alias';
+  return [{ step, keyKind, start, keyEnd, end: Math.max(keyEnd, contentEnd(node)), value: node }];
 }
 
 /** `{ a, b: x }`: a key without a colon; `? a` of a block cannot take a value where it stands. */

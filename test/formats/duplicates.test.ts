@@ -1,0 +1,186 @@
+/** A key that stands twice: each format does what the reader does that it is made for. */
+import { describe, expect, it } from 'vitest';
+import { COUNTING } from '../../src/formats/text/duplicates.ts';
+import { TextJobs } from '../text-jobs.ts';
+
+interface Sample {
+  readonly file: string;
+  /** A file with these values, in this order. */
+  readonly make: (...entries: readonly (readonly [key: string, value: string])[]) => string;
+}
+
+const lines =
+  (line: (key: string, value: string) => string, open = '', close = ''): Sample['make'] =>
+  (...entries) =>
+    `${open}${entries.map(([key, value]) => `${line(key, value)}\n`).join('')}${close}`;
+const json: Sample['make'] = (...entries) =>
+  `{\n${entries.map(([key, value]) => `  "${key}": "${value}"`).join(',\n')}\n}\n`;
+
+const SAMPLES: Readonly<Partial<Record<keyof typeof COUNTING, Sample>>> = {
+  json: { file: 'a.json', make: json },
+  arb: { file: 'a.arb', make: json },
+  js: {
+    file: 'a.js',
+    make: lines((key, value) => `  ${key}: '${value}',`, 'export default {\n', '};\n'),
+  },
+  php: {
+    file: 'a.php',
+    make: lines((key, value) => `  '${key}' => '${value}',`, '<?php\nreturn [\n', '];\n'),
+  },
+  yaml: { file: 'a.yml', make: lines((key, value) => `${key}: ${value}`) },
+  toml: { file: 'a.toml', make: lines((key, value) => `${key} = "${value}"`) },
+  ini: { file: 'a.ini', make: lines((key, value) => `${key}=${value}`) },
+  properties: { file: 'a.properties', make: lines((key, value) => `${key}=${value}`) },
+  strings: { file: 'a.strings', make: lines((key, value) => `"${key}" = "${value}";`) },
+  stringsdict: {
+    file: 'a.stringsdict',
+    make: lines(
+      (key, value) =>
+        `<key>${key}</key><dict><key>NSStringVariableWidthRuleType</key><dict><key>1</key><string>${value}</string></dict></dict>`,
+      '<plist version="1.0">\n<dict>\n',
+      '</dict>\n</plist>\n',
+    ),
+  },
+  android: {
+    file: 'strings.xml',
+    make: lines(
+      (key, value) => `  <string name="${key}">${value}</string>`,
+      '<resources>\n',
+      '</resources>\n',
+    ),
+  },
+  resx: {
+    file: 'a.resx',
+    make: lines(
+      (key, value) => `  <data name="${key}"><value>${value}</value></data>`,
+      '<root>\n',
+      '</root>\n',
+    ),
+  },
+  ftl: { file: 'a.ftl', make: lines((key, value) => `${key} = ${value}`) },
+  po: {
+    file: 'a.po',
+    make: lines((key, value) => `msgid "${key}"\nmsgstr "${value}"\n`),
+  },
+};
+
+const samples = Object.entries(SAMPLES) as [keyof typeof COUNTING, Sample][];
+const counted = samples.filter(([name]) => COUNTING[name] === 'last' || COUNTING[name] === 'first');
+const refused = samples.filter(([name]) => COUNTING[name] === 'refused');
+const jobsOf = ({ file }: Sample, files: Readonly<Record<string, string>>) =>
+  TextJobs.of(`{ from: "en/${file}", to: "{locale}/{name}.{ext}", lane: text }`, files);
+
+describe.each(counted)('%s', (name, sample) => {
+  const { file, make } = sample;
+  const isFirst = COUNTING[name] === 'first';
+  const source = make(['k', 'One'], ['m', 'Middle'], ['k', 'Two']);
+  const read = isFirst ? 'One' : 'Two';
+
+  it('buys the text that is read, and writes no other one', async () => {
+    const jobs = await jobsOf(sample, { [`en/${file}`]: source });
+    const { bought } = await jobs.run(`en/${file}`);
+    expect(bought.toSorted()).toEqual(['Middle', read].toSorted());
+    const text = (await jobs.read(`de/${file}`)).replaceAll('\\u00e4', 'ä');
+    expect(text).toContain(`${read}ä`);
+    if (name !== 'ftl') expect(text).not.toContain(isFirst ? 'Two' : 'One');
+    expect(await jobs.run(`en/${file}`)).toMatchObject({ bought: [], isWritten: false });
+  });
+
+  it("a person's text is not hidden behind a copy", async () => {
+    const target = make(['k', 'Eins'], ['m', 'Mitte']);
+    const jobs = await jobsOf(sample, { [`en/${file}`]: source, [`de/${file}`]: target });
+    expect(await jobs.run(`en/${file}`)).toMatchObject({ bought: [], isWritten: false });
+    expect(await jobs.read(`de/${file}`)).toBe(target);
+  });
+
+  it('goes with all its entries', async () => {
+    const jobs = await jobsOf(sample, {
+      [`en/${file}`]: source,
+      [`de/${file}`]: make(['k', 'Eins'], ['m', 'Mitte'], ['k', 'Zwei']),
+    });
+    await jobs.run(`en/${file}`);
+    await jobs.write(`en/${file}`, make(['m', 'Middle']));
+    expect(await jobs.run(`en/${file}`)).toMatchObject({ bought: [], state: { kind: 'done' } });
+    expect((await jobs.read(`de/${file}`)).replace(/\s/g, '')).toBe(
+      make(['m', 'Mitte']).replace(/\s/g, ''),
+    );
+  });
+
+  it('a tree of version 0.1.0 sends nothing and stays as it is', async () => {
+    const target = make(['k', 'Eins'], ['m', 'Mitte'], ['k', 'Zwei']);
+    const jobs = await jobsOf(sample, { [`en/${file}`]: source, [`de/${file}`]: target });
+    const key = name === 'stringsdict' ? 'k.NSStringVariableWidthRuleType.1' : 'k';
+    const record = (id: string, text: string, translation: string) =>
+      ({ id, source: text, target: [translation], origin: 'machine', state: 'ok' }) as const;
+    await jobs.remember(
+      `en/${file}`,
+      'de',
+      [
+        record(key, 'One', 'Eins'),
+        record(key.replace('k', 'm'), 'Middle', 'Mitte'),
+        ...(name === 'stringsdict' ? [] : [record(`${key}#1`, 'Two', 'Zwei')]),
+      ].map((each) =>
+        name === 'stringsdict' && each.id === key ? record(key, 'Two', 'Zwei') : each,
+      ),
+    );
+    expect(await jobs.run(`en/${file}`)).toMatchObject({ bought: [], isWritten: false });
+  });
+});
+
+describe.each(refused)('%s', (_, sample) => {
+  const { file, make } = sample;
+
+  it('refuses a source with both lines, before anything is sent', async () => {
+    const source = make(['k', 'One'], ['m', 'Middle'], ['k', 'Two']);
+    const [first, second] = source
+      .split('\n')
+      .flatMap((line, index) => (/\bk\b/.test(line) ? [index + 1] : []));
+    const jobs = await jobsOf(sample, { [`en/${file}`]: source });
+    await expect(jobs.run(`en/${file}`)).rejects.toMatchObject({
+      failure: {
+        kind: 'malformed',
+        where: { line: second },
+        message: expect.stringContaining(`in line ${first} already`),
+      },
+    });
+  });
+});
+
+describe('a target that no reader takes', () => {
+  it.each(refused.filter(([name]) => name !== 'po' && name !== 'toml'))(
+    '%s: its last entry counts, and nothing is added',
+    async (_, sample) => {
+      const { file, make } = sample;
+      const target = make(['k', 'Eins'], ['k', 'Zwei']);
+      const jobs = await jobsOf(sample, {
+        [`en/${file}`]: make(['k', 'One']),
+        [`de/${file}`]: target,
+      });
+      expect(await jobs.run(`en/${file}`)).toMatchObject({ bought: [], isWritten: false });
+      await jobs.write(`en/${file}`, make(['k', 'Other']));
+      expect(await jobs.run(`en/${file}`)).toMatchObject({ bought: ['Other'] });
+      expect(await jobs.read(`de/${file}`)).toBe(make(['k', 'Eins'], ['k', 'Otherä']));
+    },
+  );
+});
+
+it('groups that stand twice are read as the last one', async () => {
+  const jobs = await TextJobs.of('{ from: "{locale}.json" }', {
+    'en.json': '{\n  "g": { "a": "One", "b": "Gone" },\n  "g": { "a": "Two" }\n}\n',
+    'de.json': '{\n  "g": { "a": "Eins" },\n  "g": {}\n}\n',
+  });
+  expect(await jobs.run('en.json')).toMatchObject({ bought: ['Two'] });
+  expect(await jobs.read('de.json')).toBe(
+    '{\n  "g": { "a": "Eins" },\n  "g": {\n    "a": "Twoä"\n  }\n}\n',
+  );
+});
+
+it('a string catalog with two entries of one key is refused with both lines', async () => {
+  const jobs = await TextJobs.of('{ from: a.xcstrings }', {
+    'a.xcstrings':
+      '{ "sourceLanguage": "en", "strings": {\n"Hello": {},\n"Hello": {}\n}, "version": "1.0" }\n',
+  });
+  await expect(jobs.run('a.xcstrings')).rejects.toMatchObject({
+    failure: { where: { line: 3 }, message: 'the key "strings.Hello" is in line 2 already' },
+  });
+});
