@@ -1,0 +1,26 @@
+/** The inputs of a run: number and seed give the same input again. */
+import { Seeded } from '../seeded.ts';
+import { mutate, mutateArchive } from './mutate.ts';
+import type { Kind, SeedFile } from './seeds.ts';
+
+export interface Input {
+  readonly kind: Kind;
+  readonly file: SeedFile;
+  /** The file that it was made from. */
+  readonly from: string;
+}
+
+export interface Run {
+  readonly seed: number;
+  readonly seeds: ReadonlyMap<Kind, readonly SeedFile[]>;
+}
+
+export function inputOf({ seed, seeds }: Run, number: number): Input {
+  const random = new Seeded(seed, number);
+  const kind = random.pick([...seeds.keys()]);
+  const files = seeds.get(kind) ?? [];
+  const from = random.pick(files);
+  const change = kind.startsWith('archive') ? mutateArchive : mutate;
+  const bytes = change(from.bytes, random, random.pick(files).bytes);
+  return { kind, from: from.name, file: { name: from.name, bytes } };
+}

@@ -1,0 +1,55 @@
+/** The sound files that inputs are made from: those of the repository, those that were found, and the corpus where it is. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { FORMATS } from '../../src/formats/all.ts';
+
+export interface SeedFile {
+  /** With the extension that tells what it is. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** `text json`, `config`, `archive docx` …: what the files of a kind are given to. */
+export type Kind = string;
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const FOUND = join(import.meta.dirname, 'found');
+export const CORPUS = resolve(ROOT, '..', 'shared', 'corpus');
+const OFFICE = ['docx', 'pptx', 'xlsx'];
+const TEXTS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
+/** Longer ones are many times the same. */
+const MAX_BYTES = 60_000;
+
+/** @param corpus a folder of more files, which need not be there */
+export function seedFiles(corpus: string): Map<Kind, SeedFile[]> {
+  const seeds = new Map<Kind, SeedFile[]>();
+  const folders = [join(ROOT, 'examples'), join(ROOT, 'test', 'upgrade', 'sources')];
+  for (const folder of [...folders, join(ROOT, 'config'), join(ROOT, 'docs'), FOUND]) {
+    addFolder(seeds, folder);
+  }
+  if (existsSync(corpus)) addFolder(seeds, corpus);
+  return new Map([...seeds].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Who reads a file of that path. */
+export function kindsOf(path: string): Kind[] {
+  const extension = extname(path).slice(1).toLowerCase();
+  if (OFFICE.includes(extension)) return [`archive ${extension}`];
+  if (extension === 'srt' || extension === 'vtt') return ['subtitle'];
+  if (extension === 'tbx') return ['glossary'];
+  if (/(?:^|\/)(?:dragoman|config)[^/]*\.ya?ml$/.test(path)) return ['config'];
+  if (/style[^/]*\.ya?ml$/.test(path)) return ['style'];
+  if (/\.(?:csv|tsv)$/.test(path)) return ['glossary', `text ${extension}`];
+  return TEXTS.has(extension) ? [`text ${extension}`] : [];
+}
+
+function addFolder(seeds: Map<Kind, SeedFile[]>, folder: string): void {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((each) => !each.includes('node_modules')).sort()) {
+    const path = join(folder, name);
+    const kinds = kindsOf(path);
+    if (kinds.length === 0 || !statSync(path).isFile() || statSync(path).size > MAX_BYTES) continue;
+    const file = { name, bytes: readFileSync(path) };
+    for (const kind of kinds) seeds.set(kind, [...(seeds.get(kind) ?? []), file]);
+  }
+}

@@ -1,0 +1,148 @@
+/** What is done with an input, and what must hold: it is read, or refused by name. Anything else is a finding. */
+import { extname } from 'node:path';
+import { parseConfig } from '../../src/config/parse.ts';
+import { JobFailure } from '../../src/failure.ts';
+import type { Format, FormatOptions, Part } from '../../src/format.ts';
+import { sourceParts } from '../../src/format.ts';
+import { chooseFormat } from '../../src/formats/all.ts';
+import { decodeSubtitles, encodeSubtitles } from '../../src/formats/captions/decode.ts';
+import { parseSubtitles } from '../../src/formats/captions/read.ts';
+import { compose } from '../../src/formats/text/compose.ts';
+import type { Placement } from '../../src/formats/text/composition.ts';
+import { expectedSegments } from '../../src/formats/text/expect.ts';
+import { openFile } from '../../src/formats/text/open.ts';
+import { hasLetters } from '../../src/formats/text/parts.ts';
+import { refusedSegments } from '../../src/formats/text/verify.ts';
+import { withoutMedia } from '../../src/lanes/document/minify.ts';
+import { isWordless, officeTexts } from '../../src/lanes/document/office-text.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { styleCatalogue } from '../../src/terminology/load-styles.ts';
+import { readGlossary } from '../../src/terminology/read.ts';
+import { readStyle } from '../../src/terminology/style-read.ts';
+import type { Kind, SeedFile } from './seeds.ts';
+
+/** `unwritable`: read, but a translation would not have been read back, so that nothing was written. */
+export type Verdict = 'read' | 'refused' | 'unwritable';
+
+const catalogue = await styleCatalogue();
+const EN = parseLanguage('en');
+const DE = parseLanguage('de');
+
+/** Throws what is neither an answer nor a refusal. */
+export async function tryInput(kind: Kind, input: SeedFile): Promise<Verdict> {
+  try {
+    return await subjectOf(kind)(input);
+  } catch (error) {
+    if (refusedSegments(error).length > 0) return 'unwritable';
+    if (!isRefusal(error)) throw error;
+    return 'refused';
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof JobFailure)) return false;
+  const { kind } = error.failure;
+  return kind === 'malformed' || kind === 'unsupported';
+}
+
+function subjectOf(kind: Kind): (input: SeedFile) => Verdict | Promise<Verdict> {
+  const [family] = kind.split(' ');
+  if (family === 'archive') return readArchive;
+  if (family === 'config') return readConfig;
+  if (family === 'glossary') return readTerms;
+  if (family === 'style') return readRules;
+  if (family === 'subtitle') return readFilm;
+  return readText;
+}
+
+/** As a target, which keeps every byte, and as a source, from which a new file is made. */
+async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
+  const format = await chooseFormat(name, head);
+  if (format === undefined) return 'refused';
+  const options = { file: name, sourceLanguage: EN, language: EN, role: 'target' } as const;
+  keepBytes({ format, options }, bytes);
+  makeNewFile({ format, options: { ...options, role: 'source' } }, bytes);
+  return 'read';
+}
+
+interface Reading {
+  readonly format: Format;
+  readonly options: FormatOptions;
+}
+
+function keepBytes({ format, options }: Reading, bytes: Uint8Array): void {
+  const neutral = format.shape === 'sequence' ? { ...options, language: undefined } : options;
+  const { text, doc, encode } = openFile(bytes, format, neutral);
+  const seen = new Set<string>();
+  for (const { id, start, end, parts, encode: encodeParts } of doc.segments) {
+    if (seen.has(id)) throw new Error(`two texts have the key ${id}`);
+    seen.add(id);
+    if (encodeParts(structuredClone(parts)) !== text.slice(start, end)) {
+      throw new Error(`${id} is spelled differently when nothing changed`);
+    }
+  }
+  if (Buffer.compare(encode(text), bytes) !== 0) throw new Error('the bytes do not come back');
+}
+
+/** What cannot be written back is refused by `compose`, never written. */
+function makeNewFile({ format, options }: Reading, bytes: Uint8Array): void {
+  const source = openFile(bytes, format, options);
+  if (DE === undefined) throw new TypeError('de');
+  const expected = expectedSegments(format, source, { language: DE });
+  const placements = new Map<string, Placement>();
+  for (const segment of expected) {
+    const parts = sourceParts(segment);
+    if (segment.state === 'do-not-translate' || !hasLetters(parts)) continue;
+    placements.set(segment.id, { kind: 'write', parts: parts.map(translated) });
+  }
+  const target = { ...options, language: DE, role: 'target' } as const;
+  compose({ format, options: target, source, expected, placements });
+}
+
+function translated(part: Part): Part {
+  return typeof part === 'string' ? part.replaceAll(/[a-z]/g, 'ö') : part;
+}
+
+function readConfig({ name, bytes }: SeedFile): Verdict {
+  const text = Buffer.from(bytes).toString('utf8');
+  const { faults } = parseConfig(text, { file: `/repo/${name}`, env: {} });
+  const lines = text.split(/\r\n|\r|\n/).length;
+  for (const { line, message } of faults ?? []) {
+    if (line < 1 || line > lines) throw new Error(`a fault on line ${line} of ${lines}`);
+    if (message === '') throw new Error('a fault without a message');
+  }
+  return faults === undefined ? 'read' : 'refused';
+}
+
+function readTerms({ name, bytes }: SeedFile): Verdict {
+  if (EN === undefined || DE === undefined) throw new TypeError('en, de');
+  const expected = { source: EN, targets: [DE] };
+  const { faults } = readGlossary([{ file: name, bytes, expected }]);
+  return faults.length === 0 ? 'read' : 'refused';
+}
+
+function readRules({ name, bytes }: SeedFile): Verdict {
+  const { content, faults } = readStyle(Buffer.from(bytes).toString('utf8'), name, catalogue);
+  if (content === undefined && faults.length === 0) throw new Error('neither a list nor a fault');
+  return content === undefined ? 'refused' : 'read';
+}
+
+function readFilm({ name, bytes }: SeedFile): Verdict {
+  const decoded = decodeSubtitles(bytes, { file: name, fallback: 'windows-1252' });
+  parseSubtitles(decoded, name);
+  encodeSubtitles(decoded);
+  return 'read';
+}
+
+function readArchive({ name, bytes }: SeedFile): Verdict {
+  const extension = extname(name).slice(1);
+  const texts = officeTexts(bytes, { extension, file: name });
+  isWordless(bytes, name);
+  if (extension !== 'xlsx') {
+    const without = withoutMedia(bytes, name);
+    const kept = officeTexts(without, { extension, file: name });
+    if (kept.join('\n') !== texts.join('\n')) throw new Error('texts changed with the media');
+  }
+  return 'read';
+}

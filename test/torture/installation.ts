@@ -1,0 +1,97 @@
+/** An installation under torture: the real command line, in a time that runs faster, beside a sandbox of the same time. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { HurriedTime } from '../lanes/voice/hurried-time.ts';
+import { type OnceJson, Rig } from '../rig.ts';
+import { CONFIG } from './tree.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'lanes', 'voice', 'hurried-main.ts');
+/** How many times as fast as ours: recordings are asked for every five seconds. */
+const SCALE = 20;
+/** A command that is still at work then stands: the longest ones take ten seconds on a busy machine. */
+const STANDS_MS = 120_000;
+
+export interface Usage {
+  readonly billed_characters: number;
+  readonly possibly_billed_twice: number;
+  readonly voice_seconds: number;
+}
+
+/** A finding: what must never be, and was. */
+export class Broken extends Error {
+  override readonly name = 'Broken';
+}
+
+export class Installation implements AsyncDisposable {
+  readonly rig: Rig;
+  readonly #time: HurriedTime;
+  readonly #children = new Set<ChildProcess>();
+
+  private constructor(rig: Rig, time: HurriedTime) {
+    this.rig = rig;
+    this.#time = time;
+  }
+
+  static async open(): Promise<Installation> {
+    const time = new HurriedTime(SCALE);
+    const rig = await Rig.start({ config: CONFIG, sandbox: { clock: time.clock } });
+    return new Installation(rig, time);
+  }
+
+  spawn(...args: readonly string[]) {
+    const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+      cwd: this.rig.root,
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        DRAGOMAN_KEY: this.rig.sandbox.key,
+        ...this.#time.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#children.add(child);
+    child.once('close', () => this.#children.delete(child));
+    return child;
+  }
+
+  /** Runs a command to its end. @throws Broken when it does not end */
+  async run(...args: readonly string[]) {
+    const child = this.spawn(...args);
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const signal = AbortSignal.timeout(STANDS_MS);
+    try {
+      const [code] = (await once(child, 'close', { signal })) as [number | null];
+      const [stdout, stderr] = await said;
+      return { code, stdout, stderr };
+    } catch (cause) {
+      child.kill('SIGKILL');
+      throw new Broken(`${args.join(' ')} did not end in ${STANDS_MS} ms`, { cause });
+    }
+  }
+
+  async json<T>(...args: readonly string[]): Promise<T & { readonly code: number | null }> {
+    const { code, stdout, stderr } = await this.run(...args, '--json');
+    try {
+      return { ...(JSON.parse(stdout) as T), code };
+    } catch (cause) {
+      const said = `${stdout}\n${stderr}`;
+      throw new Broken(`${args.join(' ')} ended with ${code}, without JSON: ${said}`, { cause });
+    }
+  }
+
+  async once(): Promise<OnceJson & { readonly code: number | null }> {
+    return await this.json<OnceJson>('once');
+  }
+
+  /** Calls of an operation that the service answered so. */
+  answered(operation: string, status: number): number {
+    return this.rig.sandbox.counters().operations[operation]?.statuses[status] ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    await this.rig[Symbol.asyncDispose]();
+  }
+}
