@@ -29,6 +29,9 @@ async function finish(installation: Installation): Promise<void> {
     const { code, held, failed, delivered } = await installation.once();
     if (code === 0 && delivered === 0) return;
     last = `once: ${code}, ${JSON.stringify([...held, ...failed])}`;
+    const gone = held.filter(({ source }) => !installation.rig.exists(source));
+    // What is paid for a deleted source waits until a person forgets it: trying again is not possible.
+    for (const { source } of gone) await installation.run('resolve', source, '--human');
     if (code !== 0) await installation.run('retry', '--all', '--yes');
   }
   throw new Broken(`after ${LAST_RUNS} runs and retries not everything is there: ${last}`);

@@ -19,6 +19,7 @@ import { Tree } from './tree.ts';
 /** Rounds of one installation; then it is counted, and the next one begins. */
 const ROUNDS_BETWEEN_COUNTS = 25;
 const FIRST_REQUEST_MS = 5000;
+const TO_ITS_END_MS = 30_000;
 
 const { values } = parseArgs({
   options: {
@@ -48,6 +49,8 @@ async function campaign(first: number, count: number): Promise<number> {
   const protocol: string[] = [];
   let made = 0;
   try {
+    // Targets stand there when the first kill comes.
+    await installation.once();
     for (; made < count && performance.now() < deadline; made++) {
       protocol.push(`round ${first + made}: ${await round({ installation, tree, random })}`);
     }
@@ -93,12 +96,14 @@ async function round({ installation, tree, random }: Scene): Promise<string> {
     await wait(random.below(random.pick([100, 500, 1500])));
     if (pauses > 1) happened.push(tree.change());
   }
+  // Some end by themselves, so that there is something to move, to correct and to delete.
+  if (command === 'once' && random.isOneIn(5)) await Promise.race([closed, wait(TO_ITS_END_MS)]);
   const signal = random.isOneIn(8) ? 'SIGTERM' : 'SIGKILL';
   child.kill(signal);
-  await Promise.race([closed, wait(20_000)]);
+  await Promise.race([closed, wait(TO_ITS_END_MS)]);
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGKILL');
-    throw new Broken(`${command} did not end within 20 s of ${signal}`);
+    throw new Broken(`${command} did not end within 30 s of ${signal}`);
   }
   return [...happened, `${command} ended by ${signal}`].join('; ');
 }
