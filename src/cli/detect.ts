@@ -1,12 +1,9 @@
 /** `dragoman detect`: the language of each text. */
 import type { Command } from 'commander';
-import type { Detection } from '../service/detection.ts';
+import type { Detection, DetectResult } from '../service/detection.ts';
 import type { Call, CliCommand } from './command.ts';
 import { withService } from './open-service.ts';
-import { inGroups, readTexts } from './texts.ts';
-
-/** API document, "Limits". */
-const ROOM = { texts: 50 };
+import { readTexts, showingAll } from './texts.ts';
 
 export const command: CliCommand = {
   describe(command: Command) {
@@ -23,18 +20,17 @@ Texts are billed by their characters, also when no language is found.`,
   },
   async run(call: Call) {
     const texts = await readTexts(call);
-    const results = await withService(call, async ({ detection }, options) => {
-      const found: Detection[] = [];
-      for (const group of inGroups(texts, ROOM)) {
-        found.push(...(await detection.detect(group, options)).results);
-      }
-      return found;
-    });
-    if (call.options.json) call.terminal.json({ results });
-    else for (const result of results) call.terminal.out(describe(result));
+    const { results } = await withService(call, ({ detection }, options) =>
+      showingAll(detection.detect(texts, options), (found) => print(call, found)),
+    );
     return results.every(({ detection_status }) => detection_status === 'success') ? 0 : 1;
   },
 };
+
+function print({ options, terminal }: Call, { results }: DetectResult): void {
+  if (options.json) terminal.json({ results });
+  else for (const result of results) terminal.out(describe(result));
+}
 
 function describe(result: Detection): string {
   switch (result.detection_status) {

@@ -1,5 +1,5 @@
 /** The texts that a command was given: its arguments, where `-` is all of standard input. */
-import { encodedTextSize } from '../service/text-request.ts';
+import { PartialFailure } from '../service/parts.ts';
 import { type Call, UsageError } from './command.ts';
 
 /** @throws UsageError when there is none */
@@ -13,28 +13,14 @@ async function readInput(terminal: Call['terminal']): Promise<string> {
   return (await terminal.readInput()).replace(/\r?\n$/, '');
 }
 
-/** What one request may hold. */
-export interface Room {
-  readonly texts: number;
-  /** Bytes of JSON that are left for texts; absent where the API document names no limit. */
-  readonly bytes?: number;
-}
-
-/** Spreads texts over requests, in their order. A text that is too long for any stands alone, and is the service's to refuse. */
-export function inGroups(texts: readonly string[], room: Room): string[][] {
-  const { bytes: most = Number.POSITIVE_INFINITY } = room;
-  const groups: string[][] = [];
-  let bytes = 0;
-  for (const text of texts) {
-    const size = encodedTextSize(text);
-    const group = groups.at(-1);
-    if (group !== undefined && group.length < room.texts && bytes + size <= most) {
-      group.push(text);
-      bytes += size;
-    } else {
-      groups.push([text]);
-      bytes = size;
-    }
+/** Shows what a call bought, also when it failed after a part of it was paid. */
+export async function showingAll<T>(call: Promise<T>, show: (bought: T) => void): Promise<T> {
+  try {
+    const bought = await call;
+    show(bought);
+    return bought;
+  } catch (error) {
+    if (error instanceof PartialFailure) show(error.done as T);
+    throw error;
   }
-  return groups;
 }

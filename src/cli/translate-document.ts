@@ -1,12 +1,11 @@
-/** One document through the service: uploaded, polled, and its only result flushed to disk before it gets its name. */
-import { access, type FileHandle, open, rename, rm } from 'node:fs/promises';
+/** `dragoman translate --file`: one document through the service, asked about first where it costs much. */
+import { access } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
-import { failureOf, JobFailure } from '../failure.ts';
-import type { DocumentHandle } from '../job.ts';
 import type { CallOptions } from '../service/call.ts';
-import type { DocumentStatus, DocumentsResource } from '../service/documents.ts';
-import type { DownloadSink } from '../service/download.ts';
+import type { DocumentsResource } from '../service/documents.ts';
+import { PartialFailure } from '../service/parts.ts';
 import type { Formality } from '../service/text-request.ts';
+import type { TranslatedDocument } from '../service/translate-document.ts';
 import {
   type Call,
   CommandFailure,
@@ -26,8 +25,6 @@ export interface DocumentOptions extends GlobalOptions {
 
 /** Billed with 50,000 characters at least (API document, "Limits"). */
 const COSTLY = /\.(?:pptx|docx|doc|xlsx|pdf)$/i;
-const FIRST_POLL_MS = 1000;
-const LAST_POLL_MS = 15_000;
 
 /** Asks before it buys what costs 50,000 characters. */
 export async function translateDocument(
@@ -57,87 +54,23 @@ interface Order {
   readonly callOptions: CallOptions;
 }
 
-async function buy(documents: DocumentsResource, order: Order): Promise<DocumentStatus> {
-  const { call, source, output, callOptions } = order;
+async function buy(
+  documents: DocumentsResource,
+  { call, source, output, callOptions }: Order,
+): Promise<TranslatedDocument> {
   const { to, from, formality } = call.options;
-  await using part = await OutputFile.claim(output);
-  const handle = await documents.upload(
-    {
-      file: source,
-      filename: basename(source),
-      target_lang: to,
-      ...(from === undefined ? {} : { source_lang: from }),
-      ...(formality === undefined ? {} : { formality }),
-    },
-    callOptions,
-  );
+  const request = { file: source, target_lang: to, source_lang: from, formality, save: output };
   try {
-    const status = await pollAndFetch(documents, { handle, part, order });
-    await part.finish();
-    return status;
+    return await documents.translate(request, callOptions);
   } catch (error) {
-    if (failureOf(error).kind === 'stopped') throw paidButStopped(source, error);
+    if (!(error instanceof PartialFailure)) throw error;
+    const { failure } = error;
+    if (failure.kind === 'stopped') throw paidButStopped(source, error);
+    if (failure.kind === 'rejected' && failure.status === 200) {
+      throw new CommandFailure(1, failure.message, { cause: error });
+    }
     throw error;
   }
-}
-
-async function pollAndFetch(
-  documents: DocumentsResource,
-  { handle, part, order }: { handle: DocumentHandle; part: OutputFile; order: Order },
-): Promise<DocumentStatus> {
-  const { call, callOptions } = order;
-  for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 1.5, LAST_POLL_MS)) {
-    const status = await documents.status(handle, callOptions);
-    if (status.status === 'error') throw new CommandFailure(1, refusedBy(status));
-    if (status.status === 'done') {
-      const { kind } = await documents.result(handle, part, callOptions);
-      if (kind === 'downloaded') return status;
-    }
-    await call.clock.sleep(waitMs, call.signals.drain);
-  }
-}
-
-/** A result on its way: under a name of its own until every byte is on the disk. */
-class OutputFile implements DownloadSink, AsyncDisposable {
-  readonly #output: string;
-  readonly #handle: FileHandle;
-
-  private constructor(output: string, handle: FileHandle) {
-    this.#output = output;
-    this.#handle = handle;
-  }
-
-  /** @throws JobFailure `unwritable`: before anything is paid */
-  static async claim(output: string): Promise<OutputFile> {
-    try {
-      return new OutputFile(output, await open(partOf(output), 'w'));
-    } catch (error) {
-      const { code = 'EIO' } = error as NodeJS.ErrnoException;
-      throw new JobFailure({ kind: 'unwritable', file: output, code }, { cause: error });
-    }
-  }
-
-  async headers(): Promise<void> {
-    await this.#handle.truncate();
-  }
-
-  async write(chunk: Uint8Array): Promise<void> {
-    await this.#handle.appendFile(chunk);
-  }
-
-  async finish(): Promise<void> {
-    await this.#handle.sync();
-    await rename(partOf(this.#output), this.#output);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#handle.close();
-    await rm(partOf(this.#output), { force: true });
-  }
-}
-
-function partOf(output: string): string {
-  return `${output}.part`;
 }
 
 function besideOf(source: string, language: string): string {
@@ -161,10 +94,6 @@ async function agrees(
   return await terminal.confirm(
     `Buy ${basename(source)}? Its format is billed with 50,000 characters at least.`,
   );
-}
-
-function refusedBy({ message }: DocumentStatus): string {
-  return `the service could not translate the document: ${message ?? 'it gave no reason'}`;
 }
 
 function paidButStopped(source: string, cause: unknown): CommandFailure {

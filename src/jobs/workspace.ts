@@ -117,7 +117,8 @@ export async function connectService({
     concurrency: service.concurrency,
     ...(service.perSecond === undefined ? {} : { perSecond: service.perSecond }),
     limits: service.limits,
-    ...(patienceMs === undefined ? {} : { patienceMs }),
+    // Jobs wait for a service that is down, however long.
+    patienceMs: patienceMs ?? Number.POSITIVE_INFINITY,
     ...(service.caFile === undefined ? {} : { ca: await readFile(service.caFile, 'utf8') }),
     ...(world.proxy === undefined ? {} : { proxy: world.proxy }),
     clock: world.clock,

@@ -1,5 +1,5 @@
 /** Usage and quota: `GET /v2/usage` (API document, "Usage"). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { HttpAnswer } from './http.ts';

@@ -1,9 +1,10 @@
 /** Developer keys and analytics, with the admin key (API document, "Usage and administration"). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonOf } from './answer.ts';
 import type { Ask, Call, CallOptions } from './call.ts';
 import { type Rule, requireRules } from './rule.ts';
+import { requireShape } from './shape.ts';
 
 const DeveloperKey = z.object({
   key_id: z.string(),
@@ -50,13 +51,16 @@ export interface AnalyticsQuery {
   /** ISO 8601 date; both are required and belong to the report, which may have 366 days. */
   readonly start_date: string;
   readonly end_date: string;
-  readonly group_by?: 'key' | 'key_and_day';
+  readonly group_by?: 'key' | 'key_and_day' | undefined;
 }
 
 /** Exists on the main address only, and needs an admin key: every method throws `unsupported` where either is missing. */
 export interface KeysResource {
   /** At most 25 keys may be active. @throws JobFailure `unanswered` when the answer was lost: list before trying again */
-  create(key: { readonly label?: string }, options?: CallOptions): Promise<DeveloperKey>;
+  create(
+    key: { readonly label?: string | undefined },
+    options?: CallOptions,
+  ): Promise<DeveloperKey>;
   /** Active and deactivated ones. */
   list(options?: CallOptions): Promise<readonly DeveloperKey[]>;
   /** Permanent: the key stops at once and cannot be activated again. */
@@ -96,16 +100,16 @@ function askAdmin<T>(ask: Ask, call: AdminCall<T>, options?: CallOptions): Promi
 export function keysResource(ask: Ask): KeysResource {
   const put = (path: 'deactivate' | 'label' | 'limits', json: KeyChange, options?: CallOptions) => {
     const operation = `PUT /v2/admin/developer-keys/${path}` as const;
+    requireShape(json, { operation, shape: KEY_SHAPES[path] });
     requireRules(json, { operation, rules: KEY_RULES });
     return askAdmin(ask, { operation, json, read: readKey }, options);
   };
   return {
-    create: (key, options) =>
-      askAdmin(
-        ask,
-        { operation: 'POST /v2/admin/developer-keys', json: key, read: readKey },
-        options,
-      ),
+    async create(key, options) {
+      const operation = 'POST /v2/admin/developer-keys';
+      requireShape(key, { operation, shape: NEW_KEY_SHAPE });
+      return askAdmin(ask, { operation, json: key, read: readKey }, options);
+    },
     list: (options) =>
       askAdmin(ask, { operation: 'GET /v2/admin/developer-keys', read: readKeys }, options),
     deactivate: async (key_id, options) => put('deactivate', { key_id }, options),
@@ -118,6 +122,7 @@ export function analyticsResource(ask: Ask): AnalyticsResource {
   return {
     async report(query, options) {
       const operation = 'GET /v2/admin/analytics';
+      requireShape(query, { operation, shape: ANALYTICS_SHAPE, name: 'query' });
       requireRules(query, { operation, rules: ANALYTICS_RULES });
       const call = { operation, query: { ...query }, read: readReport } as const;
       return (await askAdmin(ask, call, options)).usage_report;
@@ -130,6 +135,23 @@ interface KeyChange {
   readonly label?: string;
   readonly characters?: number | null;
 }
+
+const NEW_KEY_SHAPE = z.looseObject({ label: z.string().optional() });
+const OneKey = z.object({ key_id: z.string() });
+const KEY_SHAPES = {
+  deactivate: OneKey,
+  label: OneKey.extend({ label: z.string() }),
+  limits: OneKey.extend({
+    characters: z.union([z.number(), z.null()], {
+      error: 'must be a number, or null for no limit',
+    }),
+  }),
+} as const;
+const ANALYTICS_SHAPE = z.looseObject({
+  start_date: z.string(),
+  end_date: z.string(),
+  group_by: z.enum(['key', 'key_and_day']).optional(),
+});
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const KEY_ID = new RegExp(`^${UUID}:${UUID}$`, 'i');

@@ -1,5 +1,5 @@
 /** Reads what came back: bounded text, and JSON of the expected shape or `bad-answer`. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import type { HttpAnswer } from './http.ts';
 

@@ -1,7 +1,9 @@
 /** The one way to the service: a call waits for its turn, is tried, and tried again where that cannot bill twice. */
+import * as z from 'zod';
 import { type Failure, failureOf, JobFailure, MAX_ATTEMPTS, retryDelay } from '../failure.ts';
 import { type AttemptParts, attemptOnce } from './attempt.ts';
 import type { Ask, Call } from './call.ts';
+import { Milliseconds, requireShape, Signal } from './shape.ts';
 
 export interface AskParts extends AttemptParts {
   readonly random: () => number;
@@ -12,10 +14,19 @@ export interface AskParts extends AttemptParts {
 /** Milliseconds that a glossary or style request waits for its turn, whoever asks: its job comes back later. */
 const GLOSSARY_PATIENCE_MS = 120_000;
 
+const OPTIONS_SHAPE = z.looseObject({
+  patienceMs: Milliseconds.optional(),
+  signal: Signal.optional(),
+  waiting: Signal.optional(),
+});
+
 const NEVER = new AbortController().signal;
 
 export function makeAsk(parts: AskParts): Ask {
-  return async (call, { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs } = {}) => {
+  return async (call, options = {}) => {
+    const { operation } = call;
+    requireShape(options, { operation, shape: OPTIONS_SHAPE, name: 'options' });
+    const { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs } = options;
     const turn = { signal, waiting: AbortSignal.any([signal, waiting]) };
     const since = parts.clock.now();
     for (let attempt = 1; ; attempt += 1) {

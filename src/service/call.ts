@@ -51,8 +51,11 @@ export interface Upload {
 
 export interface CallOptions {
   /** Milliseconds after which this call stops waiting for a service that cannot be reached or refuses it; absent: those of the client. */
-  readonly patienceMs?: number;
-  /** Ends the waiting and the request; what was already sent may still be billed. */
+  readonly patienceMs?: number | undefined;
+  /**
+   * Ends the waiting and the request. The call then rejects with a JobFailure: `stopped` when nothing of its last try was
+   * sent, `unanswered` when it was; that may still be billed.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Ends the waiting for a turn or for another try; what was sent goes on to its answer. */
   readonly waiting?: AbortSignal | undefined;

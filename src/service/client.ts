@@ -1,4 +1,5 @@
 /** The typed client of the language service: `connect` gives one property per resource. */
+import * as z from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -21,10 +22,72 @@ import { type LegacyGlossariesResource, legacyGlossariesResource } from './legac
 import { type MemoriesResource, memoriesResource } from './memories.ts';
 import { Pace } from './pace.ts';
 import { type WritingResource, writingResource } from './rephrase.ts';
+import { Callback, Milliseconds, requireShape } from './shape.ts';
 import { type StylesResource, stylesResource } from './styles.ts';
 import { type TextResource, textResource } from './text.ts';
 import type { Dialect } from './text-request.ts';
 import { type VoiceResource, voiceResource } from './voice.ts';
+
+export { adviceFor, describeFailure, type Failure, JobFailure } from '../failure.ts';
+export type { LanguageResourceName } from '../language.ts';
+export type { Inspection, Usage } from './account.ts';
+export type { AnalyticsQuery, DeveloperKey, UsageFigures, UsageReport } from './administration.ts';
+export type { CallOptions } from './call.ts';
+export type { Detection, DetectResult } from './detection.ts';
+export type { UploadRequest } from './document-rules.ts';
+export type { DocumentHandle, DocumentStatus } from './document-steps.ts';
+export type { Download, DownloadHead, DownloadSink } from './download.ts';
+export type {
+  Dictionary,
+  DictionaryEntries,
+  DictionaryInput,
+  DictionaryPair,
+  Glossary,
+  GlossaryInput,
+  GlossaryPatch,
+} from './glossaries.ts';
+export type { Language, LanguagePair, LanguageQuery, LanguageResourceInfo } from './languages.ts';
+export type { LegacyGlossary, LegacyGlossaryInput } from './legacy-glossaries.ts';
+export type { TranslationMemory } from './memories.ts';
+export type { Page } from './paging.ts';
+export { PartialFailure } from './parts.ts';
+export type {
+  Improvement,
+  RephraseRequest,
+  RephraseResult,
+  Tone,
+  WritingStyle,
+} from './rephrase.ts';
+export type { ConfiguredRules } from './style-rules.ts';
+export type {
+  Instruction,
+  InstructionAddress,
+  InstructionInput,
+  Style,
+  StyleInput,
+  StyleSummary,
+} from './styles.ts';
+export type { TranslateRequest, TranslateResult, Translation } from './text.ts';
+export type { Dialect, Formality, ModelType } from './text-request.ts';
+export type {
+  DocumentProgress,
+  TranslateDocumentOptions,
+  TranslateDocumentRequest,
+  TranslatedDocument,
+} from './translate-document.ts';
+export type { UploadOptions } from './upload.ts';
+export type { UploadInput } from './upload-source.ts';
+export type {
+  Recording,
+  ResultTicket,
+  UploadTicket,
+  VoiceJob,
+  VoiceOptions,
+  VoiceRequest,
+  VoiceResult,
+  VoiceTarget,
+  VoiceTicket,
+} from './voice.ts';
 
 export type Capability = 'document_style' | 'instruction_edit';
 
@@ -33,36 +96,64 @@ export interface ConnectOptions {
   readonly url: string;
   /** The key, or how to fetch it; fetched at the first call, and again by `resume` after it was refused. */
   readonly key: KeySource;
-  readonly adminKey?: KeySource;
+  readonly adminKey?: KeySource | undefined;
   /** Token before the key in the Authorization header; the document says `Service-Auth-Key`. */
-  readonly scheme?: string;
+  readonly scheme?: string | undefined;
   /** Token before an upload or result signature; the document says `Service-Signature`. */
-  readonly signatureScheme?: string;
+  readonly signatureScheme?: string | undefined;
   /** Sent with every request to the API, never to asset hosts. Names in any casing; `User-Agent` replaces the client's own. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly dialect?: Dialect;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly dialect?: Dialect | undefined;
   /** What a deployment can do beyond the document. */
-  readonly capabilities?: readonly Capability[];
+  readonly capabilities?: readonly Capability[] | undefined;
   /** Requests at a time that may bill; fewer after the service asked to slow down. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Requests per second; absent: the client finds the rate itself. */
-  readonly perSecond?: number;
+  readonly perSecond?: number | undefined;
   /** Upload limits of documents in bytes by extension, where they differ from the known ones. */
-  readonly limits?: Readonly<Record<string, number>>;
+  readonly limits?: Readonly<Record<string, number>> | undefined;
   /**
    * Milliseconds after which a call stops waiting for a service that does not answer, or that refuses every call of its
-   * kind for so long; absent: until its signal fires.
+   * kind for so long. Absent: 120,000. Infinity: until its signal fires.
    */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
   /** PEM text of certificate authorities to trust beside the system's. */
-  readonly ca?: string;
-  readonly proxy?: ProxySettings;
-  readonly clock?: Clock;
+  readonly ca?: string | undefined;
+  readonly proxy?: ProxySettings | undefined;
+  readonly clock?: Clock | undefined;
   /** In [0, 1), for the jitter of retries. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /** Hears `request`, `throttled`, `paid-work-stopped` and `paid-work-resumed`. */
-  readonly onEvent?: Listener;
+  readonly onEvent?: Listener | undefined;
 }
+
+const Key = z.custom<KeySource>((value) => ['string', 'function'].includes(typeof value), {
+  error: 'must be the key, or a function that fetches it',
+});
+const Address = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  error: 'must be an address that begins with http:// or https://',
+});
+const Count = z.number().positive();
+
+const CONNECT_SHAPE = z.looseObject({
+  url: Address,
+  key: Key,
+  adminKey: Key.optional(),
+  scheme: z.string().optional(),
+  signatureScheme: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  dialect: z.enum(['document', 'deployed']).optional(),
+  capabilities: z.array(z.enum(['document_style', 'instruction_edit'])).optional(),
+  concurrency: Count.optional(),
+  perSecond: Count.optional(),
+  limits: z.record(z.string(), z.number()).optional(),
+  patienceMs: Milliseconds.optional(),
+  ca: z.string().optional(),
+  proxy: z.looseObject({}).optional(),
+  clock: z.looseObject({ now: Callback, sleep: Callback }).optional(),
+  random: Callback.optional(),
+  onEvent: Callback.optional(),
+});
 
 /**
  * Whether the key's calls are being made. `throttled`: nothing starts before `until` (milliseconds since the epoch).
@@ -100,8 +191,12 @@ export interface Service extends AsyncDisposable {
   resume(options?: CallOptions): Promise<ServiceState>;
 }
 
-/** Makes a client. Nothing is sent and no key is fetched before the first call; disposing it ends every connection. */
+/**
+ * Makes a client. Nothing is sent and no key is fetched before the first call; disposing it ends every connection.
+ * @throws JobFailure `invalid-request` that names the option which is not what it must be
+ */
 export function connect(options: ConnectOptions): Service {
+  requireShape(options, { operation: 'connect', shape: CONNECT_SHAPE, name: 'options' });
   const parts = assemble(options);
   const { keys, pace, transport } = parts;
   const ask = makeAsk(parts);
@@ -112,7 +207,10 @@ export function connect(options: ConnectOptions): Service {
     get state() {
       return state();
     },
-    setKey: (key) => keys.replace(key),
+    setKey(key) {
+      requireShape(key, { operation: 'setKey', shape: Key, name: 'key' });
+      keys.replace(key);
+    },
     async resume(callOptions) {
       keys.forget();
       const usage = await resources.account.usage(callOptions).catch(keepRefusal);
@@ -133,11 +231,11 @@ function resourcesOf(ask: Ask, { dialect = 'document', ...options }: ConnectOpti
     dialect,
     capabilities,
     text: textResource(ask, dialect),
-    documents: documentsResource(ask, {
-      dialect,
-      styles: can('document_style'),
-      limits: options.limits ?? {},
-    }),
+    documents: documentsResource(
+      ask,
+      { dialect, styles: can('document_style'), limits: options.limits ?? {} },
+      options.clock ?? systemClock,
+    ),
     writing: writingResource(ask),
     detection: detectionResource(ask),
     languages: languagesResource(ask),
@@ -153,6 +251,7 @@ function resourcesOf(ask: Ask, { dialect = 'document', ...options }: ConnectOpti
 }
 
 const DEFAULT_CONCURRENCY = 8;
+const DEFAULT_PATIENCE_MS = 120_000;
 
 function assemble(options: ConnectOptions) {
   const { clock = systemClock, random = Math.random, onEvent: emit = () => undefined } = options;
@@ -160,14 +259,15 @@ function assemble(options: ConnectOptions) {
   return {
     url: options.url.replace(/\/+$/, ''),
     headers: withLowerCaseNames(options.headers ?? {}),
-    patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
+    patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
     clock,
     random,
     emit,
     transport: new Transport(only(options, ['ca', 'proxy'])),
     pace: new Pace({ clock, concurrency, ...only(options, ['perSecond']) }),
     keys: new KeyRing({
-      ...only(options, ['key', 'adminKey']),
+      key: options.key,
+      ...only(options, ['adminKey']),
       scheme: scheme ?? 'Service-Auth-Key',
       signatureScheme: signatureScheme ?? 'Service-Signature',
       clock,
@@ -184,9 +284,14 @@ function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<s
 }
 
 /** The named options that are set: an option that is `undefined` counts as absent. */
-function only<T extends object, K extends keyof T>(options: T, names: readonly K[]): Pick<T, K> {
+function only<T extends object, K extends keyof T>(
+  options: T,
+  names: readonly K[],
+): { readonly [P in K]?: Exclude<T[P], undefined> } {
   const present = names.filter((name) => options[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, options[name]])) as Pick<T, K>;
+  return Object.fromEntries(present.map((name) => [name, options[name]])) as {
+    [P in K]?: Exclude<T[P], undefined>;
+  };
 }
 
 function stateOf(keys: KeyRing, pace: Pace): ServiceState {

@@ -1,8 +1,10 @@
 /** Language detection: `POST /v3/detect/language` (API document, "Language detection"; beta, opt-in). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { eachPart, inParts } from './parts.ts';
 import { codePoints, requireRules } from './rule.ts';
+import { requireShape, Texts } from './shape.ts';
 
 /** Only `success` names a language. `unknown`: what the service said is none of the document's states. */
 export type Detection =
@@ -36,10 +38,11 @@ export interface DetectResult {
 
 export interface DetectionResource {
   /**
-   * Detects the language of each of 1 to 50 texts, independently.
-   * @throws JobFailure `forbidden` without access to the beta feature; `unanswered` when the answer was lost
+   * Detects the language of each text, independently; more than 50 are sent in several requests.
+   * @throws JobFailure `forbidden` without access to the beta feature; `unanswered` when the answer was lost;
+   * PartialFailure<DetectResult> when a later one of several requests fails
    */
-  detect(text: readonly string[], options?: CallOptions): Promise<DetectResult>;
+  detect(text: string | readonly string[], options?: CallOptions): Promise<DetectResult>;
 }
 
 const OPERATION = 'POST /v3/detect/language';
@@ -49,29 +52,47 @@ const readAnswer = jsonOf(z.object({ results: z.array(Result) }));
 export function detectionResource(ask: Ask): DetectionResource {
   return {
     async detect(text, options) {
-      requireRules(text, { operation: OPERATION, rules: [TEXT_RULE] });
-      return ask(
-        {
-          operation: OPERATION,
-          traffic: 'paid',
-          repeat: 'once',
-          json: { text },
-          async read(answer) {
-            const { results } = await readAnswer(answer);
-            if (results.length !== text.length) {
-              throw badAnswer(answer, `${results.length} results for ${text.length} texts`);
-            }
-            return { results, counted_characters: codePoints(text) };
-          },
-        },
-        options,
-      );
+      requireShape(text, { operation: OPERATION, shape: Texts, name: 'text' });
+      const texts = typeof text === 'string' ? [text] : text;
+      requireRules(texts, { operation: OPERATION, rules: [TEXT_RULE] });
+      const parts = inParts(texts, { texts: MAX_TEXTS }, OPERATION);
+      return eachPart(parts, { ask: (part) => askOnce(ask, part, options), join });
     },
+  };
+}
+
+function askOnce(
+  ask: Ask,
+  text: readonly string[],
+  options: CallOptions | undefined,
+): Promise<DetectResult> {
+  return ask(
+    {
+      operation: OPERATION,
+      traffic: 'paid',
+      repeat: 'once',
+      json: { text },
+      async read(answer) {
+        const { results } = await readAnswer(answer);
+        if (results.length !== text.length) {
+          throw badAnswer(answer, `${results.length} results for ${text.length} texts`);
+        }
+        return { results, counted_characters: codePoints(text) };
+      },
+    },
+    options,
+  );
+}
+
+function join(a: DetectResult, b: DetectResult): DetectResult {
+  return {
+    results: [...a.results, ...b.results],
+    counted_characters: a.counted_characters + b.counted_characters,
   };
 }
 
 const TEXT_RULE = {
   parameter: 'text',
-  rule: `must hold 1 to ${MAX_TEXTS} texts`,
-  holds: (text: readonly string[]) => text.length >= 1 && text.length <= MAX_TEXTS,
+  rule: 'must hold at least one text',
+  holds: (text: readonly string[]) => text.length >= 1,
 };

@@ -1,30 +1,47 @@
 /** What is known to be refused, or to cost money for nothing, before a document is uploaded. */
-import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
+import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
-import type { FileSource } from './file-source.ts';
 import { isLanguage, type Rule, requireRules } from './rule.ts';
-import type { Dialect, Formality, ModelType } from './text-request.ts';
+import { requireShape } from './shape.ts';
+import {
+  type Dialect,
+  FORMALITIES,
+  type Formality,
+  MODEL_TYPES,
+  type ModelType,
+} from './text-request.ts';
+import { nameOf, requireInput, type UploadInput, type UploadSource } from './upload-source.ts';
 
-export interface UploadRequest {
-  /** Absolute path. Refused when it changes while it is sent. */
-  readonly file: string;
-  /** The name that the service sees; its extension decides the format. */
-  readonly filename: string;
+/** A document and how to translate it. The extension of its file name decides the format. */
+export type UploadRequest = UploadInput & DocumentFields;
+
+export interface DocumentFields {
   readonly target_lang: string;
   /** Absent: detected. Required with `glossary_id`. */
-  readonly source_lang?: string;
-  readonly formality?: Formality;
-  readonly glossary_id?: string;
+  readonly source_lang?: string | undefined;
+  readonly formality?: Formality | undefined;
+  readonly glossary_id?: string | undefined;
   /** Extension of the result: only pdf can become docx; a doc always does. */
-  readonly output_format?: string;
+  readonly output_format?: string | undefined;
   /** Accepted by the service and ignored. */
-  readonly model_type?: ModelType;
+  readonly model_type?: ModelType | undefined;
   /** Only where the capability `document_style` is configured. */
-  readonly style_id?: string;
-  readonly translation_memory_id?: string;
+  readonly style_id?: string | undefined;
+  readonly translation_memory_id?: string | undefined;
 }
+
+const FIELDS_SHAPE = z.looseObject({
+  target_lang: z.string(),
+  source_lang: z.string().optional(),
+  formality: z.enum(FORMALITIES).optional(),
+  glossary_id: z.string().optional(),
+  output_format: z.string().optional(),
+  model_type: z.enum(MODEL_TYPES).optional(),
+  style_id: z.string().optional(),
+  translation_memory_id: z.string().optional(),
+});
 
 /** What this deployment takes. */
 export interface DocumentAbilities {
@@ -57,22 +74,35 @@ export const UPLOAD_LIMITS: Readonly<Record<string, number>> = {
 
 const OPERATION = 'POST /v2/document';
 
-/** @throws JobFailure `invalid-request` that names parameter and rule, or `too-large`; nothing was sent then */
-export async function checkDocument(
-  request: UploadRequest,
-  { file, size }: FileSource,
-  { dialect, styles, limits }: DocumentAbilities,
-): Promise<void> {
+/** @throws JobFailure `invalid-request` that names parameter and rule; nothing was read or sent then */
+export function checkFields(request: UploadRequest, { styles }: DocumentAbilities): void {
+  requireInput(request, OPERATION);
+  requireShape(request, { operation: OPERATION, shape: FIELDS_SHAPE });
   const rules = styles === 'accepted' ? DOCUMENT_RULES : [...DOCUMENT_RULES, ...WITHOUT_STYLES];
   requireRules(request, { operation: OPERATION, rules });
+}
+
+/** Bytes that a document of this name may have. */
+export function uploadLimit(request: UploadRequest, { limits }: DocumentAbilities): number {
   const extension = extensionOf(request);
-  const limit = limits[extension] ?? UPLOAD_LIMITS[extension] ?? Number.POSITIVE_INFINITY;
-  if (size > limit) {
-    const message = `${extension} may have ${limit} bytes, this has ${size}`;
+  return limits[extension] ?? UPLOAD_LIMITS[extension] ?? Number.POSITIVE_INFINITY;
+}
+
+/** @throws JobFailure `too-large`, or `invalid-request` for an empty file and for a version of XLIFF that is not taken */
+export async function checkContent(
+  request: UploadRequest,
+  source: Pick<UploadSource, 'size' | 'head'>,
+  abilities: DocumentAbilities,
+): Promise<void> {
+  const extension = extensionOf(request);
+  const limit = uploadLimit(request, abilities);
+  if (source.size > limit) {
+    const found = 'stream' in request ? 'more' : source.size;
+    const message = `${extension} may have ${limit} bytes, this has ${found}`;
     throw new JobFailure({ kind: 'too-large', operation: OPERATION, message });
   }
-  if (size === 0) throw invalid('file', 'must not be empty');
-  if (dialect === 'document' && /^xli?ff?$/.test(extension)) await requireXliff21(file);
+  if (source.size === 0) throw invalid('file', 'must not be empty');
+  if (abilities.dialect === 'document' && /^xli?ff?$/.test(extension)) await requireXliff21(source);
 }
 
 const DOCUMENT_RULES: readonly Rule<UploadRequest>[] = [
@@ -122,8 +152,8 @@ const WITHOUT_STYLES: readonly Rule<UploadRequest>[] = (
 }));
 
 /** Lower case, without the dot. */
-function extensionOf({ filename }: UploadRequest): string {
-  return extname(filename).slice(1).toLowerCase();
+function extensionOf(request: UploadRequest): string {
+  return extname(nameOf(request)).slice(1).toLowerCase();
 }
 
 function isSameLanguage(source: string | undefined, target: string): boolean {
@@ -132,20 +162,14 @@ function isSameLanguage(source: string | undefined, target: string): boolean {
 }
 
 /** The document names XLIFF 2.1 only; deployments take 1.2 and 2.0 too (docs/design/api.md). */
-async function requireXliff21(file: string): Promise<void> {
-  const head = await readHead(file);
+async function requireXliff21(source: Pick<UploadSource, 'head'>): Promise<void> {
+  const head = (await source.head(HEAD_BYTES)).toString('utf8');
   const version = /<(?:[\w.-]+:)?xliff\b[^>]*?\sversion\s*=\s*["']([^"']*)["']/.exec(head)?.[1];
   if (version === '2.1') return;
   throw invalid('file', `must be XLIFF 2.1, this is ${version === undefined ? 'none' : version}`);
 }
 
 const HEAD_BYTES = 65_536;
-
-async function readHead(file: string): Promise<string> {
-  await using handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  return buffer.toString('utf8', 0, bytesRead);
-}
 
 function invalid(parameter: string, rule: string): JobFailure {
   return new JobFailure({ kind: 'invalid-request', operation: OPERATION, parameter, rule });

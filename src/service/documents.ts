@@ -1,107 +1,127 @@
 /** Document translation: upload, poll, download once (API document, "Document translation resources" and "Documents"). */
-import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { jsonOf } from './answer.ts';
-import type { Ask, CallOptions } from './call.ts';
-import { checkDocument, type DocumentAbilities, type UploadRequest } from './document-rules.ts';
-import { type Download, type DownloadSink, notReady, receiveInto } from './download.ts';
-import { measureFile } from './file-source.ts';
+import type { Ask } from './call.ts';
+import {
+  checkContent,
+  checkFields,
+  type DocumentAbilities,
+  type UploadRequest,
+  uploadLimit,
+} from './document-rules.ts';
+import { type DocumentHandle, type DocumentSteps, Handle, Status } from './document-steps.ts';
+import { notReady, receiveInto } from './download.ts';
 import type { Refusal } from './refusal.ts';
-import { multipart, type UploadOptions } from './upload.ts';
+import { requireShape, Sink } from './shape.ts';
+import {
+  type TranslateDocumentOptions,
+  type TranslateDocumentRequest,
+  type TranslatedDocument,
+  translateDocument,
+} from './translate-document.ts';
+import { multipart, requireUploadOptions, type UploadOptions } from './upload.ts';
+import { nameOf, openSource } from './upload-source.ts';
 
 export type { UploadRequest } from './document-rules.ts';
 
-const Handle = z.object({ document_id: z.string().min(1), document_key: z.string().min(1) });
-
-/** Names a document on the service. The key is a secret: it belongs into the ledger, never into a message. */
-export type DocumentHandle = z.infer<typeof Handle>;
-
-const Status = z.object({
-  document_id: z.string(),
-  status: z.string(),
-  seconds_remaining: z.number().optional(),
-  billed_characters: z.int().nonnegative().optional(),
-  message: z.string().optional(),
-});
-
-/**
- * `status` is `queued`, `translating`, `done` or `error` (then with `message`); any other means wait. `billed_characters`
- * when done: Unicode code points, at least 50,000 for office documents and pdf. Never schedule by `seconds_remaining`:
- * it is sometimes stuck, sometimes 2147483647.
- */
-export type DocumentStatus = z.infer<typeof Status>;
-
-export interface DocumentsResource {
+export interface DocumentsResource extends DocumentSteps {
   /**
-   * Uploads a document, which bills it. The file is streamed; nothing of it is kept in memory.
-   * @throws JobFailure `unanswered` when the answer was lost after `onClosing`: in doubt, hold it. Before that,
-   * interruptions are harmless and retried. `changed-meanwhile`, `too-large`, `invalid-request` bill nothing.
+   * Uploads a document, waits until it is translated, and saves it. It may wait as long as the service works; the signal ends it.
+   * @throws JobFailure when nothing was bought (as `upload`, and `unwritable` when there is no room for `save`);
+   * PartialFailure<{ handle }> when it failed after the upload: `rejected` when the service could not translate it
    */
-  upload(request: UploadRequest, options?: UploadOptions): Promise<DocumentHandle>;
-  /** Polls. @throws JobFailure `not-found` when the result is gone: downloaded, or never there */
-  status(handle: DocumentHandle, options?: CallOptions): Promise<DocumentStatus>;
-  /**
-   * Fetches the result, which removes it from the service: have `sink` write to disk, and flush before anything else.
-   * Sent once; a lost answer is never followed by a second request.
-   * @throws JobFailure `not-found` when the result is gone, `unanswered` when it broke off
-   */
-  result(handle: DocumentHandle, sink: DownloadSink, options?: CallOptions): Promise<Download>;
+  translate(
+    request: TranslateDocumentRequest,
+    options?: TranslateDocumentOptions,
+  ): Promise<TranslatedDocument>;
 }
 
 const readHandle = jsonOf(Handle);
 const readStatus = jsonOf(Status);
 
-export function documentsResource(ask: Ask, abilities: DocumentAbilities): DocumentsResource {
+export function documentsResource(
+  ask: Ask,
+  abilities: DocumentAbilities,
+  clock: Clock,
+): DocumentsResource {
+  const steps = stepsOf(ask, abilities);
   return {
-    async upload(request, options = {}) {
-      const source = await measureFile(request.file);
-      await checkDocument(request, source, abilities);
-      const { file: _, filename, ...given } = request;
-      const fields = Object.fromEntries(
-        Object.entries(given).filter(([, value]) => value !== undefined),
-      );
-      return ask(
-        {
-          operation: 'POST /v2/document',
-          traffic: 'paid',
-          repeat: 'once',
-          length: 'unlimited',
-          upload: () => multipart(source, { fields, filename, ...options }),
-          read: readHandle,
-        },
-        options,
-      );
-    },
-    status: ({ document_id, document_key }, options) =>
-      ask(
-        {
-          operation: 'POST /v2/document/{document_id}',
-          params: { document_id },
-          json: { document_key },
-          secrets: [document_key],
-          traffic: 'control',
-          repeat: 'safe',
-          onRefusal: throwIfGone,
-          read: readStatus,
-        },
-        options,
-      ),
-    result: ({ document_id, document_key }, sink, options) =>
-      ask(
-        {
-          operation: 'POST /v2/document/{document_id}/result',
-          params: { document_id },
-          json: { document_key },
-          secrets: [document_key],
-          traffic: 'transfers',
-          repeat: 'once',
-          length: 'unlimited',
-          onRefusal: (refusal) => throwIfGone(refusal) ?? notReady(refusal),
-          read: receiveInto(sink),
-        },
-        options,
-      ),
+    ...steps,
+    translate: (request, options) => translateDocument(steps, clock, request, options),
   };
+}
+
+function stepsOf(ask: Ask, abilities: DocumentAbilities): DocumentSteps {
+  return {
+    upload: (request, options) => upload(ask, abilities, request, options),
+    async status(handle, options) {
+      const { document_id, document_key } = checked(STATUS.operation, handle);
+      const secrets = [document_key];
+      return ask({ ...STATUS, params: { document_id }, json: { document_key }, secrets }, options);
+    },
+    async result(handle, sink, options) {
+      const { document_id, document_key } = checked(RESULT.operation, handle);
+      requireShape(sink, { operation: RESULT.operation, shape: Sink, name: 'sink' });
+      const given = { params: { document_id }, json: { document_key }, secrets: [document_key] };
+      return ask({ ...RESULT, ...given, read: receiveInto(sink) }, options);
+    },
+  };
+}
+
+const UPLOAD = {
+  operation: 'POST /v2/document',
+  traffic: 'paid',
+  repeat: 'once',
+  length: 'unlimited',
+  read: readHandle,
+} as const;
+const STATUS = {
+  operation: 'POST /v2/document/{document_id}',
+  traffic: 'control',
+  repeat: 'safe',
+  onRefusal: throwIfGone,
+  read: readStatus,
+} as const;
+const RESULT = {
+  operation: 'POST /v2/document/{document_id}/result',
+  traffic: 'transfers',
+  repeat: 'once',
+  length: 'unlimited',
+  onRefusal: (refusal: Refusal) => throwIfGone(refusal) ?? notReady(refusal),
+} as const;
+
+async function upload(
+  ask: Ask,
+  abilities: DocumentAbilities,
+  request: UploadRequest,
+  options: UploadOptions = {},
+): Promise<DocumentHandle> {
+  checkFields(request, abilities);
+  requireUploadOptions(options, UPLOAD.operation);
+  await using source = await openSource(request, {
+    limit: uploadLimit(request, abilities),
+    signal: options.signal,
+  });
+  await checkContent(request, source, abilities);
+  const filename = nameOf(request);
+  const body = () => multipart(source, { fields: fieldsOf(request), filename, ...options });
+  return await ask({ ...UPLOAD, upload: body }, options);
+}
+
+/** Everything but the content and its name. */
+function fieldsOf(request: UploadRequest): Record<string, string> {
+  const content = ['file', 'content', 'stream', 'filename'];
+  return Object.fromEntries(
+    Object.entries(request).filter(
+      ([name, value]) => value !== undefined && !content.includes(name),
+    ),
+  );
+}
+
+function checked(operation: string, handle: DocumentHandle): DocumentHandle {
+  requireShape(handle, { operation, shape: Handle, name: 'handle' });
+  return handle;
 }
 
 /** Deployments answer 503 "already downloaded" where the document says 404 (docs/design/api.md): both mean gone. */

@@ -1,10 +1,18 @@
 /** Glossaries v3: several dictionaries, one per language pair, editable (API document, "Glossary (v3)", "Glossaries v3"). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { badAnswer, jsonOf, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
-import { checkDictionary, DICTIONARIES_RULES, NAME_RULE, PAIR_RULES } from './glossary-rules.ts';
+import {
+  checkDictionary,
+  DICTIONARIES_RULES,
+  DICTIONARY_SHAPE,
+  NAME_RULE,
+  PAIR_RULES,
+  PAIR_SHAPE,
+} from './glossary-rules.ts';
 import type { HttpAnswer } from './http.ts';
 import { requireRules } from './rule.ts';
+import { requireShape } from './shape.ts';
 
 export interface DictionaryPair {
   readonly source_lang: string;
@@ -26,8 +34,8 @@ export interface GlossaryInput {
 
 /** At most one dictionary in one call; its entries are merged into an existing dictionary of that pair. */
 export interface GlossaryPatch {
-  readonly name?: string;
-  readonly dictionaries?: readonly [DictionaryInput];
+  readonly name?: string | undefined;
+  readonly dictionaries?: readonly [DictionaryInput] | undefined;
 }
 
 const Dictionary = z.object({
@@ -80,6 +88,11 @@ export interface GlossariesResource {
   removeDictionary(glossary_id: string, pair: DictionaryPair, options?: CallOptions): Promise<void>;
 }
 
+const GLOSSARY_SHAPE = z.looseObject({
+  name: z.string(),
+  dictionaries: z.array(DICTIONARY_SHAPE),
+});
+
 const readGlossary = jsonOf(Glossary);
 const readEntries = jsonOf(z.object({ dictionaries: z.array(Entries) }));
 const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
@@ -111,8 +124,9 @@ export function glossariesResource(ask: Ask): GlossariesResource {
   return {
     async create(glossary, options) {
       const { operation } = CREATE;
+      requireShape(glossary, { operation, shape: GLOSSARY_SHAPE });
       requireRules(glossary, { operation, rules: [NAME_RULE, ...DICTIONARIES_RULES] });
-      for (const dictionary of glossary.dictionaries) checkDictionary(operation, dictionary);
+      for (const dictionary of glossary.dictionaries) await checkDictionary(operation, dictionary);
       return ask({ ...CREATE, json: glossary }, options);
     },
     list: async (options) => (await ask(LIST, options)).glossaries,
@@ -122,14 +136,16 @@ export function glossariesResource(ask: Ask): GlossariesResource {
       return ask({ ...ENTRIES, params: { glossary_id }, query }, options);
     },
     async putDictionary(glossary_id, dictionary, options) {
-      checkDictionary(PUT.operation, dictionary);
+      requireShape(dictionary, { operation: PUT.operation, shape: DICTIONARY_SHAPE });
+      await checkDictionary(PUT.operation, dictionary);
       return ask({ ...PUT, params: { glossary_id }, json: dictionary }, options);
     },
     async update(glossary_id, patch, options) {
-      const { name, dictionaries = [] } = patch;
       const { operation } = PATCH;
+      requireShape(patch, { operation, shape: GLOSSARY_SHAPE.partial() });
+      const { name, dictionaries = [] } = patch;
       if (name !== undefined) requireRules({ name }, { operation, rules: [NAME_RULE] });
-      for (const dictionary of dictionaries) checkDictionary(operation, dictionary);
+      for (const dictionary of dictionaries) await checkDictionary(operation, dictionary);
       return ask({ ...PATCH, params: { glossary_id }, json: patch }, options);
     },
     remove: (glossary_id, options) => ask({ ...REMOVE, params: { glossary_id } }, options),
@@ -141,6 +157,7 @@ export function glossariesResource(ask: Ask): GlossariesResource {
 }
 
 function pairQuery({ operation }: { operation: string }, pair: DictionaryPair) {
+  requireShape(pair, { operation, shape: PAIR_SHAPE, name: 'pair' });
   requireRules(pair, { operation, rules: PAIR_RULES });
   const { source_lang, target_lang } = pair;
   return { source_lang, target_lang };

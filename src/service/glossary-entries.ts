@@ -1,5 +1,4 @@
 /** Entries of a dictionary as the service will read them, to find before sending what it refuses (API document, "Glossary (v3)"). */
-import { parse } from 'csv-parse/sync';
 import { baseLanguage, parseLanguage } from '../language.ts';
 import { fitsBytes } from './rule.ts';
 
@@ -16,8 +15,8 @@ export interface Entries {
  * What is wrong with the entries, as the end of a sentence that begins with "entries"; undefined when nothing is.
  * Entries are counted from 0, as the service counts them.
  */
-export function entriesFault(dictionary: Entries): string | undefined {
-  const rows = rowsOf(dictionary);
+export async function entriesFault(dictionary: Entries): Promise<string | undefined> {
+  const rows = await rowsOf(dictionary);
   if (rows === undefined) return 'must be CSV: a quote is not closed where its field ends';
   const first = new Map<string, number>();
   for (const [index, row] of rows.entries()) {
@@ -38,11 +37,13 @@ export function entriesFault(dictionary: Entries): string | undefined {
 type Row = readonly string[];
 
 /** Undefined for a text that is no CSV. */
-function rowsOf({ entries, entries_format }: Entries): readonly Row[] | undefined {
+async function rowsOf({ entries, entries_format }: Entries): Promise<readonly Row[] | undefined> {
   if (entries_format === 'tsv') {
     const lines = entries.replace(/^\uFEFF/u, '').split(/\r\n|\n|\r/u);
     return lines.filter((line) => line.trim() !== '').map((line) => line.split('\t'));
   }
+  // Loaded when it is needed: most callers of the client have no glossary.
+  const { parse } = await import('csv-parse/sync');
   try {
     return parse(entries, { bom: true, relax_column_count: true, skip_empty_lines: true });
   } catch {

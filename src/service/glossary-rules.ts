@@ -1,4 +1,5 @@
 /** Limits of glossaries that are known before sending (API document, "Limits" and "Glossary (v3)"). */
+import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { baseOf, type Entries, entriesFault, MAX_PHRASE_BYTES } from './glossary-entries.ts';
 import { fitsBytes, isLanguage, type Rule, requireRules } from './rule.ts';
@@ -31,6 +32,12 @@ export const DICTIONARIES_RULES: readonly Rule<{ readonly dictionaries: readonly
   },
 ];
 
+export const PAIR_SHAPE = z.looseObject({ source_lang: z.string(), target_lang: z.string() });
+export const DICTIONARY_SHAPE = PAIR_SHAPE.extend({
+  entries: z.string(),
+  entries_format: z.enum(['csv', 'tsv']),
+});
+
 type Pair = Pick<Entries, 'source_lang' | 'target_lang'>;
 
 /** Of whatever names one dictionary. */
@@ -57,9 +64,9 @@ const DICTIONARY_RULES: readonly Rule<Entries>[] = [
 ];
 
 /** @throws JobFailure `invalid-request` that names parameter and rule, for duplicate phrases with both indices */
-export function checkDictionary(operation: string, dictionary: Entries): void {
+export async function checkDictionary(operation: string, dictionary: Entries): Promise<void> {
   requireRules(dictionary, { operation, rules: DICTIONARY_RULES });
-  const rule = entriesFault(dictionary);
+  const rule = await entriesFault(dictionary);
   if (rule === undefined) return;
   throw new JobFailure({ kind: 'invalid-request', operation, parameter: 'entries', rule });
 }

@@ -1,6 +1,6 @@
 /** The transport: one HTTP request, one answer, over undici. Knows nothing of keys, pace or retries. */
 import { getCACertificates } from 'node:tls';
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
 import { USER_AGENT } from './version.ts';
 
@@ -53,7 +53,7 @@ const SILENCE_TIMEOUT_MS = 60_000;
  */
 export class Transport implements AsyncDisposable {
   readonly #options: TransportOptions;
-  readonly #dispatchers = new Map<string, Dispatcher>();
+  readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
   #closed = false;
 
   constructor(options: TransportOptions) {
@@ -70,8 +70,9 @@ export class Transport implements AsyncDisposable {
     try {
       request.signal.throwIfAborted();
       if (this.#closed) throw new JobFailure({ kind: 'stopped' });
+      const dispatcher = await this.#dispatcherFor(request.url.origin);
       const answer = await until(
-        this.#dispatcherFor(request.url.origin).request({
+        dispatcher.request({
           origin: request.url.origin,
           path: request.url.pathname + request.url.search,
           method: request.method as Dispatcher.HttpMethod,
@@ -93,14 +94,14 @@ export class Transport implements AsyncDisposable {
     this.#closed = true;
     const open = [...this.#dispatchers.values()];
     this.#dispatchers.clear();
-    await Promise.all(open.map((dispatcher) => dispatcher.destroy()));
+    await Promise.allSettled(open.map(async (dispatcher) => (await dispatcher).destroy()));
   }
 
-  #dispatcherFor(origin: string): Dispatcher {
+  #dispatcherFor(origin: string): Promise<Dispatcher> {
     const name = this.#options.proxy === undefined ? origin : 'proxy';
     let dispatcher = this.#dispatchers.get(name);
     if (dispatcher === undefined) {
-      dispatcher = openDispatcher(origin, this.#options).compose(markSent);
+      dispatcher = openDispatcher(origin, this.#options);
       this.#dispatchers.set(name, dispatcher);
     }
     return dispatcher;
@@ -111,7 +112,10 @@ interface SentMark {
   value: boolean;
 }
 
-function openDispatcher(origin: string, { ca, proxy }: TransportOptions): Dispatcher {
+/** undici takes most of the time that loading the client takes, so it is loaded with the first request. */
+async function openDispatcher(origin: string, options: TransportOptions): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent, Pool } = await import('undici');
+  const { ca, proxy } = options;
   const trust = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
   const shared = {
     headersTimeout: SILENCE_TIMEOUT_MS,
@@ -119,7 +123,7 @@ function openDispatcher(origin: string, { ca, proxy }: TransportOptions): Dispat
     connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
     allowH2: false,
   };
-  if (proxy === undefined) return new Pool(origin, shared);
+  if (proxy === undefined) return new Pool(origin, shared).compose(markSent);
   // An empty string, because undici would look into the environment by itself for what is absent.
   const { httpProxy = '', httpsProxy = '', noProxy = '' } = proxy;
   return new EnvHttpProxyAgent({
@@ -129,7 +133,7 @@ function openDispatcher(origin: string, { ca, proxy }: TransportOptions): Dispat
     noProxy,
     requestTls: shared.connect,
     proxyTls: shared.connect,
-  });
+  }).compose(markSent);
 }
 
 /**

@@ -1,14 +1,20 @@
 /** Which languages and features exist: `/v3/languages`, and the deprecated v2 lists (API document, "Languages"). */
-import { z } from 'zod';
-import type { LanguageResourceName } from '../language.ts';
+import * as z from 'zod';
+import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
 import { jsonOf } from './answer.ts';
 import type { Ask, Call, CallOptions } from './call.ts';
+import { requireShape } from './shape.ts';
 
 export interface LanguageQuery {
   readonly resource: LanguageResourceName;
   /** `beta` adds beta languages and features, `external` those of third-party providers; without it only stable ones. */
-  readonly include?: readonly ('beta' | 'external')[];
+  readonly include?: readonly ('beta' | 'external')[] | undefined;
 }
+
+const QUERY_SHAPE = z.looseObject({
+  resource: z.enum(LANGUAGE_RESOURCES),
+  include: z.array(z.enum(['beta', 'external'])).optional(),
+});
 
 export const Language = z.object({
   lang: z.string(),
@@ -66,15 +72,19 @@ export function languagesResource(ask: Ask): LanguagesResource {
   const get = <T>(call: Pick<Call<T>, 'operation' | 'query' | 'read'>, options?: CallOptions) =>
     ask<T>({ ...call, traffic: 'control', repeat: 'safe' }, options);
   return {
-    list: ({ resource, include }, options) =>
-      get(
-        { operation: 'GET /v3/languages', query: { resource, include }, read: readLanguages },
-        options,
-      ),
+    async list(query, options) {
+      const operation = 'GET /v3/languages';
+      requireShape(query, { operation, shape: QUERY_SHAPE, name: 'query' });
+      const { resource, include } = query;
+      return get({ operation, query: { resource, include }, read: readLanguages }, options);
+    },
     resources: (options) =>
       get({ operation: 'GET /v3/languages/resources', read: readResources }, options),
-    legacy: (type, options) =>
-      get({ operation: 'GET /v2/languages', query: { type }, read: readLegacy }, options),
+    async legacy(type, options) {
+      const operation = 'GET /v2/languages';
+      requireShape(type, { operation, shape: z.enum(['source', 'target']), name: 'type' });
+      return get({ operation, query: { type }, read: readLegacy }, options);
+    },
     async glossaryPairs(options) {
       const { supported_languages } = await get(
         { operation: 'GET /v2/glossary-language-pairs', read: readPairs },

@@ -1,11 +1,12 @@
 /** Glossaries v2 (legacy): one language pair, immutable (API document, "Glossary (v2, legacy)", "Glossaries v2"). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonOf, noContent, readText } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { DictionaryInput } from './glossaries.ts';
-import { checkDictionary, NAME_RULE } from './glossary-rules.ts';
+import { checkDictionary, DICTIONARY_SHAPE, NAME_RULE } from './glossary-rules.ts';
 import type { HttpAnswer } from './http.ts';
 import { requireRules } from './rule.ts';
+import { requireShape } from './shape.ts';
 
 export interface LegacyGlossaryInput extends DictionaryInput {
   /** 1 to 1024 bytes of UTF-8. */
@@ -33,6 +34,8 @@ export interface LegacyGlossariesResource {
   entries(glossary_id: string, options?: CallOptions): Promise<string>;
   remove(glossary_id: string, options?: CallOptions): Promise<void>;
 }
+
+const GLOSSARY_SHAPE = DICTIONARY_SHAPE.extend({ name: z.string() });
 
 const readGlossary = jsonOf(Glossary);
 const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
@@ -62,8 +65,9 @@ export function legacyGlossariesResource(ask: Ask): LegacyGlossariesResource {
   return {
     async create(glossary, options) {
       const { operation } = CREATE;
+      requireShape(glossary, { operation, shape: GLOSSARY_SHAPE });
       requireRules(glossary, { operation, rules: [NAME_RULE] });
-      checkDictionary(operation, glossary);
+      await checkDictionary(operation, glossary);
       return ask({ ...CREATE, json: glossary }, options);
     },
     list: async (options) => (await ask(LIST, options)).glossaries,

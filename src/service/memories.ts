@@ -1,9 +1,8 @@
 /** Translation memories, as far as deployments show them: `GET /v3/translation_memories` (docs/design/api.md). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
-import { allPages, PAGE_RULES, type Page } from './paging.ts';
-import { requireRules } from './rule.ts';
+import { allPages, type Page, requirePage } from './paging.ts';
 
 const TranslationMemory = z.object({
   translation_memory_id: z.string().min(1),
@@ -28,7 +27,7 @@ const readList = jsonOf(z.object({ translation_memories: z.array(TranslationMemo
 
 export function memoriesResource(ask: Ask): MemoriesResource {
   const list: MemoriesResource['list'] = async (page, options) => {
-    requireRules(page, { operation: OPERATION, rules: PAGE_RULES });
+    requirePage(page, OPERATION);
     const { translation_memories } = await ask(
       {
         operation: OPERATION,

@@ -1,16 +1,18 @@
 /** Lists that come in pages: counted from 0, 1 to 25 items each (API document, "Limits"). */
-import type { Rule } from './rule.ts';
+import * as z from 'zod';
+import { type Rule, requireRules } from './rule.ts';
+import { requireShape } from './shape.ts';
 
 export interface Page {
   /** Index of the page, 0 when absent. */
-  readonly page?: number;
+  readonly page?: number | undefined;
   /** 1 to 25, 10 when absent. */
-  readonly page_size?: number;
+  readonly page_size?: number | undefined;
 }
 
 const MAX_PAGE_SIZE = 25;
 
-export const PAGE_RULES: readonly Rule<Page>[] = [
+const PAGE_RULES: readonly Rule<Page>[] = [
   {
     parameter: 'page',
     rule: 'must be a whole number from 0',
@@ -23,6 +25,13 @@ export const PAGE_RULES: readonly Rule<Page>[] = [
       Number.isInteger(size) && size >= 1 && size <= MAX_PAGE_SIZE,
   },
 ];
+
+const PAGE_SHAPE = z.looseObject({ page: z.number().optional(), page_size: z.number().optional() });
+
+export function requirePage(page: Page, operation: string): void {
+  requireShape(page, { operation, shape: PAGE_SHAPE, name: 'page' });
+  requireRules(page, { operation, rules: PAGE_RULES });
+}
 
 /** All items of all pages. No page tells how many there are: the first that is not full is the last. */
 export async function allPages<T>(

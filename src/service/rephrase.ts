@@ -1,22 +1,37 @@
 /** Text improvement: `POST /v2/write/rephrase` (API document, "Text improvement (rephrase) request and response"). */
-import { z } from 'zod';
-import { JobFailure } from '../failure.ts';
+import * as z from 'zod';
 import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { eachPart, inParts } from './parts.ts';
 import { codePoints, type Rule, requireRules } from './rule.ts';
+import { requireShape, Texts } from './shape.ts';
 
 type Preferred<T extends string> = 'default' | T | `prefer_${T}`;
-export type WritingStyle = Preferred<'simple' | 'business' | 'academic' | 'casual'>;
-export type Tone = Preferred<'enthusiastic' | 'friendly' | 'confident' | 'diplomatic'>;
+export const STYLES = ['simple', 'business', 'academic', 'casual'] as const;
+export const TONES = ['enthusiastic', 'friendly', 'confident', 'diplomatic'] as const;
+export type WritingStyle = Preferred<(typeof STYLES)[number]>;
+export type Tone = Preferred<(typeof TONES)[number]>;
 
-/** At most 50 texts and 10 KiB of JSON body. */
+/** More than 50 texts or 10 KiB of JSON body are sent in several requests. */
 export interface RephraseRequest {
-  readonly text: readonly string[];
+  /** A text alone is a list of one. */
+  readonly text: string | readonly string[];
   /** The language of the texts; another variant of it converts them. */
-  readonly target_lang?: string;
+  readonly target_lang?: string | undefined;
   /** Not together with `tone`. `prefer_` falls back to the default where the language has no styles. */
-  readonly writing_style?: WritingStyle;
-  readonly tone?: Tone;
+  readonly writing_style?: WritingStyle | undefined;
+  readonly tone?: Tone | undefined;
+}
+
+const REPHRASE_SHAPE = z.looseObject({
+  text: Texts,
+  target_lang: z.string().optional(),
+  writing_style: z.enum(withPreferred(STYLES)).optional(),
+  tone: z.enum(withPreferred(TONES)).optional(),
+});
+
+export function withPreferred(values: readonly string[]): string[] {
+  return [...values, 'default', ...values.map((value) => `prefer_${value}`)];
 }
 
 const Improvement = z.object({
@@ -36,7 +51,8 @@ export interface RephraseResult {
 export interface WritingResource {
   /**
    * Improves texts in their own language. Bills their code points.
-   * @throws JobFailure `invalid-request` or `too-large` before anything is sent; `unanswered` when the answer was lost
+   * @throws JobFailure `invalid-request` before anything is sent; `unanswered` when the answer was lost;
+   * PartialFailure<RephraseResult> when a later one of several requests fails
    */
   rephrase(request: RephraseRequest, options?: CallOptions): Promise<RephraseResult>;
 }
@@ -50,41 +66,62 @@ const readAnswer = jsonOf(z.object({ improvements: z.array(Improvement) }));
 export function writingResource(ask: Ask): WritingResource {
   return {
     async rephrase(request, options) {
-      checkRephrase(request);
-      return ask(
-        {
-          operation: OPERATION,
-          traffic: 'paid',
-          repeat: 'once',
-          json: request,
-          async read(answer) {
-            const { improvements } = await readAnswer(answer);
-            if (improvements.length !== request.text.length) {
-              const counts = `${improvements.length} improvements for ${request.text.length} texts`;
-              throw badAnswer(answer, counts);
-            }
-            return { improvements, counted_characters: codePoints(request.text) };
-          },
-        },
-        options,
-      );
+      const batches = rephraseBatches(request);
+      return eachPart(batches, { ask: (batch) => askOnce(ask, batch, options), join });
     },
   };
 }
 
-function checkRephrase(request: RephraseRequest): void {
-  requireRules(request, { operation: OPERATION, rules: REPHRASE_RULES });
-  const size = Buffer.byteLength(JSON.stringify(request));
-  if (size <= MAX_REPHRASE_BYTES) return;
-  const message = `the body has ${size} bytes, the limit is ${MAX_REPHRASE_BYTES}`;
-  throw new JobFailure({ kind: 'too-large', operation: OPERATION, message });
+interface RephraseBatch extends RephraseRequest {
+  readonly text: readonly string[];
 }
 
-const REPHRASE_RULES: readonly Rule<RephraseRequest>[] = [
+function rephraseBatches(request: RephraseRequest): readonly RephraseBatch[] {
+  requireShape(request, { operation: OPERATION, shape: REPHRASE_SHAPE });
+  const text = typeof request.text === 'string' ? [request.text] : request.text;
+  requireRules({ ...request, text }, { operation: OPERATION, rules: REPHRASE_RULES });
+  // One comma less than texts.
+  const rest = Buffer.byteLength(JSON.stringify({ ...request, text: [] })) - 1;
+  const room = { texts: MAX_TEXTS, bytes: MAX_REPHRASE_BYTES - rest };
+  return inParts(text, room, OPERATION).map((part) => ({ ...request, text: part }));
+}
+
+function askOnce(
+  ask: Ask,
+  batch: RephraseBatch,
+  options: CallOptions | undefined,
+): Promise<RephraseResult> {
+  return ask(
+    {
+      operation: OPERATION,
+      traffic: 'paid',
+      repeat: 'once',
+      json: batch,
+      async read(answer) {
+        const { improvements } = await readAnswer(answer);
+        if (improvements.length !== batch.text.length) {
+          const counts = `${improvements.length} improvements for ${batch.text.length} texts`;
+          throw badAnswer(answer, counts);
+        }
+        return { improvements, counted_characters: codePoints(batch.text) };
+      },
+    },
+    options,
+  );
+}
+
+function join(a: RephraseResult, b: RephraseResult): RephraseResult {
+  return {
+    improvements: [...a.improvements, ...b.improvements],
+    counted_characters: a.counted_characters + b.counted_characters,
+  };
+}
+
+const REPHRASE_RULES: readonly Rule<RephraseBatch>[] = [
   {
     parameter: 'text',
-    rule: `must hold 1 to ${MAX_TEXTS} texts`,
-    holds: ({ text }) => text.length >= 1 && text.length <= MAX_TEXTS,
+    rule: 'must hold at least one text',
+    holds: ({ text }) => text.length >= 1,
   },
   {
     parameter: 'tone',

@@ -1,4 +1,5 @@
 /** Limits of style rule lists that are known before sending (API document, "Limits" and "Style rule list"). */
+import * as z from 'zod';
 import { codePoints, isLanguage, type Rule } from './rule.ts';
 
 /** Category to rule to chosen option; the service decides which options fit which language. */
@@ -9,7 +10,7 @@ export interface InstructionInput {
   readonly label: string;
   /** 1 to 300 characters. */
   readonly prompt: string;
-  readonly source_language?: string;
+  readonly source_language?: string | undefined;
 }
 
 export interface StyleInput {
@@ -17,10 +18,23 @@ export interface StyleInput {
   readonly name: string;
   /** Target language: de, en, es, fr, it, ja, ko or zh. */
   readonly language: string;
-  readonly configured_rules?: ConfiguredRules;
+  readonly configured_rules?: ConfiguredRules | undefined;
   /** At most 200. */
-  readonly custom_instructions?: readonly InstructionInput[];
+  readonly custom_instructions?: readonly InstructionInput[] | undefined;
 }
+
+export const INSTRUCTION_SHAPE = z.looseObject({
+  label: z.string(),
+  prompt: z.string(),
+  source_language: z.string().optional(),
+});
+export const RULES_SHAPE = z.record(z.string(), z.record(z.string(), z.string()));
+export const STYLE_SHAPE = z.looseObject({
+  name: z.string(),
+  language: z.string(),
+  configured_rules: RULES_SHAPE.optional(),
+  custom_instructions: z.array(INSTRUCTION_SHAPE).optional(),
+});
 
 const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
 const MAX_NAME = 1024;

@@ -1,16 +1,20 @@
 /** Style rule lists, paid plan only (API document, "Style rule list" and "Style rules (paid plan)"). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonOf, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
-import { allPages, PAGE_RULES, type Page } from './paging.ts';
+import { allPages, type Page, requirePage } from './paging.ts';
 import { requireRules } from './rule.ts';
+import { requireShape } from './shape.ts';
 import {
   type ConfiguredRules,
   INSTRUCTION_RULES,
+  INSTRUCTION_SHAPE,
   type InstructionInput,
   NAME_RULE,
+  RULES_SHAPE,
   STYLE_RULES,
+  STYLE_SHAPE,
   type StyleInput,
 } from './style-rules.ts';
 
@@ -111,11 +115,12 @@ type InstructionMethod =
 function listMethods(ask: Ask): Omit<StylesResource, InstructionMethod> {
   return {
     async create(style, options) {
+      requireShape(style, { operation: CREATE.operation, shape: STYLE_SHAPE });
       requireRules(style, { operation: CREATE.operation, rules: STYLE_RULES });
       return ask({ ...CREATE, json: style }, options);
     },
     async list(page, options) {
-      requireRules(page, { operation: LIST.operation, rules: PAGE_RULES });
+      requirePage(page, LIST.operation);
       return (await ask({ ...LIST, query: { detailed: false, ...page } }, options)).style_rules;
     },
     listDetailed: (options) =>
@@ -125,11 +130,15 @@ function listMethods(ask: Ask): Omit<StylesResource, InstructionMethod> {
       }),
     get: (style_id, options) => ask({ ...GET, params: { style_id } }, options),
     async rename(style_id, name, options) {
+      requireShape(name, { operation: RENAME.operation, shape: z.string(), name: 'name' });
       requireRules({ name }, { operation: RENAME.operation, rules: [NAME_RULE] });
       return ask({ ...RENAME, params: { style_id }, json: { name } }, options);
     },
-    replaceRules: (style_id, rules, options) =>
-      ask({ ...REPLACE, params: { style_id }, json: rules }, options),
+    async replaceRules(style_id, rules, options) {
+      const { operation } = REPLACE;
+      requireShape(rules, { operation, shape: RULES_SHAPE, name: 'configured_rules' });
+      return ask({ ...REPLACE, params: { style_id }, json: rules }, options);
+    },
     remove: (style_id, options) => ask({ ...REMOVE, params: { style_id } }, options),
   };
 }
@@ -140,7 +149,7 @@ function instructionMethods(
 ): Pick<StylesResource, InstructionMethod> {
   return {
     async addInstruction(style_id, instruction, options) {
-      requireRules(instruction, { operation: ADD.operation, rules: INSTRUCTION_RULES });
+      requireInstruction(instruction, ADD.operation);
       await ask({ ...ADD, params: { style_id }, json: instruction }, options);
       return ask({ ...GET, params: { style_id } }, options);
     },
@@ -150,7 +159,7 @@ function instructionMethods(
     },
     async updateInstruction(at, instruction, options) {
       requireEdits(edits);
-      requireRules(instruction, { operation: UPDATE_ONE.operation, rules: INSTRUCTION_RULES });
+      requireInstruction(instruction, UPDATE_ONE.operation);
       await ask({ ...UPDATE_ONE, params: { ...at }, json: instruction }, options);
       return ask({ ...GET, params: { style_id: at.style_id } }, options);
     },
@@ -159,6 +168,11 @@ function instructionMethods(
       await ask({ ...REMOVE_ONE, params: { ...at } }, options);
     },
   };
+}
+
+function requireInstruction(instruction: InstructionInput, operation: string): void {
+  requireShape(instruction, { operation, shape: INSTRUCTION_SHAPE });
+  requireRules(instruction, { operation, rules: INSTRUCTION_RULES });
 }
 
 function requireEdits(edits: 'accepted' | 'unknown'): void {

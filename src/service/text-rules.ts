@@ -3,35 +3,52 @@
  * feature is not among it: the service learns languages, and tells by itself (`GET /v3/languages`).
  */
 import { JobFailure } from '../failure.ts';
+import { inParts } from './parts.ts';
 import { codePoints, isLanguage, type Rule, requireRules } from './rule.ts';
-import { type Dialect, encodedSize, type TranslateRequest } from './text-request.ts';
+import { requireShape } from './shape.ts';
+import {
+  type Dialect,
+  encodedSize,
+  TRANSLATE_SHAPE,
+  type TranslateBatch,
+  type TranslateRequest,
+} from './text-request.ts';
 
-export const MAX_TEXTS = 50;
-export const MAX_TRANSLATE_BYTES = 131_072;
+const MAX_TEXTS = 50;
+const MAX_TRANSLATE_BYTES = 131_072;
 const MAX_INSTRUCTIONS = 10;
 const MAX_INSTRUCTION_CHARACTERS = 300;
 const OPERATION = 'POST /v2/translate';
 
 /**
- * @throws JobFailure `invalid-request` that names the first parameter at fault and its rule; `too-large` when the body
- * has more than 128 KiB, as the service's own 413 would be
+ * The request as the service takes it: several where it is more than one may hold.
+ * @throws JobFailure `invalid-request` that names the first parameter at fault and its rule; `too-large` when there is no
+ * room for any text beside the other fields
  */
-export function checkTranslate(request: TranslateRequest, dialect: Dialect): void {
-  requireRules(request, { operation: OPERATION, rules: TRANSLATE_RULES });
-  const size = encodedSize(request, dialect);
-  if (size <= MAX_TRANSLATE_BYTES) return;
-  throw new JobFailure({
-    kind: 'too-large',
-    operation: OPERATION,
-    message: `the body has ${size} bytes, the limit is ${MAX_TRANSLATE_BYTES}`,
-  });
+export function translateBatches(
+  request: TranslateRequest,
+  dialect: Dialect,
+): readonly TranslateBatch[] {
+  requireShape(request, { operation: OPERATION, shape: TRANSLATE_SHAPE });
+  const text = typeof request.text === 'string' ? [request.text] : request.text;
+  requireRules({ ...request, text }, { operation: OPERATION, rules: TRANSLATE_RULES });
+  // One comma less than texts.
+  const bytes = MAX_TRANSLATE_BYTES + 1 - encodedSize({ ...request, text: [] }, dialect);
+  if (bytes <= 0) throw tooLarge(MAX_TRANSLATE_BYTES + 1 - bytes);
+  const parts = inParts(text, { texts: MAX_TEXTS, bytes }, OPERATION);
+  return parts.map((part) => ({ ...request, text: part }));
 }
 
-const TRANSLATE_RULES: readonly Rule<TranslateRequest>[] = [
+function tooLarge(size: number): JobFailure {
+  const message = `the body has ${size} bytes without its texts, the limit is ${MAX_TRANSLATE_BYTES}`;
+  return new JobFailure({ kind: 'too-large', operation: OPERATION, message });
+}
+
+const TRANSLATE_RULES: readonly Rule<TranslateBatch>[] = [
   {
     parameter: 'text',
-    rule: `must hold 1 to ${MAX_TEXTS} texts`,
-    holds: ({ text }) => text.length >= 1 && text.length <= MAX_TEXTS,
+    rule: 'must hold at least one text',
+    holds: ({ text }) => text.length >= 1,
   },
   {
     parameter: 'target_lang',
@@ -51,7 +68,7 @@ const TRANSLATE_RULES: readonly Rule<TranslateRequest>[] = [
   ...(['style_id', 'custom_instructions', 'translation_memory_id'] as const).map((parameter) => ({
     parameter,
     rule: 'uses quality_optimized, so model_type cannot be latency_optimized (rule 4)',
-    holds: (request: TranslateRequest) => !isFast(request) || request[parameter] === undefined,
+    holds: (request: TranslateBatch) => !isFast(request) || request[parameter] === undefined,
   })),
   {
     parameter: 'glossary_id',
@@ -73,6 +90,6 @@ const TRANSLATE_RULES: readonly Rule<TranslateRequest>[] = [
   },
 ];
 
-function isFast({ model_type }: TranslateRequest): boolean {
+function isFast({ model_type }: TranslateBatch): boolean {
   return model_type === 'latency_optimized';
 }

@@ -1,13 +1,19 @@
 /** Text translation: `POST /v2/translate` (API document, "Text translation request fields" and "Text translation response"). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { HttpAnswer } from './http.ts';
+import { eachPart } from './parts.ts';
 import { codePoints } from './rule.ts';
-import { type Dialect, type TranslateRequest, translateBody } from './text-request.ts';
-import { checkTranslate } from './text-rules.ts';
+import {
+  type Dialect,
+  type TranslateBatch,
+  type TranslateRequest,
+  translateBody,
+} from './text-request.ts';
+import { translateBatches } from './text-rules.ts';
 
-export type { TranslateRequest } from './text-request.ts';
+export type { TranslateBatch, TranslateRequest } from './text-request.ts';
 
 export interface Translation {
   /** May be empty for a non-empty text: that happens, and is a failure for whoever asked (docs/design/api.md). */
@@ -29,8 +35,9 @@ export interface TranslateResult {
 export interface TextResource {
   /**
    * Translates. Bills the code points of all texts, also when source and target language are the same (rule 6).
+   * More texts than one request may hold are sent in several, one after another.
    * @throws JobFailure `invalid-request` or `too-large` before anything is sent; `unanswered` when the answer was lost:
-   * it may have been billed, and asking again may bill again
+   * it may have been billed, and asking again may bill again; PartialFailure<TranslateResult> when a later request fails
    */
   translate(request: TranslateRequest, options?: CallOptions): Promise<TranslateResult>;
 }
@@ -53,24 +60,35 @@ const readAnswer = jsonOf(Answer);
 export function textResource(ask: Ask, dialect: Dialect): TextResource {
   return {
     async translate(request, options) {
-      checkTranslate(request, dialect);
-      return ask(
-        {
-          operation: 'POST /v2/translate',
-          traffic: 'paid',
-          repeat: 'once',
-          json: translateBody(request, dialect),
-          read: (answer) => readTranslations(answer, request),
-        },
-        options,
-      );
+      const batches = translateBatches(request, dialect);
+      return eachPart(batches, { ask: (batch) => askOnce(ask, batch, { dialect, options }), join });
     },
+  };
+}
+
+function askOnce(
+  ask: Ask,
+  batch: TranslateBatch,
+  { dialect, options }: { dialect: Dialect; options: CallOptions | undefined },
+): Promise<TranslateResult> {
+  const read = (answer: HttpAnswer) => readTranslations(answer, batch);
+  return ask({ ...TRANSLATE, json: translateBody(batch, dialect), read }, options);
+}
+
+const TRANSLATE = { operation: 'POST /v2/translate', traffic: 'paid', repeat: 'once' } as const;
+
+function join(a: TranslateResult, b: TranslateResult): TranslateResult {
+  return {
+    ...a,
+    translations: [...a.translations, ...b.translations],
+    billed_characters: a.billed_characters + b.billed_characters,
+    billed_by_service: a.billed_by_service && b.billed_by_service,
   };
 }
 
 async function readTranslations(
   answer: HttpAnswer,
-  { text }: TranslateRequest,
+  { text }: TranslateBatch,
 ): Promise<TranslateResult> {
   const { translations, ...whole } = await readAnswer(answer);
   if (translations.length !== text.length) {

@@ -1,7 +1,9 @@
 /** Request bodies that carry a file: the last bytes wait until the caller has noted that they are about to go out. */
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import type { CallOptions, Upload } from './call.ts';
-import type { FileSource } from './file-source.ts';
+import { Callback, requireShape } from './shape.ts';
+import type { UploadSource } from './upload-source.ts';
 
 export interface UploadOptions extends CallOptions {
   /**
@@ -11,11 +13,17 @@ export interface UploadOptions extends CallOptions {
   readonly onClosing?: (() => Promise<void>) | undefined;
 }
 
+const OPTIONS_SHAPE = z.looseObject({ onClosing: Callback.optional() });
+
+export function requireUploadOptions(options: UploadOptions, operation: string): void {
+  requireShape(options, { operation, shape: OPTIONS_SHAPE, name: 'options' });
+}
+
 export type Fields = Readonly<Record<string, string>>;
 
 /** A `multipart/form-data` body (RFC 7578) of known length: the fields, then the file, then the closing boundary. */
 export function multipart(
-  source: FileSource,
+  source: UploadSource,
   { fields, filename, onClosing }: { fields: Fields; filename: string } & UploadOptions,
 ): Upload {
   const boundary = `dragoman-${randomBytes(16).toString('hex')}`;
@@ -45,8 +53,8 @@ export function multipart(
   };
 }
 
-/** The file itself as the body; its last chunk is the end that waits. */
-export function rawBody(source: FileSource, { onClosing }: UploadOptions): Upload {
+/** The content itself as the body; its last chunk is the end that waits. */
+export function rawBody(source: UploadSource, { onClosing }: UploadOptions): Upload {
   let completed = false;
   async function* body() {
     let held: Uint8Array | undefined;

@@ -14,8 +14,8 @@ export function addressOf(call: Call<unknown>, base: string): URL {
   }
   const template = operation.slice(operation.indexOf(' ') + 1);
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name] ?? '';
-    if (/^\.{0,2}$/.test(value)) throw invalidId(operation, name);
+    const value: unknown = params[name];
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw invalidId(operation, name);
     return encodeURIComponent(value);
   });
   const url = new URL(base + path);

@@ -1,12 +1,13 @@
 /** Voice translation jobs (API document, "Voice translation job (closed alpha)" and "Voice translation jobs"). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonOf, noContent } from './answer.ts';
 import type { Ask, Auth, CallOptions } from './call.ts';
 import { type Download, type DownloadSink, notReady, receiveInto } from './download.ts';
-import { measureFile } from './file-source.ts';
 import { isLanguage, type Rule, requireRules } from './rule.ts';
-import { rawBody, type UploadOptions } from './upload.ts';
+import { requireShape, Sink } from './shape.ts';
+import { rawBody, requireUploadOptions, type UploadOptions } from './upload.ts';
+import { openSource, requireInput } from './upload-source.ts';
 
 export interface VoiceTarget {
   readonly language: string;
@@ -23,17 +24,34 @@ export interface VoiceRequest {
     readonly content_length: number;
   };
   /** Without `source_language` it is detected. */
-  readonly parameters?: { readonly source_language?: string };
+  readonly parameters?: { readonly source_language?: string | undefined } | undefined;
   /** At least one; several outputs may come from one source. */
   readonly targets: readonly VoiceTarget[];
 }
+
+const VOICE_SHAPE = z.looseObject({
+  source_file: z.looseObject({
+    name: z.string(),
+    content_type: z.string(),
+    content_length: z.number(),
+  }),
+  parameters: z.looseObject({ source_language: z.string().optional() }).optional(),
+  targets: z.array(z.looseObject({ language: z.string(), type: z.string() })),
+});
+
+/** The audio of a job: the path of a file, bytes, or a stream, which is read to a temporary file first. */
+export type Recording =
+  | string
+  | { readonly file: string }
+  | { readonly content: Uint8Array }
+  | { readonly stream: AsyncIterable<Uint8Array> };
 
 /**
  * `signed`: also asks for addresses that need no header. They are secrets that anybody who has them can use, so the
  * default is the signature in a header.
  */
 export interface VoiceOptions extends CallOptions {
-  readonly urls?: 'plain' | 'signed';
+  readonly urls?: 'plain' | 'signed' | undefined;
 }
 
 const VoiceTicket = z.object({
@@ -80,6 +98,18 @@ export type VoiceJob = z.infer<typeof VoiceJob>;
 export type UploadTicket = Pick<VoiceTicket, 'upload_url' | 'signature' | 'signed_upload_url'>;
 export type ResultTicket = Pick<VoiceResult, 'download_url' | 'signature' | 'signed_download_url'>;
 
+const Address = z.string().optional();
+const UPLOAD_TICKET = z.looseObject({
+  upload_url: Address,
+  signature: Address,
+  signed_upload_url: Address,
+});
+const RESULT_TICKET = z.looseObject({
+  download_url: Address,
+  signature: Address,
+  signed_download_url: Address,
+});
+
 export interface VoiceResource {
   /** Makes a job. Bills nothing and may be repeated; the upload is what counts. */
   create(request: VoiceRequest, options?: VoiceOptions): Promise<VoiceTicket>;
@@ -88,7 +118,7 @@ export interface VoiceResource {
    * @throws JobFailure `unanswered` when the answer was lost after that: ask `get` whether results appear;
    * `forbidden` when the 5 minutes are over; `changed-meanwhile` when the file changed while it was sent
    */
-  upload(ticket: UploadTicket, file: string, options?: UploadOptions): Promise<void>;
+  upload(ticket: UploadTicket, recording: Recording, options?: UploadOptions): Promise<void>;
   /** Polls, every 5 seconds at most. @throws JobFailure `not-found` when everything was fetched or the hour is over */
   get(job_id: string, options?: VoiceOptions): Promise<VoiceJob>;
   /** Fetches one target's result, within an hour of the upload. Sent once, like a document's result. */
@@ -130,25 +160,48 @@ const DOWNLOAD = {
 export function voiceResource(ask: Ask): VoiceResource {
   return {
     async create(request, options = {}) {
-      requireRules(request, { operation: CREATE.operation, rules: VOICE_RULES });
+      const { operation } = CREATE;
+      requireShape(request, { operation, shape: VOICE_SHAPE });
+      requireRules(request, { operation, rules: VOICE_RULES });
       const json = { parameters: {}, ...request };
-      return ask({ ...CREATE, query: urlsQuery(options), json }, options);
+      return ask({ ...CREATE, query: urlsQuery(options, operation), json }, options);
     },
-    async upload({ upload_url, signature, signed_upload_url }, file, options = {}) {
-      const auth = assetAuth({ signed: signed_upload_url, url: upload_url, signature });
-      const source = await measureFile(file);
-      return ask({ ...UPLOAD, auth, upload: () => rawBody(source, options) }, options);
+    async upload(ticket, recording, options = {}) {
+      const { operation } = UPLOAD;
+      requireShape(ticket, { operation, shape: UPLOAD_TICKET, name: 'ticket' });
+      // The asset host knows the name from the job.
+      const given = typeof recording === 'string' ? { file: recording } : recording;
+      const input = { filename: 'recording', ...given };
+      requireInput(input, operation);
+      requireUploadOptions(options, operation);
+      const { upload_url: url, signature, signed_upload_url: signed } = ticket;
+      const auth = assetAuth({ signed, url, signature });
+      await using source = await openSource(input, {
+        limit: Number.POSITIVE_INFINITY,
+        signal: options.signal,
+      });
+      return await ask({ ...UPLOAD, auth, upload: () => rawBody(source, options) }, options);
     },
-    get: (job_id, options = {}) =>
-      ask({ ...GET, params: { job_id }, query: urlsQuery(options) }, options),
-    async download({ signed_download_url, download_url, signature }, sink, options) {
-      const auth = assetAuth({ signed: signed_download_url, url: download_url, signature });
+    async get(job_id, options = {}) {
+      const query = urlsQuery(options, GET.operation);
+      return ask({ ...GET, params: { job_id }, query }, options);
+    },
+    async download(ticket, sink, options) {
+      const { operation } = DOWNLOAD;
+      requireShape(ticket, { operation, shape: RESULT_TICKET, name: 'ticket' });
+      requireShape(sink, { operation, shape: Sink, name: 'sink' });
+      const { signed_download_url: signed, download_url: url, signature } = ticket;
+      const auth = assetAuth({ signed, url, signature });
       return ask({ ...DOWNLOAD, auth, read: receiveInto(sink) }, options);
     },
   };
 }
 
-function urlsQuery({ urls = 'plain' }: VoiceOptions): { include?: string } {
+const OPTIONS_SHAPE = z.looseObject({ urls: z.enum(['plain', 'signed']).optional() });
+
+function urlsQuery(options: VoiceOptions, operation: string): { include?: string } {
+  requireShape(options, { operation, shape: OPTIONS_SHAPE, name: 'options' });
+  const { urls = 'plain' } = options;
   return urls === 'signed' ? { include: 'signed_url' } : {};
 }
 

@@ -3,7 +3,7 @@ import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.t
 import type { Recipe, RemoteRules } from '../plan/recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
-import type { TranslateRequest } from '../service/text.ts';
+import type { TranslateBatch } from '../service/text.ts';
 import type { Scene } from './order.ts';
 import { SCENE_BYTES, sceneAround } from './scene.ts';
 import { conversionBytes } from './variants.ts';
@@ -47,7 +47,7 @@ export function requestFor(
   { recipe, form, version, content }: RequestKind,
   lines: readonly Line[],
   remote: RemoteRules,
-): TranslateRequest {
+): TranslateBatch {
   const context = content === 'speech' ? filmContext(recipe, lines) : contextFor(recipe, lines);
   const source = remote.source_lang ?? spelled(recipe.source);
   return {

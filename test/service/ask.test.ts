@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
 import { connect, type Service } from '../../src/service/client.ts';
@@ -442,4 +443,47 @@ test('a server that is still answering after two minutes is left', async () => {
     kind: 'unanswered',
     message: 'the answer takes too long',
   });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+test('a closed port ends a call after two minutes, unless it may take longer', async () => {
+  await using client = rig(`http://127.0.0.1:${await closedPort()}`);
+  const start = client.clock.now();
+  const failure = await failureFrom(client.service.account.usage());
+  expect(failure).toMatchObject({ kind: 'unreachable' });
+  const waited = client.clock.now() - start;
+  expect(waited).toBeGreaterThan(90_000);
+  expect(waited).toBeLessThanOrEqual(120_000);
+});
+
+test('a service that asks to wait for ever ends a call after two minutes too', async () => {
+  await using server = await serve(json({}, 429));
+  await using client = rig(server.url);
+  const start = client.clock.now();
+  expect(await failureFrom(client.service.text.translate(HELLO))).toMatchObject({
+    kind: 'throttled',
+    status: 429,
+  });
+  // What it asks for is waited once more when the two minutes are over.
+  expect(client.clock.now() - start).toBeLessThan(150_000);
+});
+
+test.for([
+  ['before it is sent', 'stopped', 0],
+  ['while its answer is awaited', 'unanswered', 1],
+] as const)('a call that is aborted %s rejects with %s', async ([, kind, requests]) => {
+  const stop = new AbortController();
+  if (kind === 'stopped') stop.abort();
+  await using server = await serve(() => stop.abort());
+  await using client = rig(server.url);
+  const call = client.service.text.translate(HELLO, { signal: stop.signal });
+  expect(await failureFrom(call)).toMatchObject({ kind });
+  expect(server.seen).toHaveLength(requests);
 });

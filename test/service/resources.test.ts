@@ -116,11 +116,6 @@ const REFUSED: readonly (readonly [string, string, (service: Service) => Promise
   ['a page of 26', 'page_size', (s) => s.styles.list({ page_size: 26 })],
   ['page -1', 'page', (s) => s.memories.list({ page: -1 })],
   [
-    '51 texts to improve',
-    'text',
-    (s) => s.writing.rephrase({ text: Array.from({ length: 51 }, () => 'a') }),
-  ],
-  [
     'style and tone',
     'tone',
     (s) => s.writing.rephrase({ text: ['a'], tone: 'friendly', writing_style: 'simple' }),
@@ -192,11 +187,12 @@ test('duplicate phrases are named with their indices, rows of other pairs do not
   expect(server.seen).toHaveLength(1);
 });
 
-test('a rephrase body over 10 KiB is too large', async () => {
+test('a text to improve that no request has room for is named', async () => {
   await using client = rig('http://127.0.0.1:1');
   const text = ['a'.repeat(10_240)];
   expect(await failureFrom(client.service.writing.rephrase({ text }))).toMatchObject({
-    kind: 'too-large',
+    kind: 'invalid-request',
+    parameter: 'text[0]',
   });
 });
 

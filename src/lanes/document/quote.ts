@@ -1,7 +1,7 @@
 /** What a document would bill, after everything that is known to be refused was ruled out. Nothing is sent. */
 import { readFile } from 'node:fs/promises';
-import { checkDocument } from '../../service/document-rules.ts';
-import { measureFile } from '../../service/file-source.ts';
+import { checkContent, checkFields } from '../../service/document-rules.ts';
+import { measureFile } from '../../service/upload-source.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { type DocumentEstimate, estimateDocument } from './estimate.ts';
 import { readFilm } from './film-gate.ts';
@@ -22,6 +22,7 @@ export async function quote(
   const size = doc.minify
     ? withoutMedia(await readFile(sourcePath), sourcePath).byteLength
     : measured.size;
-  await checkDocument(request, { ...measured, size }, abilities);
+  checkFields(request, abilities);
+  await checkContent(request, { ...measured, size }, abilities);
   return estimate;
 }

@@ -40,7 +40,7 @@ export async function uploadRecording(place: UploadContext, upload: Upload): Pro
     job = await put(job, closing(job, ticket, clock.now()));
   };
   try {
-    await service.voice.upload(ticket, file, { signal, onClosing });
+    await service.voice.upload(ticket, { file }, { signal, onClosing });
     rate.learn(size, clock.now() - began);
     const at = clock.now();
     await put(job, { ...job, stage: { kind: 'uploaded', job_id: ticket.job_id, at } });

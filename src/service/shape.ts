@@ -1,0 +1,66 @@
+/** The types of what a caller gives, for those whose types nobody checked: plain JavaScript, JSON from elsewhere. */
+import * as z from 'zod';
+import { JobFailure } from '../failure.ts';
+
+export interface Shaped {
+  readonly operation: string;
+  readonly shape: z.ZodType;
+  /** What the value is called where it is wrong as a whole: `request` when absent. */
+  readonly name?: string;
+}
+
+/** @throws JobFailure `invalid-request` that names the first field which is not of its type, also for an absent request */
+export function requireShape(value: unknown, { operation, shape, name = 'request' }: Shaped): void {
+  const issue = shape.safeParse(value).error?.issues[0];
+  if (issue === undefined) return;
+  const parameter = issue.path.length === 0 ? name : pathOf(issue.path);
+  throw new JobFailure({ kind: 'invalid-request', operation, parameter, rule: ruleOf(issue) });
+}
+
+/** `dictionaries[0].entries` */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function ruleOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${NOUNS[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  int: 'a whole number',
+};
+
+/** A text stands for a list of one. */
+export const Texts = z.union([z.string(), z.array(z.string())], {
+  error: 'must be a text or an array of texts',
+});
+
+/** A function that a caller hands in. */
+export const Callback = z.custom<unknown>((value) => typeof value === 'function', {
+  error: 'must be a function',
+});
+
+/** What a result is written to, piece by piece. */
+export const Sink = z.looseObject({ headers: Callback, write: Callback });
+
+/** Infinity too, which is no number to zod. */
+export const Milliseconds = z.custom<number>((value) => typeof value === 'number' && value >= 0, {
+  error: 'must be a number of milliseconds',
+});
+
+export const Signal = z.custom<AbortSignal>((value) => value instanceof AbortSignal, {
+  error: 'must be an AbortSignal',
+});
