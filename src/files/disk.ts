@@ -1,10 +1,11 @@
 /** Reading files: stat fingerprints, hashes, bytes that did not change while they were read. */
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
+import { atOnce } from './at-once.ts';
 
 /** What a Stat says; times in nanoseconds since the epoch, size in bytes. */
 export interface StatFields {
@@ -22,13 +23,16 @@ export interface ReadFile {
 }
 
 const CHUNK = 1024 * 1024;
+/** Up to this size a file is read at once: most are smaller, and there are 100,000 of them. */
+const SMALL = 64 * 1024;
 // A named pipe would block the open for ever without O_NONBLOCK; for regular files it means nothing.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** The stat fingerprint of what stands at `path` (of the link itself, if it is one); undefined when nothing does. */
 export async function statOf(path: string): Promise<Stat | undefined> {
   try {
-    return formatStat(await lstat(path, { bigint: true }));
+    const stats = await atOnce(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+    return stats && formatStat(stats);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw readFailure(path, error);
@@ -52,6 +56,8 @@ export function hashBytes(bytes: Uint8Array | string): Hash {
 
 /** sha256 of a file, read in steps of 1 MiB so that the event loop never waits longer than one of them takes. */
 export async function hashFile(path: string): Promise<Hash> {
+  const small = await readSmall(path);
+  if (small !== undefined) return hashBytes(small.bytes);
   return reading(path, async (handle, { size }) => {
     const digest = createHash('sha256');
     // One byte more than a small file has, so that the first reading may find its end.
@@ -66,7 +72,7 @@ export async function hashFile(path: string): Promise<Hash> {
 
 /** As `hashFile`, but undefined when nothing stands at `path`. */
 export async function hashIfPresent(path: string): Promise<Hash | undefined> {
-  return ifPresent(hashFile(path));
+  return ifPresent(path, () => hashFile(path));
 }
 
 /**
@@ -75,18 +81,62 @@ export async function hashIfPresent(path: string): Promise<Hash | undefined> {
  * @throws JobFailure `unreadable`, `unsupported` (over the limit), `changed-meanwhile`
  */
 export async function readBytes(path: string, limit: number): Promise<ReadFile> {
+  const small = limit < SMALL ? undefined : await readSmall(path);
+  return small === undefined ? await readLarge(path, limit) : whole(path, small);
+}
+
+async function readLarge(path: string, limit: number): Promise<ReadFile> {
   return reading(path, async (handle, before) => {
     if (before.size > limit) throw tooLarge(path, before.size, limit);
     const bytes = await readWhole(handle, Number(before.size));
-    const stat = formatStat(before);
-    // A writer may have gone on in this inode; a file renamed over the path leaves these bytes whole.
-    const after = formatStat(await handle.stat({ bigint: true }));
-    if (after !== stat) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
-    return { bytes, hash: hashBytes(bytes), stat };
+    return whole(path, { bytes, before, after: await handle.stat({ bigint: true }) });
   });
 }
 
-/** All that a handle gives, in as few calls as possible: most files are small, and there are 100,000 of them. */
+interface Reading {
+  readonly bytes: Buffer;
+  readonly before: BigIntStats;
+  readonly after: BigIntStats;
+}
+
+function whole(path: string, { bytes, before, after }: Reading): ReadFile {
+  const stat = formatStat(before);
+  // A writer may have gone on in this inode; a file renamed over the path leaves these bytes whole.
+  if (formatStat(after) !== stat) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
+  return { bytes, hash: hashBytes(bytes), stat };
+}
+
+/** @returns undefined for a file that is not small */
+async function readSmall(path: string): Promise<Reading | undefined> {
+  try {
+    return await atOnce(() => readNow(path));
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+function readNow(path: string): Reading | undefined {
+  const file = openSync(path, READ);
+  try {
+    const before = fstatSync(file, { bigint: true });
+    requireRegular(path, before);
+    const size = Number(before.size);
+    if (size > SMALL) return undefined;
+    // One byte more than the file has, so that the first reading may find its end.
+    const buffer = Buffer.allocUnsafe(size + 1);
+    let length = 0;
+    while (length < buffer.length) {
+      const read = readSync(file, buffer, length, buffer.length - length, null);
+      length += read;
+      if (read === 0 || length === size) break;
+    }
+    return { bytes: buffer.subarray(0, length), before, after: fstatSync(file, { bigint: true }) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All that a handle gives, in as few calls as possible. */
 async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
   // One byte more than the file has, so that the first reading may find its end.
   const buffer = Buffer.allocUnsafe(size + 1);
@@ -120,7 +170,7 @@ export async function readBytesIfPresent(
   path: string,
   limit: number,
 ): Promise<ReadFile | undefined> {
-  return ifPresent(readBytes(path, limit));
+  return ifPresent(path, () => readBytes(path, limit));
 }
 
 /** Whether an error says that the path, or a folder on the way to it, is not there. */
@@ -155,21 +205,27 @@ async function reading<T>(
   try {
     await using handle = await open(path, READ);
     const stats = await handle.stat({ bigint: true });
-    if (stats.isDirectory()) throw unreadable(path, 'EISDIR');
-    if (!stats.isFile()) throw unreadable(path, 'not a regular file');
+    requireRegular(path, stats);
     return await read(handle, stats);
   } catch (error) {
     throw readFailure(path, error);
   }
 }
 
-async function ifPresent<T>(read: Promise<T>): Promise<T | undefined> {
+async function ifPresent<T>(path: string, read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await read;
+    // Asked first: an error costs ten times as much as an answer.
+    if ((await statOf(path)) === undefined) return undefined;
+    return await read();
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
   }
+}
+
+function requireRegular(path: string, stats: BigIntStats): void {
+  if (stats.isDirectory()) throw unreadable(path, 'EISDIR');
+  if (!stats.isFile()) throw unreadable(path, 'not a regular file');
 }
 
 function unreadable(file: string, code: string): JobFailure {

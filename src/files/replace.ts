@@ -1,12 +1,28 @@
 /** Putting a file in place: whole or not at all, never over somebody's newer work, never outside of the root. */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
+import { atOnce } from './at-once.ts';
 import { formatStat, hashBytes, hashIfPresent, isAbsent, writeFailure } from './disk.ts';
+import { flushFile, flushFolder } from './flush.ts';
 import { temporaryName } from './temporary.ts';
+
+/** Up to so many bytes are written at once. */
+const SMALL = 64 * 1024;
 
 export type Content = Uint8Array | string | AsyncIterable<Uint8Array>;
 
@@ -67,13 +83,15 @@ export async function writeIfDifferent(
 
 /** Writes the content to a temporary file beside its place, without touching the place itself. */
 export async function stageFile(replacement: Replacement): Promise<Staged> {
-  const { path, root, durability = 'flushed' } = replacement;
+  const { path, root, content, durability = 'flushed' } = replacement;
   try {
-    const target = await confine(path, root);
-    await makeFolder(dirname(target), durability);
+    const target = await placeFor(path, { root, durability });
     const temp = join(replacement.tempIn ?? dirname(target), temporaryName());
     try {
-      const written = await writeTemp(temp, { ...replacement, path: target, durability });
+      const next = { ...replacement, path: target, durability };
+      const written = isSmall(content)
+        ? await writeSmall(temp, { ...next, content })
+        : await writeTemp(temp, next);
       return { temp, target, durability, ...written };
     } catch (error) {
       await rm(temp, { force: true });
@@ -92,25 +110,34 @@ export async function placeStaged(staged: Staged, expectedOld?: Hash | null): Pr
     if (expectedOld !== undefined && ((await hashIfPresent(target)) ?? null) !== expectedOld) {
       throw new JobFailure({ kind: 'changed-meanwhile', file: target });
     }
-    await rename(temp, target);
+    renameSync(temp, target);
     if (staged.durability === 'flushed') await flushFolder(dirname(target));
-    return { hash, size, stat: formatStat(await lstat(target, { bigint: true })) };
+    const stats = await atOnce(() => lstatSync(target, { bigint: true }));
+    return { hash, size, stat: formatStat(stats) };
   } catch (error) {
     await rm(temp, { force: true });
     throw writeFailure(target, error);
   }
 }
 
-/** Flushes a folder's entries, which a rename or a new file needs to survive a power cut. */
-export async function flushFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, constants.O_RDONLY);
-  await handle.sync();
+type Bounds = Required<Pick<Replacement, 'root' | 'durability'>>;
+
+/** Where a path really leads, in a folder that is there. @throws JobFailure when that is outside of the root, or nowhere */
+async function placeFor(path: string, { root, durability }: Bounds): Promise<string> {
+  const { target, made } = await atOnce(() => {
+    const target = confine(path, root);
+    return { target, made: mkdirSync(dirname(target), { recursive: true }) };
+  });
+  if (made === undefined || durability === 'cached') return target;
+  for (let folder = dirname(target); folder.length >= made.length; folder = dirname(folder)) {
+    await flushFolder(dirname(folder));
+  }
+  return target;
 }
 
-/** Where a path really leads. @throws JobFailure when that is outside of the root, or nowhere */
-async function confine(path: string, root: string): Promise<string> {
-  const realRoot = await resolveExisting(root);
-  const target = await resolveExisting(path);
+function confine(path: string, root: string): string {
+  const realRoot = resolveExisting(root);
+  const target = resolveExisting(path);
   if (
     target === realRoot ||
     !target.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
@@ -121,33 +148,59 @@ async function confine(path: string, root: string): Promise<string> {
 }
 
 /** The real path of the part that exists, with the rest appended. */
-async function resolveExisting(path: string): Promise<string> {
+function resolveExisting(path: string): string {
+  const standing = standingAt(path);
+  if (standing === undefined) return join(resolveExisting(dirname(path)), basename(path));
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
-    if (!isAbsent(error)) throw error;
-    const standing = await lstat(path).catch(() => undefined);
-    // Somebody made it between the two looks.
-    if (standing && !standing.isSymbolicLink()) return await resolveExisting(path);
-    if (standing) {
-      throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
-    }
-    return join(await resolveExisting(dirname(path)), basename(path));
+    if (!standing.isSymbolicLink() || !isAbsent(error)) throw error;
+    throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
   }
 }
 
-async function makeFolder(folder: string, durability: 'flushed' | 'cached'): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
-  if (first === undefined || durability === 'cached') return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    await flushFolder(dirname(made));
+function standingAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
   }
+}
+
+type Small = Replacement & { readonly content: Uint8Array | string };
+
+interface WrittenTemp {
+  readonly hash: Hash;
+  readonly size: number;
+}
+
+function isSmall(content: Content): content is Uint8Array | string {
+  return typeof content === 'string' || content instanceof Uint8Array
+    ? content.length <= SMALL
+    : false;
+}
+
+/** At once, but for the flush. */
+async function writeSmall(temp: string, { path, content, ...how }: Small): Promise<WrittenTemp> {
+  const file = await atOnce(() => openSync(temp, 'wx', how.mode ?? 0o666));
+  try {
+    await atOnce(() => {
+      writeFileSync(file, content);
+      const old = statSync(path, { throwIfNoEntry: false });
+      if (old) fchmodSync(file, old.mode & 0o777);
+    });
+    if (how.durability !== 'cached') await flushFile(file);
+  } finally {
+    closeSync(file);
+  }
+  return { hash: hashBytes(content), size: Buffer.byteLength(content) };
 }
 
 async function writeTemp(
   temp: string,
   { path, content, durability, mode }: Replacement,
-): Promise<{ hash: Hash; size: number }> {
+): Promise<WrittenTemp> {
   await using handle = await open(temp, 'wx', mode ?? 0o666);
   const written = await writeContent(handle, content);
   const old = await stat(path).catch(() => undefined);
@@ -156,10 +209,7 @@ async function writeTemp(
   return written;
 }
 
-async function writeContent(
-  handle: FileHandle,
-  content: Content,
-): Promise<{ hash: Hash; size: number }> {
+async function writeContent(handle: FileHandle, content: Content): Promise<WrittenTemp> {
   if (typeof content === 'string' || content instanceof Uint8Array) {
     await handle.writeFile(content);
     return { hash: hashBytes(content), size: Buffer.byteLength(content) };

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash } from '../job.ts';
 import { hashFile, isAbsent, readFailure, statOf, writeFailure } from './disk.ts';
+import { flushFolder } from './flush.ts';
 import { PartFile } from './part-file.ts';
-import { flushFolder, replaceFile } from './replace.ts';
+import { replaceFile } from './replace.ts';
 
 /** A finished file of the spool. */
 export interface Kept {

@@ -7,7 +7,7 @@ import { constants, createGunzip, createGzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, readFailure, writeFailure } from '../files/disk.ts';
-import { flushFolder } from '../files/replace.ts';
+import { flushFolder } from '../files/flush.ts';
 import { temporaryName } from '../files/temporary.ts';
 import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
 import { readSnapshot } from './snapshot.ts';

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JobFailure } from '../failure.ts';
 import { writeFailure } from '../files/disk.ts';
-import { flushFolder } from '../files/replace.ts';
+import { flushFolder } from '../files/flush.ts';
 import { frame } from './frame.ts';
 
 /** Lines that will be written with one flush. */

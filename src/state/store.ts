@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import { isAbsent, writeFailure } from '../files/disk.ts';
-import { flushFolder, writeIfDifferent } from '../files/replace.ts';
+import { flushFolder } from '../files/flush.ts';
+import { writeIfDifferent } from '../files/replace.ts';
 import { temporaryName } from '../files/temporary.ts';
 import { Journal } from './journal.ts';
 import {

@@ -8,8 +8,8 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import { turnsOf } from '../../clock.ts';
 import { isAbsent, readFailure, writeFailure } from '../../files/disk.ts';
+import { flushFolder } from '../../files/flush.ts';
 import { Mutex } from '../../files/mutex.ts';
-import { flushFolder } from '../../files/replace.ts';
 import { temporaryName } from '../../files/temporary.ts';
 import { type Location, readAt, readNow, writeAt, writeNow } from './bytes.ts';
 import { applyEntries, applyMoves, type IdMove, moveLine, putLine, removeLine } from './entries.ts';
