@@ -53,15 +53,10 @@ export class LockKeeper {
     this.#changed.add(id);
   }
 
-  /** All jobs of languages that have no lock yet, and those that a killed process left. */
+  /** Those that a killed process left. */
   async begin(): Promise<void> {
     if (!this.#hasRead) for (const id of await this.#left()) this.#changed.add(id);
     this.#hasRead = true;
-  }
-
-  /** Every job that has delivered: what the lock says of it is said anew. */
-  all(): void {
-    for (const { id } of this.#options.ledger.all('jobs')) this.#changed.add(id);
   }
 
   /**

@@ -1,12 +1,12 @@
 /** The lock on the disk: a file for each project and language, in a folder that is committed with the translations. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
+import { JobFailure } from '../failure.ts';
+import { readBytesIfPresent, statOf } from '../files/disk.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import type { Stat } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
-import { formatLock, type LockText, parseLock } from './lock-text.ts';
+import { formatLock, LOCK_VERSION, type LockText, parseLock } from './lock-text.ts';
 import { folderName } from './memory.ts';
 
 /** Statements by place. */
@@ -64,21 +64,6 @@ export class LockFiles {
     return true;
   }
 
-  /** Files that stand there, as they are named. */
-  async names(): Promise<string[]> {
-    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true }).catch(
-      (error: unknown) => {
-        if (isAbsent(error)) return [];
-        throw error;
-      },
-    );
-    return entries.flatMap((entry) =>
-      entry.isFile() && entry.parentPath !== this.folder && !entry.name.startsWith('.')
-        ? [join(entry.parentPath, entry.name)]
-        : [],
-    );
-  }
-
   /** A file is read again only when it changed. */
   async #load(name: LockName): Promise<Read | undefined> {
     const path = this.pathOf(name);
@@ -91,9 +76,16 @@ export class LockFiles {
     }
     const text = file.bytes.toString('utf8');
     const read = { stat: file.stat, text, lock: parseLock(text) };
+    if (read.lock.version > LOCK_VERSION) throw tooNew(path, read.lock.version);
     this.#read.set(path, read);
     return read;
   }
+}
+
+/** Its lines may mean something else: to write them anew would undo what colleagues wrote. */
+function tooNew(file: string, version: number): JobFailure {
+  const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}: install the newer one`;
+  return new JobFailure({ kind: 'damaged-state', file, message });
 }
 
 function indexOf({ sections }: LockText): LockIndex {
