@@ -26,3 +26,11 @@ test('every setting in the comments of the default config is one that the schema
   const { faults } = parseConfig(everything, { file: '/repo/dragoman.yaml', env: {} });
   expect(faults).toBeUndefined();
 });
+
+test('the default config names every setting of the reference', () => {
+  const words = new Set(readFileSync(join(folder, 'dragoman.yaml'), 'utf8').match(/\w+/g));
+  const settings = [...referencePage().matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = '']) => path);
+  const missing = settings.filter((path) => !words.has(/(\w+)[^\w.]*$/.exec(path)?.[1] ?? ''));
+  expect(settings.length).toBeGreaterThan(100);
+  expect(missing.filter((path) => !path.endsWith('>'))).toEqual([]);
+});
