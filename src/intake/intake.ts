@@ -84,8 +84,14 @@ export class Intake {
   delivered(id: JobId): void {
     const job = this.#options.workspace.ledger.get('jobs', id);
     if (job === undefined) return;
-    for (const { path } of job.wrote) this.#pending.forgetDeviation(job.project, path);
-    this.#contexts.of(job.project).inventory.putJob(job);
+    const { inventory } = this.#contexts.of(job.project);
+    inventory.putJob(job);
+    for (const { path, stat } of job.wrote) {
+      this.#pending.forgetDeviation(job.project, path);
+      // The watch misses a target that somebody removes before it was seen, unless it is known to be there. What was written to
+      // a file that holds all languages is told: it changes the source.
+      if (!inventory.source(path)) this.#known.get(job.project)?.set(path, stat);
+    }
   }
 
   /** A target is as it was before a run, and with it a source that holds all languages. */
@@ -172,7 +178,10 @@ export class Intake {
       affected.push(...sources);
       facts.push(...records.map((put): Fact => ({ table: 'sources', put })));
     }
-    await this.#options.workspace.ledger.commit(facts);
-    return affected;
+    const { ledger } = this.#options.workspace;
+    await ledger.commit(facts);
+    // As they are now: a later change of the batch may have taken away what an earlier one led to.
+    const ids = new Set(affected.map(({ id }) => id));
+    return [...ids].flatMap((id) => ledger.get('sources', id) ?? []);
   }
 }

@@ -4,6 +4,7 @@ import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import type { Project } from '../config.ts';
 import type { Events } from '../event.ts';
+import type { Mutex } from '../files/mutex.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
@@ -18,13 +19,15 @@ export interface ProjectContext {
   readonly ledger: Ledger;
   readonly baselines: Baselines;
   readonly trash: Trash;
+  /** Turns by job, for whoever writes, moves or removes its targets. */
+  readonly publications: Mutex;
   readonly clock: Clock;
   readonly events: Events;
 }
 
 export interface ProjectContextsOptions {
   readonly setup: Setup;
-  readonly workspace: Pick<ProjectContext, 'ledger' | 'baselines' | 'trash'>;
+  readonly workspace: Pick<ProjectContext, 'ledger' | 'baselines' | 'trash' | 'publications'>;
   readonly world: Pick<ProjectContext, 'clock' | 'events'>;
 }
 
@@ -42,12 +45,14 @@ export class ProjectContexts {
 
   of(name: string): ProjectContext {
     const { setup, workspace, world } = this.#options;
-    const { ledger, baselines, trash } = workspace;
+    const { ledger, baselines, trash, publications } = workspace;
     const { clock, events } = world;
     const project = this.#projects.get(name);
     if (project === undefined) throw new RangeError(`no project is named ${name}`);
     const inventory = this.#inventory(name);
-    return { project, router: setup.router, inventory, ledger, baselines, trash, clock, events };
+    const { router } = setup;
+    const state = { ledger, baselines, trash, publications };
+    return { project, router, inventory, ...state, clock, events };
   }
 
   #inventory(project: string): Inventory {
@@ -67,14 +72,19 @@ export function jobsOf({ ledger, project }: ProjectContext, { path }: SourceReco
 
 /**
  * Jobs that run are nobody's any more: their workers publish and settle nothing, so that what is decided next is decided
- * from the last that they settled.
+ * from the last that they settled. One that publishes at this moment is waited for.
  */
 export async function takeFromWorkers(
-  { ledger }: Pick<ProjectContext, 'ledger'>,
+  { ledger, publications }: Pick<ProjectContext, 'ledger' | 'publications'>,
   jobs: readonly JobRecord[],
 ): Promise<void> {
-  const running = jobs.filter(({ state }) => state.kind === 'running');
+  using _turns = await publications.takeAll(jobs.filter(isRunning).map(({ id }) => id));
+  const running = jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []).filter(isRunning);
   await ledger.commit(
     running.map((from) => ({ table: 'jobs', from, set: { fence: from.fence + 1 } })),
   );
+}
+
+function isRunning({ state }: JobRecord): boolean {
+  return state.kind === 'running';
 }

@@ -5,11 +5,11 @@ import type { Hold, Job } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import { bulkChangeOf, guardHold } from '../plan/bulk-change.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import { entryFact } from '../plan/queued.ts';
+import { writeDown } from './entries.ts';
 import type { Workspace, World } from './workspace.ts';
 
 export interface BulkChangeOptions {
-  readonly workspace: Pick<Workspace, 'ledger'>;
+  readonly workspace: Pick<Workspace, 'ledger' | 'publications'>;
   readonly world: Pick<World, 'clock' | 'events'>;
   readonly guard: Config['guard'];
   /** See `LaneWorker.estimate`. */
@@ -63,11 +63,11 @@ async function holdAll(
 ): Promise<void> {
   const at = isoTime(world.clock);
   const state = { kind: 'held', at, hold } as const;
-  const facts = priced.flatMap(
-    ({ planned, characters: estimate }) =>
-      entryFact(planned, workspace.ledger, { state, estimate }) ?? [],
-  );
-  await workspace.ledger.commit(facts);
+  const entries = priced.map(({ planned, characters: estimate }) => ({
+    planned,
+    entry: { state, estimate },
+  }));
+  await writeDown(entries, workspace);
   const first = priced[0]?.planned.job;
   if (first === undefined) return;
   const { id, project, lane, source, language } = first;

@@ -10,6 +10,7 @@ import {
   retryDelay,
 } from '../failure.ts';
 import { parseStat } from '../files/disk.ts';
+import type { Mutex } from '../files/mutex.ts';
 import { type Job, type JobId, type JobState, type Lane, type Step, sourceId } from '../job.ts';
 import {
   type Estimate,
@@ -41,6 +42,8 @@ export interface ExecutionOptions {
   /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
   readonly later: () => boolean;
   readonly inForce: InForce;
+  /** Turns by job: while one publishes, nobody moves or removes its targets. */
+  readonly publications: Mutex;
   /** Notes what a target replaces before it is put in place. */
   readonly undo: Pick<UndoLog, 'note'>;
   /** Notes whose lines of the lock are to be written; absent: there is none. */
@@ -79,8 +82,9 @@ export function createExecution(options: ExecutionOptions): Execution {
     const record = ledger.get('jobs', offer.id);
     // While the claim became durable, another writer may have taken the job over: it is offered anew then.
     if (claim === undefined || record?.fence !== claim.fence) return { kind: 'over' };
+    using publication = new DisposableStack();
     try {
-      return await attempt({ claim, record, signal });
+      return await attempt({ claim, record, signal, publication });
     } catch (error) {
       if (error instanceof StaleClaim) return { kind: 'over' };
       throw error;
@@ -170,10 +174,14 @@ interface ClaimedJob {
   readonly claim: Claim;
   readonly record: JobRecord;
   readonly signal: AbortSignal;
+  /** Holds the turn to publish, from the first target on until the job is settled. */
+  readonly publication: DisposableStack;
 }
 
-function laneRun(options: ExecutionOptions, { claim, record, signal }: ClaimedJob): LaneRun {
-  const { ledger } = options;
+function laneRun(options: ExecutionOptions, turn: ClaimedJob): LaneRun {
+  const { ledger, publications } = options;
+  const { claim, record, signal, publication } = turn;
+  let isPublishing = false;
   return {
     job: record,
     resumeFrom: stepOf(record),
@@ -182,6 +190,8 @@ function laneRun(options: ExecutionOptions, { claim, record, signal }: ClaimedJo
       if (next.kind === 'publishing') {
         await options.lock?.publishing(record);
         await noteReplaced(options, record, next);
+        if (!isPublishing) publication.use(await publications.take(record.id));
+        isPublishing = true;
       }
       await ledger.step(claim, next);
     },

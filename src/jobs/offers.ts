@@ -4,19 +4,18 @@ import type { Events } from '../event.ts';
 import type { JobId } from '../job.ts';
 import { priorityOf } from '../lanes/voice/priority.ts';
 import { plural } from '../language.ts';
-import type { JobRecord, Ledger } from '../ledger.ts';
+import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import { entryFact } from '../plan/queued.ts';
 import type { Queue } from '../queue.ts';
+import { type EntriesOptions, writeDown } from './entries.ts';
 
 /** Milliseconds between two looks; a job that both find without an offer is offered, so within a minute. */
 export const LOOK_MS = 30_000;
 /** Queued jobs of which none moves for so long are told. */
 const STANDSTILL_MS = 60_000;
 
-export interface OffersOptions {
-  readonly ledger: Ledger;
+export interface OffersOptions extends EntriesOptions {
   readonly queue: Pick<Queue, 'offer' | 'has'>;
   readonly inForce: Pick<InForce, 'planner'>;
   readonly events: Events;
@@ -49,7 +48,10 @@ export class Offers {
   /** Writes planned jobs down and offers them. */
   async enter(work: readonly PlannedJob[]): Promise<void> {
     const { ledger, events } = this.#options;
-    await ledger.commit(work.flatMap((planned) => entryFact(planned, ledger) ?? []));
+    await writeDown(
+      work.map((planned) => ({ planned })),
+      this.#options,
+    );
     for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
       events.emit({ kind: 'job-queued', job: id, project, lane, source, language });
       this.#options.queue.offer({ id, lane, ...priorityOf(id, ledger) });

@@ -73,6 +73,7 @@ export class JobRunner implements AsyncDisposable {
       lanes,
       later: () => this.isWatching,
       inForce,
+      publications: workspace.publications,
       undo: workspace.undo,
       ...(options.lock === undefined ? {} : { lock: options.lock }),
       replan: (source) => this.#replan(source),
@@ -81,7 +82,9 @@ export class JobRunner implements AsyncDisposable {
     const windows = windowsOf(inForce);
     const { clock, events } = world;
     this.#queue = inProcessQueue({ worker: this.#worker, windows, clock });
-    this.#offers = new Offers({ ledger, queue: this.#queue, inForce, events, clock });
+    const { publications } = workspace;
+    const around = { ledger, publications, inForce, events, clock };
+    this.#offers = new Offers({ ...around, queue: this.#queue });
     this.#unsubscribe = events.subscribe(({ kind }) => {
       // A large file is bought in many requests.
       if (kind === 'billed') this.#offers.moved();

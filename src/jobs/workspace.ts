@@ -9,6 +9,7 @@ import type { Config, SecretReference } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { lockState } from '../files/exclusive.ts';
+import { Mutex } from '../files/mutex.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
@@ -38,6 +39,8 @@ export interface Workspace extends AsyncDisposable {
   readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
+  /** Turns by job, for whoever writes, moves or removes its targets. */
+  readonly publications: Mutex;
   readonly undo: UndoLog;
   readonly backups: Backups;
   readonly service: Service;
@@ -88,6 +91,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     baselines,
     drafts,
     trash,
+    publications: new Mutex(),
     undo,
     backups: new Backups(config.state, world.clock),
     service,

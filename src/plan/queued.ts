@@ -36,13 +36,13 @@ function wordsOf({ project, lane, source, language, targets, fingerprint }: Job)
 }
 
 /**
- * Whether the source has other content by now than the plan has seen: that content has a plan of its own. Where one file
- * holds all languages, every job of it changes the content.
+ * Whether the source is gone by now, or has other content than the plan has seen: that content has a plan of its own. Where
+ * one file holds all languages, every job of it changes the content.
  */
 function isOutdated({ project, source: path, targets, fingerprint }: Job, ledger: LedgerView) {
   const source = ledger.get('sources', sourceId(project, path));
-  if (source === undefined || targetList(targets).includes(path)) return false;
-  return source.hash !== sourceHashOf(fingerprint);
+  if (source === undefined) return true;
+  return !targetList(targets).includes(path) && source.hash !== sourceHashOf(fingerprint);
 }
 
 /** Whether the reason for which a job was planned still holds: it may have been worked on since, for another plan that named it. */

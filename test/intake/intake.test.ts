@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
+import { Mutex } from '../../src/files/mutex.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import type { Stat } from '../../src/job.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
@@ -28,6 +29,7 @@ async function intakeOf() {
   const workspace = {
     ledger,
     baselines: openBaselines(join(root, '.dragoman/base')),
+    publications: new Mutex(),
     trash: new Trash(join(root, '.dragoman/trash'), clock),
   };
   const intake = new Intake({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';
+import { Mutex } from '../../src/files/mutex.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
 import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
 import { LOOK_MS, Offers } from '../../src/jobs/offers.ts';
@@ -37,7 +38,11 @@ async function offersOf(...names: readonly string[]) {
   const events = new Events();
   const heard: Event[] = [];
   events.subscribe((event) => void heard.push(event));
-  const offers = new Offers({ ledger, queue, inForce: { planner }, events, clock });
+  const offers = new Offers({
+    ...{ ledger, queue, events, clock },
+    inForce: { planner },
+    publications: new Mutex(),
+  });
   const add = async (name: string, state: JobState, changes: Partial<JobRecord> = {}) => {
     const source = sourceOf(name);
     const fingerprint = planner.fingerprint(source, LANGUAGE);

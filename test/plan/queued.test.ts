@@ -28,13 +28,13 @@ function record(state: JobState, more: Partial<JobRecord> = {}): JobRecord {
   return { ...JOB, wrote: [], delivered: null, estimate: 0, fence: 1, state, ...more };
 }
 
-/** What a ledger says that holds one job at most, and a source with this content. */
-function viewOf(job: JobRecord | undefined, hash = 'f'): LedgerView {
+/** What a ledger says that holds one job at most, and a source with this content, or none. */
+function viewOf(job: JobRecord | undefined, hash: string | null = 'f'): LedgerView {
   const tables = emptyTables();
   if (job !== undefined) tables.jobs.set(job.id, job);
   const id = sourceId(JOB.project, JOB.source);
   const source = { id, project: JOB.project, path: JOB.source, hash: hash as Hash };
-  tables.sources.set(id, { ...source, stat: '1:1:1:1' as Stat, since: 'then' });
+  if (hash !== null) tables.sources.set(id, { ...source, stat: '1:1:1:1' as Stat, since: 'then' });
   return {
     condition: 'intact',
     get: <T extends TableName>(table: T, key: string) =>
@@ -48,7 +48,7 @@ function viewOf(job: JobRecord | undefined, hash = 'f'): LedgerView {
 function entered(
   known: JobRecord | undefined,
   reason: PlanReason,
-  hash?: string,
+  hash?: string | null,
 ): JobFact | undefined {
   return entryFact({ job: JOB, reason }, viewOf(known, hash));
 }
@@ -102,4 +102,9 @@ test('only what a plan says is set: a planned job may be a record that is older 
   const fact = entryFact({ job: older, reason: 'target missing' }, viewOf(known));
   const { id: _id, ...words } = JOB;
   expect(fact).toEqual({ table: 'jobs', from: known, set: { ...words, state: QUEUED } });
+});
+
+test('a plan for a source that is gone by now makes no job', () => {
+  expect(entered(undefined, 'new', null)).toBeUndefined();
+  expect(entered(record(QUEUED), 'new', null)).toBeUndefined();
 });

@@ -21,7 +21,7 @@ import { wantedFrom } from '../../translate/text-orders.ts';
 import type { Participant, Translator } from '../../translate/translate.ts';
 
 export interface TextLaneOptions {
-  readonly translator: Translator;
+  readonly translator: Pick<Translator, 'join'>;
   readonly drafts: Drafts;
   readonly clock: Clock;
   /** Everything around a job: its route, recipe, paths, memory and segment base. */

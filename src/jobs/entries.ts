@@ -1,0 +1,32 @@
+/** Writes planned jobs down, before they are offered or held. */
+import type { Mutex } from '../files/mutex.ts';
+import type { Ledger } from '../ledger.ts';
+import type { PlannedJob } from '../plan/plan.ts';
+import { type Entry, entryFact } from '../plan/queued.ts';
+
+export interface EntriesOptions {
+  readonly ledger: Ledger;
+  readonly publications: Mutex;
+}
+
+export interface PlannedEntry {
+  readonly planned: PlannedJob;
+  /** Queued when absent. */
+  readonly entry?: Entry;
+}
+
+/** A worker that publishes older content at this moment is waited for: the job then knows what it wrote. */
+export async function writeDown(
+  entries: readonly PlannedEntry[],
+  { ledger, publications }: EntriesOptions,
+): Promise<void> {
+  const takenOver = entries.flatMap(({ planned: { job } }) => {
+    const known = ledger.get('jobs', job.id);
+    const isTaken = known?.state.kind === 'running' && known.fingerprint !== job.fingerprint;
+    return isTaken ? [job.id] : [];
+  });
+  using _turns = await publications.takeAll(takenOver);
+  await ledger.commit(
+    entries.flatMap(({ planned, entry }) => entryFact(planned, ledger, entry) ?? []),
+  );
+}

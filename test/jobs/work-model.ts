@@ -1,0 +1,292 @@
+/**
+ * Intake, plan, queue, execution, text lane and ledger at work on a real folder, in steps that a test chooses: the watch tells
+ * when it is told to, jobs stop at gates, and time stands still.
+ */
+import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseConfig } from '../../src/config/parse.ts';
+import { Events } from '../../src/event.ts';
+import { formatStat } from '../../src/files/disk.ts';
+import type { FoundFile } from '../../src/files/listing.ts';
+import { Mutex } from '../../src/files/mutex.ts';
+import { type Part, partsText } from '../../src/format.ts';
+import { Intake } from '../../src/intake/intake.ts';
+import type { Job } from '../../src/job.ts';
+import { createExecution } from '../../src/jobs/execution.ts';
+import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
+import { Offers } from '../../src/jobs/offers.ts';
+import { textLane } from '../../src/lanes/text/lane.ts';
+import type { Ledger, SourceRecord } from '../../src/ledger.ts';
+import { Planner } from '../../src/plan/planner.ts';
+import type { Queue } from '../../src/queue.ts';
+import { openBaselines } from '../../src/state/baseline.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { Memories } from '../../src/state/memory.ts';
+import { Trash } from '../../src/state/trash.ts';
+import { Drafts } from '../../src/translate/drafts.ts';
+import { textCase } from '../../src/translate/text-case.ts';
+import type { KnownFiles } from '../../src/watch/known.ts';
+import { type ManualClock, manualClock } from '../manual-clock.ts';
+
+const PROJECT = 'app';
+const WINDOWS = { text: 100, subtitle: 1, document: 1, voice: 1 };
+
+/** Where a job stops until the test lets it go on: before it reads, while it buys, before it puts its target in place. */
+type Gate = 'read' | 'buy' | 'publish';
+
+export class WorkModel implements AsyncDisposable {
+  readonly root: string;
+  readonly clock: ManualClock;
+  readonly ledger: Ledger;
+  readonly offers: Offers;
+  readonly queue: Queue;
+  readonly #intake: Intake;
+  readonly #planner: Planner;
+  readonly #memories: Memories;
+  readonly #gates: { readonly gate: Gate; readonly open: () => void }[] = [];
+  readonly #known: KnownFiles;
+  readonly #wants: (file: string) => boolean;
+  /** Not there at the last look. */
+  #absent: ReadonlySet<string> = new Set();
+  #taking: Promise<void> = Promise.resolve();
+  #told = 0;
+  #areGatesOpen = false;
+  #broken: { readonly cause: unknown } | undefined;
+
+  static async open(root: string): Promise<WorkModel> {
+    await mkdir(join(root, 'en'), { recursive: true });
+    const clock = manualClock();
+    return new WorkModel(root, clock, await openLedger({ folder: join(root, '.dragoman'), clock }));
+  }
+
+  private constructor(root: string, clock: ManualClock, ledger: Ledger) {
+    this.root = root;
+    this.clock = clock;
+    this.ledger = ledger;
+    const events = new Events();
+    const state = join(root, '.dragoman');
+    const baselines = openBaselines(join(state, 'base'));
+    this.#memories = new Memories({ folder: join(state, 'memory') });
+    const publications = new Mutex();
+    const setup = setupOf(root);
+    this.#intake = new Intake({
+      setup,
+      workspace: { ledger, baselines, publications, trash: new Trash(join(state, 'trash'), clock) },
+      world: { clock, events },
+      targets: 'follow',
+    });
+    this.#planner = new Planner({
+      setup,
+      ledger,
+      languageSupport: { needsDocument: () => false },
+      terminology: () => NO_TERMINOLOGY,
+      deviation: (project, path) => this.#intake.deviation(project, path),
+      isLeaving: (source) => this.#intake.isLeaving(source),
+    });
+    const inForce = { ...setup, planner: this.#planner };
+    const lane = textLane({
+      translator: { join: () => ({ translate: (wanted) => this.#buy(wanted), ...NOTHING }) },
+      drafts: new Drafts({ clock }),
+      clock,
+      caseOf: async (job: Job) => {
+        await this.#pass('read');
+        return await textCase(job, this.#planner, { ledger, baselines, memories: this.#memories });
+      },
+      allow: () => ({ kind: 'allowed', ...NOTHING }),
+      onTermsMissing: () => {},
+    });
+    const execution = createExecution({
+      ...{ ledger, events, clock, inForce, publications, lanes: [lane] },
+      random: () => 0.5,
+      later: () => true,
+      undo: { note: () => this.#pass('publish') },
+      replan: () => {},
+      delivered: (job) => this.#intake.delivered(job),
+    });
+    this.queue = inProcessQueue({ worker: execution.work, windows: WINDOWS, clock });
+    this.offers = new Offers({ ledger, publications, queue: this.queue, inForce, events, clock });
+    const [watched] = this.#intake.roots();
+    if (watched?.known === undefined) throw new Error('there is no project');
+    this.#known = watched.known;
+    this.#wants = watched.wants;
+  }
+
+  /** Puts content in place as `git checkout` does it: another file takes the path. */
+  async write(path: string, content: string): Promise<void> {
+    const aside = join(this.root, '.aside');
+    await writeFile(aside, content);
+    await rename(aside, join(this.root, path));
+  }
+
+  async touch(path: string): Promise<void> {
+    const time = this.#told + 1_700_000_000;
+    await utimes(join(this.root, path), time, time).catch(ignoreAbsent);
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(join(this.root, path), { force: true });
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await rename(join(this.root, from), join(this.root, to)).catch(ignoreAbsent);
+  }
+
+  async exchange(one: string, other: string): Promise<void> {
+    await this.rename(one, '.aside');
+    await this.rename(other, one);
+    await this.rename('.aside', other);
+  }
+
+  /** The watch tells what changed, but for that share of the changes (of four); the intake takes it in when it comes to it. */
+  async tell(share: number): Promise<void> {
+    this.#told += 1;
+    const found = await this.#find();
+    const isIn = (_: unknown, at: number) => at % 4 >= share;
+    const files = [...found.values()]
+      .filter(({ path, stat }) => {
+        const known = this.#known.get(path);
+        return known !== stat && (known !== undefined || this.#wants(path));
+      })
+      .filter(isIn);
+    const away = [...this.#known.paths()].filter((path) => !found.has(path)).filter(isIn);
+    const gone = away.filter((path) => this.#absent.has(path));
+    const missing = new Set(away.filter((path) => !this.#absent.has(path)));
+    this.#absent = new Set(away);
+    for (const { path, stat } of files) this.#known.set(path, stat);
+    for (const path of gone) this.#known.delete(path);
+    if (files.length + gone.length + missing.size === 0) return;
+    const settled = { kind: 'settled', project: PROJECT, files, gone, missing } as const;
+    this.#taking = this.#taking.then(async () => {
+      try {
+        await this.#enter(await this.#intake.take(settled));
+      } catch (cause) {
+        this.#broken ??= { cause };
+      }
+    });
+  }
+
+  /** Lets one of the jobs that have stopped go on to its next gate, or to its end. */
+  letOneGoOn(which: number): void {
+    const [gate] = this.#gates.splice(which % Math.max(1, this.#gates.length), 1);
+    gate?.open();
+  }
+
+  /** Resolves when the intake has nothing to take in, and every job that runs has stopped at a gate. */
+  async quiet(): Promise<void> {
+    for (let turns = 0; turns < 3; ) {
+      const told = this.#told;
+      await this.#taking;
+      await new Promise((resolve) => setImmediate(resolve));
+      const isQuiet = this.queue.running === this.#gates.length && told === this.#told;
+      turns = isQuiet ? turns + 1 : 0;
+    }
+    if (this.#broken !== undefined) throw this.#broken.cause;
+  }
+
+  /** Everything is told, no job stops any more, and time passes until nothing is left to do. */
+  async settle(): Promise<void> {
+    this.#areGatesOpen = true;
+    for (let rounds = 0; rounds < 40; rounds++) {
+      for (const { open } of this.#gates.splice(0)) open();
+      const before = this.#told;
+      await this.quiet();
+      await this.tell(0);
+      await this.quiet();
+      const due = this.queue.nextDue;
+      if (due !== undefined) await this.clock.pass(Math.max(0, due - this.clock.now()));
+      const isOver = this.queue.running + this.queue.waiting === 0;
+      if (isOver && this.#told > before && (await this.#isAllTold())) return;
+    }
+    throw new Error('it does not come to rest');
+  }
+
+  /** The files of a folder by name. */
+  async files(folder: 'en' | 'de'): Promise<Record<string, string>> {
+    const names = (await readdir(join(this.root, folder)).catch(ignoreAbsent)) ?? [];
+    const entries = names
+      .filter((name) => name.endsWith('.json'))
+      .sort((a, b) => a.localeCompare(b))
+      .map(async (name) => [name, await readFile(join(this.root, folder, name), 'utf8')] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#areGatesOpen = true;
+    for (const { open } of this.#gates.splice(0)) open();
+    await this.#taking;
+    await this.queue[Symbol.asyncDispose]();
+    await this.#memories[Symbol.asyncDispose]();
+    await this.ledger[Symbol.asyncDispose]();
+  }
+
+  async #enter(sources: readonly SourceRecord[]): Promise<void> {
+    if (sources.length > 0) await this.offers.enter(this.#planner.plan('none', sources).work);
+  }
+
+  async #pass(gate: Gate): Promise<void> {
+    if (this.#areGatesOpen) return;
+    await new Promise<void>((open) => this.#gates.push({ gate, open }));
+  }
+
+  async #buy(wanted: readonly { readonly parts: readonly Part[] }[]) {
+    await this.#pass('buy');
+    return wanted.map(({ parts }) => ({
+      kind: 'translated' as const,
+      parts: [translated(partsText(parts))],
+    }));
+  }
+
+  async #isAllTold(): Promise<boolean> {
+    const found = await this.#find();
+    const isKnown = ({ path, stat }: FoundFile) =>
+      this.#known.get(path) === stat || (this.#known.get(path) === undefined && !this.#wants(path));
+    return (
+      [...found.values()].every(isKnown) &&
+      [...this.#known.paths()].every((path) => found.has(path))
+    );
+  }
+
+  async #find(): Promise<Map<string, FoundFile>> {
+    const found = new Map<string, FoundFile>();
+    for (const folder of ['en', 'de']) {
+      for (const name of (await readdir(join(this.root, folder)).catch(ignoreAbsent)) ?? []) {
+        const path = `${folder}/${name}`;
+        const stats = await lstat(join(this.root, path), { bigint: true }).catch(ignoreAbsent);
+        if (stats === undefined || name.startsWith('.')) continue;
+        found.set(path, { path, raw: path, stat: formatStat(stats), size: Number(stats.size) });
+      }
+    }
+    return found;
+  }
+}
+
+export function translated(text: string): string {
+  return text.toUpperCase();
+}
+
+const NOTHING: Disposable = { [Symbol.dispose]() {} };
+
+const NO_TERMINOLOGY = {
+  ...{ glossaries: new Map(), styles: new Map() },
+  ...{ faults: [], warnings: [], notes: [], version: '' },
+};
+
+function setupOf(root: string) {
+  const setup = parseConfig(
+    JSON.stringify({
+      version: 1,
+      service: { url: 'http://127.0.0.1:1' },
+      projects: {
+        [PROJECT]: { source: 'en', targets: ['de'], routes: [{ from: '{locale}/*.json' }] },
+      },
+    }),
+    { file: join(root, 'dragoman.yaml'), env: {} },
+  );
+  if (setup.faults !== undefined) throw new Error('the config is refused');
+  return setup;
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
