@@ -1,9 +1,11 @@
-/** The list of text formats: one line each. Their parsers are loaded when a file first needs them. */
+/** The list of text formats: one line each, and the only list of their extensions. A parser is loaded when a file first needs it. */
 import type { Format } from '../format.ts';
 
 interface Entry {
   /** Lower-case, without the dot. */
   readonly extensions: readonly string[];
+  /** Settings and programs first: texts only where a route says so. */
+  readonly onRequest?: true;
   load(): Promise<Format>;
 }
 
@@ -31,10 +33,14 @@ export const FORMATS: readonly Entry[] = [
   },
   { extensions: ['strings'], load: async () => (await import('./strings.ts')).strings },
   { extensions: ['po', 'pot'], load: async () => (await import('./po.ts')).po },
-  { extensions: ['ini'], load: async () => (await import('./ini.ts')).ini },
-  { extensions: ['toml'], load: async () => (await import('./toml.ts')).toml },
-  { extensions: ['php'], load: async () => (await import('./php.ts')).php },
-  { extensions: ['js', 'mjs', 'cjs', 'ts', 'mts'], load: async () => (await import('./js.ts')).js },
+  { extensions: ['ini'], onRequest: true, load: async () => (await import('./ini.ts')).ini },
+  { extensions: ['toml'], onRequest: true, load: async () => (await import('./toml.ts')).toml },
+  { extensions: ['php'], onRequest: true, load: async () => (await import('./php.ts')).php },
+  {
+    extensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx'],
+    onRequest: true,
+    load: async () => (await import('./js.ts')).js,
+  },
   { extensions: ['md', 'markdown'], load: async () => (await import('./markdown.ts')).markdown },
   { extensions: ['mdx'], load: async () => (await import('./mdx.ts')).mdx },
   { extensions: ['html', 'htm'], load: async () => (await import('./html.ts')).html },

@@ -1,21 +1,29 @@
 /** Which lane an extension goes to. */
 
 import { nameOf } from '../files/listing.ts';
+import { FORMATS } from '../formats/all.ts';
 import type { Lane } from '../job.ts';
 
-const BY_DEFAULT: Readonly<Record<Lane, string>> = {
+/** All others are those of the text formats. */
+const BY_DEFAULT: Readonly<Record<Exclude<Lane, 'text'>, string>> = {
   document: 'docx doc pptx xlsx pdf html htm txt jpg jpeg png xlf xliff',
-  text: 'json jsonc json5 arb yaml yml properties po pot strings stringsdict xcstrings xml resx ts ftl md mdx markdown csv tsv ttml',
   subtitle: 'srt vtt',
   voice: 'wav mp3 m4a ogg opus flac aac webm mp4',
 };
 
-/** Settings and programs first, texts only where somebody says so. */
-const ON_REQUEST = new Set('toml ini php js mjs cjs jsx tsx mts cts'.split(' '));
+const LANES = new Map<string, Lane>([
+  ...FORMATS.filter(({ onRequest }) => !onRequest).flatMap(({ extensions }) =>
+    extensions.map((extension): [string, Lane] => [extension, 'text']),
+  ),
+  ...(Object.keys(BY_DEFAULT) as (keyof typeof BY_DEFAULT)[]).flatMap((lane) =>
+    BY_DEFAULT[lane].split(' ').map((extension): [string, Lane] => [extension, lane]),
+  ),
+]);
 
-const LANES = new Map<string, Lane>(
-  (Object.keys(BY_DEFAULT) as Lane[]).flatMap((lane) =>
-    BY_DEFAULT[lane].split(' ').map((extension) => [extension, lane]),
+/** `.ts` is Qt's unless a route says that it holds a program. */
+const ON_REQUEST = new Set(
+  FORMATS.flatMap(({ extensions, onRequest }) => (onRequest ? extensions : [])).filter(
+    (extension) => !LANES.has(extension),
   ),
 );
 
