@@ -17,7 +17,7 @@ const json = (texts: Texts) => `${JSON.stringify(texts, null, 2)}\n`;
 
 const NOTHING_ASKED = { code: 0, requests: 0 };
 
-test('what one bought is free for all: two clones, edits, a branch, and a state or lock that is lost', async () => {
+test('what one bought is free for all: two clones, edits, a state or a lock that is lost', async () => {
   const { team, first: a } = await Team.start(PROJECT, {
     [EN]: json({ hello: 'Hello', bye: 'Goodbye', save: 'Save all files' }),
   });
@@ -34,7 +34,15 @@ test('what one bought is free for all: two clones, edits, a branch, and a state 
   expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
   expect(b.git('status', '--short')).toBe('');
 
+  await b.remove('dragoman.lock');
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(b.git('status', '--short')).toBe('');
+  await b.remove('.dragoman');
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  await b.write({ [LOCK]: `<<<<<<< HEAD\n${before}=======\n${before}>>>>>>> topic\n` });
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
   const text = { hello: 'Hello you', bye: 'Goodbye', save: 'Save all files' };
+  b.git('checkout', '--quiet', '.');
   await a.write({ [EN]: json(text) });
   expect(await a.run('once')).toMatchObject({ code: 0, texts: 1 });
   a.commit('change');
@@ -125,4 +133,46 @@ test('pages: pulled pairs are free, stale texts and a person\u2019s are told apa
   });
   expect(await h.run('once', '--frozen')).toMatchObject({ code: 1, requests: 0 });
   expect(await h.run('once')).toMatchObject({ code: 0, texts: 1 });
+});
+
+const OTHERS = `defaults: { settle_ms: 0 }
+projects:
+  media:
+    source: en
+    targets: [de]
+    routes: [{ from: "media/{locale}/*.{srt,html}" }]`;
+const cue = (nth: number, text: string) =>
+  `${nth}\n00:00:0${nth},000 --> 00:00:0${nth},900\n${text}\n`;
+const SRT = 'media/en/film.srt';
+const HTML = 'media/en/letter.html';
+
+test('subtitles and documents of the team stand, and are stale in every checkout when their source changed', async () => {
+  const { team, first: a } = await Team.start(OTHERS, {
+    [SRT]: [cue(1, 'Good morning.'), cue(2, 'How are you?')].join('\n'),
+    [HTML]: '<p>Dear reader</p>\n',
+  });
+  expect(await a.run('once')).toMatchObject({ code: 0 });
+  a.commit('translate');
+  const b = await team.clone();
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(b.git('status', '--short')).toBe('');
+
+  const c = await team.clone();
+  await c.write({
+    [SRT]: [cue(1, 'Good morning.'), cue(2, 'Where are you?')].join('\n'),
+    [HTML]: '<p>Dear friend</p>\n',
+  });
+  const { code, out, requests } = await c.run('once', '--frozen');
+  expect({ code, requests }).toEqual({ code: 1, requests: 0 });
+  expect(out).toContain('film.srt');
+  expect(out).toContain('letter.html');
+
+  const d = await team.clone();
+  await d.write({ 'media/de/letter.html': '<p>Von einer Person</p>\n' });
+  expect(await d.run('once')).toMatchObject(NOTHING_ASKED);
+  d.commit('a person writes the letter');
+  const e = await team.clone();
+  await e.write({ [HTML]: '<p>Dear friend</p>\n' });
+  expect(await e.run('once')).toMatchObject({ code: 2, texts: 0 });
+  expect(await e.read('media/de/letter.html')).toContain('Von einer Person');
 });

@@ -24,7 +24,7 @@ export async function appraise(
   const doc = await caseOf(surroundings, job);
   const known = { ...ledger.get('jobs', job.id), ...job };
   const found = await hashIfPresent(doc.targetFile);
-  const verdict = judge(surroundings, { job: known, doc, found });
+  const verdict = await judge(surroundings, { job: known, doc, found });
   const free = { job, characters: 0, atLeast: false, notes: doc.notes };
   if (verdict.kind === 'leave') return { ...free, stands: true };
   const purchase = purchasing.purchases.get(doc.key);

@@ -63,7 +63,7 @@ async function attempt(
   doc: DocumentCase,
 ): Promise<LaneResult> {
   const found = await hashIfPresent(doc.targetFile);
-  const verdict = judge(options, { job: run.job, doc, found });
+  const verdict = await judge(options, { job: run.job, doc, found });
   switch (verdict.kind) {
     case 'leave':
       return await leave(options, { doc, found, by: verdict.by });

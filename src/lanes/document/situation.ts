@@ -1,7 +1,10 @@
 /** How a document job stands: its case, and what the rules say about it. */
-import type { Hash, Job } from '../../job.ts';
-import type { JobRecord, LedgerView } from '../../ledger.ts';
+import { type Fingerprint, type Hash, type Job, sourceHashOf } from '../../job.ts';
+import type { JobRecord, LedgerView, Written } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
+import { unitId } from '../../segments/statements.ts';
+import type { LockFiles } from '../../state/lock-file.ts';
+import { statedTarget } from '../stated-target.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 import { decide, type Verdict } from './rules/decide.ts';
@@ -11,6 +14,8 @@ export interface Surroundings {
   readonly purchasing: PurchaseContext;
   readonly ledger: LedgerView;
   readonly inForce: InForce;
+  /** Absent: the config names none. */
+  readonly lock?: LockFiles;
 }
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
@@ -30,19 +35,32 @@ export interface Looked {
   readonly found: Hash | undefined;
 }
 
-export function judge({ purchasing, ledger }: Surroundings, { job, doc, found }: Looked): Verdict {
+export async function judge(
+  { purchasing, ledger, lock }: Surroundings,
+  { job, doc, found }: Looked,
+): Promise<Verdict> {
   const { release } = job;
-  const left = job.wrote?.find(({ path }) => path === doc.targetPath);
+  const own = job.wrote?.find(({ path }) => path === doc.targetPath);
+  const source = sourceHashOf(job.fingerprint);
+  const index = await lock?.index(job);
+  const statements = index && (index.get(unitId(job.source)) ?? []);
+  const told = statedTarget({ statements, source, found, path: doc.targetPath, left: own });
+  const left = told ?? own;
   return decide({
     job,
     found,
     left,
     // What a person wrote there was made with no words of ours.
     isOutdated: left !== undefined && left.hash === found && doc.isOutdated(left.hash),
-    delivered: job.delivered ?? null,
+    delivered: told === undefined ? (job.delivered ?? null) : deliveredOf(told, job),
     release: release?.fingerprint === job.fingerprint ? release : undefined,
     purchase: purchasing.purchases.get(doc.key),
     policies: doc.route.policies,
     factsLost: ledger.condition === 'facts-lost',
   });
+}
+
+/** The content that a file of the team was made for: this one, or none that is known here. */
+function deliveredOf({ from }: Written, { fingerprint }: Job): Fingerprint | null {
+  return from === sourceHashOf(fingerprint) ? fingerprint : null;
 }

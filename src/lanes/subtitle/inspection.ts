@@ -14,6 +14,8 @@ import { LARGEST_SOURCE } from '../../lane.ts';
 import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
+import { statedRecords } from '../../segments/stated-records.ts';
+import { unitId } from '../../segments/statements.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
 import { inputsFor, wordRules } from '../../translate/inspection.ts';
 import type { TextCase } from '../../translate/text-case.ts';
@@ -62,11 +64,22 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const groups = groupsOf(film.cues, { joins: route.subtitles.group });
   const sentences = byId(film, groups);
   const wanted = film.cues.map(wantedCue);
-  const records = [...(await text.baseline.read(target?.hash ?? null)).values()];
+  const index = await text.lock?.index(job);
+  const statements = index && (index.get(unitId(job.source)) ?? []);
+  const records = statedRecords({
+    wanted,
+    found: (target?.file.cues ?? []).map((cue) => [cue.text]),
+    statements: statements ?? [],
+    records: [...(await text.baseline.read(target?.hash ?? null)).values()],
+  });
   const { existing } = route.policies;
   const relation = relate({ film, wanted, records, target: target?.file, existing });
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
-  const rules = mergeRules(text, sentences);
+  const rules: MergeRules = {
+    ...mergeRules(text, sentences),
+    ...(statements === undefined ? {} : { statements: () => statements }),
+    ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
+  };
   const merged = merge({ wanted, found: parts, base: relation.base, rules });
   const limits = limitsFor(route.subtitles, job.language);
   return { source, target, film, groups, sentences, limits, merge: merged, ...relation };

@@ -8,6 +8,9 @@ import { apiCode, type LanguageTag, targetCode } from '../../language.ts';
 import type { JobRecord, LedgerView, Release, SourceRecord, Written } from '../../ledger.ts';
 import { type Planner, sourcePath } from '../../plan/planner.ts';
 import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-recipe.ts';
+import { unitId } from '../../segments/statements.ts';
+import type { LockFiles } from '../../state/lock-file.ts';
+import { statedTarget } from '../stated-target.ts';
 import { OUTPUT_TYPES, type Output, type OutputFile, outputFiles } from './rules/outputs.ts';
 import { type TargetVerdict, verdictOn } from './rules/target-verdict.ts';
 
@@ -26,6 +29,8 @@ export interface VoiceCase {
   readonly release: Release | undefined;
   /** What the ledger knows of the job; undefined for one that is only planned. */
   readonly record: JobRecord | undefined;
+  /** Absent: the config names none. */
+  readonly lock?: LockFiles;
 }
 
 /** One file that the job writes, and what is to be done about it. */
@@ -39,10 +44,11 @@ export interface WantedFile extends OutputFile {
 export interface CaseSources {
   readonly ledger: LedgerView;
   readonly planner: Planner;
+  readonly lock?: LockFiles;
 }
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
-export function voiceCase(job: Job, { ledger, planner }: CaseSources): VoiceCase {
+export function voiceCase(job: Job, { ledger, planner, lock }: CaseSources): VoiceCase {
   const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));
   const route = planner.routeOf(job.project, job.source);
@@ -62,6 +68,7 @@ export function voiceCase(job: Job, { ledger, planner }: CaseSources): VoiceCase
     content: contentKey(sourceHash, spoken),
     release,
     record,
+    ...(lock === undefined ? {} : { lock }),
   };
 }
 
@@ -73,14 +80,18 @@ export function outputsOf({ job, project }: VoiceCase): Output[] {
 
 /** Looks at what stands at the places of the outputs. */
 export async function wantedFiles(
-  { job, project, route, release, record, sourceHash }: VoiceCase,
+  { job, project, route, release, record, sourceHash, lock }: VoiceCase,
   factsLost: boolean,
 ): Promise<WantedFile[]> {
   const language = outputLanguage(project, job.language);
+  const index = await lock?.index(job);
   return await Promise.all(
     outputFiles(job.targets).map(async (file): Promise<WantedFile> => {
-      const left = record?.wrote.find(({ path }) => path === file.path);
-      const found = await hashOf(join(project.root, file.path), left);
+      const own = record?.wrote.find(({ path }) => path === file.path);
+      const found = await hashOf(join(project.root, file.path), own);
+      const statements = index && (index.get(unitId(job.source, file.kind)) ?? []);
+      const { path } = file;
+      const left = statedTarget({ statements, source: sourceHash, found, path, left: own }) ?? own;
       const verdict = verdictOn({
         sourceHash,
         left,

@@ -9,6 +9,7 @@ import type { InForce } from '../../plan/in-force.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { Service } from '../../service/client.ts';
+import type { LockFiles } from '../../state/lock-file.ts';
 import type { Trash } from '../../state/trash.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
@@ -28,6 +29,8 @@ export interface VoiceJobsOptions {
   /** `<state>/voice` */
   readonly spool: string;
   readonly inForce: InForce;
+  /** Absent: the config names none. */
+  readonly lock?: LockFiles;
   /** Sets seconds of audio aside for a job, or says what it must wait for. */
   allow(job: JobRecord, seconds: number): Allowance;
   /** Hears of charges that are in the ledger now. */
@@ -65,7 +68,8 @@ export class VoiceJobs {
   }
 
   sources(): CaseSources {
-    return { ledger: this.options.ledger, planner: this.options.inForce.planner };
+    const { ledger, inForce, lock } = this.options;
+    return { ledger, planner: inForce.planner, ...(lock === undefined ? {} : { lock }) };
   }
 
   get rate() {
