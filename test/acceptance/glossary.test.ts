@@ -172,6 +172,19 @@ test('texts wait for the sync of their glossary, and texts of other pairs do not
   expect(seen.slice(3).sort()).toEqual(['POST /v2/translate 200 de', 'POST /v2/translate 200 fr']);
 });
 
+test('a glossary request that is refused since the quota is used up ends the run with 75, at once', async () => {
+  await using rig = await start();
+  const key = `${rig.sandbox.key}-limited`;
+  await using limited = connect({ url: rig.sandbox.url, key });
+  await limited.text.translate({ text: ['x'.repeat(1000)], target_lang: 'de' });
+  rig.sandbox.faults.add([
+    { kind: 'status', status: 456, times: 'always', operation: 'POST /v3/glossaries' },
+  ]);
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(/key: .*/, 'key: { file: key }'));
+  rig.write('key', key);
+  expect(await rig.once('--language', 'de')).toMatchObject({ code: 75, delivered: 0, failed: [] });
+});
+
 test('a glossary id that the service does not know fails the jobs that name it, with what to do', async () => {
   await using rig = await start(PROJECT.replace(/glossary: \{.*\}/, 'glossary: { id: nobody }'));
   const { failed, delivered } = await rig.once();
