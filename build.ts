@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { bundlePage } from './src/page/bundle.ts';
 
 /** Files of the package that are started or imported by their names. */
-const ENTRIES = ['main', 'service/client', 'translate/thread'];
+const ENTRIES = ['main', 'service/client', 'thread'];
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');

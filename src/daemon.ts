@@ -15,6 +15,7 @@ import { applyRetention } from './jobs/retention.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
+import { readOnThreads } from './parsing/parse.ts';
 import type { InForce } from './plan/in-force.ts';
 import type { PlanInput, PlannedJob } from './plan/plan.ts';
 import { Planner, type Setup } from './plan/planner.ts';
@@ -149,6 +150,7 @@ export class Daemon implements AsyncDisposable {
   /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
   async run(signals: StopSignals): Promise<void> {
     const { events } = this.#options.world;
+    readOnThreads();
     this.#runner.begin('watching');
     await this.#monitor.open('events');
     await this.#enqueue('passing');

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
-/** The files that start the program: `main` reads the command line, `daemon` puts the parts together. */
-const WAY_IN = ['main', 'daemon'];
+/** The files that start the program: `main` reads the command line, `daemon` puts the parts together, `thread` reads foreign content. */
+const WAY_IN = ['main', 'daemon', 'thread'];
 const MOST_FILES_AT_THE_TOP = 16;
 const IO =
   /^node:(fs|fs\/promises|http|https|net|child_process|sqlite|dns|tls|worker_threads|readline|readline\/promises)$/;
@@ -162,6 +162,75 @@ test('each outside library is known to one file', () => {
     return owner !== undefined && !owner.split('|').includes(from);
   });
   expect(strangers).toEqual([]);
+});
+
+/** Libraries that read foreign content, and the files of ours that do: each may hang for some content. */
+const PARSERS =
+  /^(@babel\/parser|@fluent\/syntax|@humanwhocodes\/momoa|csv-parse|fast-xml-parser|file-type|mdast-util-|micromark-|music-metadata|parse5|php-parser|subtitle$|toml-eslint-parser|yaml$)|^(formats\/text\/(open|compose.*)|formats\/captions\/read|files\/(zip|xml-tokens)|terminology\/rows|config\/yaml-text)$/;
+/** Rooms whose files are put together by others: they read what they are given, and wait for nobody. */
+const COMPOSED = ['config', 'formats', 'routes', 'segments', 'terminology'];
+/** The gates: they have the content read within a time limit, by `within`. All others do it by `parse`. */
+const GATES = ['config/load', 'service/glossary-entries', 'translate/drafts'];
+/** What gates and readings do their work with, outside of the rooms above. */
+const WORK = [
+  'files/ooxml',
+  'files/ooxml-parts',
+  'lanes/document/minify',
+  'lanes/document/office-text',
+  'lanes/document/rules/plain-text',
+  'lanes/voice/media/inspect',
+  'lanes/voice/rules/fit-subtitles',
+  'state/tmx',
+  'translate/draft',
+  'translate/draft-host',
+  'translate/draft-outcome',
+  'translate/inspection',
+  'translate/text-files',
+];
+
+test('no parser runs without a time limit: all foreign content is read through parsing/', () => {
+  const reading = new Set<string>();
+  const grow = () => {
+    const before = reading.size;
+    for (const { from, to, isType, isLazy } of imports) {
+      const reads = PARSERS.test(to) || (reading.has(to) && !GATES.includes(to));
+      if (reads && !isType && !isLazy && roomOf(from) !== 'sandbox') reading.add(from);
+    }
+    return reading.size > before;
+  };
+  while (grow());
+  const isWork = (module: string) => /readings$/.test(module) || WORK.includes(module);
+  const found = [...reading].filter(
+    (module) => !COMPOSED.includes(roomOf(module)) && !GATES.includes(module) && !isWork(module),
+  );
+  expect(found).toEqual([]);
+  // Loaders of the rooms that are put together by others are no part of them.
+  const loaders = [...reading].filter((module) => isLoader(module) && !GATES.includes(module));
+  expect(loaders).toEqual([]);
+  // What reads is loaded by the parsers that name it, and by nobody else.
+  const loads = imports.filter(
+    ({ from, to, isLazy }) =>
+      isLazy && reading.has(to) && !COMPOSED.includes(roomOf(to)) && !/parsers$/.test(from),
+  );
+  expect(loads).toEqual([]);
+});
+
+test('a thread knows every parser', () => {
+  const named = modules.flatMap((module) =>
+    [...(texts.get(module) ?? '').matchAll(/^export const (\w+): Parser</gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  const known = /answerCalls\(\[([\s\S]*?)\]\)/.exec(texts.get('thread') ?? '')?.[1] ?? '';
+  expect(known.match(/\w+/g)?.toSorted()).toEqual(named.toSorted());
+  const names = modules.flatMap((module) =>
+    [
+      ...(texts.get(module) ?? '').matchAll(
+        /^ {2}name: '([^']+)',\n(?: {2}\w+: .*\n)* {2}load: /gm,
+      ),
+    ].map(([, name]) => name),
+  );
+  expect(new Set(names).size).toBe(named.length);
 });
 
 test('no expression is made of a pattern of the config, which would be slow for some pattern', () => {

@@ -4,8 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { readTargets } from '../config/languages.ts';
-import { CONFIG_NAME } from '../config/load.ts';
-import { parseConfig } from '../config/parse.ts';
+import { CONFIG_NAME, readConfig } from '../config/load.ts';
 import { errorCode } from '../files/disk.ts';
 import { scan } from '../files/scan.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
@@ -160,7 +159,7 @@ function notLanguage(code = ''): string | undefined {
 
 // A repository may hold what routes cannot: routes that are refused together are left to the person.
 function withoutRefused(config: FirstConfig, file: string): FirstConfig {
-  const parsed = parseConfig(firstConfigText(config), { file, env: {} });
+  const parsed = readConfig(firstConfigText(config), { file, env: {} });
   const refused = new Set(
     (parsed.faults ?? []).map(({ path }) => Number(/\.routes\.(\d+)/.exec(path)?.[1])),
   );

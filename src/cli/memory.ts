@@ -7,10 +7,12 @@ import type { Command } from 'commander';
 import { isoTime } from '../clock.ts';
 import type { Project } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
+import { parse } from '../parsing/parse.ts';
 import { recipeFor } from '../plan/recipe.ts';
 import { VERSION } from '../service/version.ts';
 import { Memories } from '../state/memory.ts';
-import { readTmx, TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx.ts';
+import { READ_TMX } from '../state/parsers.ts';
+import { TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx-text.ts';
 import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
 import { openConfig } from './open-config.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
@@ -103,7 +105,9 @@ async function importMemory({ call, project, memories, file }: Task): Promise<nu
   if (project.source === 'auto') {
     throw new CommandFailure(1, `${project.name} has no fixed source language; a TMX needs one`);
   }
-  const units = readTmx(await readFile(file, 'utf8'), file, project.source);
+  const text = await readFile(file, 'utf8');
+  const tmx = { text, file, sourceLanguage: project.source };
+  const units = await parse(READ_TMX, tmx, { file, bytes: text.length });
   const at = isoTime(call.clock);
   let remembered = 0;
   for (const language of project.targets) {

@@ -2,11 +2,15 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { failureOf } from '../failure.ts';
+import { isReadHere, parse } from '../parsing/parse.ts';
+import { limitFor, tookTooLong } from '../parsing/parser.ts';
+import { TookTooLong, within } from '../parsing/within.ts';
 import { VERSION } from '../service/version.ts';
-import type { Fault } from './fault.ts';
 import { besideService } from './instance.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { type ParsedConfig, type ParseOptions, parseConfig } from './parse.ts';
+import { TRY_CONFIG } from './parsers.ts';
 
 export const CONFIG_NAME = 'dragoman.yaml';
 
@@ -26,7 +30,10 @@ export async function loadConfig(
   const path = resolve(file);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-    return parseConfig(text, {
+    // A daemon answers others meanwhile: what it reads itself was read on a thread before.
+    const subject = { file: path, bytes: text.length };
+    if (!isReadHere(text.length)) await parse(TRY_CONFIG, { text, file: path }, subject);
+    return readConfig(text, {
       capabilitiesOf: keptCapabilities,
       version: VERSION,
       ...options,
@@ -34,16 +41,30 @@ export async function loadConfig(
       file: path,
     });
   } catch (error) {
-    return { faults: [unreadable(path, error)], state: join(dirname(path), '.dragoman') };
+    return refused(path, readError(error));
   }
 }
 
-function unreadable(file: string, error: unknown): Fault {
-  return { file, line: 1, column: 1, path: '', message: readError(error) };
+/** Reads and checks the text of a config, within the time limit of all foreign content. */
+export function readConfig(text: string, options: ParseOptions): ParsedConfig {
+  const ms = limitFor(text.length);
+  try {
+    return within(ms, () => parseConfig(text, options));
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    return refused(options.file, readError(tookTooLong(options.file, ms)));
+  }
+}
+
+function refused(file: string, message: string): ParsedConfig {
+  const fault = { file, line: 1, column: 1, path: '', message };
+  return { faults: [fault], state: join(dirname(file), '.dragoman') };
 }
 
 function readError(error: unknown): string {
   if (error instanceof TypeError) return 'is not UTF-8';
+  const failure = failureOf(error);
+  if (failure.kind === 'malformed') return failure.message;
   switch (errorCode(error)) {
     case 'ENOENT':
       return 'does not exist; dragoman init writes one';

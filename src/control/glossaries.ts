@@ -1,9 +1,11 @@
 /** Glossaries as a person asks for them: how file and service differ, and both directions of making them equal. */
+
 import { dirname, extname } from 'node:path';
 import { faultLine } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
 import { readBytesIfPresent } from '../files/disk.ts';
 import { writeIfDifferent } from '../files/replace.ts';
+import { parse } from '../parsing/parse.ts';
 import { type Dictionary, type Pair, pairName } from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -12,14 +14,14 @@ import { findGlossary, type StandingGlossary } from '../sync/glossary-lookup.ts'
 import { stepsOf } from '../sync/glossary-sync.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { ExpectedFile } from '../terminology/configured.ts';
+import { decodeGlossary } from '../terminology/decode.ts';
 import { type Change, differencesIn } from '../terminology/diff.ts';
 import {
   type LoadedGlossary,
   loadGlossaries,
   MAX_FILE_BYTES,
 } from '../terminology/load-glossaries.ts';
-import { decodeGlossary } from '../terminology/read.ts';
-import { rewriteTable } from '../terminology/rewrite.ts';
+import { REWRITE_TABLE } from '../terminology/parsers.ts';
 import type { Step } from '../terminology/steps.ts';
 import { languagesTable, pairTable } from '../terminology/write.ts';
 import type { RulesRequest } from './control.ts';
@@ -189,7 +191,9 @@ async function contentFor(
   const kind = tableKind(path);
   if (found !== undefined) {
     const { text, encode } = decodeGlossary(path, found.bytes);
-    const rewritten = rewriteTable({ file: path, text, kind }, expected, own);
+    const rewriting = { table: { file: path, text, kind }, expected, dictionaries: own };
+    const subject = { file: path, bytes: found.bytes.byteLength };
+    const rewritten = await parse(REWRITE_TABLE, rewriting, subject);
     if (rewritten !== undefined) return encode(rewritten);
   }
   if (only === undefined) return undefined;

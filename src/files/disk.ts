@@ -49,6 +49,12 @@ export function parseStat(stat: Stat): StatFields {
   return { size, mtimeNs, ctimeNs, inode };
 }
 
+/** Bytes of files together; one that is not there has none. */
+export async function bytesIn(...paths: readonly string[]): Promise<number> {
+  const stats = await Promise.all(paths.map((path) => statOf(path)));
+  return stats.reduce((sum, stat) => sum + (stat ? Number(parseStat(stat).size) : 0), 0);
+}
+
 /** sha256 of bytes or of a string in UTF-8. */
 export function hashBytes(bytes: Uint8Array | string): Hash {
   return hash('sha256', bytes) as Hash;

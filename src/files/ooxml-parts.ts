@@ -1,5 +1,6 @@
 /** Which entries of an Office Open XML container hold words to translate, told by its content types (ECMA-376 part 2, 7.2.3). Pure. */
-import { decodeXml, rawAttribute, xmlTokens } from './xml-tokens.ts';
+import { decodeXml } from './xml-characters.ts';
+import { rawAttribute, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring } from './xstring.ts';
 
 export type OfficeKind = 'docx' | 'pptx' | 'xlsx';

@@ -1,6 +1,7 @@
 /** Where the words of an Office Open XML file are: its text parts, and in each the paragraphs with the spans of their runs (ECMA-376). Pure. */
 import { type Spelling, Vocabularies } from './ooxml-vocabulary.ts';
-import { decodeXml, encodeXml, type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
+import { decodeXml, encodeXml } from './xml-characters.ts';
+import { type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring, encodeXstring } from './xstring.ts';
 
 /** Half-open UTF-16 offsets in the XML of a part. */

@@ -1,22 +1,13 @@
 /** What a source file says, text by text, for telling it from others; not for translating it. */
 
 import { join } from 'node:path';
-import type { SegmentRecord } from '../baseline.ts';
-import { readBytes } from '../files/disk.ts';
 import type { FoundFile } from '../files/listing.ts';
-import { partsText, sourceParts } from '../format.ts';
-import { chooseFormat, firstFormat } from '../formats/all.ts';
-import { filmOf } from '../formats/captions/film.ts';
-import { readSubtitles } from '../formats/captions/read.ts';
-import { expectedSegments } from '../formats/text/expect.ts';
-import { openFile } from '../formats/text/open.ts';
+import { firstFormat } from '../formats/all.ts';
 import type { SourceRecord } from '../ledger.ts';
+import { parse } from '../parsing/parse.ts';
 import type { PathClaim } from '../routes/compiled.ts';
-import { matchesKey } from '../segments/key-pattern.ts';
+import { MOST_BYTES, READ_SAYINGS, type Saying } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
-
-/** One text, as a segment base remembers it. */
-export type Saying = Pick<SegmentRecord, 'id' | 'source'>;
 
 /** A source that has texts to be told by; recordings and documents that are bought whole have none. */
 export interface Comparable<Source extends FoundFile | SourceRecord> {
@@ -26,9 +17,6 @@ export interface Comparable<Source extends FoundFile | SourceRecord> {
   readonly format: string;
   readonly isKeyed: boolean;
 }
-
-/** Bytes; what is longer is not read only to be compared. */
-const MOST_BYTES = 16 * 1024 * 1024;
 
 export async function comparable<Source extends FoundFile | SourceRecord>(
   { project, router }: ProjectContext,
@@ -49,53 +37,12 @@ export async function sayingsNow(
 ): Promise<readonly Saying[]> {
   if (source.size > MOST_BYTES) return [];
   const file = join(context.project.root, source.raw);
+  const { source: language, targets } = context.project;
+  const project = { source: language, targets };
+  const told = { file, lane: claim.lane, route: claim.route, project };
   try {
-    const { bytes } = await readBytes(file, MOST_BYTES);
-    return claim.lane === 'subtitle'
-      ? cuesOf({ bytes, file }, claim)
-      : await segmentsOf(context, { bytes, file }, claim);
+    return await parse(READ_SAYINGS, told, { file, bytes: source.size });
   } catch {
     return [];
   }
-}
-
-interface Content {
-  readonly bytes: Uint8Array;
-  readonly file: string;
-}
-
-type Claim = Comparable<FoundFile>['claim'];
-
-function cuesOf({ bytes, file }: Content, { route }: Claim): Saying[] {
-  const fallback = route.encoding ?? route.subtitles.fallbackEncoding;
-  const subtitles = readSubtitles(bytes, { file, fallback });
-  return filmOf(subtitles, subtitles.format, route.subtitles).cues.map(({ id, text }) => ({
-    id,
-    source: text,
-  }));
-}
-
-async function segmentsOf(
-  { project }: ProjectContext,
-  { bytes, file }: Content,
-  { route }: Claim,
-): Promise<Saying[]> {
-  const format = await chooseFormat(file, Buffer.from(bytes.subarray(0, 4096)).toString('latin1'));
-  if (format === undefined) return [];
-  const { columns, encoding, keys } = route;
-  const language = project.source === 'auto' ? undefined : project.source;
-  const open = openFile(bytes, (columns && format.withColumns?.(columns)) ?? format, {
-    file,
-    sourceLanguage: language,
-    language,
-    role: 'source',
-    ...(columns === undefined ? {} : { columns }),
-    ...(encoding === undefined ? {} : { encoding }),
-  });
-  // Languages differ in their plural forms: the base that is compared with is of the first that has one.
-  return expectedSegments(format, open, { language: project.targets[0] }).flatMap((segment) =>
-    matchesKey(keys.ignore, segment.id)
-      ? []
-      : [{ id: segment.id, source: partsText(sourceParts(segment)) }],
-  );
 }

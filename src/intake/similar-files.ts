@@ -2,7 +2,8 @@
 
 import type { FoundFile } from '../files/listing.ts';
 import type { SourceRecord } from '../ledger.ts';
-import { type Comparable, comparable, type Saying, sayingsNow } from './notices.ts';
+import { type Comparable, comparable, sayingsNow } from './notices.ts';
+import type { Saying } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
 import type { UnknownContents } from './reconcile.ts';
 import { type Described, pairAlike } from './similarity.ts';

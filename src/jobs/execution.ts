@@ -165,7 +165,7 @@ function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
   const [found, limit] = [bytes, most].map((each) => each.toLocaleString('en-US'));
   throw new JobFailure({
     kind: 'unsupported',
-    what: `${source} has ${found} bytes, and the ${lane} lane takes at most ${limit}`,
+    what: `${source} has ${found} bytes, more than the limit of the ${lane} lane (${limit})`,
     advice: 'Split the file, or exclude it from the route.',
   });
 }

@@ -81,7 +81,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   );
   const service = opening.use(await connectService(options));
   const baselines = opening.use(openBaselines(join(config.state, 'base')));
-  const drafts = opening.use(new Drafts({ clock: world.clock }));
+  const drafts = opening.use(new Drafts());
   const trash = new Trash(join(config.state, 'trash'), world.clock);
   const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
   const stack = opening.move();

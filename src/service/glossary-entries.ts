@@ -1,5 +1,7 @@
 /** Entries of a dictionary as the service will read them, to find before sending what it refuses (API document, "Glossary (v3)"). */
 import { baseLanguage, parseLanguage } from '../language.ts';
+import { limitFor } from '../parsing/parser.ts';
+import { within } from '../parsing/within.ts';
 import { fitsBytes } from './rule.ts';
 
 export const MAX_PHRASE_BYTES = 1024;
@@ -44,8 +46,9 @@ async function rowsOf({ entries, entries_format }: Entries): Promise<readonly Ro
   }
   // Loaded when it is needed: most callers of the client have no glossary.
   const { parse } = await import('csv-parse/sync');
+  const options = { bom: true, relax_column_count: true, skip_empty_lines: true };
   try {
-    return parse(entries, { bom: true, relax_column_count: true, skip_empty_lines: true });
+    return within(limitFor(entries.length), () => parse(entries, options));
   } catch {
     return undefined;
   }

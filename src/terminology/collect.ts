@@ -1,5 +1,6 @@
 /** Collects the entries of glossary files into dictionaries, and finds what the service would refuse before anything is sent. Pure. */
 import type { Fault } from '../config/fault.ts';
+import type { LanguageTag } from '../language.ts';
 import { type Dictionary, type Pair, pairName } from '../segments/dictionary.ts';
 
 /** API document, "Limits": bytes of UTF-8 of a phrase, and of a glossary. */
@@ -100,4 +101,9 @@ function phraseProblem(phrase: string, side: 'source' | 'target'): string | unde
 
 function whereElse(first: Position, here: Position): string {
   return first.file === here.file ? `line ${first.line}` : `${first.file}:${first.line}`;
+}
+
+/** Dictionaries carry the base language: variants of one cannot have dictionaries of their own. */
+export function twoVariants(names: readonly (string | undefined)[], base: LanguageTag): string {
+  return `${names.join(' and ')} are variants of ${base}, and a glossary holds one dictionary for all of them: keep one`;
 }

@@ -2,8 +2,9 @@
 import { resolve } from 'node:path';
 import type { Config, Project } from '../config.ts';
 import { baseLanguage, type LanguageTag, spellLanguage } from '../language.ts';
+import { twoVariants } from './collect.ts';
 import type { SyncMode } from './diff.ts';
-import { type Expected, twoVariants } from './table.ts';
+import type { Expected } from './table.ts';
 
 export interface ConfiguredGlossary {
   readonly name: string;

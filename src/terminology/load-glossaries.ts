@@ -3,6 +3,7 @@ import type { Fault } from '../config/fault.ts';
 import type { Config } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { readBytesIfPresent } from '../files/disk.ts';
+import { parse } from '../parsing/parse.ts';
 import { type Dictionary, type Pair, pairName, versionOf } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import type { Skipped } from './collect.ts';
@@ -12,7 +13,8 @@ import {
   type ExpectedFile,
   variantClash,
 } from './configured.ts';
-import { type GlossaryFile, readGlossary } from './read.ts';
+import { READ_GLOSSARY } from './parsers.ts';
+import type { GlossaryFile, ReadGlossary } from './read.ts';
 
 /** Bytes: a glossary holds 10 MiB, its file perhaps twice that in UTF-16, with quotes and pairs of others. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -48,7 +50,7 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
   const faults: Fault[] = [];
   const read = await Promise.all(glossary.files.map((file) => readFile(file, faults)));
   const files = read.filter((file) => file !== undefined);
-  const { dictionaries, skipped, ...more } = readGlossary(files);
+  const { dictionaries, skipped, ...more } = await readAll(files);
   faults.push(...more.faults);
   const wholeFile = (message: string, path: string) =>
     faults.push({ file: path, line: 1, column: 1, path: '', message });
@@ -68,6 +70,20 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
     ),
     terms: termsOf(dictionaries),
   };
+}
+
+/** What takes too long to read is a fault as any other: half of a glossary would take the other half from the service. */
+async function readAll(files: readonly GlossaryFile[]): Promise<ReadGlossary> {
+  const [{ file } = { file: '' }] = files;
+  const bytes = files.reduce((sum, each) => sum + each.bytes.byteLength, 0);
+  try {
+    return await parse(READ_GLOSSARY, files, { file, bytes });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== 'malformed') throw error;
+    const fault = { file, line: 1, column: 1, path: '', message: failure.message };
+    return { dictionaries: [], skipped: [], faults: [fault] };
+  }
 }
 
 async function readFile(

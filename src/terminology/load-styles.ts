@@ -7,7 +7,9 @@ import type { Config } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { readBytes } from '../files/disk.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
-import { type Catalogue, readStyle, type StyleContent } from './style-read.ts';
+import { parse } from '../parsing/parse.ts';
+import { READ_STYLE } from './parsers.ts';
+import type { Catalogue, StyleContent } from './style-read.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
@@ -84,7 +86,9 @@ async function loadStyle(
 ): Promise<Omit<LoadedStyle, 'path'>> {
   try {
     const { bytes } = await readBytes(file, MAX_FILE_BYTES);
-    const { content, faults, warnings } = readStyle(bytes.toString('utf8'), file, catalogue);
+    const style = { text: bytes.toString('utf8'), file, catalogue };
+    const subject = { file, bytes: bytes.byteLength };
+    const { content, faults, warnings } = await parse(READ_STYLE, style, subject);
     const wrong = [...targets].filter((target) => content && content.language !== target);
     const misused = wrong.map((target) =>
       faultOf(file, `is a list for ${content?.language}, and the config uses it for ${target}`),
@@ -98,7 +102,9 @@ async function loadStyle(
       version: hash('sha256', JSON.stringify(content ?? null)).slice(0, 16),
     };
   } catch (error) {
-    const faults = [faultOf(file, describeFailure(failureOf(error)))];
+    const failure = failureOf(error);
+    const message = failure.kind === 'malformed' ? failure.message : describeFailure(failure);
+    const faults = [faultOf(file, message)];
     return { file, content: undefined, faults, warnings: [], version: '' };
   }
 }

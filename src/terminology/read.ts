@@ -1,9 +1,10 @@
 /** Reads the files of one glossary: CSV, TSV or TBX in any Unicode encoding, checked with file and line before a request is made. Pure. */
 import type { Fault } from '../config/fault.ts';
 import { failureOf } from '../failure.ts';
-import { type Decoded, decode } from '../formats/text/decode.ts';
+
 import type { Dictionary } from '../segments/dictionary.ts';
 import { Collection, type Skipped } from './collect.ts';
+import { decodeGlossary } from './decode.ts';
 import { type Expected, readTable } from './table.ts';
 import { readTermbase } from './tbx.ts';
 
@@ -48,15 +49,4 @@ function textOf(file: string, bytes: Uint8Array, into: Collection): string | und
     into.fault({ file, line: failure.where.line ?? 1 }, 'is no UTF-8, and no UTF-16 either');
     return undefined;
   }
-}
-
-/** @throws JobFailure `malformed` */
-export function decodeGlossary(file: string, bytes: Uint8Array): Decoded {
-  return decode(bytes, { file, ...unmarked(bytes) });
-}
-
-/** UTF-16 without a byte order mark: its first character is of the first 256, so that one of its bytes is zero. */
-function unmarked([first, second]: Uint8Array): { encoding?: string } {
-  if (first === 0 && second !== 0) return { encoding: 'utf-16be' };
-  return second === 0 && first !== 0 ? { encoding: 'utf-16le' } : {};
 }

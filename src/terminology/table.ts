@@ -1,7 +1,7 @@
 /** How the columns of a glossary table are meant: a language each, or phrases followed by their codes. Pure. */
 import { baseLanguage, type LanguageTag, languageName, parseLanguage } from '../language.ts';
 import type { Pair } from '../segments/dictionary.ts';
-import type { Collection, Position } from './collect.ts';
+import { type Collection, type Position, twoVariants } from './collect.ts';
 import { type Row, readRows, separatorOf } from './rows.ts';
 
 /** What a file may be about. */
@@ -162,11 +162,6 @@ function columnsOf(
   );
   const source = bases.indexOf(expected.source);
   return { source, targets, others: foreign.map(([index]) => index) };
-}
-
-/** Dictionaries carry the base language: variants of one cannot have dictionaries of their own. */
-export function twoVariants(names: readonly (string | undefined)[], base: LanguageTag): string {
-  return `${names.join(' and ')} are variants of ${base}, and a glossary holds one dictionary for all of them: keep one`;
 }
 
 function addLanguages({ line, cells }: Row, columns: Columns, reading: Reading): void {

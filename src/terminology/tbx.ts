@@ -1,6 +1,7 @@
 /** Termbases in TBX-Basic (ISO 30042): concepts with terms by language, in the elements of version 2 or 3. Pure. */
 import { failureOf } from '../failure.ts';
-import { decodeXml, rawAttribute, type XmlTag, xmlTokens } from '../files/xml-tokens.ts';
+import { decodeXml } from '../files/xml-characters.ts';
+import { rawAttribute, type XmlTag, xmlTokens } from '../files/xml-tokens.ts';
 import { positionsOf } from '../formats/text/position.ts';
 import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import type { Target } from './table.ts';

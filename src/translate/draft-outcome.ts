@@ -16,9 +16,10 @@ import { withTheirLinks } from '../segments/own-links.ts';
 import { sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 
-import { type Findings, type Inspection, inputsFor } from './inspection.ts';
+import type { Findings, Inspection } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
+import { inputsFor } from './text-inputs.ts';
 import type { Purchase } from './text-orders.ts';
 
 export interface Finished {

@@ -1,177 +1,92 @@
-/** The main thread's side of a thread of drafts: drafts that are opened there and called as if they were here. */
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { JobFailure } from '../failure.ts';
+/** The main thread's side of drafts on a thread: opened there, and called as if they were here. */
+import type { Parser, Subject } from '../parsing/parser.ts';
+import type { ParserThread } from '../parsing/thread.ts';
+import type { TermIndex } from '../segments/terms.ts';
+import type { ProjectTerms } from '../terminology/project-terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { Finished } from './draft-outcome.ts';
-import {
-  type DraftMethod,
-  type FromThread,
-  packCase,
-  packError,
-  type Question,
-  type ToThread,
-  unpackError,
-} from './draft-wire.ts';
+import { CALL_DRAFT, CLOSE_DRAFT, OPEN_DRAFT, PREPARE_DRAFT, TELL_DRAFT } from './draft-parsers.ts';
+import { type DraftCall, type Opening, type PackedTerms, packCase } from './draft-wire.ts';
 import type { TextCase } from './text-case.ts';
 import type { OpenText } from './text-orders.ts';
 
-// As TypeScript, or a bundle of its own: chunks of the package lie in another folder of the same depth.
-const ENTRY = new URL(`../translate/thread${extname(import.meta.url)}`, import.meta.url);
-
-export interface DraftThreadOptions {
-  /** Megabytes of JavaScript objects; absent: as Node does. */
-  readonly heapMegabytes?: number;
-  /** The thread has ended; it is of no further use. */
-  onEnd(): void;
+export interface ThreadDraft {
+  readonly thread: ParserThread;
+  readonly subject: Subject;
 }
 
-interface Pending {
-  readonly draft: number;
-  readonly promise: PromiseWithResolvers<unknown>;
-}
+let count = 0;
 
-export class DraftThread implements AsyncDisposable {
-  readonly #options: DraftThreadOptions;
-  readonly #worker: Worker;
-  readonly #texts = new Map<number, TextCase>();
-  readonly #pending = new Map<number, Pending>();
-  #count = 0;
-  #error: unknown;
-
-  constructor(options: DraftThreadOptions) {
-    const { heapMegabytes } = options;
-    this.#options = options;
-    this.#worker = new Worker(ENTRY, {
-      ...(heapMegabytes === undefined
-        ? {}
-        : { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
+/** @throws JobFailure as the format or the disk threw it; ThreadLost when the thread ended by another file's fault */
+export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Draft> {
+  const draft = ++count;
+  const ask = <Input, Output>(parser: Parser<Input, Output>, input: Input) =>
+    on.thread.run(parser, input, on.subject);
+  const packed = packCase(text, (terms) => packTerms(terms, on.thread));
+  // Memory and baselines are this thread's alone.
+  const stored = await text.baseline.stored.read();
+  try {
+    const opening = await ask(OPEN_DRAFT, { draft, text: packed, ...(stored && { stored }) });
+    const facts = await followOpening(opening, (asked) => {
+      const found = asked.map(({ recipe, parts }) => text.memory.lookup(recipe, parts));
+      return ask(TELL_DRAFT, { draft, found });
     });
-    this.#worker.on('message', (message: FromThread) => this.#hear(message));
-    this.#worker.on('error', (error) => {
-      this.#error = error;
-    });
-    this.#worker.once('exit', () => this.#end());
-  }
-
-  /** Drafts that are open. */
-  get drafts(): number {
-    return this.#texts.size;
-  }
-
-  async open(text: TextCase): Promise<Draft> {
-    const draft = ++this.#count;
-    this.#texts.set(draft, text);
-    try {
-      const packed = packCase(text);
-      const facts = await this.#ask<DraftFacts>({
-        kind: 'open',
-        call: ++this.#count,
-        draft,
-        text: packed,
-      });
-      return this.#proxy(draft, facts);
-    } catch (error) {
-      this.#close(draft);
-      throw error;
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#error ??= new JobFailure({ kind: 'stopped' });
-    await this.#worker.terminate();
-  }
-
-  #proxy(draft: number, facts: DraftFacts): Draft {
-    const call = <T>(method: DraftMethod, ...args: readonly unknown[]) =>
-      this.#ask<T>({ kind: 'call', call: ++this.#count, draft, method, args });
-    return {
-      facts,
-      texts: (from) => call<readonly OpenText[]>('texts', from),
-      answer: (answers) => call<void>('answer', answers),
-      finish: (at) => call<Finished>('finish', at),
-      prepare: () => call<void>('prepare'),
-      staleTerms: () => call<readonly string[]>('staleTerms'),
-      sample: (characters) => call<string>('sample', characters),
-      [Symbol.dispose]: () => this.#close(draft),
+    const call = (method: DraftCall['method'], ...args: readonly unknown[]) =>
+      ask(CALL_DRAFT, { draft, method, args });
+    const prepare = async () => {
+      await text.baseline.stored.write(await ask(PREPARE_DRAFT, draft));
     };
-  }
-
-  #ask<T>(message: Extract<ToThread, { readonly call: number }>): Promise<T> {
-    const promise = Promise.withResolvers<unknown>();
-    this.#pending.set(message.call, { draft: message.draft, promise });
-    this.#send(message);
-    return promise.promise as Promise<T>;
-  }
-
-  #send(message: ToThread): void {
-    this.#worker.postMessage(message);
-  }
-
-  #close(draft: number): void {
-    if (!this.#texts.delete(draft)) return;
-    this.#send({ kind: 'close', draft });
-  }
-
-  #hear(message: FromThread): void {
-    switch (message.kind) {
-      case 'done':
-        this.#take(message.call)?.promise.resolve(message.value);
-        break;
-      case 'failed':
-        this.#take(message.call)?.promise.reject(unpackError(message.error));
-        break;
-      case 'ask':
-        this.#answer(message);
-        break;
-    }
-  }
-
-  #answer({ question, draft, about }: Extract<FromThread, { readonly kind: 'ask' }>): void {
-    answerTo(about, this.#texts.get(draft)).then(
-      (value) => this.#send({ kind: 'known', question, value }),
-      (error: unknown) => this.#send({ kind: 'refused', question, error: packError(error) }),
-    );
-  }
-
-  #take(call: number): Pending | undefined {
-    const pending = this.#pending.get(call);
-    this.#pending.delete(call);
-    return pending;
-  }
-
-  /** A thread that ends takes its open drafts with it, and nothing else of the process. */
-  #end(): void {
-    const left = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { draft, promise } of left) promise.reject(this.#reason(this.#texts.get(draft)));
-    this.#texts.clear();
-    this.#options.onEnd();
-  }
-
-  #reason(text: TextCase | undefined): JobFailure {
-    const error = this.#error;
-    if (error instanceof JobFailure) return error;
-    if ((error as { code?: unknown } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      return new JobFailure({
-        kind: 'unsupported',
-        what: `${text?.sourcePath ?? 'a file'} needs more memory than this process may use`,
-        advice: 'Split the file, or give the process more: NODE_OPTIONS=--max-old-space-size=8192.',
-      });
-    }
-    const message = `the thread that read ${text?.sourcePath ?? 'a file'} ended: ${String(error)}`;
-    return new JobFailure({ kind: 'internal', message }, { cause: error });
+    return draftOver(call, {
+      facts,
+      prepare,
+      close: () => void ask(CLOSE_DRAFT, draft).catch(() => {}),
+    });
+  } catch (error) {
+    void ask(CLOSE_DRAFT, draft).catch(() => {});
+    throw error;
   }
 }
 
-/** @param text undefined when the draft was closed meanwhile: nobody reads the answer then */
-async function answerTo(about: Question, text: TextCase | undefined): Promise<unknown> {
-  switch (about.kind) {
-    case 'memory':
-      return about.asked.map(({ recipe, parts }) => text?.memory.lookup(recipe, parts));
-    case 'read-baseline':
-      return await text?.baseline.stored.read();
-    case 'write-baseline':
-      return await text?.baseline.stored.write(about.bytes);
-  }
+/** Answers what the draft asks until it is open; portion by portion, so that the event loop does not feel it. */
+async function followOpening(
+  opening: Opening,
+  answer: (asked: Extract<Opening, { kind: 'asks' }>['asked']) => Promise<Opening>,
+): Promise<DraftFacts> {
+  let now = opening;
+  while (now.kind === 'asks') now = await answer(now.asked);
+  return now.facts;
+}
+
+function draftOver(
+  call: (method: DraftCall['method'], ...args: readonly unknown[]) => Promise<unknown>,
+  { facts, prepare, close }: { facts: DraftFacts; prepare(): Promise<void>; close(): void },
+): Draft {
+  return {
+    facts,
+    texts: async (from) => (await call('texts', from)) as readonly OpenText[],
+    answer: async (answers) => void (await call('answer', answers)),
+    finish: async (at) => (await call('finish', at)) as Finished,
+    prepare,
+    staleTerms: async () => (await call('staleTerms')) as readonly string[],
+    sample: async (characters) => (await call('sample', characters)) as string,
+    [Symbol.dispose]: close,
+  };
+}
+
+const numbers = new WeakMap<TermIndex, number>();
+const sent = new WeakMap<ParserThread, Set<number>>();
+let numbered = 0;
+
+/** A glossary of 10 MiB is not sent with each of a thousand files. */
+function packTerms(
+  { index, version }: NonNullable<ProjectTerms['terms']>,
+  thread: ParserThread,
+): PackedTerms {
+  const number = numbers.get(index) ?? ++numbered;
+  numbers.set(index, number);
+  const known = sent.get(thread) ?? new Set();
+  sent.set(thread, known);
+  const isKnown = known.has(number);
+  known.add(number);
+  return { number, version, ...(isKnown ? {} : { entries: index.entries }) };
 }

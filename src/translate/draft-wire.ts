@@ -1,50 +1,47 @@
-/** What the main thread and a thread of drafts tell each other: calls and their answers, text cases and failures as plain data. */
+/** What the main thread and a thread of drafts tell each other: calls and their answers, and text cases as plain data. */
 
 import type { StoredBaseline } from '../baseline.ts';
-import { type Failure, JobFailure } from '../failure.ts';
 import type { Part } from '../format.ts';
 import type { RecipeKey } from '../job.ts';
 import type { Entries } from '../segments/dictionary.ts';
-import { TermIndex } from '../segments/terms.ts';
+import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import type { Memory } from '../state/memory.ts';
-import type { Draft } from './draft.ts';
+import type { ProjectTerms } from '../terminology/project-terms.ts';
+import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
 
 /** The methods of a draft that are called from thread to thread. */
-export type DraftMethod = 'texts' | 'answer' | 'finish' | 'prepare' | 'staleTerms' | 'sample';
+type DraftMethod = 'texts' | 'answer' | 'finish' | 'staleTerms' | 'sample';
 
-/** To the thread. `call` names the answer, `draft` the draft that is meant. */
-export type ToThread =
-  | { readonly kind: 'open'; readonly call: number; readonly draft: number; readonly text: Packed }
-  | {
-      readonly kind: 'call';
-      readonly call: number;
-      readonly draft: number;
-      readonly method: DraftMethod;
-      readonly args: readonly unknown[];
-    }
-  | { readonly kind: 'close'; readonly draft: number }
-  | { readonly kind: 'known'; readonly question: number; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly question: number; readonly error: PackedError };
+/** A draft that is called over the wire. */
+export type Callable = Pick<Draft, DraftMethod>;
 
-/** From the thread. */
-export type FromThread =
-  | { readonly kind: 'done'; readonly call: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly call: number; readonly error: PackedError }
-  | {
-      readonly kind: 'ask';
-      readonly question: number;
-      readonly draft: number;
-      readonly about: Question;
-    };
+export interface OpenedDraft {
+  /** Unique in the process. */
+  readonly draft: number;
+  readonly text: Packed;
+  /** Of its baseline; absent where there is none. */
+  readonly stored?: Uint8Array;
+}
 
-/** Memory and baselines are the main thread's alone. */
-export type Question =
-  | { readonly kind: 'memory'; readonly asked: readonly Asked[] }
-  | { readonly kind: 'read-baseline' }
-  | { readonly kind: 'write-baseline'; readonly bytes: Uint8Array };
+export interface DraftCall {
+  readonly draft: number;
+  readonly method: DraftMethod;
+  readonly args: readonly unknown[];
+}
+
+/** The answers to what a draft asked, in its order. */
+export interface ToldDraft {
+  readonly draft: number;
+  readonly found: readonly Found[];
+}
+
+/** A draft on its way: it asks the memory, which only the main thread has, a portion at a time, and is open then. */
+export type Opening =
+  | { readonly kind: 'asks'; readonly asked: readonly Asked[] }
+  | { readonly kind: 'open'; readonly facts: DraftFacts };
 
 export interface Asked {
   readonly recipe: RecipeKey;
@@ -53,46 +50,55 @@ export interface Asked {
 
 export type Found = ReturnType<Memory['lookup']>;
 
+/** Terms on their way: the entries go over once for each thread, after that their number is enough. */
+export interface PackedTerms {
+  readonly number: number;
+  readonly entries?: Entries;
+  readonly version: string;
+}
+
 /** A text case without what lives on the main thread. */
 export interface Packed
   extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock'> {
   /** Folder of the lock. */
   readonly lockFolder?: string;
-  readonly terms?: { readonly entries: Entries; readonly version: string };
+  readonly terms?: PackedTerms;
   readonly style?: string;
 }
 
-export function packCase(text: TextCase): Packed {
+/** @param pack is given the terms, which may be on the thread already */
+export function packCase(
+  text: TextCase,
+  pack: (terms: NonNullable<ProjectTerms['terms']>) => PackedTerms,
+): Packed {
   const {
     memory: _memory,
     improvements: _improvements,
     baseline: _baseline,
     lock,
-    projectTerms,
+    projectTerms: { terms, style },
     ...data
   } = text;
-  const { terms, style } = projectTerms;
   return {
     ...data,
     ...(lock === undefined ? {} : { lockFolder: lock.folder }),
-    ...(terms === undefined
-      ? {}
-      : { terms: { entries: terms.index.entries, version: terms.version } }),
+    ...(terms === undefined ? {} : { terms: pack(terms) }),
     ...(style === undefined ? {} : { style }),
   };
 }
 
-/** What a thread has in the place of memory, baseline and lock: it asks the main thread, and reads the lock itself. */
-export interface AskedFor {
+/** What a thread has beside the packed case. */
+export interface Unpacking {
   readonly memory: Memory;
   readonly stored: StoredBaseline;
+  indexOf(terms: PackedTerms): TermIndex;
   /** The lock in a folder. */
   lock(folder: string): LockFiles;
 }
 
 export function unpackCase(
   { lockFolder, terms, style, ...data }: Packed,
-  { memory, stored, lock }: AskedFor,
+  { memory, stored, indexOf, lock }: Unpacking,
 ): TextCase {
   const { job, wrote } = data;
   return {
@@ -101,34 +107,8 @@ export function unpackCase(
     ...(lockFolder === undefined ? {} : { lock: lock(lockFolder) }),
     baseline: segmentBaseline({ stored, path: job.source, wrote }),
     projectTerms: {
-      ...(terms === undefined
-        ? {}
-        : { terms: { index: new TermIndex(terms.entries), version: terms.version } }),
+      ...(terms === undefined ? {} : { terms: { index: indexOf(terms), version: terms.version } }),
       ...(style === undefined ? {} : { style }),
     },
   };
 }
-
-/** Errors lose their class on the way between threads; a failure keeps its facts. */
-export interface PackedError {
-  readonly failure?: Failure;
-  readonly message: string;
-  readonly stack?: string;
-}
-
-export function packError(error: unknown): PackedError {
-  if (error instanceof JobFailure) return { failure: error.failure, message: error.message };
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { message, stack } = error;
-  return stack === undefined ? { message } : { message, stack };
-}
-
-export function unpackError({ failure, message, stack }: PackedError): Error {
-  if (failure !== undefined) return new JobFailure(failure);
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
-}
-
-/** A draft that is called over the wire. */
-export type Callable = Pick<Draft, DraftMethod>;

@@ -11,13 +11,14 @@ import {
   type Blocker,
   decide,
   type Findings,
+  gather,
   type Inspection,
-  inputsFor,
   look,
 } from './inspection.ts';
 import { boughtAgain, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
-import { type OpenText, purchasesOf } from './text-orders.ts';
+import { inputsFor } from './text-inputs.ts';
+import { type OpenText, PORTION, purchasesOf } from './text-orders.ts';
 
 /**
  * Reads, decides, and composes. Everything that grows with the file happens in here, so that it can happen on a thread
@@ -53,15 +54,18 @@ export interface DraftFacts {
   readonly notes: readonly string[];
 }
 
-/** How many texts or answers go over at once: a thousand short ones are copied between threads in some milliseconds. */
-export const PORTION = 1000;
+/** Does work that grows with the files, or ends it. */
+export type Limited = <T>(work: () => T) => T;
 
-/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function openDraft(text: TextCase): Promise<Draft> {
-  return draftOf(text, await look(text));
+const UNLIMITED: Limited = (work) => work();
+
+/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile`; what `limited` throws */
+export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): Promise<Draft> {
+  const material = await gather(text);
+  return limited(() => draftOf(text, look(text, material), limited));
 }
 
-export function draftOf(text: TextCase, findings: Findings): Draft {
+export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED): Draft {
   const seen = { ...findings, ...decide(text, findings) };
   const { source, target, blocker } = seen;
   const purchases = purchasesOf(text, seen);
@@ -83,7 +87,7 @@ export function draftOf(text: TextCase, findings: Findings): Draft {
       answers.push(...next);
     },
     async finish(at) {
-      outcome = finishDraft({ text, seen, purchases, answers, at });
+      outcome = limited(() => finishDraft({ text, seen, purchases, answers, at }));
       return outcome.finished;
     },
     async prepare() {

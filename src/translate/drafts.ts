@@ -1,114 +1,141 @@
 /**
- * Where drafts are opened: small files here, large ones on threads, so that the event loop, the watchdog and the watcher
- * stay alive beside a file of 10 MB. How much of them is open at a time is bounded.
+ * Where drafts are opened: small files of short-lived commands here, all others on threads, so that the event loop, the
+ * watchdog and the watcher stay alive beside a file of 10 MB and one that keeps its parser busy for ever. How much of
+ * them is open at a time is bounded.
  */
-import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import { parseStat, statOf } from '../files/disk.ts';
+import { JobFailure } from '../failure.ts';
+import { bytesIn } from '../files/disk.ts';
+import { HERE_MS, isReadHere, threads } from '../parsing/parse.ts';
+import type { Subject } from '../parsing/parser.ts';
+import { ThreadLost } from '../parsing/thread.ts';
+import { LARGE, type ParserThreads } from '../parsing/threads.ts';
+import { TookTooLong, within } from '../parsing/within.ts';
 import { type Draft, openDraft } from './draft.ts';
-import { DraftThread } from './draft-thread.ts';
+import { openOnThread } from './draft-thread.ts';
 import { OpenBytes } from './open-bytes.ts';
 import type { TextCase } from './text-case.ts';
 
 export interface DraftsOptions {
-  readonly clock: Clock;
-  /** Megabytes of JavaScript objects that a thread may hold; absent: as Node does. */
-  readonly heapMegabytes?: number;
+  /** Absent: those that all of the process use. */
+  readonly threads?: ParserThreads;
 }
 
-/**
- * Bytes of source and target from which on a file keeps the event loop for more than some 20 ms: 100 KB of JSON are read,
- * composed and read back in that time, 5 KB of Markdown (bench/formats-throughput.ts).
- */
-const LARGE = 100_000;
-const LARGE_PAGE = 5_000;
+/** Pages are slower to read: 5 KB of Markdown take as long as 64 KB of JSON (bench/formats-throughput.ts). */
+const SLOWNESS_OF_PAGES = 13;
 const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html', '.htm']);
 
 /** Bytes that are open at a time. Kept read, JSON is ten times as large and Fluent thirty; composing it is a multiple of that. */
 const ROOM = 32 * 1024 * 1024;
-/** A thread without drafts gives its memory back after so many milliseconds. */
-const IDLE_MS = 5000;
-const MAX_THREADS = 4;
+/** How often a draft is opened anew whose thread ended by another file's fault. */
+const TRIES = 4;
 
 /** A place for one job's draft: taken before the job joins others, since who waits for room adds no texts. */
 export interface Seat extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
   open(): Promise<Draft>;
+  /**
+   * Opens the draft for some work, and does it once more where the draft got lost: another file ended its thread, or it
+   * takes longer than this thread has. What was paid is in the memory then.
+   */
+  use<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
 }
 
 export class Drafts implements AsyncDisposable {
-  readonly #options: DraftsOptions;
-  readonly #threads = new Set<DraftThread>();
+  readonly #threads: ParserThreads;
   /** Apart from each other: a price is told while others wait for their answers. */
   readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
-  readonly #ending = new AbortController();
+  /** Files that took longer than this thread has. */
+  readonly #slow = new Set<string>();
+  #isOver = false;
 
-  constructor(options: DraftsOptions) {
-    this.#options = options;
+  constructor(options: DraftsOptions = {}) {
+    this.#threads = options.threads ?? threads;
   }
 
   /** @param purpose `look` for drafts that are never finished */
   async seat(text: TextCase, purpose: 'buy' | 'look'): Promise<Seat> {
-    const bytes = await bytesOf(text);
-    const isPage = PAGES.has(extname(text.sourcePath).toLowerCase());
-    if (bytes < (isPage ? LARGE_PAGE : LARGE)) return { open: () => openDraft(text), ...NOTHING };
-    const room = await this.#rooms[purpose].take(bytes);
-    return { open: () => this.#open(text), [Symbol.dispose]: () => room[Symbol.dispose]() };
+    const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
+    const room = bytes < LARGE ? NOTHING : await this.#rooms[purpose].take(bytes);
+    const open = () => this.#open(text, { file: text.sourcePath, bytes });
+    return {
+      open,
+      use: (work) => this.#use(open, work),
+      [Symbol.dispose]: () => room[Symbol.dispose](),
+    };
   }
 
+  /** Drafts that are open on threads are lost. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ending.abort();
-    await Promise.all([...this.#threads].map((thread) => thread[Symbol.asyncDispose]()));
+    this.#isOver = true;
+    await this.#threads.end();
   }
 
-  async #open(text: TextCase): Promise<Draft> {
-    const thread = this.#thread();
-    const draft = await thread.open(text).catch((error: unknown) => {
-      this.#rest(thread);
-      throw error;
-    });
+  async #use<T>(open: () => Promise<Draft>, work: (draft: Draft) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        using draft = await open();
+        return await work(draft);
+      } catch (error) {
+        if (!(error instanceof ThreadLost)) throw error;
+        if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
+        if (tries === TRIES) throw error;
+      }
+    }
+  }
+
+  async #open(text: TextCase, subject: Subject): Promise<Draft> {
+    const isSlow = this.#slow.has(text.sourcePath);
+    if (!isSlow && isReadHere(weightOf(text, subject))) {
+      try {
+        return this.#guarded(text, await openDraft(text, (work) => within(HERE_MS, work)));
+      } catch (error) {
+        // It may be slow and well: on a thread it has more time.
+        if (!(error instanceof TookTooLong)) throw error;
+        this.#slow.add(text.sourcePath);
+      }
+    }
+    return await this.#openThere(text, subject);
+  }
+
+  /** A draft of this thread that takes too long to compose is lost, and is opened on a thread the next time. */
+  #guarded(text: TextCase, draft: Draft): Draft {
     return {
       ...draft,
-      [Symbol.dispose]: () => {
-        draft[Symbol.dispose]();
-        this.#rest(thread);
+      finish: async (at) => {
+        try {
+          return await draft.finish(at);
+        } catch (error) {
+          if (!(error instanceof TookTooLong)) throw error;
+          this.#slow.add(text.sourcePath);
+          throw new ThreadLost();
+        }
       },
     };
   }
 
-  #thread(): DraftThread {
-    const [free] = [...this.#threads].sort((a, b) => a.drafts - b.drafts);
-    const most = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
-    if (free !== undefined && (free.drafts === 0 || this.#threads.size >= most)) return free;
-    const { heapMegabytes } = this.#options;
-    const thread: DraftThread = new DraftThread({
-      ...(heapMegabytes === undefined ? {} : { heapMegabytes }),
-      onEnd: () => this.#threads.delete(thread),
-    });
-    this.#threads.add(thread);
-    return thread;
-  }
-
-  /** Ends a thread that stays without drafts. */
-  #rest(thread: DraftThread): void {
-    if (thread.drafts > 0) return;
-    this.#options.clock.sleep(IDLE_MS, this.#ending.signal).then(
-      async () => {
-        if (thread.drafts > 0 || !this.#threads.delete(thread)) return;
-        await thread[Symbol.asyncDispose]();
-      },
-      () => {}, // everything ends
-    );
+  async #openThere(text: TextCase, subject: Subject): Promise<Draft> {
+    const lease = this.#threads.lease({ bytes: weightOf(text, subject) });
+    try {
+      const draft = await openOnThread(text, { thread: lease.thread, subject });
+      return {
+        ...draft,
+        [Symbol.dispose]: () => {
+          draft[Symbol.dispose]();
+          lease[Symbol.dispose]();
+        },
+      };
+    } catch (error) {
+      lease[Symbol.dispose]();
+      if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
+      throw error;
+    }
   }
 }
 
 const NOTHING: Disposable = { [Symbol.dispose]() {} };
 
-async function bytesOf({ root, sourcePath, targetPath }: TextCase): Promise<number> {
-  const stats = await Promise.all([statOf(sourcePath), statOf(join(root, targetPath))]);
-  return stats.reduce(
-    (sum, stat) => sum + (stat === undefined ? 0 : Number(parseStat(stat).size)),
-    0,
-  );
+/** Bytes of JSON that take as long. */
+function weightOf({ sourcePath }: TextCase, { bytes }: Subject): number {
+  return PAGES.has(extname(sourcePath).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
 }

@@ -1,6 +1,6 @@
 /** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
 
-import type { BaselineRecord, SegmentRecord, TranslationInputs } from '../baseline.ts';
+import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import type { Route } from '../config.ts';
 import type { Doc, ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
@@ -23,31 +23,18 @@ import { worthSending } from '../segments/protect.ts';
 import { sameText } from '../segments/record.ts';
 import { statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../segments/statements.ts';
-import { inputsScope, isOutdated, translationInputsOf } from '../segments/translation-inputs.ts';
+import { isOutdated } from '../segments/translation-inputs.ts';
 import type { LockIndex } from '../state/lock-file.ts';
-import type { PersonsWord, TextCase } from './text-case.ts';
-import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
-
-/** What a text of this job is bought with now. */
-export function inputsFor(
-  { recipe, projectTerms }: TextCase,
-  source: readonly Part[],
-): TranslationInputs {
-  const { terms, style } = projectTerms;
-  return translationInputsOf(partsText(source), {
-    options: recipe.options,
-    ...(terms === undefined ? {} : { terms: terms.index }),
-    ...(style === undefined ? {} : { style }),
-  });
-}
-
-/** Under which scope the memory holds a text of this job. */
-export function scopeFor(text: TextCase, source: readonly Part[]): { scope?: string } {
-  const { retranslateOn } = text.route.policies;
-  if (!retranslateOn.has('glossary') && !retranslateOn.has('style')) return {};
-  const scope = inputsScope(inputsFor(text, source), retranslateOn);
-  return scope === undefined ? {} : { scope };
-}
+import type { TextCase } from './text-case.ts';
+import {
+  type FilesOfJob,
+  openSource,
+  openTarget,
+  optionsFor,
+  readFiles,
+  type TextFile,
+} from './text-files.ts';
+import { inputsFor, scopeFor, wordRules } from './text-inputs.ts';
 
 export interface Inspection {
   readonly reader: Reader;
@@ -83,12 +70,25 @@ export interface Findings extends Omit<Inspection, 'merge'> {
   readonly lock: LockIndex | undefined;
 }
 
-/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function look(text: TextCase): Promise<Findings> {
-  const { source, format } = await openSource(text);
+/** What a job is made from, as it stands on the disk: bytes, what we last saw and wrote, and what the team stated. */
+export interface Material extends FilesOfJob {
+  readonly known: BaselineRecord | undefined;
+  readonly lock: LockIndex | undefined;
+}
+
+/** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function gather(text: TextCase): Promise<Material> {
+  const files = await readFiles(text);
+  const known = await text.baseline.record(files.target?.hash ?? null);
+  return { ...files, known, lock: await text.lock?.index(text.job) };
+}
+
+/** Parses and compares: what grows with the files, and has a time limit. @throws JobFailure `malformed` */
+export function look(text: TextCase, material: Material): Findings {
+  const { format, known, lock } = material;
+  const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
-  const target = await openTarget(text, reader);
-  const known = await text.baseline.record(target?.hash ?? null);
+  const target = openTarget(material, reader);
   const segments = expectedSegments(format, source, {
     language: text.job.language,
     ...(target === undefined ? {} : { file: target, ...untouched(target, known) }),
@@ -98,7 +98,6 @@ export async function look(text: TextCase): Promise<Findings> {
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
   const isKeyed = format.shape === 'keyed';
-  const lock = await text.lock?.index(text.job);
   const statements =
     lock && ((id: string) => lock.get(unitId(text.job.source, isKeyed ? id : undefined)) ?? []);
   const relation = relate({
@@ -154,15 +153,6 @@ function isWholeFile({ wanted, target, statements }: Findings): boolean {
   const targets = new Set(target?.doc.segments.map(({ parts }) => targetHash(partsText(parts))));
   const known = statements?.('') ?? [];
   return !known.some((each) => !sources.has(each.source) && !targets.has(each.target));
-}
-
-/** How a person's word bears on a merge. */
-export function wordRules({
-  retryHeld = false,
-  approved = false,
-  choices,
-}: PersonsWord): Pick<MergeRules, 'retryHeld' | 'approved' | 'resolution'> {
-  return { retryHeld, approved, resolution: (id) => choices?.get(id) };
 }
 
 function mergeRules(text: TextCase): MergeRules {

@@ -14,14 +14,32 @@ export type SourceCase = Omit<TextCase, 'memory' | 'baseline' | 'projectTerms'>;
 /** A file that was read, and what it was read from. */
 export type TextFile = OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
 
-/** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function openSource(
+/** The files of a job as they stand on the disk, and what reads them; nothing of them is parsed. */
+export interface FilesOfJob {
+  readonly format: Format;
+  readonly source: ReadFile;
+  readonly target: ReadFile | undefined;
+}
+
+/** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function readFiles(text: SourceCase): Promise<FilesOfJob> {
+  const source = await readSource(text);
+  const target = await readBytesIfPresent(join(text.root, text.targetPath), LARGEST_SOURCE.text);
+  return { ...source, target };
+}
+
+/** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
+export async function readSource(text: SourceCase): Promise<Omit<FilesOfJob, 'target'>> {
+  const source = await readBytes(text.sourcePath, LARGEST_SOURCE.text);
+  return { source, format: await formatOf(text, source.bytes) };
+}
+
+/** @throws JobFailure `malformed` */
+export function openSource(
   text: SourceCase,
-): Promise<{ readonly source: TextFile; readonly format: Format }> {
-  const { bytes, hash, stat } = await readBytes(text.sourcePath, LARGEST_SOURCE.text);
-  const format = await formatOf(text, bytes);
-  const source = { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
-  return { source, format };
+  { source: { bytes, hash, stat }, format }: Pick<FilesOfJob, 'source' | 'format'>,
+): TextFile {
+  return { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
 }
 
 async function formatOf({ job, route, sourcePath }: SourceCase, bytes: Uint8Array) {
@@ -53,12 +71,12 @@ export function optionsFor(text: SourceCase, role: 'source' | 'target'): FormatO
   };
 }
 
-/** @returns undefined when nothing stands there; the reader is that of the source's format */
-export async function openTarget(
-  { root, targetPath }: TextCase,
+/** @returns undefined when nothing stands there; the reader is that of the source's format @throws JobFailure `malformed` */
+export function openTarget(
+  { target }: FilesOfJob,
   { format, options }: Reader,
-): Promise<TextFile | undefined> {
-  const read = await readBytesIfPresent(join(root, targetPath), LARGEST_SOURCE.text);
-  if (read === undefined) return undefined;
-  return { ...openFile(read.bytes, format, options), hash: read.hash, stat: read.stat };
+): TextFile | undefined {
+  if (target === undefined) return undefined;
+  const { bytes, hash, stat } = target;
+  return { ...openFile(bytes, format, options), hash, stat };
 }

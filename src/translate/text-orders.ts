@@ -12,9 +12,13 @@ import { protect } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
-import { type Inspection, scopeFor } from './inspection.ts';
+import type { Inspection } from './inspection.ts';
 import { firstAttempt, purchaseKey, type Wanted } from './order.ts';
 import type { TextCase } from './text-case.ts';
+import { scopeFor } from './text-inputs.ts';
+
+/** How many texts or answers go over at once: a thousand short ones are copied between threads in some milliseconds. */
+export const PORTION = 1000;
 
 /** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
 export interface OpenText extends Translatable {

@@ -12,6 +12,7 @@ import { type OpenFile, openFile } from '../../src/formats/text/open.ts';
 import { hasLetters, sameParts } from '../../src/formats/text/parts.ts';
 import { splice } from '../../src/formats/text/splice.ts';
 import { parseLanguage } from '../../src/language.ts';
+import { within } from '../../src/parsing/within.ts';
 
 export interface FormatLaws {
   readonly format: Format;
@@ -86,6 +87,8 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
     it('hostile texts come back as they were written', () =>
       expectSpansOnly(laws, bytes, hostileFor(laws)));
     it('composing twice is composing once', () => expectIdempotent(laws, bytes));
+    it('cut off anywhere, it is read or refused, and never keeps its reader busy', () =>
+      expectAnswers(laws, bytes));
     if (laws.format.shape === 'keyed') {
       it('a text of other words is spelled as the old one was', () =>
         expectOwnSpelling(laws, bytes));
@@ -93,6 +96,31 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
         expectNewFiles(laws, bytes));
     }
   });
+}
+
+/** Where a cut is most likely to leave a reader in the middle of something. */
+const ENDS = ['', '\\', '"', "'", '<', '{', '/*'];
+const CUTS = 12;
+const ANSWER_MS = 5000;
+
+function expectAnswers(laws: FormatLaws, bytes: Uint8Array): void {
+  const text = Buffer.from(bytes).toString('latin1');
+  const lengths = Array.from({ length: CUTS }, (_, n) => Math.ceil((text.length * (n + 1)) / CUTS));
+  for (const length of lengths) {
+    within(ANSWER_MS, () => {
+      for (const end of ENDS)
+        readOrRefuse(laws, Buffer.from(text.slice(0, length) + end, 'latin1'));
+    });
+  }
+  expect(lengths).toHaveLength(CUTS);
+}
+
+function readOrRefuse(laws: FormatLaws, bytes: Uint8Array): void {
+  try {
+    open(laws, bytes);
+  } catch (error) {
+    expect(error).toMatchObject({ failure: { kind: 'malformed' } });
+  }
 }
 
 function describeGenerated(laws: FormatLaws): void {

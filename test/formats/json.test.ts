@@ -5,6 +5,7 @@ import { compose } from '../../src/formats/text/compose.ts';
 import { expectedSegments } from '../../src/formats/text/expect.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
+import { within } from '../../src/parsing/within.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const key = fc.oneof(
@@ -184,4 +185,15 @@ it('an object at the end of a list goes with its last text, one in the middle st
   expect(without(['a[1].x'])).toBe('{"a": [{"x": "X"}]}');
   expect(without(['a[0].x'])).toBe('{"a": [{}, {"x": "Y"}]}');
   expect(without(['a[0].x', 'a[1].x'])).toBe('{}');
+});
+
+it('a JSON5 string that is cut off behind a backslash is refused with its place', () => {
+  const open = () =>
+    openFile(Buffer.from('{"a": "x\\'), json5, {
+      file: 'a.json5',
+      sourceLanguage: undefined,
+      language: undefined,
+      role: 'source',
+    });
+  expect(() => within(1000, open)).toThrow(/^a\.json5:1:\d+: /);
 });

@@ -86,7 +86,7 @@ export class WorkModel implements AsyncDisposable {
     const inForce = { ...setup, planner: this.#planner };
     const lane = textLane({
       translator: { join: () => ({ translate: (wanted) => this.#buy(wanted), ...NOTHING }) },
-      drafts: new Drafts({ clock }),
+      drafts: new Drafts(),
       clock,
       caseOf: async (job: Job) => {
         await this.#pass('read');

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Part } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { readTmx, TMX_END, tmxHead, tmxUnit } from '../../src/state/tmx.ts';
+import { readTmx } from '../../src/state/tmx.ts';
+import { TMX_END, tmxHead, tmxUnit } from '../../src/state/tmx-text.ts';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';
 

@@ -2,23 +2,23 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { JobFailure } from '../../src/failure.ts';
 import { hashBytes } from '../../src/files/disk.ts';
 import { partsText } from '../../src/format.ts';
 import { jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
+import { ParserThreads } from '../../src/parsing/threads.ts';
 import { fingerprint, recipeFor } from '../../src/plan/recipe.ts';
 import type { Bought } from '../../src/segments/settle.ts';
 import { TermIndex } from '../../src/segments/terms.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { Memories } from '../../src/state/memory.ts';
 import type { Draft } from '../../src/translate/draft.ts';
-import { openDraft, PORTION } from '../../src/translate/draft.ts';
+import { openDraft } from '../../src/translate/draft.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
 import type { TextCase } from '../../src/translate/text-case.ts';
-import type { OpenText } from '../../src/translate/text-orders.ts';
+import { type OpenText, PORTION } from '../../src/translate/text-orders.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const GERMAN = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
@@ -70,10 +70,9 @@ async function shelf(file: string, content: string, heapMegabytes?: number) {
     projectTerms: { terms: { index, version: 'v' } },
     word: {},
   });
-  const drafts = new Drafts({
-    clock: systemClock,
-    ...(heapMegabytes === undefined ? {} : { heapMegabytes }),
-  });
+  const threads = new ParserThreads({ heapMegabytes });
+  onTestFinished(() => threads[Symbol.asyncDispose]());
+  const drafts = new Drafts({ threads });
   return { root, drafts, baselines, memories, recipe, caseOf };
 }
 
@@ -182,9 +181,37 @@ test('a file that needs more memory than there is fails alone: the next one gets
 test('ending ends the thread: what was asked of it is stopped, not lost', async () => {
   const { drafts, caseOf } = await shelf('app.json', resource(sentence));
   using seat = await drafts.seat(await caseOf(), 'buy');
-  const opening = seat.open();
+  const opening = seat.open().catch((error: unknown) => error);
   await drafts[Symbol.asyncDispose]();
-  await expect(opening).rejects.toMatchObject({ failure: { kind: 'stopped' } });
+  expect(await opening).toMatchObject({ failure: { kind: 'stopped' } });
+});
+
+test('a page that keeps its parser busy fails by name, and the drafts beside it are opened anew', async () => {
+  const threads = new ParserThreads({ limitFor: () => 1500 });
+  await using drafts = new Drafts({ threads });
+  const paragraphs = Array.from({ length: 300 }, (_, n) => `Paragraph *${n}* of the [page](/x).`);
+  const sound = await shelf('sound.md', `${paragraphs.join('\n\n')}\n`);
+  const busy = await shelf('busy.md', '_*'.repeat(20_000));
+  using seat = await drafts.seat(await sound.caseOf(), 'buy');
+  using other = await drafts.seat(await busy.caseOf(), 'buy');
+  let opened = 0;
+  const hung = Promise.withResolvers<void>();
+  const done = seat.use(async (draft) => {
+    opened += 1;
+    if (opened === 1) await hung.promise;
+    return (await textsOf(draft)).length;
+  });
+  const error = await other.open().catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    failure: {
+      kind: 'malformed',
+      where: { file: join(busy.root, 'en', 'busy.md') },
+      message: 'reading it took longer than 1.5 s',
+    },
+  });
+  hung.resolve();
+  expect(await done).toBe(300);
+  expect(opened).toBe(2);
 });
 
 test('a page is read on a thread when it is a few kilobytes long already', async () => {

@@ -2,18 +2,18 @@
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { convertsInto } from '../../capabilities.ts';
-import type { Project, Route } from '../../config.ts';
+import type { Project } from '../../config.ts';
 import { describeFailure, failureOf, type Location } from '../../failure.ts';
-import { describeDuplicate } from '../../formats/text/duplicates.ts';
-import { jobId } from '../../job.ts';
+import { bytesIn } from '../../files/disk.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
-import { fingerprint, recipeFor } from '../../plan/recipe.ts';
-import type { Memory } from '../../state/memory.ts';
+import { parse } from '../../parsing/parse.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
-import { decide, look } from '../../translate/inspection.ts';
-import type { TextCase } from '../../translate/text-case.ts';
-import { openSource } from '../../translate/text-files.ts';
-import { findingsIn } from './findings.ts';
+import {
+  INSPECT_SOURCE,
+  INSPECT_TARGET,
+  type PackedTarget,
+  type SourceToInspect,
+} from './target-parsers.ts';
 
 /** One thing that is wrong with a file that stands on the disk. */
 export interface TargetFinding extends Required<Location> {
@@ -22,17 +22,8 @@ export interface TargetFinding extends Required<Location> {
   readonly message: string;
 }
 
-export interface SourceToInspect {
-  readonly project: Project;
-  readonly route: Route;
-  /** Relative to the root. */
-  readonly source: string;
-}
-
-export interface TargetToInspect extends SourceToInspect {
-  readonly target: string;
-  readonly language: LanguageTag;
-  /** Terms of the project in this language. */
+/** A target, and the terms of its project in its language. */
+export interface TargetToInspect extends Omit<PackedTarget, 'terms' | 'style' | 'stored'> {
   readonly projectTerms: ProjectTerms;
   /** What was seen and written last. */
   readonly baselines: Pick<BaselineReader, 'of'>;
@@ -48,19 +39,12 @@ export async function inspectSource(inspected: SourceToInspect): Promise<TargetF
   if (language === undefined) return [];
   const file = join(project.root, source);
   try {
-    const opened = await openSource(sourceCase({ ...inspected, language, target: '' }));
-    const { warnings, duplicates = [] } = opened.source.doc;
-    const repeated = duplicates.map((duplicate) => ({
-      line: duplicate.lines[1] ?? 1,
-      message: describeDuplicate(duplicate),
-    }));
-    return [...warnings, ...repeated].map(({ line, message }) => ({
-      file,
-      line,
-      column: 1,
-      severity: 'warn',
-      message,
-    }));
+    const remarks = await parse(
+      INSPECT_SOURCE,
+      { ...inspected, language, target: '' },
+      { file, bytes: await bytesIn(file) },
+    );
+    return remarks.map((remark) => ({ file, ...remark }));
   } catch (error) {
     return [unreadable(error, file)];
   }
@@ -68,14 +52,26 @@ export async function inspectSource(inspected: SourceToInspect): Promise<TargetF
 
 /** @returns findings in the order of the file; one finding when source or target cannot be read */
 export async function inspectTarget(inspected: TargetToInspect): Promise<TargetFinding[]> {
-  const file = join(inspected.project.root, inspected.target);
+  const { project, source, target, projectTerms, baselines, ...rest } = inspected;
+  const file = join(project.root, target);
+  const { terms, style } = projectTerms;
+  const key = { project: project.name, language: rest.language, path: source };
   try {
-    const text = caseOf(inspected);
-    const findings = await look(text);
-    return findingsIn({ ...findings, ...decide(text, findings) }, text).map((finding) => ({
-      file,
-      ...finding,
-    }));
+    const stored = await baselines.of(key, undefined).stored.read();
+    const findings = await parse(
+      INSPECT_TARGET,
+      {
+        ...rest,
+        project,
+        source,
+        target,
+        ...(stored && { stored }),
+        ...(terms && { terms: { entries: terms.index.entries, version: terms.version } }),
+        ...(style === undefined ? {} : { style }),
+      },
+      { file, bytes: await bytesIn(file, join(project.root, source)) },
+    );
+    return findings.map((finding) => ({ file, ...finding }));
   } catch (error) {
     return [unreadable(error, file)];
   }
@@ -85,58 +81,6 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
 export function isTranslated(project: Project, language: LanguageTag): boolean {
   const { source } = project;
   return source === 'auto' || !sameLanguage(source, language) || convertsInto(project, language);
-}
-
-const NO_MEMORY: Memory = {
-  lookup: () => undefined,
-  remember: async () => {},
-  holdsAnswerTo: () => false,
-  entries: async function* () {},
-  size: 0,
-};
-
-/** The look that a job gets, but for the memory: `check` reads beside a daemon that writes it. */
-function caseOf(inspected: TargetToInspect): TextCase {
-  const { project, source: path, language, projectTerms, baselines } = inspected;
-  const key = { project: project.name, language, path };
-  return {
-    ...sourceCase(inspected),
-    memory: NO_MEMORY,
-    baseline: baselines.of(key, undefined),
-    projectTerms,
-  };
-}
-
-function sourceCase({
-  project,
-  route,
-  source,
-  target,
-  language,
-}: Omit<TargetToInspect, 'projectTerms' | 'baselines'>): Omit<
-  TextCase,
-  'memory' | 'baseline' | 'projectTerms'
-> {
-  const recipe = recipeFor(project, language);
-  return {
-    job: {
-      id: jobId(project.name, language, source),
-      project: project.name,
-      lane: 'text',
-      source,
-      language,
-      targets: { file: target },
-      fingerprint: fingerprint('' as Parameters<typeof fingerprint>[0], recipe.key),
-    },
-    route,
-    recipe,
-    sourceLanguage: project.source === 'auto' ? undefined : project.source,
-    root: project.root,
-    sourcePath: join(project.root, source),
-    targetPath: target,
-    wrote: undefined,
-    word: {},
-  };
 }
 
 function unreadable(error: unknown, file: string): TargetFinding {

@@ -8,7 +8,7 @@ export type JsonDialect = 'json' | 'jsonc' | 'json5';
 /** Throws JobFailure `malformed` with line and column. */
 export function parseJsonTree(text: string, dialect: JsonDialect, file: string): LiteralNode {
   try {
-    const document = parseMomoa(text, {
+    const document = parseMomoa(closed(text), {
       mode: dialect,
       ranges: true,
       allowTrailingCommas: dialect !== 'json',
@@ -17,6 +17,11 @@ export function parseJsonTree(text: string, dialect: JsonDialect, file: string):
   } catch (error) {
     throw malformed(file, { text, offset: offsetOf(error) }, messageOf(error));
   }
+}
+
+/** A JSON5 string that is cut off behind a backslash keeps momoa busy for ever; with one more character it is refused. */
+function closed(text: string): string {
+  return text.endsWith('\\') ? `${text} ` : text;
 }
 
 function nodeOf(node: ValueNode): LiteralNode {

@@ -1,8 +1,7 @@
 /** Buys one document: sent at most once on our own account, its handle durable before anything else happens. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isoTime } from '../../clock.ts';
 import { failureOf, JobFailure } from '../../failure.ts';
-import { readFailure } from '../../files/disk.ts';
 import type { DocumentHandle } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
@@ -11,7 +10,7 @@ import { isAboutRules } from '../../translate/purchase.ts';
 import { doubtfulCharge } from './charges.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { bringHome } from './fetch.ts';
-import { withoutMedia } from './minify.ts';
+import { withoutMedia } from './media.ts';
 import type { Progress, PurchaseContext } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import { mayHaveBilled } from './rules/lost-answer.ts';
@@ -107,18 +106,9 @@ async function fillSpool({ spool }: PurchaseContext, doc: DocumentCase): Promise
   await spool.drop(key);
   if (!(await spool.takeSource(key, sourcePath, sourceHashOf(job.fingerprint)))) return false;
   if (doc.minify) {
-    const bytes = await readWhole(spool.sourceOf(key));
-    await spool.putMinified(key, withoutMedia(bytes, sourcePath));
+    await spool.putMinified(key, await withoutMedia(spool.sourceOf(key), sourcePath));
   }
   return true;
-}
-
-async function readWhole(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw readFailure(file, error);
-  }
 }
 
 async function upload(

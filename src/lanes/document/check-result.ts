@@ -1,9 +1,8 @@
 /** Whether a result that came is a whole document of its kind, before it counts as one. */
-import { open, readFile } from 'node:fs/promises';
-import { describeFailure, failureOf } from '../../failure.ts';
+import { open } from 'node:fs/promises';
 import { HEAD_BYTES, missingPart, TAIL_BYTES } from '../../files/completeness.ts';
-import { CONTENT_TYPES } from '../../files/ooxml-parts.ts';
-import { openZip } from '../../files/zip.ts';
+import { parse } from '../../parsing/parse.ts';
+import { CHECK_OFFICE } from './parsers.ts';
 import { isOffice, wrongBeginning } from './rules/kinds.ts';
 
 /** Bytes of an archive whose directory is read; more than the service returns. */
@@ -15,20 +14,8 @@ export async function wrongResult(file: string, extension: string): Promise<stri
   if (size === 0) return 'what came is empty';
   const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
   if (wrong !== undefined) return `what came is not whole: ${wrong}`;
-  return isOffice(extension) && size <= MAX_READ
-    ? wrongOffice(await readFile(file), extension)
-    : undefined;
-}
-
-function wrongOffice(bytes: Uint8Array, extension: string): string | undefined {
-  try {
-    const { entries } = openZip(bytes, `the translated ${extension}`);
-    return entries.some(({ name }) => name === CONTENT_TYPES)
-      ? undefined
-      : `what came is an archive, but no ${extension}`;
-  } catch (error) {
-    return describeFailure(failureOf(error));
-  }
+  if (!isOffice(extension) || size > MAX_READ) return undefined;
+  return await parse(CHECK_OFFICE, { path: file, name: extension }, { file, bytes: size });
 }
 
 async function readEnds(file: string) {

@@ -15,8 +15,7 @@ import {
   purchaseKey,
 } from '../../state/document-purchase.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
-import { canBeMinified } from './minify.ts';
-import { isOpaque } from './rules/kinds.ts';
+import { canBeMinified, isOpaque } from './rules/kinds.ts';
 
 export interface DocumentCase {
   readonly job: Job;

@@ -1,12 +1,11 @@
 /** The one download of a result: to a file in the spool, flushed and checked before it counts. */
-import { readFile } from 'node:fs/promises';
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { DocumentHandle } from '../../job.ts';
 import type { Download } from '../../service/download.ts';
 import { type Purchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
 import { wrongResult } from './check-result.ts';
-import { missingMedia, withMedia } from './minify.ts';
+import { missingMedia, withMedia } from './media.ts';
 import { lose, type PurchaseContext } from './purchase-context.ts';
 
 export interface Fetching {
@@ -153,8 +152,8 @@ async function accept(purchasing: PurchaseContext, purchase: Purchase): Promise<
     return await lose(purchasing, purchase, 'what came is empty');
   const isSound = (await wrongResult(spool.partOf(key), output)) === undefined;
   if (!minified || !isSound) return await keep(purchasing, purchase, await spool.acceptPart(key));
-  const [result, source] = [await readFile(spool.partOf(key)), await readFile(spool.sourceOf(key))];
-  const content = withMedia(result, source, purchase.source);
+  const translated = { path: spool.partOf(key), source: spool.sourceOf(key) };
+  const content = await withMedia({ ...translated, name: purchase.source });
   return await keep(purchasing, purchase, await spool.acceptResult(key, content));
 }
 
@@ -181,9 +180,6 @@ async function flawOf(
 ): Promise<string | undefined> {
   const wrong = await wrongResult(spool.resultOf(key), output);
   if (wrong !== undefined || !minified || (await spool.sourceSize(key)) === undefined) return wrong;
-  const [result, original] = [
-    await readFile(spool.resultOf(key)),
-    await readFile(spool.sourceOf(key)),
-  ];
-  return missingMedia(result, original, source);
+  const translated = { path: spool.resultOf(key), source: spool.sourceOf(key) };
+  return await missingMedia({ ...translated, name: source });
 }

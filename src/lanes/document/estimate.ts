@@ -1,10 +1,11 @@
 /** What a document would bill, found out from its own bytes before anything is sent. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { JobFailure } from '../../failure.ts';
 import { readHead } from '../../files/disk.ts';
+import { parse } from '../../parsing/parse.ts';
 import { codePoints } from '../../segments/bill.ts';
+import { IS_LOCKED } from './parsers.ts';
 import { billedFor, isOffice, isOpaque, wrongBeginning } from './rules/kinds.ts';
-import { asksForPassword } from './rules/pdf-lock.ts';
 import { holdsNoWord, readTexts } from './texts.ts';
 
 /** `bought`: sent and billed. `copied`: it holds no word, so that it goes over as it is, for nothing. */
@@ -36,7 +37,7 @@ export async function estimateDocument(
   if (wrong !== undefined) {
     throw new JobFailure({ kind: 'malformed', where: { file: name }, message: wrong });
   }
-  if (extension === 'pdf' && (await isLocked(path))) {
+  if (extension === 'pdf' && (await isLocked(path, name))) {
     throw new JobFailure({
       kind: 'malformed',
       where: { file: name },
@@ -56,9 +57,10 @@ export async function estimateDocument(
   return { kind: 'bought', characters: billedFor(extension, characters), atLeast: false };
 }
 
-async function isLocked(path: string): Promise<boolean> {
-  if ((await stat(path)).size > MAX_PDF) return false;
-  return asksForPassword(await readFile(path, 'latin1'));
+async function isLocked(path: string, name: string): Promise<boolean> {
+  const { size } = await stat(path);
+  if (size > MAX_PDF) return false;
+  return await parse(IS_LOCKED, { path, name }, { file: name, bytes: size });
 }
 
 /** A code point has at most four bytes. */

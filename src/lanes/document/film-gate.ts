@@ -4,9 +4,10 @@ import type { SubtitleRules } from '../../config.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import type { Kept } from '../../files/spool-folder.ts';
-import { gateProblem } from '../../formats/captions/gate.ts';
-import { type Cue, readSubtitles } from '../../formats/captions/read.ts';
+import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/parsers.ts';
+import type { Cue } from '../../formats/captions/read.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
+import { parse } from '../../parsing/parse.ts';
 import type { DocumentCase } from './document-case.ts';
 
 /** @returns why the result must not stand for the film; undefined when it may, and for what is no film */
@@ -30,7 +31,9 @@ export async function readFilm(
   { fallbackEncoding }: Pick<SubtitleRules, 'fallbackEncoding'>,
 ): Promise<readonly Cue[]> {
   const { bytes } = await readBytes(sourcePath, LARGEST_SOURCE.subtitle);
-  return readSubtitles(bytes, { file: sourcePath, fallback: fallbackEncoding }).cues;
+  const content = { bytes, file: sourcePath, fallback: fallbackEncoding };
+  const subject = { file: sourcePath, bytes: bytes.byteLength };
+  return (await parse(READ_SUBTITLES, content, subject)).cues;
 }
 
 async function findProblem(
@@ -44,7 +47,9 @@ async function findProblem(
       end,
       isEmpty: text.trim() === '',
     }));
-    return gateProblem((await readBytes(result, LARGEST_SOURCE.subtitle)).bytes, expected, name);
+    const { bytes } = await readBytes(result, LARGEST_SOURCE.subtitle);
+    const written = { bytes, expected, file: name };
+    return await parse(CHECK_SUBTITLES, written, { file: name, bytes: bytes.byteLength });
   } catch (error) {
     return describeFailure(failureOf(error));
   }

@@ -1,11 +1,6 @@
 /** Takes the media of Word and PowerPoint files out before the upload and puts them back into the result, so that large files fit the limits. */
 import { openZip, type Packed, packedEntry, replaceEntries, type Zip } from '../../files/zip.ts';
 
-/** Kinds whose media lie where we know them, and are named in the result as in the source. */
-export function canBeMinified(extension: string): boolean {
-  return extension === 'docx' || extension === 'pptx';
-}
-
 const MEDIA = /^(?:word|ppt)\/media\/[^/]+$/;
 /** A transparent PNG of one pixel: whoever opens an image finds one. */
 const PIXEL = Buffer.from(

@@ -1,11 +1,10 @@
 /** What a document would bill, after everything that is known to be refused was ruled out. Nothing is sent. */
-import { readFile } from 'node:fs/promises';
 import { checkContent, checkFields } from '../../service/document-rules.ts';
 import { measureFile } from '../../service/upload-source.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { type DocumentEstimate, estimateDocument } from './estimate.ts';
 import { readFilm } from './film-gate.ts';
-import { withoutMedia } from './minify.ts';
+import { withoutMedia } from './media.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 
 /** @throws JobFailure `invalid-request`, `too-large`, `malformed`, `unreadable` */
@@ -19,9 +18,7 @@ export async function quote(
   const measured = await measureFile(sourcePath);
   const estimate = await estimateDocument(sourcePath, { extension, name: sourcePath });
   if (estimate.kind === 'copied') return estimate;
-  const size = doc.minify
-    ? withoutMedia(await readFile(sourcePath), sourcePath).byteLength
-    : measured.size;
+  const size = doc.minify ? (await withoutMedia(sourcePath, sourcePath)).byteLength : measured.size;
   checkFields(request, abilities);
   await checkContent(request, { ...measured, size }, abilities);
   return estimate;

@@ -1,9 +1,10 @@
-/** The target of a subtitle job as bytes, read back before anybody sees it. Pure. */
+/** The target of a subtitle job as bytes, read back before anybody sees it. */
 
 import type { SegmentRecord } from '../../baseline.ts';
 import { partsText } from '../../format.ts';
-import { gateProblem } from '../../formats/captions/gate.ts';
+import { CHECK_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { type RenderedCue, render } from '../../formats/captions/render.ts';
+import { parse } from '../../parsing/parse.ts';
 import type { ReadSubtitles, SubtitleInspection } from './inspection.ts';
 
 export interface Composition {
@@ -13,11 +14,11 @@ export interface Composition {
 }
 
 /** @param records one for each cue of the source, in order */
-export function composeSubtitles(
+export async function composeSubtitles(
   seen: SubtitleInspection,
   records: readonly SegmentRecord[],
   file: string,
-): Composition {
+): Promise<Composition> {
   const { film, source, target } = seen;
   const shown = film.cues.map((cue, nth) => {
     const record = records[nth];
@@ -33,7 +34,9 @@ export function composeSubtitles(
     keepsFrame && isInOrder(seen)
       ? render(target.file, all.map(wordsAndTime), film.format)
       : render(source.file, shown, film.format);
-  return { bytes, problem: gateProblem(bytes, all, file) };
+  const expected = all.map(({ start, end, isEmpty }) => ({ start, end, isEmpty }));
+  const subject = { file, bytes: bytes.byteLength };
+  return { bytes, problem: await parse(CHECK_SUBTITLES, { bytes, expected, file }, subject) };
 }
 
 /** Whether the source changed around its cues since the target was written; unknown at first contact: then what stands there stays. */

@@ -8,17 +8,19 @@ import { type Part, partsText } from '../../format.ts';
 import { type Film, filmOf } from '../../formats/captions/film.ts';
 import { type Group, groupsOf, sentencesOf } from '../../formats/captions/group.ts';
 import { type Limits, limitsFor } from '../../formats/captions/limits.ts';
-import { type Cue, readSubtitles, type SubtitleFile } from '../../formats/captions/read.ts';
+import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
+import type { Cue, SubtitleFile } from '../../formats/captions/read.ts';
 import type { SubtitleFormat } from '../../formats/captions/timing.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
+import { parse } from '../../parsing/parse.ts';
 import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
 import { unitId } from '../../segments/statements.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
-import { inputsFor, wordRules } from '../../translate/inspection.ts';
 import type { TextCase } from '../../translate/text-case.ts';
+import { inputsFor, wordRules } from '../../translate/text-inputs.ts';
 
 export interface SubtitleInspection {
   readonly source: ReadSubtitles;
@@ -52,14 +54,11 @@ export interface StandingCue extends Cue {
 /** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspection> {
   const { route, root, targetPath, job } = text;
-  const source = readAs(
-    await readBytes(text.sourcePath, LARGEST_SOURCE.subtitle),
-    text.sourcePath,
-    text,
-  );
+  const read = await readBytes(text.sourcePath, LARGEST_SOURCE.subtitle);
+  const source = await readAs(read, text.sourcePath, text);
   const targetFile = join(root, targetPath);
   const found = await readBytesIfPresent(targetFile, LARGEST_SOURCE.subtitle);
-  const target = found && readAs(found, targetFile, text);
+  const target = found && (await readAs(found, targetFile, text));
   const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
   const groups = groupsOf(film.cues, { joins: route.subtitles.group });
   const sentences = byId(film, groups);
@@ -112,9 +111,11 @@ function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): Mer
   };
 }
 
-function readAs(read: ReadFile, file: string, { route }: TextCase): ReadSubtitles {
+async function readAs(read: ReadFile, file: string, { route }: TextCase): Promise<ReadSubtitles> {
   const fallback = route.encoding ?? route.subtitles.fallbackEncoding;
-  return { ...read, file: readSubtitles(read.bytes, { file, fallback }) };
+  const { bytes } = read;
+  const subject = { file, bytes: bytes.byteLength };
+  return { ...read, file: await parse(READ_SUBTITLES, { bytes, file, fallback }, subject) };
 }
 
 /** A name with another extension asks for the other format; with the same one the content stays what it is. */

@@ -64,7 +64,7 @@ export function subtitleLane(options: SubtitleLaneOptions): LaneWorker {
       const seen = await inspectSubtitles(text);
       const purchases = speechPurchases(text, seen);
       const characters = priceOfSpeech(purchases, text, counted);
-      const stands = purchases.length === 0 && isAsItShallBe(seen, text);
+      const stands = purchases.length === 0 && (await isAsItShallBe(seen, text));
       return { job, characters, atLeast: false, notes: notesOn(text, seen), stands };
     },
   };
@@ -161,7 +161,7 @@ async function deliver(
 ): Promise<LaneResult> {
   const { run, text } = turn;
   const { seen, records } = outcome;
-  const { bytes, problem } = composeSubtitles(seen, records, text.targetPath);
+  const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
   if (problem !== undefined) return held(options.clock, unsound(text, problem));
   const at = isoTime(options.clock);
   const expectedOld = seen.target?.hash ?? null;

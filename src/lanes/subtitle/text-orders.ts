@@ -10,9 +10,9 @@ import { memoryKey } from '../../plan/recipe.ts';
 import { codePoints } from '../../segments/bill.ts';
 import type { Decision } from '../../segments/decide.ts';
 import { protect } from '../../segments/protect.ts';
-import { scopeFor } from '../../translate/inspection.ts';
 import { firstAttempt, type Scene, type Wanted } from '../../translate/order.ts';
 import type { TextCase } from '../../translate/text-case.ts';
+import { scopeFor } from '../../translate/text-inputs.ts';
 import type { SubtitleInspection } from './inspection.ts';
 
 /** One sentence that is bought. */

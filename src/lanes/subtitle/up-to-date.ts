@@ -7,12 +7,12 @@ import type { SubtitleInspection } from './inspection.ts';
 import { settleSubtitles } from './settlement.ts';
 
 /** Whether a run would leave the target's bytes as they are. */
-export function isAsItShallBe(seen: SubtitleInspection, text: TextCase): boolean {
+export async function isAsItShallBe(seen: SubtitleInspection, text: TextCase): Promise<boolean> {
   const { target, blocker, merge } = seen;
   if (target === undefined) return false;
   if (blocker !== undefined) return merge.decisions.every((each) => asksNothing(each, seen));
   const records = settleSubtitles(seen, [], screenOf(seen, text));
-  const { bytes, problem } = composeSubtitles(seen, records, text.targetPath);
+  const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
   return problem === undefined && hashBytes(bytes) === target.hash;
 }
 

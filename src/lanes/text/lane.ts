@@ -10,14 +10,14 @@ import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import type { JobRecord, Written } from '../../ledger.ts';
 import type { Allowance } from '../../plan/spending.ts';
-import { type Draft, PORTION } from '../../translate/draft.ts';
+import type { Draft } from '../../translate/draft.ts';
 import type { Finished } from '../../translate/draft-outcome.ts';
 import type { Drafts } from '../../translate/drafts.ts';
 import { improved, pricesOf } from '../../translate/improvement.ts';
 import type { Answer, Wanted } from '../../translate/order.ts';
 import { improvementBill } from '../../translate/rule-notes.ts';
 import type { TextCase } from '../../translate/text-case.ts';
-import { wantedFrom } from '../../translate/text-orders.ts';
+import { PORTION, wantedFrom } from '../../translate/text-orders.ts';
 import type { Participant, Translator } from '../../translate/translate.ts';
 
 export interface TextLaneOptions {
@@ -47,8 +47,7 @@ export function textLane(options: TextLaneOptions): LaneWorker {
       using participant = options.translator.join();
       for (let merges = 1; ; merges++) {
         try {
-          using draft = await seat.open();
-          return await attempt(options, { run, text, participant, draft });
+          return await seat.use((draft) => attempt(options, { run, text, participant, draft }));
         } catch (error) {
           const isChanged =
             error instanceof JobFailure && error.failure.kind === 'changed-meanwhile';

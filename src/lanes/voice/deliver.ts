@@ -1,4 +1,5 @@
 /** Results in the spool become files: transcripts as they came, subtitles through their gate, speech as something that plays. */
+
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -8,10 +9,11 @@ import { publishFile } from '../../files/publish.ts';
 import type { Content } from '../../files/replace.ts';
 import type { LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
+import { parse } from '../../parsing/parse.ts';
 import type { Trash } from '../../state/trash.ts';
 import { hasFfmpeg, pack } from './media/ffmpeg.ts';
+import { FIT_SUBTITLES } from './parsers.ts';
 import type { FoundOutput } from './remote-jobs.ts';
-import { fitSubtitles } from './rules/fit-subtitles.ts';
 import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './rules/wav.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { VoiceCase, WantedFile } from './voice-case.ts';
@@ -81,7 +83,8 @@ async function shapeCachedOutput(
 ): Promise<Shaped> {
   const { path, kind } = file;
   if (extname(from) === extname(path)) return { path, content: createReadStream(from) };
-  if (kind === 'subtitles') return { path, content: fittedFor(voice, path, await readFile(from)) };
+  if (kind === 'subtitles')
+    return { path, content: await fittedFor(voice, path, await readFile(from)) };
   const format = voice.route.voice.speechFormat;
   if (format === 'wav') return { path, content: createReadStream(from) };
   const problem = await packed({ from, to, signal: run.signal }, { type: 'audio/wav', format });
@@ -132,14 +135,19 @@ async function shape(place: DeliveryContext, delivery: Delivery): Promise<Shaped
     case 'transcript':
       return { path, content: await readFile(raw) };
     case 'subtitles':
-      return { path, content: fittedFor(voice, path, await readFile(raw)) };
+      return { path, content: await fittedFor(voice, path, await readFile(raw)) };
     case 'speech':
       return await shapeSpeech(place, delivery, raw);
   }
 }
 
-function fittedFor({ job, route }: VoiceCase, file: string, received: Uint8Array): Uint8Array {
-  return fitSubtitles(received, { file, language: job.language, rules: route.subtitles });
+async function fittedFor(
+  { job, route }: VoiceCase,
+  file: string,
+  received: Uint8Array,
+): Promise<Uint8Array> {
+  const fit = { received, file, language: job.language, rules: route.subtitles };
+  return await parse(FIT_SUBTITLES, fit, { file, bytes: received.byteLength });
 }
 
 async function shapeSpeech(

@@ -1,10 +1,13 @@
 /** What a recording would cost, in seconds of audio; nothing is sent, and jobs of one recording share one upload. */
+
 import { JobFailure } from '../../failure.ts';
+import { bytesIn } from '../../files/disk.ts';
 import type { Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
+import { parse } from '../../parsing/parse.ts';
 import { hasFfmpeg, probeSeconds } from './media/ffmpeg.ts';
-import { inspectRecording } from './media/inspect.ts';
 import { type OrderedFile, orderOf, toBuy } from './order.ts';
+import { INSPECT_RECORDING } from './parsers.ts';
 import { limitsFor, needsFfmpeg } from './purchase.ts';
 import { needsUpload } from './rules/remote-job.ts';
 import { suitabilityOf } from './rules/suitability.ts';
@@ -50,7 +53,10 @@ export async function priceOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<n
 
 /** @returns undefined where nothing can tell before the conversion */
 async function secondsOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
-  const found = await inspectRecording(voice.sourcePath);
+  const found = await parse(INSPECT_RECORDING, voice.sourcePath, {
+    file: voice.sourcePath,
+    bytes: await bytesIn(voice.sourcePath),
+  });
   const limits = limitsFor(voiceJobs.options.inForce.config.service, voice, voiceJobs.rate);
   const suitability = suitabilityOf(found, limits);
   if (suitability.kind === 'refused') throw unsupported(suitability);

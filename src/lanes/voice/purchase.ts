@@ -1,16 +1,19 @@
 /** Begins a voice job for everything that is missing of one recording: a copy to upload, checked and measured, and its targets. */
+
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { failureOf } from '../../failure.ts';
+import { bytesIn } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { Release } from '../../ledger.ts';
+import { parse } from '../../parsing/parse.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
-import { inspectRecording } from './media/inspect.ts';
+import { INSPECT_RECORDING } from './parsers.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
 import { expectedBytes, type Output } from './rules/outputs.ts';
 import type { RemoteJob, UploadedRecording } from './rules/remote-job.ts';
@@ -81,7 +84,10 @@ async function prepare(
   voice: VoiceCase,
   { copy, signal }: { readonly copy: string; readonly signal: AbortSignal },
 ): Promise<Prepared> {
-  const found = await inspectRecording(copy);
+  const found = await parse(INSPECT_RECORDING, copy, {
+    file: copy,
+    bytes: await bytesIn(copy),
+  });
   const limits = limitsFor(options.service(), voice, options.rate);
   const suitability = suitabilityOf(found, limits);
   const name = basename(voice.job.source);
@@ -116,7 +122,10 @@ async function convert(
     if (failure.kind !== 'malformed') throw error;
     return unsuitable({ message: failure.message, advice: 'replace the file; it may be damaged' });
   }
-  const made = await inspectRecording(to);
+  const made = await parse(INSPECT_RECORDING, to, {
+    file: to,
+    bytes: await bytesIn(to),
+  });
   // What ffmpeg made is what is sent: the copy has done its duty.
   await rm(copy, { force: true });
   const problem = problemOf(made, limits);

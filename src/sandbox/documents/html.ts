@@ -1,6 +1,6 @@
 /** HTML pages: text and the attributes that people read, by spans of the source, so that markup stays byte for byte. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { encodeXml } from '../../files/xml-tokens.ts';
+import { encodeXml } from '../../files/xml-characters.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import { malformed, type ReadDocument, type SourceDocument } from './document.ts';

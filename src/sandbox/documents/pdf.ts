@@ -1,6 +1,6 @@
 /** PDF to docx: the text that can be extracted, page by page; the layout is lost and the document says so. */
 
-import { encodeXml } from '../../files/xml-tokens.ts';
+import { encodeXml } from '../../files/xml-characters.ts';
 import { createZip } from '../../files/zip.ts';
 import { countCharacters } from '../billing.ts';
 import { hasWords } from './blocks.ts';

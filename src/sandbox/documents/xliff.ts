@@ -1,12 +1,6 @@
 /** XLIFF 2.1, and 1.2 and 2.0 where the deployed service takes them: sources become targets, inline codes and all else stay. */
-import {
-  decodeXml,
-  encodeXml,
-  rawAttribute,
-  type XmlTag,
-  type XmlToken,
-  xmlTokens,
-} from '../../files/xml-tokens.ts';
+import { decodeXml, encodeXml } from '../../files/xml-characters.ts';
+import { rawAttribute, type XmlTag, type XmlToken, xmlTokens } from '../../files/xml-tokens.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import { cannot, malformed, type ReadDocument, type SourceDocument } from './document.ts';

@@ -1,5 +1,5 @@
 /** Glossary terms inside a text: whole words, the longest first, case-sensitive; an answer shows them as `‹term›`. */
-import { encodeXml } from '../../files/xml-tokens.ts';
+import { encodeXml } from '../../files/xml-characters.ts';
 import type { EngineRecipe } from '../engine.ts';
 import type { Piece } from './protected.ts';
 

@@ -53,3 +53,8 @@ export function wrongBeginning(extension: string, head: Uint8Array): string | un
       return undefined;
   }
 }
+
+/** Kinds whose media lie where we know them, and are named in the result as in the source. */
+export function canBeMinified(extension: string): boolean {
+  return extension === 'docx' || extension === 'pptx';
+}

@@ -1,6 +1,7 @@
 /** What the readers of a text document see of it. Pure. */
 
-import { decodeXml, xmlTokens } from '../../../files/xml-tokens.ts';
+import { decodeXml } from '../../../files/xml-characters.ts';
+import { xmlTokens } from '../../../files/xml-tokens.ts';
 import { htmlTexts } from '../../../formats/grammar/html-texts.ts';
 
 /** Whose texts are meant: XLIFF holds both side by side. */

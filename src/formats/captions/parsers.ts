@@ -1,0 +1,26 @@
+/** The parsers of subtitles: what a file holds, and whether one that was written may stand for another. */
+import type { Parser } from '../../parsing/parser.ts';
+import type { ExpectedCue } from './gate.ts';
+import type { ReadOptions, SubtitleFile } from './read.ts';
+
+export interface SubtitleBytes extends ReadOptions {
+  readonly bytes: Uint8Array;
+}
+
+export const READ_SUBTITLES: Parser<SubtitleBytes, SubtitleFile> = {
+  name: 'read subtitles',
+  load: async () => (await import('./readings.ts')).read,
+};
+
+export interface WrittenSubtitles {
+  readonly bytes: Uint8Array;
+  readonly expected: readonly ExpectedCue[];
+  /** For messages. */
+  readonly file: string;
+}
+
+/** What is wrong with the target, in one sentence; undefined when it may be delivered. */
+export const CHECK_SUBTITLES: Parser<WrittenSubtitles, string | undefined> = {
+  name: 'check subtitles',
+  load: async () => (await import('./readings.ts')).check,
+};

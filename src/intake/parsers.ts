@@ -1,0 +1,24 @@
+/** The parser of what a source says, for telling it from others. */
+import type { SegmentRecord } from '../baseline.ts';
+import type { Project, Route } from '../config.ts';
+import type { Lane } from '../job.ts';
+import type { Parser } from '../parsing/parser.ts';
+
+/** Bytes; what is longer is not read only to be compared. */
+export const MOST_BYTES = 16 * 1024 * 1024;
+
+/** One text, as a segment base remembers it. */
+export type Saying = Pick<SegmentRecord, 'id' | 'source'>;
+
+export interface SourceFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly lane: Lane;
+  readonly route: Route;
+  readonly project: Pick<Project, 'source' | 'targets'>;
+}
+
+export const READ_SAYINGS: Parser<SourceFile, readonly Saying[]> = {
+  name: 'read sayings',
+  load: async () => (await import('./readings.ts')).sayings,
+};

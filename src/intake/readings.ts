@@ -1,0 +1,51 @@
+/** Reads what a source says: the work behind `parsers.ts`. */
+import { readBytes } from '../files/disk.ts';
+import { type Format, partsText, sourceParts } from '../format.ts';
+import { chooseFormat } from '../formats/all.ts';
+import { filmOf } from '../formats/captions/film.ts';
+import { readSubtitles } from '../formats/captions/read.ts';
+import { expectedSegments } from '../formats/text/expect.ts';
+import { openFile } from '../formats/text/open.ts';
+import type { Reading } from '../parsing/parser.ts';
+import { matchesKey } from '../segments/key-pattern.ts';
+import { MOST_BYTES, type Saying, type SourceFile } from './parsers.ts';
+
+export const sayings: Reading<SourceFile, readonly Saying[]> = async (source) => {
+  const { file, lane } = source;
+  const { bytes } = await readBytes(file, MOST_BYTES);
+  if (lane === 'subtitle') return () => cuesOf(bytes, source);
+  const format = await chooseFormat(file, bytes.subarray(0, 4096).toString('latin1'));
+  return () => (format === undefined ? [] : segmentsOf(bytes, format, source));
+};
+
+function cuesOf(bytes: Uint8Array, { file, route }: SourceFile): Saying[] {
+  const fallback = route.encoding ?? route.subtitles.fallbackEncoding;
+  const subtitles = readSubtitles(bytes, { file, fallback });
+  return filmOf(subtitles, subtitles.format, route.subtitles).cues.map(({ id, text }) => ({
+    id,
+    source: text,
+  }));
+}
+
+function segmentsOf(
+  bytes: Uint8Array,
+  format: Format,
+  { file, project, route }: SourceFile,
+): Saying[] {
+  const { columns, encoding, keys } = route;
+  const language = project.source === 'auto' ? undefined : project.source;
+  const open = openFile(bytes, (columns && format.withColumns?.(columns)) ?? format, {
+    file,
+    sourceLanguage: language,
+    language,
+    role: 'source',
+    ...(columns === undefined ? {} : { columns }),
+    ...(encoding === undefined ? {} : { encoding }),
+  });
+  // Languages differ in their plural forms: the base that is compared with is of the first that has one.
+  return expectedSegments(format, open, { language: project.targets[0] }).flatMap((segment) =>
+    matchesKey(keys.ignore, segment.id)
+      ? []
+      : [{ id: segment.id, source: partsText(sourceParts(segment)) }],
+  );
+}

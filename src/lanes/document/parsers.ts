@@ -1,0 +1,68 @@
+/** The parsers of documents: their words, their media, and whether they are whole. */
+import type { Parser } from '../../parsing/parser.ts';
+import type { Side } from './rules/plain-text.ts';
+
+export interface DocumentFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Lower-case, without the dot; the file itself may lie under another name. */
+  readonly extension: string;
+  /** For messages. */
+  readonly name: string;
+  readonly side: Side;
+}
+
+/** The words of a document. */
+export const READ_TEXTS: Parser<DocumentFile, string[]> = {
+  name: 'read texts',
+  load: async () => (await import('./readings.ts')).texts,
+};
+
+export interface NamedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** For messages. */
+  readonly name: string;
+}
+
+/** Whether an Office file has no letter in it. */
+export const IS_WORDLESS: Parser<NamedFile, boolean> = {
+  name: 'is wordless',
+  load: async () => (await import('./readings.ts')).wordless,
+};
+
+/** Whether a PDF wants a password. */
+export const IS_LOCKED: Parser<NamedFile, boolean> = {
+  name: 'is locked',
+  load: async () => (await import('./readings.ts')).locked,
+};
+
+/** What is wrong with the archive of an Office file, in words for people. */
+export const CHECK_OFFICE: Parser<NamedFile, string | undefined> = {
+  name: 'check office',
+  load: async () => (await import('./readings.ts')).office,
+};
+
+/** A document with a pixel in place of each medium. */
+export const WITHOUT_MEDIA: Parser<NamedFile, Uint8Array> = {
+  name: 'without media',
+  load: async () => (await import('./readings.ts')).lighter,
+};
+
+/** A result, and the document that it was made from. */
+export interface Translated extends NamedFile {
+  /** Absolute. */
+  readonly source: string;
+}
+
+/** A result with the media of its source. */
+export const WITH_MEDIA: Parser<Translated, Uint8Array> = {
+  name: 'with media',
+  load: async () => (await import('./readings.ts')).heavier,
+};
+
+/** What a result lacks of the media of its source, in words for people. */
+export const MISSING_MEDIA: Parser<Translated, string | undefined> = {
+  name: 'missing media',
+  load: async () => (await import('./readings.ts')).missing,
+};

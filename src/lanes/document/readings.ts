@@ -1,0 +1,77 @@
+/** Reads documents and what is in them: the work behind `parsers.ts`. */
+import { readFile } from 'node:fs/promises';
+import { describeFailure, failureOf } from '../../failure.ts';
+import { readFailure } from '../../files/disk.ts';
+import { CONTENT_TYPES } from '../../files/ooxml-parts.ts';
+import { openZip } from '../../files/zip.ts';
+import { decode } from '../../formats/text/decode.ts';
+import type { Reading } from '../../parsing/parser.ts';
+import { missingMedia, withMedia, withoutMedia } from './minify.ts';
+import { isWordless, officeTexts } from './office-text.ts';
+import type { DocumentFile, NamedFile, Translated } from './parsers.ts';
+import { asksForPassword } from './rules/pdf-lock.ts';
+import { plainTexts } from './rules/plain-text.ts';
+
+export const texts: Reading<DocumentFile, string[]> = async ({ path, extension, name, side }) => {
+  const bytes = await readWhole(path);
+  return () => {
+    switch (extension) {
+      case 'docx':
+      case 'pptx':
+      case 'xlsx':
+        return officeTexts(bytes, { extension, file: name });
+      default: {
+        const { text } = decode(bytes, { file: name, fallback: 'windows-1252' });
+        return plainTexts(text, { extension, file: name, side });
+      }
+    }
+  };
+};
+
+export const wordless: Reading<NamedFile, boolean> = async ({ path, name }) => {
+  const bytes = await readWhole(path);
+  return () => isWordless(bytes, name);
+};
+
+export const locked: Reading<NamedFile, boolean> = async ({ path }) => {
+  const text = (await readWhole(path)).toString('latin1');
+  return () => asksForPassword(text);
+};
+
+export const office: Reading<NamedFile, string | undefined> = async ({ path, name: extension }) => {
+  const bytes = await readWhole(path);
+  return () => {
+    try {
+      const { entries } = openZip(bytes, `the translated ${extension}`);
+      return entries.some(({ name }) => name === CONTENT_TYPES)
+        ? undefined
+        : `what came is an archive, but no ${extension}`;
+    } catch (error) {
+      return describeFailure(failureOf(error));
+    }
+  };
+};
+
+export const lighter: Reading<NamedFile, Uint8Array> = async ({ path, name }) => {
+  const bytes = await readWhole(path);
+  return () => withoutMedia(bytes, name);
+};
+
+export const heavier: Reading<Translated, Uint8Array> = async ({ path, source, name }) => {
+  const [result, original] = [await readWhole(path), await readWhole(source)];
+  return () => withMedia(result, original, name);
+};
+
+export const missing: Reading<Translated, string | undefined> = async ({ path, source, name }) => {
+  const [result, original] = [await readWhole(path), await readWhole(source)];
+  return () => missingMedia(result, original, name);
+};
+
+/** @throws JobFailure `unreadable` */
+async function readWhole(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw readFailure(file, error);
+  }
+}

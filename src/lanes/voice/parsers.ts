@@ -1,0 +1,20 @@
+/** The parsers of recordings and of what comes for them. */
+import type { Parser } from '../../parsing/parser.ts';
+import type { SubtitleFit } from './rules/fit-subtitles.ts';
+import type { Recording } from './rules/suitability.ts';
+
+/** What a recording is, by its content. */
+export const INSPECT_RECORDING: Parser<string, Recording> = {
+  name: 'inspect recording',
+  place: 'thread',
+  load: async () => (await import('./readings.ts')).inspect,
+};
+
+export interface ReceivedSubtitles extends SubtitleFit {
+  readonly received: Uint8Array;
+}
+
+export const FIT_SUBTITLES: Parser<ReceivedSubtitles, Uint8Array> = {
+  name: 'fit subtitles',
+  load: async () => (await import('./readings.ts')).fit,
+};

@@ -1,0 +1,14 @@
+/** The work behind `parsers.ts`. */
+import type { Reading } from '../../parsing/parser.ts';
+import { inspectRecording } from './media/inspect.ts';
+import type { ReceivedSubtitles } from './parsers.ts';
+import { fitSubtitles } from './rules/fit-subtitles.ts';
+import type { Recording } from './rules/suitability.ts';
+
+export const inspect: Reading<string, Recording> = async (file) => {
+  return () => inspectRecording(file);
+};
+
+export const fit: Reading<ReceivedSubtitles, Uint8Array> = async ({ received, ...options }) => {
+  return () => fitSubtitles(received, options);
+};

@@ -1,0 +1,43 @@
+/** The work of a thread: it reads foreign content, one call after the other. */
+import { parentPort } from 'node:worker_threads';
+import { packError } from './packed-error.ts';
+import type { Parser } from './parser.ts';
+import type { FromThread, ToThread } from './thread.ts';
+
+/** @param parsers all that may be called; each is loaded when it is first needed */
+export function answerCalls(parsers: readonly Parser<never, unknown>[]): void {
+  const known = new Map(parsers.map((parser) => [parser.name, parser]));
+  let last: Promise<void> = Promise.resolve();
+  parentPort?.on('message', (call: ToThread) => {
+    last = last.then(() => answer(call, known.get(call.parser)));
+  });
+}
+
+async function answer(
+  { id, parser: name, input }: ToThread,
+  parser: Parser<never, unknown> | undefined,
+): Promise<void> {
+  try {
+    if (parser === undefined) throw new Error(`no thread knows the parser ${name}`);
+    const reading = await parser.load();
+    const work = await reading(input as never);
+    // From here on the other side looks at its watch.
+    send({ kind: 'begun', id });
+    const value = await work();
+    send({ kind: 'done', id, value }, ownedBytes(value));
+  } catch (error) {
+    send({ kind: 'failed', id, error: packError(error) });
+  }
+}
+
+function send(message: FromThread, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer);
+}
+
+/** Bytes of a result go over without a copy, where they are alone in their memory. */
+function ownedBytes(value: unknown): ArrayBuffer[] {
+  const content = (value as { content?: { bytes?: unknown } } | undefined)?.content;
+  const bytes = value instanceof Uint8Array ? value : content?.bytes;
+  const isAlone = bytes instanceof Uint8Array && bytes.byteLength === bytes.buffer.byteLength;
+  return isAlone && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
+}

@@ -1,0 +1,105 @@
+/** The threads of a process: started when they are needed, warm while there is work, ended when they have none. */
+import { availableParallelism } from 'node:os';
+import { JobFailure } from '../failure.ts';
+import type { Parser, Subject } from './parser.ts';
+import { ParserThread, ThreadLost, type ThreadOptions } from './thread.ts';
+
+/** Bytes from which on content keeps the event loop for more than some 20 ms; pages are slower than resource files. */
+export const LARGE = 64_000;
+
+/** Small content never waits behind large content, which may take minutes. */
+type Kind = 'small' | 'large';
+
+/** A thread that is used for more than one call: what a call leaves in its modules is there for the next. */
+export interface Lease extends Disposable {
+  readonly thread: ParserThread;
+}
+
+interface Place {
+  readonly thread: ParserThread;
+  leases: number;
+  idle?: NodeJS.Timeout | undefined;
+}
+
+/** A thread without work gives its memory back after so many milliseconds. */
+const IDLE_MS = 5000;
+/** How often a call is made anew whose thread ended by another call's fault. */
+const TRIES = 3;
+
+export class ParserThreads implements AsyncDisposable {
+  readonly #options: Omit<ThreadOptions, 'onEnd'>;
+  readonly #places: Readonly<Record<Kind, Set<Place>>> = { small: new Set(), large: new Set() };
+
+  #isOver = false;
+
+  constructor(options: Omit<ThreadOptions, 'onEnd'> = {}) {
+    this.#options = options;
+  }
+
+  /** @throws JobFailure `malformed` for what takes too long; what the parser throws */
+  async run<Input, Output>(
+    parser: Parser<Input, Output>,
+    input: Input,
+    subject: Subject,
+  ): Promise<Output> {
+    for (let tries = 1; ; tries++) {
+      using lease = this.lease(subject);
+      try {
+        return await lease.thread.run(parser, input, subject);
+      } catch (error) {
+        if (!(error instanceof ThreadLost)) throw error;
+        if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
+        if (tries === TRIES) throw error;
+      }
+    }
+  }
+
+  lease({ bytes }: Pick<Subject, 'bytes'>): Lease {
+    const kind = bytes < LARGE ? 'small' : 'large';
+    const place = this.#placeFor(kind);
+    place.leases += 1;
+    clearTimeout(place.idle);
+    let isHeld = true;
+    return {
+      thread: place.thread,
+      [Symbol.dispose]: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        place.leases -= 1;
+        if (place.leases === 0) this.#rest(kind, place);
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    await this.end();
+  }
+
+  /** Ends the threads that there are: who waits for them gets others. */
+  async end(): Promise<void> {
+    const all = Object.values(this.#places).flatMap((places) => [...places]);
+    for (const { idle } of all) clearTimeout(idle);
+    await Promise.all(all.map(({ thread }) => thread.end()));
+  }
+
+  #placeFor(kind: Kind): Place {
+    const places = this.#places[kind];
+    const [free] = [...places].sort((a, b) => a.leases - b.leases);
+    const most = kind === 'small' ? 1 : Math.max(1, Math.min(3, availableParallelism() - 1));
+    if (free !== undefined && (free.leases === 0 || places.size >= most)) return free;
+    const place: Place = {
+      leases: 0,
+      thread: new ParserThread({ ...this.#options, onEnd: () => places.delete(place) }),
+    };
+    places.add(place);
+    return place;
+  }
+
+  #rest(kind: Kind, place: Place): void {
+    place.idle = setTimeout(() => {
+      if (place.leases > 0 || !this.#places[kind].delete(place)) return;
+      void place.thread.end();
+    }, IDLE_MS).unref();
+  }
+}

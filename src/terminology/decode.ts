@@ -1,0 +1,13 @@
+/** The text of a glossary file in any Unicode encoding. Pure. */
+import { type Decoded, decode } from '../formats/text/decode.ts';
+
+/** @throws JobFailure `malformed` */
+export function decodeGlossary(file: string, bytes: Uint8Array): Decoded {
+  return decode(bytes, { file, ...unmarked(bytes) });
+}
+
+/** UTF-16 without a byte order mark: its first character is of the first 256, so that one of its bytes is zero. */
+function unmarked([first, second]: Uint8Array): { encoding?: string } {
+  if (first === 0 && second !== 0) return { encoding: 'utf-16be' };
+  return second === 0 && first !== 0 ? { encoding: 'utf-16le' } : {};
+}

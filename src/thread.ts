@@ -1,0 +1,53 @@
+/** The program of a thread that reads foreign content: all parsers, each loaded when it is first needed. */
+import './builtins.ts';
+import { INSPECT_SOURCE, INSPECT_TARGET } from './cli/init/target-parsers.ts';
+import { TRY_CONFIG } from './config/parsers.ts';
+import { CHECK_SUBTITLES, READ_SUBTITLES } from './formats/captions/parsers.ts';
+import { READ_SAYINGS } from './intake/parsers.ts';
+import {
+  CHECK_OFFICE,
+  IS_LOCKED,
+  IS_WORDLESS,
+  MISSING_MEDIA,
+  READ_TEXTS,
+  WITH_MEDIA,
+  WITHOUT_MEDIA,
+} from './lanes/document/parsers.ts';
+import { FIT_SUBTITLES, INSPECT_RECORDING } from './lanes/voice/parsers.ts';
+import { answerCalls } from './parsing/answer-calls.ts';
+import { READ_TMX } from './state/parsers.ts';
+import { READ_GLOSSARY, READ_STYLE, REWRITE_TABLE } from './terminology/parsers.ts';
+import {
+  CALL_DRAFT,
+  CLOSE_DRAFT,
+  OPEN_DRAFT,
+  PREPARE_DRAFT,
+  TELL_DRAFT,
+} from './translate/draft-parsers.ts';
+
+answerCalls([
+  CALL_DRAFT,
+  CHECK_OFFICE,
+  CHECK_SUBTITLES,
+  CLOSE_DRAFT,
+  FIT_SUBTITLES,
+  INSPECT_RECORDING,
+  INSPECT_SOURCE,
+  INSPECT_TARGET,
+  IS_LOCKED,
+  IS_WORDLESS,
+  MISSING_MEDIA,
+  OPEN_DRAFT,
+  PREPARE_DRAFT,
+  READ_GLOSSARY,
+  READ_SAYINGS,
+  READ_STYLE,
+  READ_SUBTITLES,
+  READ_TEXTS,
+  READ_TMX,
+  REWRITE_TABLE,
+  TELL_DRAFT,
+  TRY_CONFIG,
+  WITH_MEDIA,
+  WITHOUT_MEDIA,
+]);

@@ -1,0 +1,29 @@
+/** What a thread does for drafts: it opens them step by step, answers their calls, and forgets them. */
+import type { Parser } from '../parsing/parser.ts';
+import type { DraftCall, OpenedDraft, Opening, ToldDraft } from './draft-wire.ts';
+
+export const OPEN_DRAFT: Parser<OpenedDraft, Opening> = {
+  name: 'open draft',
+  load: async () => (await import('./draft-host.ts')).open,
+};
+
+export const TELL_DRAFT: Parser<ToldDraft, Opening> = {
+  name: 'tell draft',
+  load: async () => (await import('./draft-host.ts')).tell,
+};
+
+export const CALL_DRAFT: Parser<DraftCall, unknown> = {
+  name: 'call draft',
+  load: async () => (await import('./draft-host.ts')).call,
+};
+
+/** The baseline of an open draft's target, as bytes to be stored before the target is replaced. */
+export const PREPARE_DRAFT: Parser<number, Uint8Array> = {
+  name: 'prepare draft',
+  load: async () => (await import('./draft-host.ts')).prepare,
+};
+
+export const CLOSE_DRAFT: Parser<number, void> = {
+  name: 'close draft',
+  load: async () => (await import('./draft-host.ts')).close,
+};

@@ -1,0 +1,92 @@
+import { afterAll, expect, test } from 'vitest';
+import { parse } from '../../src/parsing/parse.ts';
+import { limitFor } from '../../src/parsing/parser.ts';
+import { ParserThreads } from '../../src/parsing/threads.ts';
+import { TookTooLong, within } from '../../src/parsing/within.ts';
+import { ECHO, FILL, HANG, NEXT, REFUSE, WAIT } from './readings.ts';
+
+const PROGRAM = new URL('./readings-process.ts', import.meta.url);
+const SMALL = { file: 'a.json5', bytes: 10 };
+const LIMIT_MS = 300;
+const threads = new ParserThreads({ program: PROGRAM, limitFor: () => LIMIT_MS });
+afterAll(() => threads[Symbol.asyncDispose]());
+
+test.each(['loop', 'expression'] as const)('an endless %s on this thread is ended', (how) => {
+  const work = () => (how === 'loop' ? endless() : /^(?:a+)+$/.test(`${'a'.repeat(60)}b`));
+  expect(() => within(50, work)).toThrow(TookTooLong);
+  expect(within(50, () => 'alive')).toBe('alive');
+});
+
+function endless(): never {
+  for (;;);
+}
+
+test('work within work has the shorter limit, and errors come through', () => {
+  expect(() => within(60, () => within(10_000, endless))).toThrow('took longer than 0.1 s');
+  expect(() =>
+    within(1000, () => {
+      throw new RangeError('as it was thrown');
+    }),
+  ).toThrow(RangeError);
+  expect(within(1000, () => within(1000, () => 7))).toBe(7);
+});
+
+test.each(['loop', 'expression'] as const)(
+  'an endless %s on a thread fails its file by name, and the calls behind it go on on another',
+  async (how) => {
+    const hung = threads.run(HANG, how, { file: 'locales/en/a.json5', bytes: 10 });
+    const behind = [1, 2, 3].map((n) => threads.run(ECHO, `${n}`, SMALL));
+    await expect(hung).rejects.toMatchObject({
+      failure: {
+        kind: 'malformed',
+        where: { file: 'locales/en/a.json5' },
+        message: 'reading it took longer than 0.3 s',
+      },
+    });
+    expect(await Promise.all(behind)).toEqual(['1', '2', '3']);
+  },
+);
+
+test('small content does not wait behind large content', async () => {
+  const large = threads.run(WAIT, 400, { file: 'large.json', bytes: 10_000_000 });
+  expect(await threads.run(ECHO, 'first', SMALL)).toBe('first');
+  expect(await large).toBe(400);
+});
+
+test('what the disk takes does not count', async () => {
+  expect(await threads.run(WAIT, 2 * LIMIT_MS, SMALL)).toBe(2 * LIMIT_MS);
+});
+
+test('a failure keeps its facts on its way from a thread', async () => {
+  await expect(threads.run(REFUSE, 'b.json', SMALL)).rejects.toMatchObject({
+    failure: { kind: 'malformed', where: { file: 'b.json', line: 7 }, message: 'no' },
+  });
+});
+
+test('content that needs more memory than there is fails alone', async () => {
+  await using little = new ParserThreads({ program: PROGRAM, heapMegabytes: 16 });
+  await expect(little.run(FILL, 100_000, { file: 'big.json', bytes: 10 })).rejects.toMatchObject({
+    failure: { kind: 'unsupported', what: 'big.json needs more memory than this process may use' },
+  });
+  expect(await little.run(ECHO, 'next', SMALL)).toBe('next');
+});
+
+test('a lease keeps what a call left in the modules of its thread', async () => {
+  using lease = threads.lease(SMALL);
+  const first = await lease.thread.run(NEXT, null, SMALL);
+  expect(await lease.thread.run(NEXT, null, SMALL)).toBe(first + 1);
+});
+
+test('small content is read on this thread, and what is slow there goes on on another', async () => {
+  const here = await parse(NEXT, null, { ...SMALL, on: threads });
+  expect(await parse(NEXT, null, { ...SMALL, on: threads })).toBe(here + 1);
+  // Far more than this thread may be kept, and far less than the limit of a thread.
+  expect(await parse(FILL, 4, { ...SMALL, on: threads })).toBe(4);
+});
+
+test('the limit grows with the content, and ends', () => {
+  expect(limitFor(0)).toBe(3000);
+  expect(limitFor(12_000)).toBeLessThan(4000);
+  expect(limitFor(1_000_000)).toBe(63_000);
+  expect(limitFor(1_000_000_000)).toBe(300_000);
+});

@@ -1,0 +1,52 @@
+/** Parsers for the tests of the threads: they run here and on threads, like those of files. */
+import { JobFailure } from '../../src/failure.ts';
+import type { Parser, Reading } from '../../src/parsing/parser.ts';
+
+function named<I, O>(name: string, reading: Reading<I, O>): Parser<I, O> {
+  return { name, load: async () => reading };
+}
+
+export const ECHO = named('echo', echo);
+export const HANG = named('hang', hang);
+export const REFUSE = named('refuse', refuse);
+export const WAIT = named('wait', waitFor);
+export const FILL = named('fill', fill);
+export const NEXT = named('next', next);
+
+async function echo(text: string): Promise<() => string> {
+  return () => text;
+}
+
+/** Of each kind of computation that no `catch` and no signal ends. */
+async function hang(how: 'loop' | 'expression'): Promise<() => boolean> {
+  return () => {
+    if (how === 'expression') return /^(?:a+)+$/.test(`${'a'.repeat(60)}b`);
+    for (;;);
+  };
+}
+
+async function refuse(file: string): Promise<() => never> {
+  return () => {
+    throw new JobFailure({ kind: 'malformed', where: { file, line: 7 }, message: 'no' });
+  };
+}
+
+/** What a slow disk takes does not count. */
+async function waitFor(ms: number): Promise<() => number> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return () => ms;
+}
+
+async function fill(megabytes: number): Promise<() => number> {
+  return () => {
+    const texts: string[][] = [];
+    while (texts.length < megabytes) texts.push(Array.from({ length: 130_000 }, String));
+    return texts.length;
+  };
+}
+
+let count = 0;
+
+async function next(_: null): Promise<() => number> {
+  return () => ++count;
+}
