@@ -11,6 +11,7 @@ export const HANG = named('hang', hang);
 export const REFUSE = named('refuse', refuse);
 export const WAIT = named('wait', waitFor);
 export const FILL = named('fill', fill);
+export const SPIN = named('spin', spin);
 export const NEXT = named('next', next);
 
 async function echo(text: string): Promise<() => string> {
@@ -42,6 +43,15 @@ async function fill(megabytes: number): Promise<() => number> {
     const texts: string[][] = [];
     while (texts.length < megabytes) texts.push(Array.from({ length: 130_000 }, String));
     return texts.length;
+  };
+}
+
+/** As long as it says, on a loaded machine too. */
+async function spin(ms: number): Promise<() => number> {
+  return () => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    return ms;
   };
 }
 
