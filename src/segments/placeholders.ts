@@ -39,6 +39,8 @@ function search(text: string, syntax: PlaceholderSyntax): Placeholder[] {
 const TELLTALE = /[\r\n{$%<&@:|[]/;
 
 const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
+/** Accented letters go on a word, too. */
+const WORD = String.raw`[\p{Script=Latin}\d]`;
 const PRINTF = String.raw`%[\-+0#']*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
 
 /**
@@ -62,9 +64,9 @@ const RULES = {
   argument: '%arg(?![A-Za-z])',
   position: String.raw`%\d{1,2}\$[\-+0#']*\d*(?:\.\d+)?${CONVERSION}`,
   /** Before printf: `%1s` is the first argument and an s. */
-  qt: String.raw`%L?(?:\d{1,2}|n(?![A-Za-z\d]))`,
+  qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD}))`,
   printf: PRINTF,
-  maybePrintf: String.raw`${PRINTF}(?![A-Za-z\d])`,
+  maybePrintf: String.raw`${PRINTF}(?!${WORD})`,
   percent: '%%',
   symfony: String.raw`%[A-Za-z_][\w.]*%`,
   comment: '<!--.*?-->',

@@ -23,6 +23,7 @@ test.each<[string, PlaceholderSyntax, string]>([
   ['%1$s of %2$d', 'printf', '<x id="0"/> of <x id="1"/>'],
   ['%dpx and 100% of it', 'printf', '<x id="0"/>px and 100% of it'],
   ['100%discount %d個', 'generic', '100%discount <x id="0"/>個'],
+  ['100%dépôt %dч', 'generic', '100%dépôt <x id="0"/>ч'],
   ['%1 of %L2, %n left', 'qt', '<x id="0"/> of <x id="1"/>, <x id="2"/> left'],
   ['%{count} by %<who>s', 'generic', '<x id="0"/> by <x id="1"/>'],
   ['%(n)d of {}', 'printf', '<x id="0"/> of <x id="1"/>'],
