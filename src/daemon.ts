@@ -1,10 +1,10 @@
 /** Puts the parts of a config together, and runs them: once to idle, or until a signal. */
-import { join } from 'node:path';
-import { type Blocker, blockersIn, blockersOf, lineOfBlocker } from './control/blockers.ts';
+import { type Blocker, blockersIn } from './control/blockers.ts';
 import type { Control, Entrance, Scope } from './control/control.ts';
+import { findBlockers } from './control/find-blockers.ts';
 import { createLocalControl } from './control/local-control.ts';
 import { inScope } from './control/scope.ts';
-import { describeFailure, type Failure, JobFailure } from './failure.ts';
+import { describeFailure, JobFailure } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import type { Job, JobId } from './job.ts';
@@ -20,6 +20,7 @@ import type { InForce } from './plan/in-force.ts';
 import type { PlanInput, PlannedJob } from './plan/plan.ts';
 import { Planner, type Setup } from './plan/planner.ts';
 import { Spending } from './plan/spending.ts';
+import { describeDamage } from './state/recovery.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
@@ -208,16 +209,10 @@ export class Daemon implements AsyncDisposable {
   }
 
   jobs(scope: Scope): JobRecord[] {
-    return [...this.ledger.all('jobs')].filter((job) => this.#isWanted(job, scope));
-  }
-
-  /** What the jobs of this state ended with. */
-  failures(): Failure[] {
-    const failures: Failure[] = [];
-    for (const { state } of this.ledger.all('jobs')) {
-      if (state.kind === 'failed') failures.push(state.failure);
-    }
-    return failures;
+    const { planner } = this.#inForce;
+    return [...this.ledger.all('jobs')].filter(
+      (job) => this.#isWanted(job, scope) && !planner.isIntoItself(job),
+    );
   }
 
   /** What is missing beside the jobs. */
@@ -257,8 +252,7 @@ export class Daemon implements AsyncDisposable {
       estimate: (job, counted) => runner.estimate(job, counted),
       look: async () => {
         await monitor.look();
-        // What is blocked is known only now.
-        return { skipped: [...monitor.intake.skipped(), ...this.#blocked()] };
+        return { skipped: monitor.intake.skipped() };
       },
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       isBusy: ({ state }) =>
@@ -344,20 +338,13 @@ export class Daemon implements AsyncDisposable {
   }
 
   #blockers(): Blocker[] {
-    return blockersOf({
-      setup: this.#inForce,
-      planner: this.#inForce.planner,
-      deletions: this.#monitor.intake.massDeletions(),
-      unfinished: this.#monitor.unfinished(),
-    });
-  }
-
-  /** The same as absolute paths with reasons, where the watch does not list them as skipped. */
-  #blocked(): { path: string; reason: string }[] {
-    const unlisted = this.#blockers().filter(({ kind }) => kind !== 'incomplete');
-    return unlisted.map((blocker) => {
-      const { project, source, reason } = lineOfBlocker(blocker);
-      return { path: join(this.#rootOf(project) ?? '', source), reason };
+    const { ledger } = this.#workspace;
+    const { config } = this.setup;
+    return findBlockers({
+      inForce: this.#inForce,
+      monitor: this.#monitor,
+      terminology: this.#terminology,
+      damage: describeDamage(config.state, ledger.condition, this.#options.world.clock.now()),
     });
   }
 
@@ -372,6 +359,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Nothing is left to do: what a run over everything settles. */
   async #conclude(scope: Scope): Promise<void> {
+    await this.#terminology.bringChanged(scope.projects);
     if (!this.#isEverything(scope)) return;
     await this.#dealWithLoss();
     await this.#keepOrder();
@@ -398,6 +386,7 @@ export class Daemon implements AsyncDisposable {
   async #keepOrderUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#keepOrder();
+      await this.#terminology.bringChanged([]);
       await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
       if (signal.aborted || this.#runner.stop === undefined) continue;
       await this.#runner.resume().catch(() => {});

@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ANYTHING } from '../src/capabilities.ts';
+import { loadConfig } from '../src/config/load.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -22,6 +24,8 @@ export interface RigOptions {
   readonly config: string;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly sandbox?: Partial<SandboxOptions>;
+  /** `as given`: folders that routes name are not made; a route whose folder is not there ends a run with 1. */
+  readonly folders?: 'as given';
   /** Lines under `service:`, beside url and key. */
   readonly service?: string;
 }
@@ -51,6 +55,20 @@ export interface OnceJson {
   readonly requests: number;
 }
 
+/** Every folder that a route spells out: most tests have no file for some of their routes. */
+async function makeFolders(rig: Rig): Promise<void> {
+  const options = { env: process.env, capabilitiesOf: () => ANYTHING };
+  const loaded = await loadConfig(rig.path('dragoman.yaml'), options);
+  if (loaded.faults !== undefined) return;
+  for (const { name, root } of loaded.config.projects) {
+    if (!existsSync(root)) continue;
+    const places = loaded.router.places(name).flatMap((route) => route.places);
+    for (const { kind, path } of places) {
+      if (kind === 'folder') mkdirSync(join(root, path), { recursive: true });
+    }
+  }
+}
+
 export class Rig implements AsyncDisposable {
   readonly root: string;
   #sandbox: Sandbox;
@@ -67,6 +85,7 @@ export class Rig implements AsyncDisposable {
     const rig = new Rig(root, sandbox);
     rig.write('dragoman.yaml', configText(sandbox, options));
     for (const [path, content] of Object.entries(options.files ?? {})) rig.write(path, content);
+    if (options.folders !== 'as given') await makeFolders(rig);
     return rig;
   }
 

@@ -42,10 +42,8 @@ function taskLines(task: Task, from: Standpoint): Shown {
   const target = relative(root, task.file);
   const [source = '', ...others] = task.sources.lines;
   const also = task.sources.total - 1;
-  const what =
-    others.length === 0
-      ? seen(join(root, source), from)
-      : `${seen(join(root, source), from)} and ${count(also)} more`;
+  const first = source === '*' ? task.project : seen(join(root, source), from);
+  const what = others.length === 0 ? first : `${first} and ${count(also)} more`;
   const into = task.languages.length === 0 ? '' : ` -> ${task.languages.join(' ')}`;
   return {
     state: task.state,

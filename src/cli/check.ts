@@ -6,13 +6,15 @@ import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
+import type { Project } from '../config.ts';
 import { plural } from '../language.ts';
 import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
+import { blockerFindings } from './check-blockers.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { checkPlaces } from './init/places.ts';
-import { listProjectFiles } from './init/project-files.ts';
+import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
 import { ableConfig, configFile, languagesSource } from './open-config.ts';
@@ -30,8 +32,8 @@ export const command: CliCommand<CheckOptions> = {
       .addHelpText(
         'after',
         `
-Exit code 78 when the config or what it names is at fault; 1 when a source cannot be read, or a translation misses
-texts, is stale or damaged, lacks plural forms or is too long. Warnings (orphaned and untranslated texts, files that
+Exit code 78 when the config or what it names is at fault; 1 when a source, a folder or what a route names is not there
+or cannot be read, a language can never be written, or a translation misses texts, is stale or damaged, lacks plural forms or is too long. Warnings (orphaned and untranslated texts, files that
 are not there yet) change no exit code; "checks" in the config says which is which.
 
 Examples:
@@ -77,17 +79,21 @@ async function askAboutLanguages(call: Call<CheckOptions>): Promise<void> {
 }
 
 async function checkFiles(
-  { args, cwd, terminal }: Call<CheckOptions>,
-  { config, router }: SoundConfig,
+  call: Call<CheckOptions>,
+  setup: SoundConfig,
   terminology: Terminology,
 ): Promise<Conclusion> {
+  const { args, cwd, terminal } = call;
+  const { config, router } = setup;
   const paths = args.map((path) => resolve(cwd, path));
+  const found = new Map<Project, ProjectFiles>();
   const findings: TargetFinding[] = [];
   let sources = 0;
   let targets = 0;
   await using baselines = await readBaselines(join(config.state, 'base'));
   for (const project of config.projects) {
     const files = await listProjectFiles(project, { router, paths });
+    found.set(project, files);
     sources += files.count;
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
     const inspection = await inspectTranslations(project, files, {
@@ -97,6 +103,8 @@ async function checkFiles(
     targets += inspection.targets;
     findings.push(...inspection.findings);
   }
+  const scope = { projects: [], languages: [], paths };
+  findings.push(...(await blockerFindings(call, { setup, scope, files: found })));
   return { faults: [], findings, sources, targets };
 }
 

@@ -1,4 +1,6 @@
 /** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 77, 69, 75, 1, 2, 0. */
+import type { FrozenReport, PlanReport } from '../control/report.ts';
+import type { RunReport } from '../control/run-report.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import type { ExitCode } from './command.ts';
@@ -46,4 +48,35 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
 export function gravest(codes: Iterable<ExitCode>): ExitCode {
   const present = new Set(codes);
   return PRECEDENCE.find((code) => present.has(code)) ?? 0;
+}
+
+interface Outcome {
+  /** Of the whole run, of its jobs, and of glossaries and style lists. */
+  readonly failures: readonly Failure[];
+  /** Whether jobs are left that nobody has tried to the end. */
+  readonly isUndone: boolean;
+}
+
+/** 0 means that everything that config asks for is there. */
+export function exitCodeOfRun(
+  { failed, held }: Pick<RunReport, 'failed' | 'held'>,
+  { failures, isUndone }: Outcome,
+): ExitCode {
+  const codes: ExitCode[] = failures.map(exitCodeOfFailure);
+  if (failed.length > 0 || isUndone) codes.push(1);
+  if (held.length > 0) codes.push(2);
+  return gravest(codes);
+}
+
+export function exitCodeOfFrozen({ jobs, attention }: FrozenReport): ExitCode {
+  if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
+  return attention.length > 0 ? 2 : 0;
+}
+
+/** 1 where a run would fail; what it would hold is shown, and is no fault of the plan. */
+export function exitCodeOfPlan({ jobs, attention }: PlanReport): ExitCode {
+  const fails =
+    jobs.some(({ would_fail }) => would_fail !== undefined) ||
+    attention.some(({ state }) => state === 'failed');
+  return fails ? 1 : 0;
 }

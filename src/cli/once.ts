@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
+import type { Blocker } from '../control/blockers.ts';
 import type { Control, Scope } from '../control/control.ts';
 import type { FrozenReport } from '../control/report.ts';
 import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
-import { describeFailure } from '../failure.ts';
+import { describeFailure, type Failure } from '../failure.ts';
 import { plural } from '../language.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { askedFaults } from './ask-languages.ts';
@@ -26,7 +27,7 @@ import {
   type ExitCode,
   UsageError,
 } from './command.ts';
-import { exitCodeOfFailure, gravest } from './exit-code.ts';
+import { exitCodeOfFrozen, exitCodeOfRun } from './exit-code.ts';
 import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { oneLine } from './one-line.ts';
@@ -103,18 +104,21 @@ async function runOnce(
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
-  const report = tally.report(daemon.jobs(scope), daemon.blockers(scope));
+  const blockers = daemon.blockers(scope);
+  const report = tally.report(daemon.jobs(scope), blockers);
   progress[Symbol.dispose]();
   const undone = leftUndone(signals, daemon.jobs(scope)) ?? leftQueued(left);
   const stopped_by = reasonOfStop(daemon) ?? undone ?? null;
   if (options.json) terminal.json({ ...report, stopped_by });
   else {
     print(report, terminal);
+    for (const note of report.notes) terminal.note(note);
     if (undone !== undefined) terminal.out(undone);
     if (report.held.length + report.failed.length > 0) await tellOpen(call, daemon, scope);
   }
   await requireKnownPaths(scope, async (part) => daemon.jobs(part).length > 0);
-  return exitCodeOf(daemon, report, { isUndone: signals.drain.aborted || left.length > 0 });
+  const isUndone = signals.drain.aborted || left.length > 0;
+  return exitCodeOfRun(report, { failures: failuresOf(daemon, { scope, blockers }), isUndone });
 }
 
 /** Before anything is paid: what the table allows and the service itself does not. @throws CommandFailure 78 */
@@ -128,12 +132,11 @@ async function requireKnownLanguages(call: Call, setup: SoundConfig): Promise<vo
 async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
   return await withControl(call, async (control, setup) => {
     const scope = scopeOf(call, call.args, setup);
-    const { jobs, attention } = await control.frozen(scope);
+    const report = await control.frozen(scope);
     await requireKnownPaths(scope, (part) => knowsJobs(control, part));
-    if (call.options.json) call.terminal.json({ jobs, attention });
-    else printFrozen(call, { jobs, attention }, standpointOf(call, setup));
-    if (jobs.length > 0 || attention.some(({ state }) => state === 'failed')) return 1;
-    return attention.length > 0 ? 2 : 0;
+    if (call.options.json) call.terminal.json(report);
+    else printFrozen(call, report, standpointOf(call, setup));
+    return exitCodeOfFrozen(report);
   });
 }
 
@@ -144,7 +147,7 @@ async function knowsJobs(control: Control, scope: Scope): Promise<boolean> {
 
 function printFrozen(
   { terminal }: Call<OnceOptions>,
-  { jobs, attention }: FrozenReport,
+  { jobs, attention, notes }: FrozenReport,
   from: Standpoint,
 ): void {
   for (const line of openLines(jobs, from)) terminal.out(line);
@@ -152,6 +155,7 @@ function printFrozen(
     attention.map((line) => attentionLine(line, from)),
     terminal,
   );
+  for (const note of notes) terminal.note(note);
   terminal.out(
     jobs.length === 0 ? 'Nothing to do.' : `${plural(jobs.length, 'job')} would have to be done.`,
   );
@@ -172,20 +176,19 @@ function openLines(jobs: FrozenReport['jobs'], from: Standpoint): string[] {
   });
 }
 
-function reasonOfStop({ stop }: Daemon): string | null {
-  return stop === undefined ? null : describeFailure(stop);
+function failuresOf(
+  daemon: Daemon,
+  { scope, blockers }: { scope: Scope; blockers: readonly Blocker[] },
+): Failure[] {
+  const jobs = daemon.jobs(scope).map(({ state }) => state);
+  return [
+    daemon.stop,
+    ...[...jobs, ...blockers].map((each) => ('failure' in each ? each.failure : undefined)),
+  ].filter((failure) => failure !== undefined);
 }
 
-function exitCodeOf(
-  daemon: Daemon,
-  { failed, held }: RunReport,
-  { isUndone }: { isUndone: boolean },
-): ExitCode {
-  const codes: ExitCode[] = daemon.stop === undefined ? [] : [exitCodeOfFailure(daemon.stop)];
-  for (const failure of daemon.failures()) codes.push(exitCodeOfFailure(failure));
-  if (failed.length > 0 || isUndone) codes.push(1);
-  if (held.length > 0) codes.push(2);
-  return gravest(codes);
+function reasonOfStop({ stop }: Daemon): string | null {
+  return stop === undefined ? null : describeFailure(stop);
 }
 
 function print(report: RunReport, terminal: Terminal): void {

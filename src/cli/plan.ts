@@ -6,8 +6,15 @@ import { soundOf } from '../control/audio.ts';
 import type { PlanLine, PlanReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
-import { printAttention, type Standpoint, seen, standpointOf } from './attention-lines.ts';
+import {
+  attentionLine,
+  printAttention,
+  type Standpoint,
+  seen,
+  standpointOf,
+} from './attention-lines.ts';
 import type { Call, CliCommand, ExitCode } from './command.ts';
+import { exitCodeOfPlan } from './exit-code.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { blockerLines, cut, heldLines, planTable } from './plan-lines.ts';
@@ -33,7 +40,7 @@ Examples:
       const report = { ...plan, notes: [...plan.notes, ...notes] };
       if (call.options.json) call.terminal.json(report);
       else print(report, call, standpointOf(call, setup));
-      return 0;
+      return exitCodeOfPlan(report);
     });
   },
 };
@@ -46,6 +53,10 @@ async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> 
 function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Standpoint): void {
   for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
   for (const line of blockerLines(report.jobs, from)) terminal.out(line);
+  printAttention(
+    report.attention.map((line) => attentionLine(line, from)),
+    terminal,
+  );
   const held = heldLines(report.held, from);
   printAttention(held, terminal);
   if (report.held.length > held.length) {
@@ -53,9 +64,10 @@ function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Stand
       `and ${report.held.length - held.length} more; "dragoman status --all" lists them`,
     );
   }
-  const skipped = report.skipped.map(({ path, reason }) =>
-    oneLine(`skipped: ${seen(path, from)}: ${reason}`),
-  );
+  const told = new Set(report.attention.map(({ reason }) => reason));
+  const skipped = report.skipped
+    .filter(({ reason }) => !told.has(reason))
+    .map(({ path, reason }) => oneLine(`skipped: ${seen(path, from)}: ${reason}`));
   for (const line of cut(skipped, (more) => `and ${more} more are skipped; --json lists them`)) {
     terminal.out(line);
   }

@@ -93,6 +93,7 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
       : digest(report.tasks, from);
   printAttention(shown, terminal);
   printConflicts(report, call);
+  for (const note of report.notes) terminal.note(note);
   if (options.all !== true && report.attention.length > shown.length) {
     terminal.note('"dragoman status --all" lists each of them.');
   }

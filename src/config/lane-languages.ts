@@ -24,6 +24,12 @@ export function languagesOfLanes(project: Project): Languages {
   return known;
 }
 
+/** Variants of the source that neither translation nor text improvement writes. */
+export function unwrittenVariants(project: Project): readonly LanguageTag[] {
+  const { text } = languagesOfLanes(project);
+  return project.targets.filter((target) => !text.includes(target));
+}
+
 function chosenLanguages(project: Project): Languages {
   const { source, targets } = project;
   if (source === 'auto') return { text: targets, others: targets };

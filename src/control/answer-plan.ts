@@ -1,4 +1,5 @@
 /** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
@@ -7,8 +8,8 @@ import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
-import { unconvertedVariants, variantsOfTexts } from '../translate/variants.ts';
 import { attentionOf } from './attention.ts';
+import { type Blocker, blockersIn, linesOfBlockers, notesOfBlockers } from './blockers.ts';
 import type { Scope } from './control.ts';
 import { glossaryReports, type RulesControl } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -38,24 +39,31 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     jobs.push(await planLine(options, planned, { counted, notes, forecast }));
   }
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
+  const blockers = blockersIn(scope, options.blockers(), rootOf);
   return {
     jobs,
     drift: drift.lines,
     held: attentionOf([...plan.held, ...plan.failed]),
-    skipped,
-    notes: [
-      ...notes,
-      ...drift.notes,
-      ...unconvertedVariants(options.terminology.config),
-      ...[...planner.onlyForTexts()].map(({ project, languages }) =>
-        variantsOfTexts(project, languages),
-      ),
-    ],
+    attention: linesOfBlockers(blockers),
+    skipped: [...skipped, ...vanished(blockers, rootOf)],
+    notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers)],
     unchanged: plan.unchanged,
     estimated_characters: jobs
       .filter(({ would_hold }) => would_hold === undefined)
       .reduce((sum, job) => sum + job.estimated_characters, 0),
   };
+}
+
+/** What the watch does not list as skipped, because it is on record. */
+function vanished(
+  blockers: readonly Blocker[],
+  rootOf: (project: string) => string | undefined,
+): PlanReport['skipped'] {
+  const unlisted = blockers.filter(({ kind }) => kind === 'collision' || kind === 'mass-deletion');
+  return linesOfBlockers(unlisted).map(({ project, source, reason }) => ({
+    path: join(rootOf(project) ?? '', source),
+    reason,
+  }));
 }
 
 /** What the lines of one plan share. */

@@ -3,7 +3,7 @@
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import { type Blocker, lineOfBlocker } from './blockers.ts';
+import { type Blocker, linesOfBlockers } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 
 const SECONDS_PER_MINUTE = 60;
@@ -22,7 +22,7 @@ export function attentionOf(
     else lines.push(line);
   }
   const groups = Map.groupBy(together, ({ line }) => line.reason);
-  return [...blockers.map(lineOfBlocker), ...lines, ...[...groups.values()].flatMap(groupLines)];
+  return [...linesOfBlockers(blockers), ...lines, ...[...groups.values()].flatMap(groupLines)];
 }
 
 /** Whether one decision of a person stands for all jobs with that reason. */

@@ -2,63 +2,266 @@
  * Every reason, beside the jobs that wait or failed, why something that config asks for is not there. All outputs
  * (`once`, `once --frozen`, `status`, `check`, `plan`, the page, JSON) show what is listed here. Pure.
  */
-import type { MassDeletion } from '../intake/intake.ts';
-import type { UnfinishedSource } from '../intake/source-monitor.ts';
+import { join } from 'node:path';
+import { describeFailure, type Failure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold } from '../job.ts';
-import type { Planner, Setup } from '../plan/planner.ts';
 import type { Scope } from './control.ts';
 import type { AttentionLine } from './report.ts';
 import { inPaths, isNamed } from './scope.ts';
 
 /** Paths are relative to the project's root. */
-export type Blocker = { readonly project: string } & (
-  | {
+export type Blocker =
+  // the config
+  /** What a route spells out of its paths is not there. */
+  | ({
+      readonly kind: 'missing-place';
+      readonly route: RouteName;
+      readonly what: 'file' | 'folder';
+      readonly path: string;
+      /** A path that is there and has nearly the same name. */
+      readonly nearest?: string;
+    } & OfProject)
+  | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & OfProject)
+  | ({ readonly kind: 'contested' } & BlockedPath & OfProject)
+  /** Its folder is there, and nothing in it matches. */
+  | ({ readonly kind: 'empty-route'; readonly route: RouteName } & OfProject)
+  // the disk
+  | ({ readonly kind: 'offline'; readonly reason: string } & OfProject)
+  | ({ readonly kind: 'unreadable' } & BlockedPath & OfProject)
+  | ({ readonly kind: 'incomplete' } & BlockedPath & OfProject)
+  | ({
       readonly kind: 'collision';
       readonly source: string;
       readonly target: string;
-      readonly message: string;
-    }
-  | { readonly kind: 'incomplete'; readonly path: string; readonly message: string }
-  | {
+      readonly reason: string;
+    } & OfProject)
+  | ({
       readonly kind: 'mass-deletion';
       /** The first of those that vanished. */
       readonly path: string;
       readonly files: number;
       readonly of: number;
+    } & OfProject)
+  // glossaries and style lists
+  | ({ readonly kind: 'terminology-refused'; readonly fault: string } & OfTerminology)
+  /** The file changed, and the service does not have the change; the failure when it was tried. */
+  | ({ readonly kind: 'terminology-behind'; readonly failure?: Failure } & OfTerminology)
+  // the state
+  | { readonly kind: 'state-damaged'; readonly message: string };
+
+interface OfProject {
+  readonly project: string;
+}
+
+interface BlockedPath {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** `from` of a route, and its place in the project's list. */
+interface RouteName {
+  readonly index: number;
+  readonly from: string;
+}
+
+interface OfTerminology {
+  readonly what: 'glossary' | 'style';
+  /** Relative to the config's folder. */
+  readonly file: string;
+  readonly projects: readonly string[];
+}
+
+export interface UnwrittenLanguage {
+  /** Of the source language. */
+  readonly source: string;
+  /** Variants of it. */
+  readonly languages: readonly string[];
+  /** Documents and recordings only, or texts as well. */
+  readonly lanes: 'documents' | 'all';
+}
+
+/** `failed` ends a run with 1, `held` with 2; a note changes no exit code. */
+export type Gravity = 'failed' | 'held' | 'note';
+
+export function gravityOf({ kind }: Blocker): Gravity {
+  switch (kind) {
+    case 'missing-place':
+    case 'unwritten-language':
+    case 'contested':
+    case 'offline':
+    case 'unreadable':
+    case 'terminology-refused':
+    case 'terminology-behind':
+      return 'failed';
+    case 'collision':
+    case 'incomplete':
+    case 'mass-deletion':
+      return 'held';
+    case 'empty-route':
+    case 'state-damaged':
+      return 'note';
+  }
+}
+
+/** In words for people. */
+export interface Told {
+  readonly reason: string;
+  readonly next_step: string;
+}
+
+export function describeBlocker(blocker: Blocker): Told {
+  switch (blocker.kind) {
+    case 'missing-place':
+      return missingPlace(blocker);
+    case 'unwritten-language':
+      return unwrittenLanguage(blocker);
+    case 'contested':
+      return { reason: blocker.reason, next_step: 'exclude it from one of the routes' };
+    case 'empty-route':
+      return {
+        reason: `${routeName(blocker.route)} matches no file yet`,
+        next_step: 'put a source there, or correct "from" in dragoman.yaml',
+      };
+    case 'offline':
+      return {
+        reason: `the root of the project cannot be used: ${blocker.reason}; nothing is deleted`,
+        next_step: 'bring it back, or correct "root" in dragoman.yaml',
+      };
+    case 'unreadable':
+      return {
+        reason: blocker.reason,
+        next_step: 'let this user read it; it is picked up by itself',
+      };
+    case 'collision':
+      return { reason: blocker.reason, next_step: 'rename one of them' };
+    case 'incomplete':
+      return asHeld({ kind: 'incomplete', message: blocker.reason }, blocker.path);
+    case 'mass-deletion':
+      return asHeld(blocker, blocker.path);
+    case 'terminology-refused':
+      return {
+        reason: `the ${nameOfRules(blocker)} is refused, and what it was stays in force: ${blocker.fault}`,
+        next_step: 'correct the file; it is picked up by itself',
+      };
+    case 'terminology-behind':
+      return {
+        reason: `the ${nameOfRules(blocker)} changed, and the service does not have the change${because(blocker.failure)}`,
+        next_step: 'dragoman once',
+      };
+    case 'state-damaged':
+      return {
+        reason: blocker.message,
+        next_step: 'what was billed before may be missing in "dragoman usage"',
+      };
+  }
+}
+
+function missingPlace({
+  route,
+  what,
+  path,
+  nearest,
+}: Extract<Blocker, { route: RouteName; path: string }>): Told {
+  const there = nearest === undefined ? '' : `, but there is ${nearest}`;
+  return {
+    reason: `${routeName(route)} finds nothing: there is no ${what} ${path}${there}`,
+    next_step: `correct "from" in dragoman.yaml, or make the ${what}`,
+  };
+}
+
+function unwrittenLanguage({ source, languages, lanes }: UnwrittenLanguage): Told {
+  const codes = languages.join(', ');
+  return lanes === 'all'
+    ? {
+        reason: `nothing is written for ${codes}: translation does not convert variants of ${source}, and text improvement does not know ${languages.length === 1 ? 'this one' : 'these'}`,
+        next_step: `take ${codes} out of "targets" in dragoman.yaml`,
+      }
+    : {
+        reason: `of documents and recordings nothing is written for ${codes}: only texts are converted into a variant of ${source}`,
+        next_step: `give these routes a project without ${codes}; for html and txt, "lane: text" is a way`,
+      };
+}
+
+function routeName({ index, from }: RouteName): string {
+  return `route ${index + 1} (${from})`;
+}
+
+function nameOfRules({ what, file }: OfTerminology): string {
+  return what === 'glossary' ? `glossary file ${file}` : `style file ${file}`;
+}
+
+function because(failure: Failure | undefined): string {
+  return failure === undefined ? '' : `: ${describeFailure(failure)}`;
+}
+
+function asHeld(hold: Hold, path: string): Told {
+  return { reason: describeHold(hold), next_step: adviceForHold(hold, path) };
+}
+
+/** Those that need a person, as all outputs show them. */
+export function linesOfBlockers(blockers: readonly Blocker[]): AttentionLine[] {
+  return blockers.flatMap((blocker) => {
+    const gravity = gravityOf(blocker);
+    return gravity === 'note' ? [] : [lineOf(blocker, gravity)];
+  });
+}
+
+export function lineOf(blocker: Blocker, state: AttentionLine['state']): AttentionLine {
+  const { projects, files, languages } = extentOf(blocker);
+  const [source = '*', target = source] = files;
+  return {
+    project: projects[0] ?? '*',
+    source,
+    target,
+    language: languages.length === 0 ? '*' : languages.join(' '),
+    state,
+    code: blocker.kind,
+    ...describeBlocker(blocker),
+    price_characters: null,
+  };
+}
+
+/** What is worth knowing and changes no exit code. */
+export function notesOfBlockers(blockers: readonly Blocker[]): string[] {
+  return blockers.flatMap((blocker) => {
+    if (gravityOf(blocker) !== 'note') return [];
+    const { reason, next_step } = describeBlocker(blocker);
+    const project = extentOf(blocker).projects[0];
+    return [`${project === undefined ? '' : `${project}: `}${reason}; ${next_step}`];
+  });
+}
+
+/** What a blocker is about; an empty list means all. */
+interface Extent {
+  readonly projects: readonly string[];
+  readonly files: readonly string[];
+  readonly languages: readonly string[];
+}
+
+function extentOf(blocker: Blocker): Extent {
+  const nothing = { files: [], languages: [] };
+  switch (blocker.kind) {
+    case 'collision': {
+      const { project, source, target } = blocker;
+      return { projects: [project], files: [source, target], languages: [] };
     }
-);
-
-export interface BlockerSources {
-  readonly setup: Setup;
-  readonly planner: Planner;
-  readonly deletions: readonly MassDeletion[];
-  readonly unfinished: readonly UnfinishedSource[];
-}
-
-export function blockersOf({ setup, planner, deletions, unfinished }: BlockerSources): Blocker[] {
-  return [
-    ...setup.config.projects.flatMap(({ name }) => collisionsOf(planner, name)),
-    ...unfinished
-      .filter(({ project, path }) => planner.routeOf(project, path))
-      .map(
-        ({ project, path, reason }): Blocker => ({
-          ...{ kind: 'incomplete', project, path, message: reason },
-        }),
-      ),
-    ...deletions.map(
-      ({ project, gone, of }): Blocker => ({
-        ...{ kind: 'mass-deletion', project, path: gone[0]?.path ?? '', files: gone.length, of },
-      }),
-    ),
-  ];
-}
-
-function collisionsOf(planner: Planner, project: string): Blocker[] {
-  return planner
-    .collisions(project)
-    .flatMap(({ target, sources, message }) =>
-      sources.map((source): Blocker => ({ kind: 'collision', project, source, target, message })),
-    );
+    case 'missing-place':
+    case 'contested':
+    case 'unreadable':
+    case 'incomplete':
+    case 'mass-deletion':
+      return { projects: [blocker.project], files: [blocker.path], languages: [] };
+    case 'unwritten-language':
+      return { projects: [blocker.project], files: [], languages: blocker.languages };
+    case 'empty-route':
+    case 'offline':
+      return { projects: [blocker.project], ...nothing };
+    case 'terminology-refused':
+    case 'terminology-behind':
+      return { projects: blocker.projects, ...nothing };
+    case 'state-damaged':
+      return { projects: [], ...nothing };
+  }
 }
 
 /** Those that a command is about. @param rootOf absolute root of a project */
@@ -68,54 +271,25 @@ export function blockersIn(
   rootOf: (project: string) => string | undefined,
 ): Blocker[] {
   return blockers.filter((blocker) => {
-    const { project } = blocker;
-    const { about, only } = extentOf(blocker);
-    const isMeant =
-      only.length === 0
-        ? isNamed({ projects, languages: [] }, project, '')
-        : only.some((language) => isNamed({ projects, languages }, project, language));
-    return isMeant && (about.length === 0 || inPaths(paths, rootOf(project), about));
+    const extent = extentOf(blocker);
+    if (extent.projects.length === 0) return true;
+    const named = extent.languages.length === 0 ? [''] : extent.languages;
+    const asked = { projects, languages: extent.languages.length === 0 ? [] : languages };
+    return extent.projects.some(
+      (project) =>
+        named.some((language) => isNamed(asked, project, language)) &&
+        // Files that vanished together are confirmed together.
+        (blocker.kind === 'mass-deletion' || isOnTheWay(paths, rootOf(project), extent.files)),
+    );
   });
 }
 
-interface Extent {
-  /** Files or folders that it is about; empty for a whole project. */
-  readonly about: readonly string[];
-  /** Languages that it is about; empty for all. */
-  readonly only: readonly string[];
-}
-
-function extentOf(blocker: Blocker): Extent {
-  switch (blocker.kind) {
-    case 'collision':
-      return { about: [blocker.source, blocker.target], only: [] };
-    case 'incomplete':
-      return { about: [blocker.path], only: [] };
-    case 'mass-deletion':
-      return { about: [], only: [] };
-  }
-}
-
-/** What an output shows of a blocker. */
-export function lineOfBlocker(blocker: Blocker): AttentionLine {
-  const { kind, project } = blocker;
-  const about = (source: string, target = source) =>
-    ({ project, source, target, language: '*', code: kind, price_characters: null }) as const;
-  switch (blocker.kind) {
-    case 'collision':
-      return {
-        ...about(blocker.source, blocker.target),
-        state: 'held',
-        reason: blocker.message,
-        next_step: 'rename one of them',
-      };
-    case 'incomplete':
-      return { ...about(blocker.path), ...asHeld(blocker, blocker.path) };
-    case 'mass-deletion':
-      return { ...about(blocker.path), ...asHeld(blocker, blocker.path) };
-  }
-}
-
-function asHeld(hold: Hold, path: string): Pick<AttentionLine, 'state' | 'reason' | 'next_step'> {
-  return { state: 'held', reason: describeHold(hold), next_step: adviceForHold(hold, path) };
+/** Whether a file lies in one of the paths, or a folder is one of theirs or above them. */
+function isOnTheWay(
+  paths: Scope['paths'],
+  root: string | undefined,
+  files: readonly string[],
+): boolean {
+  if (files.length === 0 || inPaths(paths, root, files)) return true;
+  return paths.some((path) => files.some((file) => path.startsWith(`${join(root ?? '', file)}/`)));
 }

@@ -4,7 +4,7 @@ import { statOf } from '../files/disk.ts';
 import { type Job, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
-import { blockersIn } from './blockers.ts';
+import { blockersIn, notesOfBlockers } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { FrozenReport } from './report.ts';
@@ -26,12 +26,14 @@ export async function frozenReport(
   const others = [...ledger.all('jobs')].filter(
     (job) => !undone.has(job.id) && inScope(scope, job, rootOf),
   );
+  const blockers = blockersIn(scope, options.blockers(), rootOf);
   return {
     jobs: [...options.followUps(scope), ...open].map(({ job, reason }) => {
       const { project, source, language } = job;
       return { project, source, language, reason };
     }),
-    attention: attentionOf(others, blockersIn(scope, options.blockers(), rootOf)),
+    attention: attentionOf(others, blockers),
+    notes: notesOfBlockers(blockers),
   };
 }
 

@@ -20,6 +20,8 @@ export interface StatusReport {
   readonly tasks: readonly Task[];
   /** Translated subtitles, file by file. */
   readonly subtitles: readonly FilmLine[];
+  /** What is worth knowing and needs nobody. */
+  readonly notes: readonly string[];
   readonly billed_characters: number;
 }
 
@@ -102,6 +104,8 @@ export interface Overview {
   readonly days: readonly DayLine[];
   readonly budget: UsageReport['budget'];
   readonly rules: readonly RuleLine[];
+  /** As in the status. */
+  readonly notes: readonly string[];
 }
 
 export interface ProjectLine {
@@ -149,6 +153,8 @@ export interface PlanReport {
   /** Glossaries and style lists that differ between file and service. */
   readonly drift: readonly DriftLine[];
   readonly held: readonly AttentionLine[];
+  /** What is missing beside the jobs. */
+  readonly attention: readonly AttentionLine[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly notes: readonly string[];
   /** Jobs with nothing to do. */
@@ -199,6 +205,7 @@ export interface FrozenReport {
     readonly reason: string;
   }[];
   readonly attention: readonly AttentionLine[];
+  readonly notes: readonly string[];
 }
 
 export interface ExplainReport {

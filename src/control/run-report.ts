@@ -3,7 +3,7 @@
 import type { Event, Events } from '../event.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionOf } from './attention.ts';
-import type { Blocker } from './blockers.ts';
+import { type Blocker, notesOfBlockers } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 
 export interface RunReport {
@@ -13,6 +13,8 @@ export interface RunReport {
   readonly unchanged: number;
   readonly held: readonly AttentionLine[];
   readonly failed: readonly AttentionLine[];
+  /** What is worth knowing and needs nobody. */
+  readonly notes: readonly string[];
   readonly estimated_characters: number;
   readonly billed_characters: number;
   /** Requests to the service. */
@@ -43,6 +45,7 @@ export class RunTally implements Disposable {
       unchanged: done.filter(({ id }) => !this.#delivered.has(id)).length,
       held: attention.filter(({ state }) => state === 'held'),
       failed: attention.filter(({ state }) => state === 'failed'),
+      notes: notesOfBlockers(blockers),
       estimated_characters: this.#estimated,
       billed_characters: this.#billed,
       requests: this.#requests,

@@ -4,7 +4,7 @@ import type { Config, Project } from '../config.ts';
 import type { JobState } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionOf } from './attention.ts';
-import { type Blocker, blockersIn } from './blockers.ts';
+import { type Blocker, blockersIn, notesOfBlockers } from './blockers.ts';
 import type { Sums } from './books.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -27,6 +27,8 @@ export interface StatusOptions extends LocalControlOptions {
 }
 
 export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
+  // Whoever is at work knows the disk already.
+  if (options.condition().state === 'not running') await options.look();
   const { jobs, projects, all, open, blockers } = workIn(options, scope);
   return {
     ...options.condition(),
@@ -36,6 +38,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
     attention: attentionOf(open, blockers),
     tasks: tasksOf(options, { open, blockers }, Number.POSITIVE_INFINITY).lines,
     subtitles: await filmLines(options, all),
+    notes: notesOfBlockers(blockers),
     billed_characters: options.books.billed(),
   };
 }
@@ -60,6 +63,7 @@ export function overview(options: StatusOptions): Overview {
     days: billedByDay((day) => books.onDay(day), { days: DAYS, now: clock.now() }),
     budget: spending.budgets(),
     rules: ruleLines(options.inForce.config),
+    notes: notesOfBlockers(blockers),
   };
 }
 

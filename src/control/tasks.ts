@@ -5,7 +5,7 @@ import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionFor } from './attention.ts';
 import { soundOf } from './audio.ts';
-import { type Blocker, lineOfBlocker } from './blockers.ts';
+import { type Blocker, linesOfBlockers } from './blockers.ts';
 import type { Sums } from './books.ts';
 import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, type Cut, DELETIONS, type Task } from './report.ts';
@@ -31,12 +31,12 @@ export function tasksOf(
   most = TASKS,
 ): Cut<Task> {
   const deletions = blockers.filter(({ kind }) => kind === 'mass-deletion');
-  const others = blockers.filter(({ kind }) => kind !== 'mass-deletion');
+  const others = linesOfBlockers(blockers.filter(({ kind }) => kind !== 'mass-deletion'));
   const groups = [...Map.groupBy(open, (job) => taskKey(job) ?? job.id)];
   groups.sort(([, a], [, b]) => b.length - a.length || bySource(a, b));
   const makers = [
-    ...others.map((blocker) => () => blockerTask(options, blocker)),
-    ...(deletions.length > 0 ? [() => deletionTask(options, deletions)] : []),
+    ...others.map((line) => () => blockerTask(options, line)),
+    ...(deletions.length > 0 ? [() => deletionTask(options, linesOfBlockers(deletions))] : []),
     ...groups.map(
       ([key, jobs]) =>
         () =>
@@ -51,23 +51,23 @@ function bySource([a]: readonly JobRecord[], [b]: readonly JobRecord[]): number 
   return (a?.source ?? '') < (b?.source ?? '') ? -1 : 1;
 }
 
-function blockerTask({ inForce }: TaskOptions, blocker: Blocker): Task {
-  const { source, language: _, target, ...line } = lineOfBlocker(blocker);
-  const root = inForce.planner.project(blocker.project)?.root ?? '';
+function blockerTask({ inForce }: TaskOptions, about: AttentionLine): Task {
+  const { source, language, target, ...line } = about;
+  const root = inForce.planner.project(about.project)?.root ?? '';
   return {
     ...line,
-    ...{ action: 'none', attempts: 0, billed_characters: 0, languages: [] },
+    ...{ action: 'none', attempts: 0, billed_characters: 0 },
+    languages: language === '*' ? [] : language.split(' '),
     key: keyOf(line.code, line.project, source),
-    file: join(root, target),
+    file: target === '*' ? root : join(root, target),
     sources: { lines: [source], total: 1 },
   };
 }
 
 /** One yes is for all of them, as `approve --all` is. */
-function deletionTask(options: TaskOptions, deletions: readonly Blocker[]): Task | undefined {
-  const [first] = deletions;
+function deletionTask(options: TaskOptions, lines: readonly AttentionLine[]): Task | undefined {
+  const [first] = lines;
   if (first === undefined) return undefined;
-  const lines = deletions.map(lineOfBlocker);
   const reason = lines.map((line) => `${line.project}: ${line.reason}`).join('; ');
   const sources = {
     lines: lines.map(({ source }) => source).slice(0, SOURCES),

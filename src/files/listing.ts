@@ -18,6 +18,8 @@ export interface Skipped {
   readonly path: string;
   /** For people: `a symbolic link; links are not followed`. */
   readonly reason: string;
+  /** It is a file or folder as others, and the system refuses it to us. */
+  readonly isUnreadable?: true;
 }
 
 /** Which part of a root is of interest; both take paths relative to it, `/`-separated, NFC. */

@@ -33,7 +33,7 @@ export async function scan(root: string, interest: Interest): Promise<Listing> {
   let folders = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const listing = readFolder(tree, folder);
-    if (listing.kind === 'unreadable') skipped.push({ path: folder.path, reason: listing.reason });
+    if (listing.kind === 'unreadable') skipped.push(unreadableAt(folder.path, listing.reason));
     if (listing.kind !== 'listed') continue;
     folders += 1;
     skipped.push(...listing.skipped);
@@ -64,6 +64,10 @@ export function findRoot(root: string): FoundRoot {
 /** Stats of what stands at an absolute path, of the link itself if it is one; undefined when nothing does. */
 export function statsAt(absolute: string): BigIntStats | undefined {
   return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+}
+
+export function unreadableAt(path: string, reason: string): Skipped {
+  return { path, reason, isUnreadable: true };
 }
 
 /** Why a file cannot be read by us; undefined when it can. */
@@ -108,7 +112,7 @@ function addFile({ tree, files, skipped }: Collecting, at: PathOnDisk): void {
   const stats = statsAt(absolute);
   if (!stats?.isFile()) return; // went away since the folder was read
   const reason = unreadable(absolute, stats);
-  if (reason !== undefined) skipped.push({ path: at.path, reason });
+  if (reason !== undefined) skipped.push(unreadableAt(at.path, reason));
   else {
     const { path, raw } = at;
     files.push({ path, raw, stat: formatStat(stats), size: Number(stats.size) });

@@ -47,7 +47,7 @@ export async function applyChange(change: Change, around: Circumstances): Promis
       pending.vanished(context, change);
       return NOTHING;
     case 'skipped':
-      pending.skip(context, change.path, change.reason);
+      pending.skip(context, change.path, { reason: change.reason, why: 'meant' });
       return NOTHING;
     case 'target-edited':
       return deviate(change.file.path, { ...change, around });

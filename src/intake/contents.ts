@@ -1,9 +1,10 @@
 /** Reads the files that may have changed: the hash of each, and the lane where the content tells it. */
 import { join } from 'node:path';
 import type { Project } from '../config.ts';
-import { describeFailure, failureOf } from '../failure.ts';
+import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { hashBytes, hashFile, parseStat } from '../files/disk.ts';
 import type { FoundFile, Skipped } from '../files/listing.ts';
+import { unreadableAt } from '../files/scan.ts';
 import type { Hash, Lane } from '../job.ts';
 import { LARGEST_SOURCE } from '../lane.ts';
 import type { Router } from '../routes/router.ts';
@@ -39,7 +40,7 @@ export async function readContents(
         hashes.set(path, hash);
         if (lane !== undefined) lanes.set(path, lane);
       } catch (error) {
-        unreadable.push({ path, reason: describeFailure(failureOf(error)) });
+        unreadable.push(unreadableAt(path, reasonOf(failureOf(error))));
       }
     }
   };
@@ -62,4 +63,12 @@ const LEAST_LIMIT = Math.min(...Object.values(LARGEST_SOURCE));
 function standInFor({ stat }: FoundFile): Hash {
   const { size, mtimeNs } = parseStat(stat);
   return hashBytes(`too large to be read: ${size} ${mtimeNs}`);
+}
+
+/** The line names the file already. */
+function reasonOf(failure: Failure): string {
+  if (failure.kind === 'unreadable') return `it cannot be read (${failure.code})`;
+  return failure.kind === 'changed-meanwhile'
+    ? 'it changed while it was read'
+    : describeFailure(failure);
 }

@@ -10,7 +10,13 @@ import type { Change } from './change.ts';
 import { type Contents, readContents } from './contents.ts';
 import { applyGone } from './gone.ts';
 import { type FollowUp, followUps } from './leaving.ts';
-import { type Deviation, type MassDeletion, PendingChanges } from './pending-changes.ts';
+import {
+  type Deviation,
+  type MassDeletion,
+  PendingChanges,
+  type SkippedFile,
+  type SkipReason,
+} from './pending-changes.ts';
 import {
   type ProjectContext,
   ProjectContexts,
@@ -64,6 +70,11 @@ export class Intake {
     return this.#pending.skipped();
   }
 
+  /** Files of those that are not taken which a person should do something about. */
+  skippedFor(why: SkipReason['why']): SkippedFile[] {
+    return this.#pending.skippedFor(why);
+  }
+
   /** Whether a source on record has moved or gone and its targets stay for now. */
   isLeaving(source: SourceRecord): boolean {
     return this.#pending.isLeaving(source);
@@ -107,7 +118,10 @@ export class Intake {
         return await this.#takeSettled(event);
       case 'skipped':
       case 'incomplete':
-        this.#pending.skip(this.#contexts.of(event.project), event.path, event.reason);
+        this.#pending.skip(this.#contexts.of(event.project), event.path, {
+          reason: event.reason,
+          why: 'meant',
+        });
         return [];
       case 'scanned':
       case 'offline':
@@ -150,7 +164,8 @@ export class Intake {
     const claim = context.router.claim(context.project.name, path);
     if (claim.kind !== 'skipped') this.#pending.forgetSkip(context, path);
     else if (claim.because !== 'no-route' && claim.because !== 'state') {
-      this.#pending.skip(context, path, claim.reason);
+      const why = claim.because === 'contested' ? 'contested' : 'meant';
+      this.#pending.skip(context, path, { reason: claim.reason, why });
     }
     return claim.kind !== 'skipped';
   }
@@ -159,7 +174,7 @@ export class Intake {
   #lookAgain(context: ProjectContext, { unreadable }: Contents): void {
     const known = this.#known.get(context.project.name);
     for (const { path, reason } of unreadable) {
-      this.#pending.skip(context, path, reason);
+      this.#pending.skip(context, path, { reason, why: 'unreadable' });
       const recorded = context.inventory.source(path)?.stat;
       if (recorded === undefined) known?.delete(path);
       else known?.set(path, recorded);

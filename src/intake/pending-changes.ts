@@ -17,13 +17,26 @@ export interface MassDeletion {
   readonly of: number;
 }
 
-/** A file that is moved to another file system is copied, and then removed. */
+/** Why a file is not taken. */
+export interface SkipReason {
+  readonly reason: string;
+  /** `unreadable`: when it was to be hashed; `contested`: two routes claim it; `meant`: by config, or because it is no source. */
+  readonly why: 'unreadable' | 'contested' | 'meant';
+}
+
+export interface SkippedFile extends SkipReason {
+  readonly project: string;
+  /** Relative to the project's root. */
+  readonly path: string;
+}
+
+/** A file that is moved to another file system is copied, and then removed */
 const MOMENT_MS = 60_000;
 
 export class PendingChanges {
   readonly #events: Events;
   readonly #deviations = new Map<string, Deviation>();
-  readonly #skipped = new Map<string, string>();
+  readonly #skipped = new Map<string, SkippedFile>();
   readonly #leaving = new Map<SourceId, Leaving>();
   readonly #deletions = new Map<string, MassDeletion>();
   readonly #copies = new Map<string, { readonly to: string; readonly at: number }>();
@@ -47,10 +60,11 @@ export class PendingChanges {
   }
 
   /** A file is not taken; told once for each reason. */
-  skip({ project }: ProjectContext, path: string, reason: string): void {
+  skip({ project }: ProjectContext, path: string, { reason, why }: SkipReason): void {
     const file = join(project.root, path);
-    if (this.#skipped.get(file) === reason) return;
-    this.#skipped.set(file, reason);
+    const known = this.#skipped.get(file);
+    this.#skipped.set(file, { project: project.name, path, reason, why });
+    if (known?.reason === reason) return;
     this.#events.emit({ kind: 'source-skipped', path: file, reason });
   }
 
@@ -60,7 +74,12 @@ export class PendingChanges {
 
   /** Absolute paths with reasons. */
   skipped(): { path: string; reason: string }[] {
-    return [...this.#skipped].map(([path, reason]) => ({ path, reason }));
+    return [...this.#skipped].map(([path, { reason }]) => ({ path, reason }));
+  }
+
+  /** Those that a person should do something about. */
+  skippedFor(why: SkipReason['why']): SkippedFile[] {
+    return [...this.#skipped.values()].filter((file) => file.why === why);
   }
 
   leaves(before: SourceRecord, after?: SourceRecord): void {

@@ -1,5 +1,7 @@
 /** Watches the sources of the config in force: the watch tells what changed, the intake takes it in, one change after the other. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { WatchEvent } from '../watch/event.ts';
@@ -12,11 +14,10 @@ export interface SourceMonitorOptions extends IntakeOptions {
   onChanged(sources: readonly SourceRecord[]): Promise<void>;
 }
 
-/** A file that stays without its end; its path is relative to the project's root. */
-export interface UnfinishedSource {
+/** A file that cannot be taken: what is wrong with it is for people, its path is relative to the project's root. */
+export interface BlockedFile {
   readonly project: string;
   readonly path: string;
-  /** What it lacks, in words for people. */
   readonly reason: string;
 }
 
@@ -70,11 +71,31 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   /** Files that lack something, stay as they are, and were told; one that is empty has nothing to translate. */
-  unfinished(): UnfinishedSource[] {
+  unfinished(): BlockedFile[] {
     const files = this.#watch?.unfinished() ?? [];
     return files.filter(
       ({ project, path, size }) => size > 0 && this.#late.has(nameOf({ project, path })),
     );
+  }
+
+  /** Files and folders of the routes that the system refuses to us; also files that could not be read when they were hashed. */
+  unreadable(): BlockedFile[] {
+    const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));
+    return [...(this.#watch?.unreadable() ?? []), ...unread];
+  }
+
+  /** Files that two routes claim. */
+  contested(): BlockedFile[] {
+    return this.intake.skippedFor('contested').filter((file) => this.#isThere(file));
+  }
+
+  /** Projects whose root is not there. */
+  offline(): { readonly project: string; readonly reason: string }[] {
+    return this.#watch?.offline() ?? [];
+  }
+
+  #isThere({ project, path }: BlockedFile): boolean {
+    return existsSync(join(this.#rootOf(project), path));
   }
 
   /** Rejects with what broke the watch or the intake; never resolves. */

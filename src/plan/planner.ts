@@ -49,6 +49,8 @@ export class Planner {
   readonly #options: PlannerOptions;
   readonly #projects: ReadonlyMap<string, Project>;
   readonly #recipes = new Map<string, Recipe>();
+  /** By project, for a number of sources on record: walking over all of them takes time, and the page asks twice a second. */
+  readonly #empty = new Map<string, { sources: number; routes: readonly Route[] }>();
   /** Projects by name and the language that was detected. */
   readonly #spoken = new Map<string, Project>();
 
@@ -155,6 +157,23 @@ export class Planner {
       if (source.project === project) paths.push(source.path);
     }
     return this.#options.setup.router.collisions(project, paths);
+  }
+
+  /** Routes of a project that claim no source on record. */
+  emptyRoutes({ name, routes }: Project): readonly Route[] {
+    const { ledger } = this.#options;
+    const sources = ledger.size('sources');
+    const known = this.#empty.get(name);
+    if (known?.sources === sources) return known.routes;
+    const open = new Set(routes);
+    for (const source of ledger.all('sources')) {
+      if (open.size === 0) break;
+      if (source.project !== name || this.#options.isLeaving(source)) continue;
+      const route = this.routeOf(name, source.path);
+      if (route !== undefined) open.delete(route);
+    }
+    this.#empty.set(name, { sources, routes: [...open] });
+    return [...open];
   }
 
   /** Variants of the source language that texts are converted into, and that a project's documents and recordings have no way to. */

@@ -1,6 +1,6 @@
 /** The routes as one project sees them: its own, and those of projects that write into its folders. */
 import { relative } from 'node:path';
-import type { Project } from '../config.ts';
+import type { Project, Route } from '../config.ts';
 import type { Lane } from '../job.ts';
 import type { Collision } from './collisions.ts';
 import { findCollisions, meetingRoutes } from './collisions.ts';
@@ -8,6 +8,7 @@ import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { extensionOf } from './extensions.ts';
 import { type FolderTest, folderTest } from './folders.ts';
 import { routeName } from './meetings.ts';
+import type { Place } from './source-pattern.ts';
 
 export interface ProjectRoutes {
   readonly project: Project;
@@ -56,6 +57,10 @@ export class ProjectRouter {
     this.#meeting ??= meetingRoutes(this.#own);
     const claim = (path: string) => this.claim(path);
     return findCollisions({ project: this.project, meeting: this.#meeting, claim }, paths);
+  }
+
+  places(): { readonly route: Route; readonly places: readonly Place[] }[] {
+    return this.#own.map(({ route, from }) => ({ route, places: from.places }));
   }
 
   enters(folder: string): boolean {

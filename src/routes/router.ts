@@ -7,6 +7,7 @@ import type { PathClaim } from './compiled.ts';
 import { CompiledRoute, templateErrors } from './compiled.ts';
 import { checkTogether } from './meetings.ts';
 import { ProjectRouter } from './project-router.ts';
+import type { Place } from './source-pattern.ts';
 import { PatternError } from './tokens.ts';
 
 export type { RouteFault } from './checks.ts';
@@ -69,6 +70,11 @@ export class Router {
   /** Sources among the paths that would write one file: an extension that `to` drops, `doc` beside `docx`. */
   collisions(project: string, paths: Iterable<string>): Collision[] {
     return this.#of(project).collisions(paths);
+  }
+
+  /** What each route of a project spells out of its sources' paths. */
+  places(project: string): { readonly route: Route; readonly places: readonly Place[] }[] {
+    return this.#of(project).places();
   }
 
   /** Absolute folders to watch: the projects' roots, without those that lie in another. */

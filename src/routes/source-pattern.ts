@@ -21,6 +21,12 @@ export interface SourceParts {
   readonly ext: string;
 }
 
+/** A file or folder that a pattern spells out; relative to the root, '' for the root itself. */
+export interface Place {
+  readonly kind: 'file' | 'folder';
+  readonly path: string;
+}
+
 export class SourcePattern {
   /** The alternatives with `{locale}` and its like still in them. */
   readonly #tokens: readonly GlobPath[];
@@ -66,6 +72,17 @@ export class SourcePattern {
     const [path, second] = this.paths;
     if (path === undefined || second !== undefined || !isLiteral(path)) return undefined;
     return path.map(segmentText).join('/');
+  }
+
+  /** What must be there for each alternative to find anything: the folders that it spells out, or its one file. */
+  get places(): readonly Place[] {
+    return this.paths.map((path) => {
+      if (isLiteral(path)) return { kind: 'file', path: path.map(segmentText).join('/') };
+      const open = path.findIndex((segment) => segmentText(segment) === undefined);
+      // The last segment names files.
+      const folders = path.slice(0, Math.min(open, path.length - 1));
+      return { kind: 'folder', path: folders.map(segmentText).join('/') };
+    });
   }
 
   /** Whether the pattern reaches a path, exclusions aside. */

@@ -6,7 +6,8 @@ export function didYouMean(written: string, known: Iterable<string>): string {
   return word === undefined ? '' : `; did you mean "${word}"?`;
 }
 
-function nearest(written: string, known: Iterable<string>): string | undefined {
+/** The known word that is nearest to what was written; undefined when none is near. */
+export function nearest(written: string, known: Iterable<string>): string | undefined {
   let best: { word: string; distance: number } | undefined;
   for (const word of known) {
     const distance = editDistance(written.toLowerCase(), word.toLowerCase());

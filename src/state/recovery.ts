@@ -1,10 +1,12 @@
 /** Opening a state folder: the best snapshot, the journals after it, and what could not be read any more. */
+import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, readFailure, writeFailure } from '../files/disk.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
+import type { Condition } from '../ledger.ts';
 import { replay } from './replay.ts';
 import { requireKnownVersion, type Schema } from './schema.ts';
 import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';
@@ -97,6 +99,38 @@ async function prepare(folder: string): Promise<string[]> {
   } catch (error) {
     throw readFailure(folder, error);
   }
+}
+
+/** A file that was found damaged and is kept for whoever wants to look. */
+interface DamagedFile {
+  /** Relative to the state folder. */
+  readonly path: string;
+  /** UTC date. */
+  readonly day: string;
+}
+
+/** What is kept in `damaged/`, oldest first. */
+function damagedFiles(folder: string): DamagedFile[] {
+  const names = existsSync(join(folder, DAMAGED)) ? readdirSync(join(folder, DAMAGED)) : [];
+  return names.sort().map((name) => ({ path: join(DAMAGED, name), day: name.slice(0, 10) }));
+}
+
+/** So long a repair is told of. */
+const TOLD_MS = 30 * 86_400_000;
+
+/** What became of the ledger, for people: said until whoever has looked removes what is kept, for a month at most. */
+export function describeDamage(folder: string, condition: Condition, now: number): string[] {
+  const recent = new Date(now - TOLD_MS).toISOString().slice(0, 10);
+  const kept = damagedFiles(folder).filter(({ day }) => day >= recent);
+  return [
+    ...(condition === 'facts-lost'
+      ? ['a part of the ledger is lost: what was paid may be unknown']
+      : []),
+    ...kept.map(
+      ({ path, day }) =>
+        `the ledger was damaged and repaired on ${day}; what was found is kept as ${path} in the state folder, remove it when you have seen it`,
+    ),
+  ];
 }
 
 class Recovery {

@@ -86,6 +86,7 @@ export class RemoteGlossaries {
     return {
       key,
       fresh: notes.fresh(key, version),
+      isBehind: notes.isBehind(key, version),
       bring: async () => {
         const note = notes.about(key, version);
         if (note !== undefined && !notes.wantsSurvey(note)) {
@@ -116,6 +117,7 @@ export class RemoteGlossaries {
     return {
       key,
       fresh: notes.fresh(key, id),
+      isBehind: false,
       bring: async () => {
         const found = await ifThere(async () => await service.glossaries.get(id));
         if (found === undefined) throw missing(id);

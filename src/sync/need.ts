@@ -10,6 +10,8 @@ export interface Need {
   readonly key: NoteKey;
   /** Known without a question. */
   readonly fresh: Note | undefined;
+  /** Its file changed since the service had all of it: known without a question, too. */
+  readonly isBehind: boolean;
   /** Asks the service, and makes it equal to the file. */
   bring(): Promise<Note>;
   /** Its id, where the request is to name it. */

@@ -71,6 +71,11 @@ export class Notes {
     return note?.version === version && note.obsolete.length === 0 ? note : undefined;
   }
 
+  /** Whether the service has or had another version of the file. One that it never had is made when a job needs it. */
+  isBehind(key: NoteKey, version: string): boolean {
+    return this.read(key) !== undefined && this.about(key, version) === undefined;
+  }
+
   /** The same, when the service was seen to hold it within `verify_every`. */
   fresh(key: NoteKey, version: string): Note | undefined {
     const note = this.about(key, version);

@@ -25,6 +25,12 @@ export interface RemoteOptions {
   terminology(): Terminology;
 }
 
+/** A glossary or style list that follows a file, and the projects that use it. */
+export interface FileRule {
+  readonly need: Need;
+  readonly projects: readonly string[];
+}
+
 export class Remote {
   readonly notes: Notes;
   readonly glossaries: RemoteGlossaries;
@@ -65,14 +71,26 @@ export class Remote {
     return this.rules(recipe).then(() => undefined);
   }
 
-  /** Brings every glossary and style list of the config in step. @throws JobFailure what the service refuses */
-  async bringAll(): Promise<void> {
+  /** The glossaries and style lists that follow sound files; without those that have nothing for the service. */
+  fileRules(): FileRule[] {
     const { glossaries, styles } = this.#options.terminology();
-    const needs = [
-      ...[...glossaries.values()].map((glossary) => this.glossaries.needOf(glossary)),
-      ...[...styles.values()].map((style) => this.styles.needOf(style)),
-    ];
-    await Promise.all(needs.map((need) => need && this.#needs.note(need)));
+    const { projects } = this.#options.config();
+    const isSound = ({ faults }: { readonly faults: readonly unknown[] }) => faults.length === 0;
+    return [
+      ...[...glossaries.values()].filter(isSound).map((glossary) => ({
+        need: this.glossaries.needOf(glossary),
+        projects: glossary.projects,
+      })),
+      ...[...styles.values()].filter(isSound).map((style) => ({
+        need: this.styles.needOf(style),
+        projects: projectsWith(style.file, projects),
+      })),
+    ].flatMap(({ need, projects: names }) => (need === undefined ? [] : { need, projects: names }));
+  }
+
+  /** Makes the service equal to a file. @throws JobFailure what the service refuses */
+  async bring(need: Need): Promise<void> {
+    await this.#needs.note(need);
   }
 
   /** The service did not know an id: the next question looks again, and makes what is missing. */
@@ -114,4 +132,11 @@ function spellings(
     target_lang: locales.get(target)?.api ?? apiCode(targetCode(target), 'v2'),
     ...(from === undefined ? {} : { source_lang: from }),
   };
+}
+
+/** Names of the projects that use a style file. */
+export function projectsWith(file: string, projects: readonly Project[]): string[] {
+  return projects.flatMap(({ name, rules }) =>
+    [...rules.styles.values()].some((rule) => 'file' in rule && rule.file === file) ? [name] : [],
+  );
 }

@@ -40,6 +40,7 @@ export class RemoteStyles {
     return {
       key,
       fresh: notes.fresh(key, version),
+      isBehind: notes.isBehind(key, version),
       pick: ({ id }) => id,
       bring: async () => {
         const note = notes.about(key, version);

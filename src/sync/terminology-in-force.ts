@@ -4,13 +4,14 @@ import type { Clock } from '../clock.ts';
 import { faultLine } from '../config/fault.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
-import { describeFailure, failureOf } from '../failure.ts';
+import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
 import type { Ledger } from '../ledger.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
-import { Remote } from './remote.ts';
+import type { NoteKey } from './notes.ts';
+import { type FileRule, projectsWith, Remote } from './remote.ts';
 import type { StyleService } from './style-sync.ts';
 
 /** Milliseconds between two looks at the files: few, small and perhaps on a network folder, where no events come. */
@@ -24,11 +25,34 @@ export interface TerminologyInForceOptions {
   readonly events: Events;
 }
 
+/** A glossary or style list, by what config says of it. */
+interface NamedRules {
+  readonly what: NoteKey['kind'];
+  /** As in the config, a pattern of files perhaps; of style lists relative to its folder. */
+  readonly file: string;
+  readonly projects: readonly string[];
+}
+
+/** One that cannot be used as its file is. */
+export interface RefusedRules extends NamedRules {
+  /** With file, line and column. */
+  readonly fault: string;
+}
+
+/** One of which the service does not have what its file says. */
+export interface RulesBehind extends NamedRules {
+  /** What came of the last try. */
+  readonly failure?: Failure;
+}
+
 export class TerminologyInForce {
   readonly remote: Remote;
   readonly #options: TerminologyInForceOptions;
   #config: Config;
   #terminology: Terminology;
+  #refused: readonly RefusedRules[];
+  /** What the service answered last to what was not brought in step. */
+  readonly #failures = new Map<string, Failure>();
 
   /** Reads the files. Never throws for what stands in them: what needs one at fault fails, with its line. */
   static async open(options: TerminologyInForceOptions): Promise<TerminologyInForce> {
@@ -39,6 +63,7 @@ export class TerminologyInForce {
     this.#options = options;
     this.#config = options.config;
     this.#terminology = terminology;
+    this.#refused = refusedIn(terminology, options.config);
     this.remote = new Remote({
       ...options,
       config: () => this.#config,
@@ -54,11 +79,39 @@ export class TerminologyInForce {
     return this.#config;
   }
 
+  /** Files that are at fault as they are on the disk now, each with its faults. */
+  get refused(): readonly RefusedRules[] {
+    return this.#refused;
+  }
+
+  /** Files that changed since the service was brought in step with them, or that it refused since. */
+  behind(): RulesBehind[] {
+    return this.remote.fileRules().flatMap(({ need: { key, isBehind }, projects }) => {
+      const failure = this.#failures.get(nameOf(key));
+      if (!isBehind && failure === undefined) return [];
+      const rules = { what: key.kind, file: key.file, projects };
+      return [failure === undefined ? rules : { ...rules, failure }];
+    });
+  }
+
+  /**
+   * Brings the service in step with files that changed. Nothing is asked of it where none did.
+   * @param projects whose; all when empty
+   */
+  async bringChanged(projects: readonly string[]): Promise<void> {
+    const isMeant = (own: readonly string[]) =>
+      projects.length === 0 || own.some((project) => projects.includes(project));
+    const rules = this.remote.fileRules();
+    await this.#bring(rules.filter(({ need, projects: own }) => need.isBehind && isMeant(own)));
+  }
+
   /** Another config is in force: its files are read anew. */
   async configure(config: Config): Promise<void> {
     const terminology = await loadTerminology(config);
     this.#config = config;
     this.#terminology = terminology;
+    this.#refused = refusedIn(terminology, config);
+    this.#failures.clear();
   }
 
   /**
@@ -77,13 +130,15 @@ export class TerminologyInForce {
       seen = stats;
       if (isDeepStrictEqual(seen, taken) || clock.now() - since < this.#settleMs()) continue;
       taken = seen;
-      if (await this.#takeOver()) await Promise.all([this.#sync(), onChanged()]);
+      if (await this.#takeOver())
+        await Promise.all([this.#bring(this.remote.fileRules()), onChanged()]);
     }
   }
 
   async #takeOver(): Promise<boolean> {
     const { events } = this.#options;
     const terminology = await loadTerminology(this.#config);
+    this.#refused = refusedIn(terminology, this.#config);
     if (terminology.faults.length > 0) {
       const faults = terminology.faults.map((fault) => faultLine(fault, this.#config.base));
       events.emit({ kind: 'rules-refused', faults });
@@ -95,16 +150,21 @@ export class TerminologyInForce {
     return true;
   }
 
-  /** What the service refuses now, the next job that needs it tries again. */
-  async #sync(): Promise<void> {
-    try {
-      await this.remote.bringAll();
-    } catch (error) {
-      this.#options.events.emit({
-        kind: 'rules-refused',
-        faults: [describeFailure(failureOf(error))],
-      });
-    }
+  /** What the service refuses is told by `behind`; the next job that needs it tries again, and so does the next call. */
+  async #bring(rules: readonly FileRule[]): Promise<void> {
+    await Promise.all(
+      rules.map(async ({ need }) => {
+        try {
+          await this.remote.bring(need);
+          this.#failures.delete(nameOf(need.key));
+        } catch (error) {
+          const failure = failureOf(error);
+          this.#failures.set(nameOf(need.key), failure);
+          const faults = [describeFailure(failure)];
+          this.#options.events.emit({ kind: 'rules-refused', faults });
+        }
+      }),
+    );
   }
 
   async #stats(): Promise<Readonly<Record<string, string | undefined>>> {
@@ -118,4 +178,24 @@ export class TerminologyInForce {
   #settleMs(): number {
     return Math.max(...this.#config.projects.map(({ policies }) => policies.settleMs));
   }
+}
+
+function nameOf({ kind, file }: NoteKey): string {
+  return `${kind} ${file}`;
+}
+
+function refusedIn(
+  { glossaries, styles }: Terminology,
+  { base, projects }: Config,
+): RefusedRules[] {
+  return [
+    ...[...glossaries.values()].flatMap(({ csv: file, projects: own, faults }) =>
+      faults.map((fault) => ({ what: 'glossary' as const, file, projects: own, fault })),
+    ),
+    ...[...styles.values()].flatMap(({ file: absolute, path: file, faults }) =>
+      faults.map((fault) => {
+        return { what: 'style' as const, file, projects: projectsWith(absolute, projects), fault };
+      }),
+    ),
+  ].map(({ fault, ...rules }) => ({ ...rules, fault: faultLine(fault, base) }));
 }

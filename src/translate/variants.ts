@@ -1,7 +1,4 @@
 /** Targets that are variants of the source (en -> en-GB): text improvement converts them, where translation would bill and change nothing. */
-import { convertsInto } from '../capabilities.ts';
-import type { Config, Project } from '../config.ts';
-import { sameLanguage } from '../language.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import { jsonBytes } from '../segments/batch.ts';
 import type { CallOptions } from '../service/call.ts';
@@ -32,26 +29,6 @@ export async function convertTexts(
 /** Bytes of the request without its texts. */
 export function conversionBytes(recipe: Recipe): number {
   return jsonBytes(conversionRequest(recipe, []));
-}
-
-/** Variants that text improvement does not know: nothing is written for them, and a person should hear of it. */
-export function unconvertedVariants({ projects }: Config): string[] {
-  return projects.flatMap((project) => {
-    const { name, source, targets } = project;
-    if (source === 'auto') return [];
-    const variants = targets.filter((target) => sameLanguage(source, target));
-    const unknown = variants.filter((target) => !convertsInto(project, target));
-    if (unknown.length === 0) return [];
-    const codes = unknown.join(', ');
-    return [
-      `${name}: nothing is written for ${codes}: translation does not convert variants of ${source}, and text improvement does not know them`,
-    ];
-  });
-}
-
-/** Variants that only texts are converted into, where a project has documents or recordings as well. */
-export function variantsOfTexts({ name, source }: Project, languages: readonly string[]): string {
-  return `${name}: of documents and recordings nothing is written for ${languages.join(', ')}: only texts are converted into a variant of ${source}; for html and txt, "lane: text" is a way`;
 }
 
 function conversionRequest({ conversion }: Recipe, text: readonly string[]): RephraseRequest {

@@ -24,6 +24,11 @@ export class Connection {
     this.#known = known;
   }
 
+  /** Why the root is not there; undefined while it is. */
+  get offline(): string | undefined {
+    return this.#reason;
+  }
+
   check(): Connecting {
     const found = findRoot(this.#root);
     if (found.kind === 'offline') return this.#goOffline(found.reason);

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import type { Clock, Turns } from '../clock.ts';
 import type { Skipped } from '../files/listing.ts';
-import { foldersToEnter } from '../files/scan.ts';
+import { foldersToEnter, unreadableAt } from '../files/scan.ts';
 import {
   absolutePath,
   nfc,
@@ -107,7 +107,7 @@ export class Folders {
         this.#forget(folder.path);
         return NOTHING;
       case 'unreadable':
-        this.#findings.refuse(folder.path, [{ path: folder.path, reason: listing.reason }]);
+        this.#findings.refuse(folder.path, [unreadableAt(folder.path, listing.reason)]);
         return NOTHING;
       case 'listed': {
         const { mtimeNs, files, skipped } = listing;

@@ -21,9 +21,10 @@ export function lookAt(absolute: string): Look {
     if (stats === undefined || stats.isDirectory()) return { kind: 'absent' };
     if (!stats.isFile()) return { kind: 'refused', reason: 'it is not a regular file' };
     const reason = unreadable(absolute, stats);
-    return reason === undefined ? fileLook(stats) : { kind: 'refused', reason };
+    return reason === undefined ? fileLook(stats) : { kind: 'refused', reason, isUnreadable: true };
   } catch (error) {
-    return { kind: 'refused', reason: `it cannot be read (${errorCode(error)})` };
+    const reason = `it cannot be read (${errorCode(error)})`;
+    return { kind: 'refused', reason, isUnreadable: true };
   }
 }
 

@@ -1,12 +1,19 @@
 /** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
 import type { Clock } from '../clock.ts';
 import { isIgnored } from '../files/ignore.ts';
-import { type FoundFile, type Interest, isWithin, nameOf } from '../files/listing.ts';
-import { absolutePath, isAscii, type PathOnDisk, type Tree } from '../files/scan-folder.ts';
+import { type FoundFile, type Interest, isWithin, nameOf, type Skipped } from '../files/listing.ts';
+import {
+  absolutePath,
+  isAscii,
+  type PathOnDisk,
+  readFolder,
+  type Tree,
+} from '../files/scan-folder.ts';
 import { removeStaleTemporary } from '../files/temporary.ts';
 import { Connection } from './connection.ts';
 import { type Findings, Folders, type Pass } from './folders.ts';
 import { KnownFiles } from './known.ts';
+import { lookAt } from './look.ts';
 import { LONG_AGO } from './settle.ts';
 import { Settling, type SettlingOptions } from './settling.ts';
 import type { LackingFile } from './unfinished.ts';
@@ -121,6 +128,21 @@ export class ObservedRoot {
     return this.#settling.unfinished();
   }
 
+  /** What the system refuses to us now; a closed folder stands for all that is in it. */
+  unreadable(): Skipped[] {
+    const tree = this.#online?.tree;
+    if (tree === undefined) return [];
+    const refused = this.#settling.unreadable().filter(({ path }) => isUnreadable(tree, path));
+    return refused.filter(
+      ({ path }) => !refused.some((other) => other.path !== path && isWithin(path, other.path)),
+    );
+  }
+
+  /** Why the root is not there; undefined while it is. */
+  get offline(): string | undefined {
+    return this.#connection.offline;
+  }
+
   #tell(files: readonly FoundFile[], gone: readonly string[]): void {
     const { missing } = this.#settling.suspects;
     this.#onEvent({ kind: 'settled', project: this.project, files, gone, missing });
@@ -232,6 +254,14 @@ export class ObservedRoot {
 /** A run that was killed leaves its temporary files beside the targets; they go when the root is first listed. */
 async function removeLeftovers({ tree, temporary }: Online, clock: Clock): Promise<void> {
   for (const at of temporary.splice(0)) await removeStaleTemporary(absolutePath(tree, at), clock);
+}
+
+/** Of a file that was never taken nobody tells when it goes: it is looked at anew. */
+function isUnreadable(tree: Tree, path: string): boolean {
+  const at = { path, raw: path };
+  const look = lookAt(absolutePath(tree, at));
+  if (look.kind === 'absent') return readFolder(tree, at).kind === 'unreadable';
+  return look.kind === 'refused' && look.isUnreadable === true;
 }
 
 function parentOf({ path, raw }: PathOnDisk): PathOnDisk {

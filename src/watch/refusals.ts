@@ -2,22 +2,28 @@
 import type { Skipped } from '../files/listing.ts';
 
 export class Refusals {
-  readonly #inFolders = new Map<string, ReadonlyMap<string, string>>();
-  readonly #byLook = new Map<string, string>();
+  readonly #inFolders = new Map<string, ReadonlyMap<string, Skipped>>();
+  readonly #byLook = new Map<string, Skipped>();
 
   /** Replaces what a folder's listing refused. @returns what was not told before */
   list(folder: string, skipped: readonly Skipped[]): Skipped[] {
     const before = this.#inFolders.get(folder);
     if (skipped.length === 0) this.#inFolders.delete(folder);
-    else this.#inFolders.set(folder, new Map(skipped.map(({ path, reason }) => [path, reason])));
-    return skipped.filter(({ path, reason }) => before?.get(path) !== reason);
+    else this.#inFolders.set(folder, new Map(skipped.map((each) => [each.path, each])));
+    return skipped.filter(({ path, reason }) => before?.get(path)?.reason !== reason);
   }
 
   /** Refuses one file after a look at it. @returns whether that is news */
-  add({ path, reason }: Skipped): boolean {
-    const isNews = this.#byLook.get(path) !== reason;
-    this.#byLook.set(path, reason);
+  add(skipped: Skipped): boolean {
+    const isNews = this.#byLook.get(skipped.path)?.reason !== skipped.reason;
+    this.#byLook.set(skipped.path, skipped);
     return isNews;
+  }
+
+  /** All that is refused now. */
+  *all(): Generator<Skipped> {
+    for (const folder of this.#inFolders.values()) yield* folder.values();
+    yield* this.#byLook.values();
   }
 
   /** A look at the file found nothing to refuse. */

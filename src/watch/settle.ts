@@ -11,7 +11,7 @@ export type Look =
       readonly changed: number;
     }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string; readonly isUnreadable?: true };
 
 /** A path that may have changed, between the first suspicion and the moment when it is still. */
 export interface Suspect {

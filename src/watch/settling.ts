@@ -77,6 +77,11 @@ export class Settling {
     for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
   }
 
+  /** Files and folders that the system refuses to us now. */
+  unreadable(): Skipped[] {
+    return [...this.#refusals.all()].filter(({ isUnreadable }) => isUnreadable === true);
+  }
+
   unfinished(): LackingFile[] {
     return this.#unfinished.list();
   }
@@ -98,15 +103,13 @@ export class Settling {
       case 'unsettled':
         return undefined;
       case 'gone':
-        this.#unfinished.delete(path);
+        this.#forgive(path);
         return undefined;
       case 'unchanged':
         this.#forgive(path);
         return undefined;
       case 'refused':
-        if (this.#refusals.add({ path, reason: verdict.reason })) {
-          this.#tell('skipped', { path, reason: verdict.reason });
-        }
+        this.#refuseFile({ path, ...verdict });
         return undefined;
       case 'still':
         return this.#finish(
@@ -131,6 +134,11 @@ export class Settling {
     this.#forgive(path);
     this.#options.known.set(path, stat);
     return file;
+  }
+
+  #refuseFile({ path, reason, isUnreadable }: Skipped): void {
+    const skipped = isUnreadable === undefined ? { path, reason } : { path, reason, isUnreadable };
+    if (this.#refusals.add(skipped)) this.#tell('skipped', skipped);
   }
 
   #forgive(path: string): void {

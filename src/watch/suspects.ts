@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly kind: 'unsettled' }
   /** As it was known: nothing happened. */
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | Extract<Look, { kind: 'refused' }>
   | { readonly kind: 'still'; readonly look: Extract<Look, { kind: 'file' }> }
   | { readonly kind: 'gone' };
 
@@ -105,7 +105,7 @@ const NONE: ReadonlySet<string> = new Set();
 function verdictOf(look: Look, isStill: boolean, known: Stat | undefined): Verdict {
   switch (look.kind) {
     case 'refused':
-      return { kind: 'refused', reason: look.reason };
+      return look;
     case 'absent':
       if (known === undefined) return { kind: 'unchanged' };
       return isStill ? { kind: 'gone' } : { kind: 'unsettled' };

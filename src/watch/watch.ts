@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import { END_PATIENCE_MS } from '../files/completeness.ts';
+import type { Skipped } from '../files/listing.ts';
 import type { WatchEvent } from './event.ts';
 import type { OpenHints } from './hints.ts';
 import { ObservedRoot, type WatchedRoot } from './observed-root.ts';
@@ -29,10 +30,16 @@ export interface Watch extends AsyncDisposable {
   /** Resolves when all that was suspected until now is told, or found unchanged, or known to be unfinished. */
   settle(): Promise<void>;
   /** Files that do not change any more and still lack something. */
-  unfinished(): (LackingFile & { readonly project: string })[];
+  unfinished(): OfProject<LackingFile>[];
+  /** Files and folders that the system refuses to us. */
+  unreadable(): OfProject<Skipped>[];
+  /** Roots that are not there, with the reason. */
+  offline(): OfProject<{ readonly reason: string }>[];
   /** Resolves when the watch was closed. @throws what broke it */
   readonly ended: Promise<void>;
 }
+
+type OfProject<T> = T & { readonly project: string };
 
 /** Resolves after the first full pass: files on record that did not change were not told, files still for long enough were. */
 export async function openWatch(options: WatchOptions): Promise<Watch> {
@@ -51,15 +58,22 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
   return {
     rescan: () => observer.rescan(),
     settle: () => observer.settle(),
-    unfinished: () =>
-      roots.flatMap((root) =>
-        root.unfinished().map((file) => ({ project: root.project, ...file })),
-      ),
+    unfinished: () => roots.flatMap((root) => ofProject(root, root.unfinished())),
+    unreadable: () => roots.flatMap((root) => ofProject(root, root.unreadable())),
+    offline: () =>
+      roots.flatMap((root) => {
+        const { offline: reason } = root;
+        return reason === undefined ? [] : ofProject(root, [{ reason }]);
+      }),
     get ended() {
       return observer.ended;
     },
     [Symbol.asyncDispose]: () => observer[Symbol.asyncDispose](),
   };
+}
+
+function ofProject<T extends object>({ project }: ObservedRoot, all: readonly T[]): OfProject<T>[] {
+  return all.map((each) => ({ project, ...each }));
 }
 
 const openChokidar: OpenHints = async (request) => {

@@ -58,7 +58,7 @@ test('a file of 200 MB is refused before it is read', async () => {
     delivered: 1,
     failed: [{ source: 'locales/en/huge.json' }],
   });
-  expect(run.failed[0]?.reason).toContain('more than the limit');
+  expect(run.failed[0]?.reason).toContain('takes at most');
 });
 
 test('a folder named like a file, links out of the root and link loops are skipped, each with its reason', async () => {
@@ -84,7 +84,7 @@ test('names with a newline and with decomposed accents are translated like any o
   expect(rig.exists('locales/de/caf\u00e9.json')).toBe(true);
 });
 
-test('a file that two routes claim is skipped, naming both', async () => {
+test('a file that two routes claim is not translated, and the run ends with 1, naming both', async () => {
   await using rig = await Rig.start({
     config: `
 defaults: { settle_ms: 0 }
@@ -98,7 +98,10 @@ projects:
 `,
     files: { 'en/app.json': '{"a":"One"}', 'en/main.json': '{"a":"Two"}' },
   });
-  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(await rig.once()).toMatchObject({
+    ...{ code: 1, delivered: 1 },
+    failed: [{ source: 'en/app.json', code: 'contested' }],
+  });
   expect((await skippedBy(rig))[0]?.reason).toMatch(/claimed by .* and .*/);
 });
 

@@ -55,15 +55,21 @@ test('requests to text improvement keep its 10 KiB, and a text that is longer is
   expect(Object.keys(rig.json('locales/en-GB/app.json'))).toHaveLength(30);
 });
 
-test('a variant that text improvement does not know is left alone, and plan says so', async () => {
+test('a variant that nothing converts into is said by every command, with exit code 1', async () => {
   await using rig = await start(
     { a: 'Hallo' },
     CONFIG.replace('[en-GB, de]', '[de-AT, fr]')
       .replace('source: en', 'source: de')
       .replaceAll('en/', 'de/'),
   );
-  const { stderr } = await rig.run('plan');
-  expect(stderr).toContain('nothing is written for de-AT');
+  const said = 'nothing is written for de-AT';
+  const attention = [{ code: 'unwritten-language', language: 'de-AT', state: 'failed' }];
+  const plan = await rig.run('plan');
+  expect(plan).toMatchObject({ code: 1, stdout: expect.stringContaining(said) });
+  expect(await rig.once()).toMatchObject({ code: 1, failed: attention });
+  expect(await rig.run('check')).toMatchObject({ code: 1, stdout: expect.stringContaining(said) });
+  expect((await rig.run('once', '--frozen')).code).toBe(1);
+  expect(JSON.parse((await rig.run('status', '--json')).stdout)).toMatchObject({ attention });
 });
 
 test('a document has no way to a variant of its language: it is not bought, and plan says so', async () => {
@@ -71,9 +77,15 @@ test('a document has no way to a variant of its language: it is not bought, and 
     config: CONFIG.replace('locales/{locale}/**/*.json', '{locale}/**/*'),
     files: { 'en/a.txt': 'Hello\n', 'en/b.json': '{"a":"Hello"}' },
   });
-  const { jobs, notes } = JSON.parse((await rig.run('plan', '--json')).stdout);
+  const planned = async () => JSON.parse((await rig.run('plan', '--json')).stdout);
+  const { jobs, attention } = await planned();
   expect(jobs).toHaveLength(3);
-  expect(notes).toEqual([expect.stringMatching(/^app: of documents .* for en-GB/)]);
+  expect(attention).toMatchObject([
+    {
+      ...{ project: 'app', language: 'en-GB', code: 'unwritten-language' },
+      reason: expect.stringMatching(/^of documents .* for en-GB/),
+    },
+  ]);
   rig.remove('en/a.txt');
-  expect(JSON.parse((await rig.run('plan', '--json')).stdout).notes).toEqual([]);
+  expect((await planned()).attention).toEqual([]);
 });

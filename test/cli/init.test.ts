@@ -59,7 +59,11 @@ describe('init', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ source: 'de', targets: ['fr', 'ja'] });
     expect(stderr).not.toContain('.gitignore');
-    expect((await rig.run('check')).code).toBe(0);
+    const check = await rig.run('check', '--json');
+    // Nothing was recognised, so the route is an example.
+    expect(JSON.parse(check.stdout).faults).toMatchObject([
+      { message: expect.stringContaining('there is no folder locales/de') },
+    ]);
   });
 
   test.each(['jp', 'german'])('refuses the language %s', async (code) => {

@@ -24,6 +24,7 @@ const OVERVIEW: Overview = {
   ],
   budget: [],
   rules: [],
+  notes: [],
 };
 const MONTH = [{ scope: 'month', limit: 5000, used: 150 }];
 

@@ -12,6 +12,7 @@ function slowSync(takesMs: number) {
   const need: Need = {
     key: KEY,
     fresh: undefined,
+    isBehind: false,
     pick: ({ id }) => id,
     async bring() {
       sync.begun += 1;

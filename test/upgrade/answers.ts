@@ -83,7 +83,8 @@ async function plan(at: Installation): Promise<Answers> {
   const { code, json } = await ask(at, 'plan');
   const { jobs, drift, held, skipped, unchanged, estimated_characters } = json;
   return {
-    code,
+    // 0.1.0 ended with 0 also where a job would fail.
+    code: code === 1 && list(jobs).some((job) => job['would_fail'] !== undefined) ? 0 : code,
     jobs: pick(jobs, 'project lane source target language reason estimated_characters'),
     drift: pick(drift, 'kind name pair'),
     held: linesOf(held),
@@ -101,12 +102,21 @@ async function status(at: Installation): Promise<Answers> {
     code,
     jobs,
     projects: projectsOf(projects),
-    attention: linesOf(attention),
+    attention: pick(unlessSeen(attention, 'code'), LINE),
     conflicts: pick(conflicts, 'file language key old_source new_source human machine'),
-    tasks: pick(kinds, 'kind project state action price_characters sources languages'),
+    tasks: pick(
+      unlessSeen(kinds, 'kind'),
+      'kind project state action price_characters sources languages',
+    ),
     subtitles: pick(subtitles, 'project source target language cues machine human adopted held'),
     billed_characters,
   };
+}
+
+/** Without a daemon 0.1.0 told what the ledger holds; later versions look at the disk as well. */
+function unlessSeen(lines: Json | readonly object[] | undefined, name: string): readonly object[] {
+  const seen = ['incomplete', 'mass-deletion', 'deletions'];
+  return list(lines).filter((line) => !seen.includes(String(line[name])));
 }
 
 /** Later versions order the projects as the config does, and tell more of a language. */
@@ -164,8 +174,10 @@ async function ask(at: Installation, ...args: readonly string[]) {
   }
 }
 
+const LINE = 'project source target language state price_characters';
+
 function linesOf(lines: Json | undefined): unknown {
-  return pick(lines, 'project source target language state price_characters');
+  return pick(lines, LINE);
 }
 
 const BILLING = [

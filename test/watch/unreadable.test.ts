@@ -1,4 +1,4 @@
-import { chmod, chown } from 'node:fs/promises';
+import { chmod, chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asNobody, NOBODY } from '../as-nobody.ts';
@@ -20,10 +20,33 @@ test('files in a folder that cannot be entered any more are not gone', async () 
     });
     await quiet(watched);
     expect(watched.changes).toHaveLength(3);
+    expect(watched.watch.unreadable()).toMatchObject([{ project: 'webapp', path: 'a' }]);
     await chmod(closed, 0o755);
     await watched.watch.rescan();
     await quiet(watched);
     expect(watched.changes).toHaveLength(3);
+    expect(watched.watch.unreadable()).toEqual([]);
+    await watched.watch[Symbol.asyncDispose]();
+  });
+});
+
+test('a file that cannot be read is told as such until it can be, or is gone', async () => {
+  const root = await folderWith('a.json', 'b.json');
+  const [first, second] = [join(root, 'a.json'), join(root, 'b.json')];
+  if (process.geteuid?.() === 0)
+    for (const path of [root, first, second]) await chown(path, NOBODY, NOBODY);
+  await asNobody(async () => {
+    await chmod(first, 0o000);
+    await chmod(second, 0o000);
+    const watched = await watchFolder({ hints: 'none', root });
+    await watched.watch.settle();
+    const paths = () => watched.watch.unreadable().map(({ path }) => path);
+    expect(paths()).toEqual(['a.json', 'b.json']);
+    await chmod(first, 0o644);
+    await rm(second);
+    await watched.watch.rescan();
+    await watched.watch.settle();
+    expect(paths()).toEqual([]);
     await watched.watch[Symbol.asyncDispose]();
   });
 });

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Project, Route } from '../../config.ts';
-import { isWithin } from '../../files/listing.ts';
+import { isWithin, type Skipped } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
 import { type Lane, targetList } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
@@ -16,6 +16,10 @@ export interface ProjectFiles {
   readonly sources: readonly FoundSource[];
   /** Files that nobody could translate as the routes are, and targets whose source is gone. */
   readonly findings: readonly TargetFinding[];
+  /** Indexes of the routes that have a source, and the lanes of all sources. */
+  readonly routes: ReadonlySet<number>;
+  readonly lanes: ReadonlySet<Lane>;
+  readonly unreadable: readonly Skipped[];
   /** Files that are left alone, with the reason. */
   readonly notes: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -36,6 +40,16 @@ export interface FoundTarget {
   readonly stands: boolean;
 }
 
+const NOTHING: ProjectFiles = {
+  count: 0,
+  routes: new Set(),
+  lanes: new Set(),
+  sources: [],
+  findings: [],
+  unreadable: [],
+  notes: [],
+};
+
 /** @param paths absolute files or folders that are of interest; all when empty */
 export async function listProjectFiles(
   project: Project,
@@ -45,13 +59,18 @@ export async function listProjectFiles(
     wants: (path) => router.wants(project.name, path),
     enters: (folder) => router.enters(project.name, folder),
   });
-  if (listing.kind === 'offline') return { count: 0, sources: [], findings: [], notes: [] };
+  if (listing.kind === 'offline') return NOTHING;
   const present = new Set(listing.files.map(({ path }) => path));
   const isMeant = (path: string) =>
     paths.length === 0 || paths.some((meant) => isWithin(join(project.root, path), meant));
   const sources: FoundSource[] = [];
   const findings: TargetFinding[] = [];
-  const notes = listing.skipped.filter(({ path }) => isMeant(path));
+  const unreadable = listing.skipped.filter(({ isUnreadable }) => isUnreadable === true);
+  const notes = listing.skipped.filter(
+    (skipped) => !unreadable.includes(skipped) && isMeant(skipped.path),
+  );
+  const routes = new Set<number>();
+  const lanes = new Set<Lane>();
   let count = 0;
   for (const path of present) {
     const claim = router.claim(project.name, path);
@@ -73,6 +92,8 @@ export async function listProjectFiles(
         const targets = targetsOf(claim, project, present);
         const meant = targets.filter(({ target }) => isMeant(path) || isMeant(target));
         const { route, lane } = claim;
+        routes.add(route.index);
+        lanes.add(lane);
         if (meant.length > 0) sources.push({ route, lane, source: path, targets: meant });
         break;
       }
@@ -84,7 +105,7 @@ export async function listProjectFiles(
   } of router.collisions(project.name, present)) {
     findings.push(fault(project, first, message));
   }
-  return { count, sources, findings, notes };
+  return { count, routes, lanes, sources, findings, unreadable, notes };
 }
 
 function targetsOf(

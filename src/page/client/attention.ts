@@ -7,7 +7,13 @@ import { number } from './words.ts';
 
 const FIRST = 8;
 
-export function Attention({ attention: { lines, total } }: { attention: Cut<Task> }) {
+interface Props {
+  readonly attention: Cut<Task>;
+  /** What is worth knowing and needs nobody. */
+  readonly notes: readonly string[];
+}
+
+export function Attention({ attention: { lines, total }, notes }: Props) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FIRST);
   return html`
@@ -35,6 +41,7 @@ export function Attention({ attention: { lines, total } }: { attention: Cut<Task
         html`
         <p class="note">${number(total - lines.length)} more: <code>dragoman status</code> lists all of them.</p>`
       }
+      ${notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     </section>
   `;
 }

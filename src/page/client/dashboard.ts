@@ -15,7 +15,7 @@ export function Dashboard(props: { snapshot: Snapshot; connection: Connection })
     <${Head} snapshot=${snapshot} connection=${connection} />
     <main>
       <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
-      <${Attention} attention=${snapshot.attention} />
+      <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} />
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} running=${snapshot.running} queued=${snapshot.jobs.queued} />
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />

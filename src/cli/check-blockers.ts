@@ -1,0 +1,140 @@
+/** What `check` says of everything that is missing beside the texts of translations: asked of the disk, and of the state where there is one. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Project } from '../config.ts';
+import {
+  type Blocker,
+  blockersIn,
+  describeBlocker,
+  gravityOf,
+  type Told,
+} from '../control/blockers.ts';
+import type { Scope } from '../control/control.ts';
+import { languagesWithoutWriting, missingPlaces } from '../control/find-blockers.ts';
+import { describeDamage } from '../state/recovery.ts';
+import type { Call } from './command.ts';
+import type { ProjectFiles } from './init/project-files.ts';
+import type { TargetFinding } from './init/targets.ts';
+import { withControl } from './open-control.ts';
+
+/** Known to the state alone; all others `check` sees on the disk itself. */
+const BY_STATE: ReadonlySet<string> = new Set([
+  'incomplete',
+  'mass-deletion',
+  'terminology-behind',
+] satisfies Blocker['kind'][]);
+
+export interface Checked {
+  readonly setup: SoundConfig;
+  readonly scope: Scope;
+  readonly files: ReadonlyMap<Project, ProjectFiles>;
+}
+
+export async function blockerFindings(call: Call, checked: Checked): Promise<TargetFinding[]> {
+  const { setup, scope, files } = checked;
+  const { config } = setup;
+  const rootOf = (name: string) => config.projects.find((each) => each.name === name)?.root;
+  const found = [...files].flatMap(([project, own]) => blockersOnDisk(setup, project, own));
+  const damage = describeDamage(config.state, 'intact', call.clock.now());
+  const all = [
+    ...blockersIn(scope, found, rootOf),
+    ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
+  ];
+  return [
+    ...all.map((blocker) => findingOf(setup, blocker)),
+    ...(await findingsOfState(call, checked)),
+  ];
+}
+
+function blockersOnDisk({ router }: SoundConfig, project: Project, files: ProjectFiles): Blocker[] {
+  const { name, source, routes } = project;
+  const missing = missingPlaces(project, router);
+  const silent = new Set([...files.routes, ...missing.map(({ route }) => route.index)]);
+  const { text, others } = languagesOfLanes(project);
+  const onlyTexts = text.filter((language) => !others.includes(language));
+  const hasMore = files.lanes.values().some((lane) => !isBoughtByText(lane));
+  const languages: Blocker = {
+    kind: 'unwritten-language',
+    ...{ project: name, source, languages: onlyTexts, lanes: 'documents' },
+  };
+  return [
+    ...missing,
+    ...routes
+      .filter(({ index }) => !silent.has(index))
+      .map((route): Blocker => ({ kind: 'empty-route', project: name, route })),
+    ...languagesWithoutWriting(project),
+    ...(hasMore && onlyTexts.length > 0 ? [languages] : []),
+    ...files.unreadable.map(
+      ({ path, reason }): Blocker => ({ kind: 'unreadable', project: name, path, reason }),
+    ),
+  ];
+}
+
+export function findingOf(
+  setup: Pick<SoundConfig, 'config' | 'faultAt'>,
+  blocker: Blocker,
+): TargetFinding {
+  return {
+    ...placeOf(setup, blocker),
+    severity: gravityOf(blocker) === 'note' ? 'warn' : 'hold',
+    message: sentence(describeBlocker(blocker)),
+  };
+}
+
+function sentence({ reason, next_step }: Told): string {
+  return `${reason}; ${next_step}`;
+}
+
+type Place = Pick<TargetFinding, 'file' | 'line' | 'column'>;
+
+/** The setting or the file that is to be changed. */
+function placeOf(
+  { config, faultAt }: Pick<SoundConfig, 'config' | 'faultAt'>,
+  blocker: Blocker,
+): Place {
+  const project = 'project' in blocker ? blocker.project : '';
+  const own = config.projects.find(({ name }) => name === project);
+  const inFile = (file: string) => ({ file, line: 1, column: 1 });
+  switch (blocker.kind) {
+    case 'missing-place':
+    case 'empty-route': {
+      const { line = 1, column = 1 } = own?.routes[blocker.route.index] ?? {};
+      return { file: config.file, line, column };
+    }
+    case 'unwritten-language': {
+      const { file, line, column } = faultAt(['projects', project, 'targets'], '');
+      return { file, line, column };
+    }
+    case 'offline':
+      return inFile(own?.root ?? config.file);
+    case 'collision':
+      return inFile(join(own?.root ?? '', blocker.source));
+    case 'contested':
+    case 'unreadable':
+    case 'incomplete':
+    case 'mass-deletion':
+      return inFile(join(own?.root ?? '', blocker.path));
+    case 'terminology-refused':
+    case 'terminology-behind':
+      return inFile(join(config.base, blocker.file));
+    case 'state-damaged':
+      return inFile(config.state);
+  }
+}
+
+/** A fresh checkout has no state, and gets none by being checked. */
+async function findingsOfState(call: Call, { setup, scope }: Checked): Promise<TargetFinding[]> {
+  const { config } = setup;
+  if (!existsSync(join(config.state, 'db.json'))) return [];
+  const { attention } = await withControl(call, (control) => control.status(scope));
+  return attention
+    .filter(({ code }) => BY_STATE.has(code))
+    .map(({ project, source, reason, next_step }) => {
+      const root = config.projects.find(({ name }) => name === project)?.root;
+      const file = source === '*' || root === undefined ? config.file : join(root, source);
+      const message = sentence({ reason, next_step });
+      return { file, line: 1, column: 1, severity: 'hold', message };
+    });
+}

@@ -1,0 +1,145 @@
+/** Asks every part what keeps something that config asks for from being there. */
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { unwrittenVariants } from '../config/lane-languages.ts';
+import type { Project, Route } from '../config.ts';
+import type { SourceMonitor } from '../intake/source-monitor.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { Router } from '../routes/router.ts';
+import { nearest } from '../routes/suggest.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import type { Blocker } from './blockers.ts';
+
+/** What knows of blockers. */
+export interface BlockerSources {
+  readonly inForce: InForce;
+  readonly monitor: Pick<
+    SourceMonitor,
+    'unfinished' | 'unreadable' | 'contested' | 'offline' | 'intake'
+  >;
+  readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
+  /** What became of the ledger, for people. */
+  readonly damage: readonly string[];
+}
+
+export function findBlockers({ inForce, monitor, terminology, damage }: BlockerSources): Blocker[] {
+  const { config, planner } = inForce;
+  const offline = monitor.offline();
+  const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
+  return [
+    ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
+    ...offline.map((root): Blocker => ({ kind: 'offline', ...root })),
+    ...config.projects.filter(isThere).flatMap((project) => blockersOfConfig(project, inForce)),
+    ...[...planner.onlyForTexts()].map(
+      ({ project: { name, source }, languages }): Blocker => ({
+        kind: 'unwritten-language',
+        ...{ project: name, source, languages, lanes: 'documents' },
+      }),
+    ),
+    ...monitor.contested().map((file): Blocker => ({ kind: 'contested', ...file })),
+    ...monitor.unreadable().map((file): Blocker => ({ kind: 'unreadable', ...file })),
+    ...monitor
+      .unfinished()
+      .filter(({ project, path }) => planner.routeOf(project, path))
+      .map((file): Blocker => ({ kind: 'incomplete', ...file })),
+    ...config.projects.flatMap(({ name }) => collisionsIn(inForce, name)),
+    ...monitor.intake.massDeletions().map(
+      ({ project, gone, of }): Blocker => ({
+        kind: 'mass-deletion',
+        ...{ project, path: gone[0]?.path ?? '', files: gone.length, of },
+      }),
+    ),
+    ...blockersOfTerminology(terminology),
+  ];
+}
+
+function blockersOfConfig(project: Project, { router, planner }: InForce): Blocker[] {
+  const missing = missingPlaces(project, router);
+  const isMissing = (route: Route) => missing.some(({ route: { index } }) => index === route.index);
+  return [
+    ...missing,
+    ...planner
+      .emptyRoutes(project)
+      .filter((route) => !isMissing(route))
+      .map((route): Blocker => ({ kind: 'empty-route', project: project.name, route })),
+    ...languagesWithoutWriting(project),
+  ];
+}
+
+/** Variants of the source that nothing converts into. */
+export function languagesWithoutWriting(project: Project): Extract<Blocker, { lanes: string }>[] {
+  const languages = unwrittenVariants(project);
+  if (languages.length === 0) return [];
+  const { name, source } = project;
+  return [{ kind: 'unwritten-language', project: name, source, languages, lanes: 'all' }];
+}
+
+function collisionsIn({ planner }: InForce, project: string): Blocker[] {
+  return planner
+    .collisions(project)
+    .flatMap(({ target, sources, message: reason }) =>
+      sources.map((source): Blocker => ({ kind: 'collision', project, source, target, reason })),
+    );
+}
+
+function blockersOfTerminology(terminology: BlockerSources['terminology']): Blocker[] {
+  return [
+    ...terminology.refused.map((each): Blocker => ({ kind: 'terminology-refused', ...each })),
+    ...terminology.behind().map((each): Blocker => ({ kind: 'terminology-behind', ...each })),
+  ];
+}
+
+/** Routes of which nothing that they spell out is on the disk. */
+export function missingPlaces(
+  { name: project, root }: Project,
+  router: Router,
+): Extract<Blocker, { kind: 'missing-place' }>[] {
+  return router.places(project).flatMap(({ route, places }) => {
+    const [first] = places;
+    if (first === undefined || places.some(({ path }) => isThere(root, path))) return [];
+    const { kind: what, path } = first;
+    const near = nearestPath(root, path);
+    return [
+      {
+        kind: 'missing-place',
+        ...{ project, route, what, path },
+        ...(near === undefined ? {} : { nearest: near }),
+      } as const,
+    ];
+  });
+}
+
+/** Patterns are NFC; on Linux the same name may be spelled otherwise on the disk. */
+function isThere(root: string, path: string): boolean {
+  if (existsSync(join(root, path))) return true;
+  if (path === '') return false;
+  const folder = dirname(path);
+  return (
+    isThere(root, folder === '.' ? '' : folder) &&
+    namesIn(join(root, folder)).some((name) => name.normalize('NFC') === path.split('/').at(-1))
+  );
+}
+
+function nearestPath(root: string, path: string): string | undefined {
+  const names = path.split('/');
+  let at = root;
+  for (const [depth, name] of names.entries()) {
+    if (existsSync(join(at, name))) {
+      at = join(at, name);
+      continue;
+    }
+    const near = nearest(name, namesIn(at));
+    if (near === undefined) return undefined;
+    const whole = join(at, near, ...names.slice(depth + 1));
+    return relative(root, existsSync(whole) ? whole : join(at, near));
+  }
+  return undefined;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

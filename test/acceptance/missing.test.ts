@@ -1,0 +1,78 @@
+/** What is configured and not there is said by every command, and no run ends with 0 over it. */
+import { expect, test } from 'vitest';
+import { requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+import { FILES, start } from './workplace.ts';
+
+const config = (route: string) => `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+      - ${route}
+`;
+const GOOD = { 'locales/en/good.json': '{"hello":"Hello"}\n' };
+
+test('a folder that a route names and that is not there is an error with the nearest name that is', async () => {
+  await using rig = await Rig.start({
+    ...{ config: config('{ from: "dcos/{locale}/**/*.md" }'), folders: 'as given' },
+    files: { ...GOOD, 'docs/en/a.md': 'Hello\n' },
+  });
+  const line = { code: 'missing-place', state: 'failed', source: 'dcos/en' };
+  expect(await rig.once()).toMatchObject({ code: 1, delivered: 1, failed: [line] });
+  for (const command of ['plan', 'check']) {
+    const { code, stdout } = await rig.run(command);
+    expect(stdout).toContain('there is no folder dcos/en, but there is docs/en');
+    expect(code).toBe(1);
+  }
+});
+
+test('a folder that is there and holds no source yet is a note', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/{locale}/**/*.md" }'),
+    files: GOOD,
+  });
+  const { code, stdout } = await rig.run('once', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).notes).toEqual([expect.stringContaining('matches no file yet')]);
+});
+
+test('a file that a route names and that is not there is an error', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: res/values/strings.xml, to: "res/values-{android}/strings.xml" }'),
+    files: { ...GOOD, 'res/values/string.xml': '<resources/>' },
+  });
+  expect(await rig.once()).toMatchObject({
+    code: 1,
+    failed: [{ reason: expect.stringContaining('but there is res/values/string.xml') }],
+  });
+});
+
+test('a glossary file that changed is brought in step by a run that buys no text', async () => {
+  await using rig = await start();
+  expect((await rig.once()).code).toBe(0);
+  const [file = ''] = Object.keys(FILES).filter((name) => name.endsWith('.csv'));
+  rig.write(file, `${rig.read(file)}invoice,Rechnung\n`);
+  const frozen = await rig.run('once', '--frozen', '--json');
+  expect(frozen.code).toBe(1);
+  expect(JSON.parse(frozen.stdout).attention).toMatchObject([{ code: 'terminology-behind' }]);
+  const [translated, patched] = ['POST /v2/translate', 'PATCH /v3/glossaries/{glossary_id}'];
+  const before = requests(rig, translated);
+  expect(await rig.once()).toMatchObject({ code: 0, failed: [] });
+  expect(requests(rig, patched)).toBe(1);
+  expect(requests(rig, translated)).toBe(before);
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+});
+
+test('a ledger that was damaged and repaired is said, by the run and after it', async () => {
+  await using rig = await Rig.start({ config: config('{ from: "{locale}.json" }'), files: GOOD });
+  await rig.once();
+  rig.write('.dragoman/db.json', 'rotten');
+  const said = [expect.stringContaining('was damaged and repaired')];
+  const { notes } = (await rig.once()) as unknown as { notes: string[] };
+  expect(notes).toEqual(expect.arrayContaining(said));
+  expect((await rig.run('check')).stdout).toContain('was damaged and repaired');
+});

@@ -1,0 +1,171 @@
+/** Each reason why something configured is missing, in each output: a reason that one of them leaves out is a gap. */
+import { expect, test } from 'vitest';
+import { attentionLine, digest } from '../../src/cli/attention-lines.ts';
+import { findingOf } from '../../src/cli/check-blockers.ts';
+import { exitCodeOfFrozen, exitCodeOfPlan, exitCodeOfRun } from '../../src/cli/exit-code.ts';
+import { planReport } from '../../src/control/answer-plan.ts';
+import {
+  type Blocker,
+  blockersIn,
+  describeBlocker,
+  type Gravity,
+  gravityOf,
+} from '../../src/control/blockers.ts';
+import { Sums } from '../../src/control/books.ts';
+import { frozenReport } from '../../src/control/frozen.ts';
+import type { LocalControlOptions } from '../../src/control/options.ts';
+import { RunTally } from '../../src/control/run-report.ts';
+import { overview, statusReport } from '../../src/control/status.ts';
+import { Events } from '../../src/event.ts';
+import { manualClock } from '../manual-clock.ts';
+
+type Kind = Blocker['kind'];
+
+const route = { index: 0, from: 'locales/{locale}/*.json' };
+const rules = { what: 'glossary', file: 'terms.csv', projects: ['app'] } as const;
+
+/** A kind without a sample does not compile. */
+const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
+  'missing-place': {
+    ...{ kind: 'missing-place', project: 'app', route },
+    ...{ what: 'folder', path: 'lcoales/en', nearest: 'locales/en' },
+  },
+  'unwritten-language': {
+    ...{ kind: 'unwritten-language', project: 'app', source: 'de' },
+    ...{ languages: ['de-CH'], lanes: 'all' },
+  },
+  contested: {
+    ...{ kind: 'contested', project: 'app', path: 'en/a.json' },
+    reason: 'claimed by route 1 and route 2; exclude it from one of them',
+  },
+  'empty-route': { kind: 'empty-route', project: 'app', route },
+  offline: { kind: 'offline', project: 'app', reason: 'it is not there' },
+  unreadable: {
+    ...{ kind: 'unreadable', project: 'app', path: 'en/a.json' },
+    reason: 'it cannot be read (EACCES)',
+  },
+  incomplete: { kind: 'incomplete', project: 'app', path: 'a.pdf', reason: 'its %%EOF is missing' },
+  collision: {
+    ...{ kind: 'collision', project: 'app', source: 'en/a.doc', target: 'de/a.docx' },
+    reason: 'en/a.doc and en/a.docx would both write de/a.docx',
+  },
+  'mass-deletion': { kind: 'mass-deletion', project: 'app', path: 'en/a.json', files: 30, of: 40 },
+  'terminology-refused': { kind: 'terminology-refused', ...rules, fault: 'terms.csv:3:1 no term' },
+  'terminology-behind': {
+    ...{ kind: 'terminology-behind', ...rules },
+    failure: { kind: 'unreachable', operation: 'GET /v3/glossaries', message: 'refused' },
+  },
+  'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
+};
+
+const KINDS = Object.keys(SAMPLES) as Kind[];
+const EVERYTHING = { projects: [], languages: [], paths: [] };
+const PROJECT = {
+  name: 'app',
+  root: '/repo',
+  targets: ['de-CH'],
+  routes: [{ line: 7, column: 9 }],
+};
+const CONFIG = { projects: [{ ...PROJECT, rules: { styles: new Map() } }], base: '/repo' };
+const FROM = { cwd: '/repo', roots: new Map([['app', '/repo']]) };
+
+/** A control without jobs, which knows of one blocker. */
+function controlWith(blocker: Blocker) {
+  const planner = {
+    project: (name: string) => (name === 'app' ? PROJECT : undefined),
+    plan: () => ({ work: [], held: [], failed: [], unchanged: 0 }),
+    isIntoItself: () => false,
+  };
+  const options = {
+    ledger: { all: () => [].values(), size: () => 0, get: () => undefined },
+    inForce: { config: CONFIG, planner },
+    terminology: { files: { glossaries: new Map(), styles: new Map() } },
+    spending: { budgets: () => [], forecast: () => ({}) },
+    clock: manualClock(),
+    books: new Sums(),
+    condition: () => ({ state: 'running', stopped_by: null, standstill: null, page: null }),
+    look: async () => ({ skipped: [] }),
+    followUps: () => [],
+    blockers: () => [blocker],
+  };
+  return options as unknown as LocalControlOptions & { books: Sums };
+}
+
+const EXIT_CODES: Readonly<Record<Gravity, { run: number; plan: number }>> = {
+  failed: { run: 1, plan: 1 },
+  held: { run: 2, plan: 0 },
+  note: { run: 0, plan: 0 },
+};
+
+test.each(KINDS)(
+  '%s is told by every output, with what to do, and by the exit code',
+  async (kind) => {
+    const blocker = SAMPLES[kind];
+    const { reason, next_step } = describeBlocker(blocker);
+    const gravity = gravityOf(blocker);
+    const control = controlWith(blocker);
+    using tally = new RunTally(new Events());
+    const run = tally.report([], [blocker]);
+    const status = await statusReport(control, EVERYTHING);
+    const page = overview(control);
+    const frozen = await frozenReport(control, EVERYTHING);
+    const plan = await planReport(control, EVERYTHING);
+    const check = findingOf(
+      { config: CONFIG, faultAt: () => ({ file: 'c', line: 1, column: 1 }) } as never,
+      blocker,
+    );
+    // JSON, and the lines for people that are made of it
+    for (const { attention, notes } of [
+      { attention: [...run.failed, ...run.held], notes: run.notes },
+      { attention: status.attention, notes: status.notes },
+      { attention: status.tasks, notes: status.notes },
+      { attention: page.attention.lines, notes: page.notes },
+      { attention: frozen.attention, notes: frozen.notes },
+      { attention: plan.attention, notes: plan.notes },
+    ]) {
+      if (gravity === 'note') {
+        expect(attention).toEqual([]);
+        expect(notes).toEqual([expect.stringContaining(reason)]);
+        expect(notes[0]).toContain(next_step);
+      } else {
+        expect(notes).toEqual([]);
+        expect(attention).toMatchObject([{ code: kind, state: gravity, next_step }]);
+        expect(attention[0]?.reason).toContain(reason);
+      }
+    }
+    const shown = [
+      ...digest(status.tasks, FROM),
+      ...frozen.attention.map((line) => attentionLine(line, FROM)),
+    ];
+    expect(shown).toHaveLength(gravity === 'note' ? 0 : 2);
+    for (const { details } of shown) expect(details.join('\n')).toContain(next_step);
+    expect(check).toMatchObject({ severity: gravity === 'note' ? 'warn' : 'hold' });
+    expect(check.message).toContain(reason);
+    expect(check.message).toContain(next_step);
+    const codes = EXIT_CODES[gravity];
+    expect(exitCodeOfRun(run, { failures: [], isUndone: false })).toBe(codes.run);
+    expect(exitCodeOfFrozen(frozen)).toBe(codes.run);
+    expect(exitCodeOfPlan(plan)).toBe(codes.plan);
+  },
+);
+
+test('what came of a glossary that could not be brought in step decides the exit code', () => {
+  const { failure } = SAMPLES['terminology-behind'];
+  if (failure === undefined) throw new Error('no failure');
+  const run = { failed: [], held: [] };
+  expect(exitCodeOfRun(run, { failures: [failure], isUndone: false })).toBe(69);
+});
+
+test('a command hears of what it is narrowed to, and of folders above it', () => {
+  const rootOf = () => '/repo';
+  const folder: Blocker = { ...SAMPLES.unreadable, path: 'en/closed' };
+  const about = (scope: Partial<typeof EVERYTHING & { paths: string[] }>, blocker: Blocker) =>
+    blockersIn({ ...EVERYTHING, ...scope } as never, [blocker], rootOf).length;
+  expect(about({ paths: ['/repo/en'] } as never, folder)).toBe(1);
+  expect(about({ paths: ['/repo/en/closed/a.json'] } as never, folder)).toBe(1);
+  expect(about({ paths: ['/repo/de'] } as never, folder)).toBe(0);
+  expect(about({ projects: ['other'] } as never, folder)).toBe(0);
+  expect(about({ languages: ['fr'] } as never, SAMPLES['unwritten-language'])).toBe(0);
+  expect(about({ languages: ['de-CH'] } as never, SAMPLES['unwritten-language'])).toBe(1);
+  expect(about({ paths: ['/repo/de'] } as never, SAMPLES['state-damaged'])).toBe(1);
+});
