@@ -131,7 +131,7 @@ function recordFor(
   { file, hash, before }: Content,
   { context, lanes }: Pick<Circumstances, 'context' | 'lanes'>,
 ): SourceRecord {
-  const { project, clock } = context;
+  const { project, clock, ledger } = context;
   const lane = lanes.get(file.path);
   return {
     id: sourceId(project.name, file.path),
@@ -141,12 +141,12 @@ function recordFor(
     hash,
     stat: file.stat,
     ...(lane === undefined ? {} : { lane }),
-    ...languageOf(before, hash),
+    ...languageOf(before && ledger.get('sources', before.id), hash),
     since: before?.since ?? isoTime(clock),
   };
 }
 
-/** What the service said of a content holds as long as the content does. */
+/** What the service said of a content, perhaps since the intake last saw it, holds as long as the content does. */
 function languageOf(before: SourceRecord | undefined, hash: Hash): Pick<SourceRecord, 'language'> {
   return before?.language === undefined || before.hash !== hash
     ? {}

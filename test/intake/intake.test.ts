@@ -7,6 +7,7 @@ import { Events } from '../../src/event.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import type { Stat } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
@@ -93,5 +94,26 @@ test('the size of a source is looked at before it is read: a sparse file of 20 G
     { path: 'en/a.json', stat: file.stat },
   ]);
   expect(intake.skipped()).toEqual([]);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('a source that is touched keeps the language that the service told meanwhile: it is not asked for again', async () => {
+  const { root, intake, ledger } = await intakeOf();
+  mkdirSync(join(root, 'en'));
+  writeFileSync(join(root, 'en/a.json'), '{ "a": "Hello" }');
+  const file = { path: 'en/a.json', raw: 'en/a.json', stat: STAT, size: 16 };
+  const settled = {
+    kind: 'settled',
+    project: 'app',
+    gone: [],
+    missing: new Set<string>(),
+  } as const;
+  const [source] = await intake.take({ ...settled, files: [file] });
+  if (source === undefined) expect.unreachable();
+  const language = { kind: 'detected', tag: 'fr' as LanguageTag } as const;
+  await ledger.commit([{ table: 'sources', put: { ...source, language } }]);
+  const touched = { ...file, stat: '16:2:2:1' as Stat };
+  await intake.take({ ...settled, files: [touched] });
+  expect(ledger.get('sources', source.id)).toMatchObject({ stat: touched.stat, language });
   await ledger[Symbol.asyncDispose]();
 });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Failure } from '../../src/failure.ts';
 import { temporaryFolderInMemory } from '../temporary-folder.ts';
 import { translated, WorkModel } from './work-model.ts';
 
@@ -11,12 +12,21 @@ const RUNS = Number(process.env['DRAGOMAN_MODEL_RUNS'] ?? 60);
 const path = fc.constantFrom('en/a.json', 'en/b.json', 'en/c.json');
 const content = fc.constantFrom('one', 'two', 'three').map((text) => json(text));
 
+const operation = 'POST /v2/translate';
+/** A job comes again after each of them: by itself, at a time, or when paid work goes on. */
+const FAILURES: readonly Failure[] = [
+  { kind: 'unreachable', operation, message: 'refused' },
+  { kind: 'changed-meanwhile', file: 'en/a.json' },
+  { kind: 'quota-exceeded', scope: 'account', operation },
+];
+
 type Act =
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'touch' | 'remove' | 'remove target'; readonly path: string }
   | { readonly kind: 'rename' | 'exchange'; readonly path: string; readonly other: string }
   | { readonly kind: 'tell'; readonly share: number }
-  | { readonly kind: 'go on'; readonly which: number }
+  | { readonly kind: 'go on'; readonly which: number; readonly failure?: Failure }
+  | { readonly kind: 'resume' }
   | { readonly kind: 'wait'; readonly ms: number };
 
 /** `isWaited`: all that follows from it has happened before the next one. */
@@ -41,6 +51,15 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('tell' as const), share: fc.nat(2) }) },
   { weight: 9, arbitrary: fc.record({ kind: fc.constant('go on' as const), which: fc.nat(5) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('go on' as const),
+      which: fc.nat(5),
+      failure: fc.constantFrom(...FAILURES),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'resume' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(600, 20_000) }),
@@ -78,7 +97,10 @@ async function take(model: WorkModel, step: Step): Promise<void> {
       await model.tell(step.share);
       break;
     case 'go on':
-      model.letOneGoOn(step.which);
+      model.letOneGoOn(step.which, step.failure);
+      break;
+    case 'resume':
+      model.resume();
       break;
     case 'wait':
       await model.clock.pass(step.ms);

@@ -4,15 +4,17 @@
  */
 import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Baselines } from '../../src/baseline.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
+import { type Failure, JobFailure } from '../../src/failure.ts';
 import { formatStat } from '../../src/files/disk.ts';
 import type { FoundFile } from '../../src/files/listing.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { type Part, partsText } from '../../src/format.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import type { Job } from '../../src/job.ts';
-import { createExecution } from '../../src/jobs/execution.ts';
+import { createExecution, type Execution } from '../../src/jobs/execution.ts';
 import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
 import { Offers } from '../../src/jobs/offers.ts';
 import { textLane } from '../../src/lanes/text/lane.ts';
@@ -43,7 +45,9 @@ export class WorkModel implements AsyncDisposable {
   readonly #intake: Intake;
   readonly #planner: Planner;
   readonly #memories: Memories;
-  readonly #gates: { readonly gate: Gate; readonly open: () => void }[] = [];
+  readonly #gates: { readonly gate: Gate; readonly open: (failure?: Failure) => void }[] = [];
+  readonly #execution: Execution;
+  readonly #baselines: Baselines;
   readonly #known: KnownFiles;
   readonly #wants: (file: string) => boolean;
   /** Not there at the last look. */
@@ -66,6 +70,7 @@ export class WorkModel implements AsyncDisposable {
     const events = new Events();
     const state = join(root, '.dragoman');
     const baselines = openBaselines(join(state, 'base'));
+    this.#baselines = baselines;
     this.#memories = new Memories({ folder: join(state, 'memory') });
     const publications = new Mutex();
     const setup = setupOf(root);
@@ -95,7 +100,7 @@ export class WorkModel implements AsyncDisposable {
       allow: () => ({ kind: 'allowed', ...NOTHING }),
       onTermsMissing: () => {},
     });
-    const execution = createExecution({
+    this.#execution = createExecution({
       ...{ ledger, events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
       later: () => true,
@@ -103,7 +108,7 @@ export class WorkModel implements AsyncDisposable {
       replan: () => {},
       delivered: (job) => this.#intake.delivered(job),
     });
-    this.queue = inProcessQueue({ worker: execution.work, windows: WINDOWS, clock });
+    this.queue = inProcessQueue({ worker: this.#execution.work, windows: WINDOWS, clock });
     this.offers = new Offers({ ledger, publications, queue: this.queue, inForce, events, clock });
     const [watched] = this.#intake.roots();
     if (watched?.known === undefined) throw new Error('there is no project');
@@ -165,10 +170,15 @@ export class WorkModel implements AsyncDisposable {
     });
   }
 
-  /** Lets one of the jobs that have stopped go on to its next gate, or to its end. */
-  letOneGoOn(which: number): void {
-    const [gate] = this.#gates.splice(which % Math.max(1, this.#gates.length), 1);
-    gate?.open();
+  /** Lets one of the jobs that have stopped go on to its next gate, or to its end; or has it fail where it buys. */
+  letOneGoOn(which: number, failure?: Failure): void {
+    const [stopped] = this.#gates.splice(which % Math.max(1, this.#gates.length), 1);
+    stopped?.open(stopped.gate === 'buy' ? failure : undefined);
+  }
+
+  /** Jobs that a refused key or a spent quota stopped go on. */
+  resume(): void {
+    this.offers.offer(this.#execution.resume());
   }
 
   /** Resolves when the intake has nothing to take in, and every job that runs has stopped at a gate. */
@@ -188,13 +198,15 @@ export class WorkModel implements AsyncDisposable {
     this.#areGatesOpen = true;
     for (let rounds = 0; rounds < 40; rounds++) {
       for (const { open } of this.#gates.splice(0)) open();
+      this.resume();
       const before = this.#told;
       await this.quiet();
       await this.tell(0);
       await this.quiet();
       const due = this.queue.nextDue;
       if (due !== undefined) await this.clock.pass(Math.max(0, due - this.clock.now()));
-      const isOver = this.queue.running + this.queue.waiting === 0;
+      const isAtRest = this.queue.running + this.queue.waiting === 0;
+      const isOver = isAtRest && this.#execution.stop === undefined;
       if (isOver && this.#told > before && (await this.#isAllTold())) return;
     }
     throw new Error('it does not come to rest');
@@ -216,6 +228,7 @@ export class WorkModel implements AsyncDisposable {
     await this.#taking;
     await this.queue[Symbol.asyncDispose]();
     await this.#memories[Symbol.asyncDispose]();
+    await this.#baselines[Symbol.asyncDispose]();
     await this.ledger[Symbol.asyncDispose]();
   }
 
@@ -225,7 +238,10 @@ export class WorkModel implements AsyncDisposable {
 
   async #pass(gate: Gate): Promise<void> {
     if (this.#areGatesOpen) return;
-    await new Promise<void>((open) => this.#gates.push({ gate, open }));
+    const failure = await new Promise<Failure | undefined>((open) =>
+      this.#gates.push({ gate, open }),
+    );
+    if (failure !== undefined) throw new JobFailure(failure);
   }
 
   async #buy(wanted: readonly { readonly parts: readonly Part[] }[]) {
