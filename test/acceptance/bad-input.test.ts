@@ -58,7 +58,7 @@ test('a file of 200 MB is refused before it is read', async () => {
     delivered: 1,
     failed: [{ source: 'locales/en/huge.json' }],
   });
-  expect(run.failed[0]?.reason).toContain('takes at most');
+  expect(run.failed[0]?.reason).toContain('more than the limit of the text lane');
 });
 
 test('a folder named like a file, links out of the root and link loops are skipped, each with its reason', async () => {

@@ -9,15 +9,26 @@ function die(): never {
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-// Renames are patched before anything imports them.
+// Renames are patched before anything imports them: targets are renamed at once, downloads by way of a thread.
+const { renameSync } = fs;
 const { rename } = fs.promises;
-const isTarget = (path: string) => path.includes('/out/') && !path.endsWith('.tmp');
+
+function reach(moment: 'before' | 'after', to: fs.PathLike): void {
+  const path = String(to);
+  const isTarget = path.includes('/out/') && !path.endsWith('.tmp');
+  if (isTarget && point === `${moment} the target is replaced`) die();
+  if (path.endsWith('.result') && point === `${moment} the download has its name`) die();
+}
+
+fs.renameSync = (from, to) => {
+  reach('before', to);
+  renameSync(from, to);
+  reach('after', to);
+};
 fs.promises.rename = async (from, to) => {
-  const isResult = String(to).endsWith('.result');
-  if (isTarget(String(to)) && point === 'before the target is replaced') die();
-  if (isResult && point === 'before the download has its name') die();
+  reach('before', to);
   await rename(from, to);
-  if (isTarget(String(to)) && point === 'after the target is replaced') die();
+  reach('after', to);
 };
 syncBuiltinESMExports();
 

@@ -35,16 +35,24 @@ const { runCommandLine } = await import('../../../src/cli/run-command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));
 
 async function setTraps(): Promise<void> {
-  // Renames are patched before anything imports them.
+  // Renames are patched before anything imports them: targets are renamed at once, results by way of a thread.
+  const { renameSync } = fs;
   const { rename } = fs.promises;
+  const reach = (moment: 'before' | 'after', to: fs.PathLike) => {
+    const path = String(to);
+    const isTarget = path.includes('/out/') && !path.endsWith('.tmp');
+    if (isTarget && point === `${moment} the target is replaced`) die();
+    if (path.endsWith('.result') && point === `${moment} the result has its name`) die();
+  };
+  fs.renameSync = (from, to) => {
+    reach('before', to);
+    renameSync(from, to);
+    reach('after', to);
+  };
   fs.promises.rename = async (from, to) => {
-    const isResult = String(to).endsWith('.result');
-    const isTarget = String(to).includes('/out/') && !String(to).endsWith('.tmp');
-    if (isResult && point === 'before the result has its name') die();
-    if (isTarget && point === 'before the target is replaced') die();
+    reach('before', to);
     await rename(from, to);
-    if (isResult && point === 'after the result has its name') die();
-    if (isTarget && point === 'after the target is replaced') die();
+    reach('after', to);
   };
   syncBuiltinESMExports();
   const { PartFile } = await import('../../../src/files/part-file.ts');
