@@ -253,7 +253,8 @@ function count(characters: number): string {
   return plural(characters, 'character');
 }
 
-function shorten(items: readonly string[]): string {
+/** The first of a list, and how many more there are. */
+export function shorten(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(', ');
   return items.length > 3 ? `${shown} and ${items.length - 3} more` : shown;
 }

@@ -100,7 +100,8 @@ async function runOnce(
   using tally = new RunTally(events);
   const limit = readLimit(options.maxCharacters) ?? daemon.setup.config.budget.run;
   const verbose = options.verbose === true;
-  using progress = showProgress({ terminal, stderr: process.stderr, clock, limit, verbose });
+  const { stderr } = process;
+  using progress = showProgress({ terminal, stderr, clock, limit, verbose, cwd: call.cwd });
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));

@@ -1,6 +1,6 @@
 /** A plan as a screen can hold it: one row for the languages that lack the same, what would wait or fail below. */
 import { join } from 'node:path';
-import type { PlanLine, PlanReport } from '../control/report.ts';
+import type { PlanLanguage, PlanLine, PlanReport } from '../control/report.ts';
 import type { Lane } from '../job.ts';
 import { plural } from '../language.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
@@ -99,6 +99,28 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
     // One upload serves all languages, also where each of them would be held by itself.
     seconds: Math.max(...group.map((line) => line.estimated_seconds ?? 0)),
   };
+}
+
+const figure = (title: string, of: (row: PlanLanguage) => number): Column<PlanLanguage> => ({
+  title,
+  align: 'right',
+  text: (row) => of(row).toLocaleString('en-US'),
+});
+
+const LANGUAGE_COLUMNS: readonly Column<PlanLanguage>[] = [
+  { title: 'language', text: ({ language }) => language },
+  figure('adopted', ({ adopted }) => adopted),
+  figure('bought', ({ bought }) => bought),
+  figure('held', ({ held }) => held),
+  figure('files that would fail', ({ would_fail }) => would_fail),
+  figure('characters', ({ estimated_characters }) => estimated_characters),
+];
+
+/** Language by language, texts and whole files; nothing where there is one language, and the table above says it all. */
+export function languageTable(languages: PlanReport['languages'], width: number): string[] {
+  const isTold = ({ adopted, held, would_fail }: PlanLanguage) => adopted + held + would_fail > 0;
+  if (languages.length < 2 && !languages.some(isTold)) return [];
+  return table(LANGUAGE_COLUMNS, languages, width);
 }
 
 /** What of the plan would not be bought, a line for each source and reason. */

@@ -17,7 +17,7 @@ import type { Call, CliCommand, ExitCode } from './command.ts';
 import { exitCodeOfPlan } from './exit-code.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
-import { blockerLines, cut, heldLines, planTable } from './plan-lines.ts';
+import { blockerLines, cut, heldLines, languageTable, planTable } from './plan-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 
 export const command: CliCommand<ScopeOptions> = {
@@ -52,6 +52,7 @@ async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> 
 
 function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Standpoint): void {
   for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
+  for (const line of languageTable(report.languages, terminal.columns)) terminal.out(line);
   for (const line of blockerLines(report.jobs, from)) terminal.out(line);
   printAttention(
     report.attention.map((line) => attentionLine(line, from)),

@@ -31,6 +31,8 @@ export interface ProgressOptions {
   readonly clock: Clock;
   /** Characters that the run may bill, where it has a budget of its own. */
   readonly limit?: number | undefined;
+  /** Where the reader stands: paths are shown from there. */
+  readonly cwd: string;
   /** A terminal, too, gets a line for each file that is written. */
   readonly verbose: boolean;
 }
@@ -66,7 +68,7 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
     const lines = isTold(event) ? linesFor(event) : [];
     if (lines.length === 0) return;
     clear();
-    for (const line of lines) terminal.note(oneLine(line));
+    for (const line of lines) terminal.note(oneLine(line.replaceAll(`${options.cwd}/`, '')));
     draw();
   };
   if (isLive) void redraw(draw, clock, end.signal);

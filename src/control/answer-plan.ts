@@ -13,7 +13,7 @@ import { type Blocker, blockersIn, linesOfBlockers, notesOfBlockers } from './bl
 import type { Scope } from './control.ts';
 import { glossaryReports, type RulesControl } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { DriftLine, PlanLine, PlanReport, RulesReport } from './report.ts';
+import type { DriftLine, PlanLanguage, PlanLine, PlanReport, RulesReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { styleReports } from './styles.ts';
 
@@ -42,16 +42,56 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const blockers = blockersIn(scope, options.blockers(), rootOf);
   return {
     jobs,
+    languages: planLanguages(jobs),
     drift: drift.lines,
     held: attentionOf([...plan.held, ...plan.failed]),
     attention: linesOfBlockers(blockers),
     skipped: [...skipped, ...vanished(blockers, rootOf)],
     notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers)],
     unchanged: plan.unchanged,
-    estimated_characters: jobs
-      .filter(({ would_hold }) => would_hold === undefined)
-      .reduce((sum, job) => sum + job.estimated_characters, 0),
+    estimated_characters: billedBy(jobs),
   };
+}
+
+function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
+  return [...Map.groupBy(jobs, ({ language }) => language)]
+    .map(([language, own]) => {
+      const parts = own.map(outcomeOf);
+      const sum = (of: (part: Outcome) => number) => parts.reduce((all, each) => all + of(each), 0);
+      return {
+        language,
+        adopted: sum(({ adopted }) => adopted),
+        bought: sum(({ bought }) => bought),
+        held: sum(({ held }) => held),
+        would_fail: own.filter(({ would_fail }) => would_fail !== undefined).length,
+        estimated_characters: billedBy(own),
+      };
+    })
+    .sort((a, b) => (a.language < b.language ? -1 : 1));
+}
+
+type Outcome = Pick<PlanLanguage, 'adopted' | 'bought' | 'held'>;
+
+function outcomeOf({ texts, would_hold, would_fail, estimated_characters }: PlanLine): Outcome {
+  if (would_fail !== undefined) return { adopted: 0, bought: 0, held: 0 };
+  const isHeld = would_hold !== undefined;
+  const buys = estimated_characters > 0;
+  const { adopted, bought, held, conflicts } = texts ?? {
+    adopted: 0,
+    bought: buys || isHeld ? 1 : 0,
+    held: 0,
+    conflicts: 0,
+  };
+  return isHeld
+    ? { adopted, bought: 0, held: bought + held + conflicts }
+    : { adopted, bought, held: held + conflicts };
+}
+
+/** Without what a run would hold. */
+function billedBy(jobs: readonly PlanLine[]): number {
+  return jobs
+    .filter(({ would_hold }) => would_hold === undefined)
+    .reduce((sum, job) => sum + job.estimated_characters, 0);
 }
 
 /** What the watch does not list as skipped, because it is on record. */
@@ -97,8 +137,9 @@ async function planLine(
       ...(hold === undefined ? {} : { would_hold: describeHold(hold) }),
     };
   } catch (error) {
+    // A run isolates what breaks one job, so a plan does.
     const failure = failureOf(error);
-    if (failure.kind === 'internal') throw error;
+    if (failure.kind === 'stopped') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
 }

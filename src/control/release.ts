@@ -85,7 +85,7 @@ async function priceOfRetry(
   try {
     return (await estimate(asked, counted)).characters;
   } catch (error) {
-    if (failureOf(error).kind === 'internal') throw error;
+    if (failureOf(error).kind === 'stopped') throw error;
     return undefined;
   }
 }

@@ -150,6 +150,7 @@ export interface RuleLine {
 
 export interface PlanReport {
   readonly jobs: readonly PlanLine[];
+  readonly languages: readonly PlanLanguage[];
   /** Glossaries and style lists that differ between file and service. */
   readonly drift: readonly DriftLine[];
   readonly held: readonly AttentionLine[];
@@ -160,6 +161,18 @@ export interface PlanReport {
   /** Jobs with nothing to do. */
   readonly unchanged: number;
   /** Unicode code points that a run would bill: without what it would hold. */
+  readonly estimated_characters: number;
+}
+
+/** What becomes of one language: texts, and whole files where a lane does not count texts. */
+export interface PlanLanguage {
+  readonly language: string;
+  readonly adopted: number;
+  readonly bought: number;
+  /** Also what waits for a person's choice. */
+  readonly held: number;
+  /** Files of which nothing would be written. */
+  readonly would_fail: number;
   readonly estimated_characters: number;
 }
 

@@ -54,7 +54,10 @@ export function openLanes(options: LanesOptions): OpenLanes {
       findings: readonly string[],
     ) => {
       const job = { job: id, project, lane, source, language };
-      world.events.emit({ kind: 'terms-missing', findings, ...job });
+      // A line of the log for each term.
+      for (const finding of findings) {
+        world.events.emit({ kind: 'terms-missing', findings: [finding], ...job });
+      }
     },
   };
   const films = { ...workspace, inForce };

@@ -1,8 +1,9 @@
 /** What comes of a draft when its texts are answered: the records of what shall stand, and the bytes that hold it. Pure. */
 
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
+import { formatLocation, JobFailure } from '../failure.ts';
 import { hashBytes } from '../files/disk.ts';
-import { type Part, partsText } from '../format.ts';
+import { keyName, type Part, partsText, sourceParts } from '../format.ts';
 import { compose } from '../formats/text/compose.ts';
 import { framesOf } from '../formats/text/compose-sequence.ts';
 import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
@@ -122,10 +123,35 @@ function composeFit(draft: AnsweredDraft): Composed {
       return { records: [...records, ...open], bytes, frame: record };
     } catch (error) {
       const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
-      if (!problems.some(({ key }) => bought.has(key))) throw error;
+      if (!problems.some(({ key }) => bought.has(key))) throw unwritable(draft, error);
       for (const { key, message } of problems) unfit.set(key, message);
     }
   }
+}
+
+/** A text that nobody buys and that cannot be written: what stands there names it, and its line in the source. */
+function unwritable({ text, seen }: AnsweredDraft, error: unknown): unknown {
+  const [problem] = refusedSegments(error);
+  const segment = seen.segments.find(({ id }) => id === problem?.key);
+  if (problem === undefined || segment === undefined) return error;
+  const isKeyed = seen.reader.format.shape === 'keyed';
+  const name = isKeyed ? keyName(segment.id) : excerptOf(partsText(sourceParts(segment)));
+  return new JobFailure(
+    {
+      kind: 'unsupported',
+      what: `${formatLocation({ file: text.sourcePath, line: segment.line })}: "${name}" ${problem.message}; the translation is not written`,
+      advice: 'Write this text differently, or leave its file out with "exclude".',
+    },
+    { cause: error },
+  );
+}
+
+/** Characters of a text that name it. */
+const EXCERPT = 40;
+
+function excerptOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
 }
 
 function settleAll(

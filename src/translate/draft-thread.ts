@@ -65,6 +65,7 @@ function draftOver(
     facts,
     texts: async (from) => (await call('texts', from)) as readonly OpenText[],
     answer: async (answers) => void (await call('answer', answers)),
+    rehearse: async (at) => void (await call('rehearse', at)),
     finish: async (at) => (await call('finish', at)) as Finished,
     prepare,
     staleTerms: async () => (await call('staleTerms')) as readonly string[],

@@ -18,7 +18,7 @@ import {
 import { boughtAgain, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
 import { inputsFor } from './text-inputs.ts';
-import { type OpenText, PORTION, purchasesOf } from './text-orders.ts';
+import { type OpenText, PORTION, type Purchase, purchasesOf } from './text-orders.ts';
 
 /**
  * Reads, decides, and composes. Everything that grows with the file happens in here, so that it can happen on a thread
@@ -31,6 +31,8 @@ export interface Draft extends Disposable {
   texts(from: number): Promise<readonly OpenText[]>;
   /** The next answers, in the order of the texts. */
   answer(answers: readonly Bought[]): Promise<void>;
+  /** Composes the target with the sources' texts in place of what is to be bought, and leaves it at that: throws what `finish` would for the files as they are. */
+  rehearse(at: string): Promise<void>;
   /** Composes the target. @param at ISO 8601 */
   finish(at: string): Promise<Finished>;
   /** Notes in the segment base what the target is about to hold: called before it is replaced. */
@@ -86,6 +88,11 @@ export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED)
     async answer(next) {
       answers.push(...next);
     },
+    async rehearse(at) {
+      limited(() =>
+        finishDraft({ text, seen, purchases: standIns(seen, purchases), answers: [], at }),
+      );
+    },
     async finish(at) {
       outcome = limited(() => finishDraft({ text, seen, purchases, answers, at }));
       return outcome.finished;
@@ -107,6 +114,16 @@ export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED)
 function countsOf(decisions: Inspection['merge']['decisions']): TextCounts {
   const of = (kind: string) => decisions.filter((decision) => decision.kind === kind).length;
   return { adopted: of('adopt'), bought: of('buy'), held: of('hold'), conflicts: of('conflict') };
+}
+
+/** A text in its source language stands for its translation. */
+function standIns({ segments }: Inspection, purchases: readonly Purchase[]): Purchase[] {
+  const byId = new Map(segments.map((segment) => [segment.id, segment]));
+  return purchases.flatMap(({ id }) => {
+    const segment = byId.get(id);
+    if (segment === undefined) return [];
+    return [{ id, texts: [], join: () => ({ kind: 'translated', parts: sourceParts(segment) }) }];
+  });
 }
 
 function notFinished(): JobFailure {

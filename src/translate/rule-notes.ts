@@ -1,6 +1,7 @@
 /** What a person should hear of one file: texts that stay or are bought again, terms that did not come out. */
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
+import { shorten } from '../job.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
 import type { Inspection } from './inspection.ts';
@@ -22,7 +23,7 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merg
   );
   if (keys.length === 0) return [];
   return [
-    `${job.source} (${job.language}): bought again, since their rules changed: ${keys.join(', ')}`,
+    `${job.source} (${job.language}): bought again, since their rules changed: ${shorten(keys)}`,
   ];
 }
 
@@ -49,7 +50,7 @@ export function staleTerms({ job, route }: TextCase, { merge, inputs }: Standing
   });
   if (keys.length === 0) return [];
   return [
-    `${job.source} (${job.language}): a term of these changed, and they stay as they are (retranslate_on: [glossary] would buy them again): ${keys.join(', ')}`,
+    `${job.source} (${job.language}): a term of these changed, and they stay as they are (retranslate_on: [glossary] would buy them again): ${shorten(keys)}`,
   ];
 }
 
@@ -68,12 +69,16 @@ export interface BoughtText {
   readonly target: string;
 }
 
-/** Terms that these texts should hold and do not, a sentence each: a report, never a hold. */
+/** Terms that these texts should hold and do not, a sentence for each term: a report, never a hold. */
 export function termsMissing({ projectTerms }: TextCase, texts: readonly BoughtText[]): string[] {
   const index = projectTerms.terms?.index;
   if (index === undefined) return [];
-  return texts.flatMap(({ id, source, target }) => {
-    const findings = missingTerms(source, target, index);
-    return findings.map((finding) => `${id}: ${describeFinding(finding)}`);
-  });
+  const found = texts.flatMap(({ id, source, target }) =>
+    missingTerms(source, target, index).map((finding) => ({
+      id,
+      sentence: describeFinding(finding),
+    })),
+  );
+  const byTerm = Map.groupBy(found, ({ sentence }) => sentence);
+  return [...byTerm].map(([sentence, all]) => `${shorten(all.map(({ id }) => id))}: ${sentence}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockerLines, planTable } from '../../src/cli/plan-lines.ts';
+import { blockerLines, languageTable, planTable } from '../../src/cli/plan-lines.ts';
 import type { PlanLine } from '../../src/control/report.ts';
 
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
@@ -45,4 +45,17 @@ test('what would fail for the same reason in all languages is one line, and of m
   expect(lines[0]).toBe('apps/web/0.json -> de fr would fail: apps/web/0.json:1:2: no');
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toBe('and 2 sources more would fail');
+});
+
+test('each language has a row where there are several, or where something is not simply bought', () => {
+  const row = (language: string, changes: object = {}) => ({
+    ...{ language, adopted: 0, bought: 3, held: 0, would_fail: 0, estimated_characters: 20 },
+    ...changes,
+  });
+  expect(languageTable([row('de')], 80)).toEqual([]);
+  expect(languageTable([row('de', { adopted: 2 }), row('fr', { would_fail: 1 })], 80)).toEqual([
+    'language  adopted  bought  held  files that would fail  characters',
+    'de              2       3     0                      0          20',
+    'fr              0       3     0                      1          20',
+  ]);
 });

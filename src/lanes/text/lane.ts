@@ -65,6 +65,10 @@ export function textLane(options: TextLaneOptions): LaneWorker {
         ...(await draft.staleTerms()),
         ...improvementBill(text, prices),
       ];
+      // What is built otherwise than its source fails when it is written: that is said before it is paid for.
+      if (draft.facts.target !== undefined && draft.facts.texts > 0) {
+        await draft.rehearse(isoTime(options.clock));
+      }
       const stands = await isAsItShallBe(draft, isoTime(options.clock));
       const { blocker, counts: texts, isSettled } = draft.facts;
       const isKept = blocker !== undefined && !isSettled && text.word.retryHeld !== true;

@@ -1,0 +1,92 @@
+/** A plan without a service: what is said of jobs that break, and of each language. */
+import { expect, test } from 'vitest';
+import { planReport } from '../../src/control/answer-plan.ts';
+import type { LocalControlOptions } from '../../src/control/options.ts';
+import { type Failure, JobFailure } from '../../src/failure.ts';
+import { type Job, jobId } from '../../src/job.ts';
+import type { Estimate } from '../../src/lane.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { manualClock } from '../manual-clock.ts';
+import { TextJobs } from '../text-jobs.ts';
+
+const EVERYTHING = { projects: [], languages: [], paths: [] };
+
+function job(source: string, code: string): Job {
+  const language = parseLanguage(code) ?? expect.unreachable();
+  const targets = { file: source.replace('en/', `${code}/`) };
+  const about = { project: 'app', lane: 'text', source, language, targets } as const;
+  return { id: jobId('app', language, source), ...about, fingerprint: 'f' as Job['fingerprint'] };
+}
+
+async function planOf(jobs: readonly Job[], estimate: (job: Job) => Partial<Estimate>) {
+  const planner = {
+    project: () => ({ root: '/repo' }),
+    plan: () => ({
+      work: jobs.map((each) => ({ job: each, reason: 'new' })),
+      ...{ held: [], failed: [], unchanged: 0 },
+    }),
+  };
+  const options = {
+    inForce: { config: { projects: [] }, planner },
+    ledger: { all: () => [].values() },
+    terminology: { files: { glossaries: new Map(), styles: new Map() } },
+    spending: { forecast: () => ({ wouldHold: () => undefined }) },
+    clock: manualClock(),
+    look: async () => ({ skipped: [] }),
+    followUps: () => [],
+    blockers: () => [],
+    estimate: async (each: Job) => ({ atLeast: false, ...estimate(each), job: each }),
+  };
+  return await planReport(options as unknown as LocalControlOptions, EVERYTHING);
+}
+
+test('a file that breaks the plan, with an error of ours even, is told alone, and the others are planned', async () => {
+  const failure: Failure = { kind: 'internal', message: 'en/b.mdx is not written' };
+  const { jobs } = await planOf([job('en/a.md', 'de'), job('en/b.mdx', 'de')], ({ source }) => {
+    if (source === 'en/b.mdx') throw new JobFailure(failure);
+    return { characters: 5 };
+  });
+  expect(jobs).toMatchObject([
+    { source: 'en/a.md', estimated_characters: 5 },
+    { source: 'en/b.mdx', estimated_characters: 0, would_fail: 'en/b.mdx is not written' },
+  ]);
+});
+
+test('each language says what is adopted, bought and held, and how many files would fail', async () => {
+  const jobs = ['de', 'fr'].flatMap((code) => [job('en/a.json', code), job('en/b.docx', code)]);
+  const { languages } = await planOf(jobs, ({ source, language }) => {
+    if (source === 'en/b.docx' && language === 'fr') {
+      throw new JobFailure({ kind: 'unsupported', what: 'no', advice: 'no' });
+    }
+    return source === 'en/b.docx'
+      ? { characters: 100, hold: { kind: 'approval', characters: 100, limit: 50 } }
+      : { characters: 7, texts: { adopted: 3, bought: 2, held: 1, conflicts: 1 } };
+  });
+  expect(languages).toEqual([
+    {
+      ...{ language: 'de', adopted: 3, bought: 2, held: 3, would_fail: 0 },
+      estimated_characters: 7,
+    },
+    {
+      ...{ language: 'fr', adopted: 3, bought: 2, held: 2, would_fail: 1 },
+      estimated_characters: 7,
+    },
+  ]);
+});
+
+test.each([
+  ['json', '{"a":{"b":"Hello"}}\n', '{"a":"Text"}\n'],
+  ['yaml', 'a:\n  b: Hello\n', 'a: Text\n'],
+])(
+  'a %s target that is built otherwise than its source is found before anything is bought',
+  async (extension, source, target) => {
+    const jobs = await TextJobs.of(`{ from: "{locale}.${extension}" }`, {
+      [`en.${extension}`]: source,
+      [`de.${extension}`]: target,
+    });
+    await expect(jobs.rehearse(`en.${extension}`)).rejects.toThrow('does not fit');
+    await jobs.write(`de.${extension}`, extension === 'json' ? '{}\n' : 'c: Mehr\n');
+    await jobs.rehearse(`en.${extension}`);
+    expect(await jobs.read(`de.${extension}`)).not.toContain('Hello');
+  },
+);
