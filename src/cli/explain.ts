@@ -1,12 +1,11 @@
 /** `dragoman explain FILE [KEY]`: which route, lane and rules; for a target also when, by which recipe, at what price, machine or human. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
 import { type Call, type CliCommand, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
-import type { Terminal } from './terminal.ts';
 
 export const command: CliCommand = {
   describe(command: Command) {
@@ -31,24 +30,30 @@ Examples:
     if (!existsSync(report.file) && (report.jobs ?? []).length === 0) {
       throw new UsageError(`${file} is not there, and no job knows it`);
     }
+    if (report.missing_key !== undefined) {
+      const { nearest } = report.missing_key;
+      const hint = nearest === null ? '' : `; did you mean "${nearest}"?`;
+      throw new UsageError(`${file} has no key "${key}"${hint}`);
+    }
     if (call.options.json) call.terminal.json(report);
-    else print(report, call.terminal);
+    else print(report, call);
     return 0;
   },
 };
 
-function print(report: ExplainReport, terminal: Terminal): void {
+function print(report: ExplainReport, { terminal, cwd }: Call): void {
   const line = (name: string, value: string | undefined | null) => {
     if (value !== undefined && value !== null) terminal.out(`${name.padEnd(9)} ${value}`);
   };
-  terminal.out(report.file);
+  terminal.out(relative(cwd, report.file));
   line('is', report.kind === 'skipped' ? `skipped: ${report.reason ?? ''}` : `a ${report.kind}`);
   line('project', report.project);
   line('route', report.route);
   line('lane', report.lane);
   for (const [name, value] of Object.entries(report.rules ?? {})) line(name, value);
   for (const job of report.jobs ?? []) {
-    terminal.out(`${job.language}: ${job.target}: ${job.state}`);
+    const state = job.state.replaceAll(`${cwd}/`, '');
+    terminal.out(`${job.language}: ${relative(cwd, job.target)}: ${state}`);
     line('  at', job.delivered_at);
     line('  recipe', job.recipe);
     line('  billed', billedFor(job));
@@ -56,7 +61,8 @@ function print(report: ExplainReport, terminal: Terminal): void {
   }
   const { segment } = report;
   if (segment === undefined) return;
-  terminal.out(`${segment.key} (${segment.language})`);
+  const language = segment.language === '' ? '' : ` (${segment.language})`;
+  terminal.out(`${segment.key}${language}`);
   line('source', segment.source);
   line('target', segment.target);
   line('by', segment.origin);

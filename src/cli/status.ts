@@ -1,5 +1,6 @@
 /** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
 
+import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { ConflictLine, StatusReport } from '../control/report.ts';
 import { describeStandstill } from '../jobs/offers.ts';
@@ -124,10 +125,10 @@ function projectLines({ projects }: StatusReport): string[] {
 
 function printConflicts(
   { conflicts }: StatusReport,
-  { terminal, options }: Call<StatusOptions>,
+  { terminal, options, cwd }: Call<StatusOptions>,
 ): void {
   const shown = options.all === true ? conflicts : conflicts.slice(0, CONFLICTS);
-  for (const line of shown) printConflict(line, terminal);
+  for (const line of shown) printConflict({ ...line, file: relative(cwd, line.file) }, terminal);
   const more = conflicts.length - shown.length;
   if (more > 0) terminal.out(`and ${more} more conflicts`);
 }

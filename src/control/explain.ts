@@ -1,12 +1,16 @@
 /** `explain`: which route, lane and rules a file has; for a target also what it was made from, and what it cost. */
 import { join, relative } from 'node:path';
+import { isBoughtByText } from '../config/lane-languages.ts';
 import type { Project } from '../config.ts';
 import { describeFailure } from '../failure.ts';
-import { partsText } from '../format.ts';
+import { parseStat, statOf } from '../files/disk.ts';
+import { keyName, partsText } from '../format.ts';
+import { sayingsNow } from '../intake/notices.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Recipe } from '../plan/recipe.ts';
+import { nearest } from '../routes/suggest.ts';
 import { keyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -35,7 +39,11 @@ export async function explain(
   const jobs = [...options.ledger.all('jobs')].filter((job) =>
     inScope(scope, job, () => project.root),
   );
-  const segment = key === undefined ? undefined : await explainSegment(options, jobs, key);
+  const about =
+    key === undefined
+      ? {}
+      : ((await explainSegment(options, jobs, key)) ??
+        (await explainKey(options, { project, path, key })));
   return {
     file,
     kind: claim.kind,
@@ -44,8 +52,50 @@ export async function explain(
     ...(claim.kind === 'source' ? { lane: claim.lane } : {}),
     jobs: await Promise.all(jobs.map((job) => explainJob(options, job))),
     ...rulesOf(options, jobs[0]),
-    ...(segment === undefined ? {} : { segment }),
+    ...about,
   };
+}
+
+interface AskedKey {
+  readonly project: Project;
+  /** Of the source or of a target, relative to the root. */
+  readonly path: string;
+  readonly key: string;
+}
+
+/** What the source says now of a text that no target has yet. */
+async function explainKey(
+  { inForce: { router } }: LocalControlOptions,
+  { project, path, key }: AskedKey,
+): Promise<Pick<ExplainReport, 'segment' | 'missing_key'>> {
+  const asked = router.claim(project.name, path);
+  const source = asked.kind === 'target' ? (asked.source() ?? path) : path;
+  const claim = router.claim(project.name, source);
+  if (claim.kind !== 'source') return {};
+  const stat = await statOf(join(project.root, source));
+  const size = stat === undefined ? 0 : Number(parseStat(stat).size);
+  const texts = await sayingsNow({ project }, { source: { raw: source, size }, claim });
+  // A file that cannot be read says nothing of its keys; one that is translated whole has none.
+  if (texts.length === 0 && isBoughtByText(claim.lane)) return {};
+  const found = texts.find(({ id }) => isKey(id, key));
+  if (found !== undefined) {
+    const segment = { key, language: '', source: found.source, target: null } as const;
+    return { segment: { ...segment, origin: 'none', state: 'not translated yet' } };
+  }
+  return {
+    missing_key: {
+      nearest:
+        nearest(
+          key,
+          texts.map(({ id }) => keyName(id)),
+        ) ?? null,
+    },
+  };
+}
+
+/** People write keys as they stand in the file. */
+function isKey(id: string, key: string): boolean {
+  return id === key || keyName(id) === key;
 }
 
 function rulesOf(
@@ -110,16 +160,17 @@ async function explainSegment(
   { baselines }: LocalControlOptions,
   jobs: readonly JobRecord[],
   key: string,
-): Promise<ExplainedSegment | undefined> {
+): Promise<{ readonly segment: ExplainedSegment } | undefined> {
   for (const job of jobs) {
     const [wrote] = job.wrote;
     const base = baselines.of(
       { project: job.project, language: job.language, path: job.source },
       wrote?.hash,
     );
-    const record = (await base.read(wrote?.hash ?? null)).get(key);
+    const records = await base.read(wrote?.hash ?? null);
+    const record = records.get(key) ?? records.values().find(({ id }) => isKey(id, key));
     if (record === undefined) continue;
-    return {
+    const segment: ExplainedSegment = {
       key,
       language: job.language,
       source: record.source,
@@ -127,6 +178,7 @@ async function explainSegment(
       origin: record.target === null ? 'none' : record.origin,
       state: record.problem === undefined ? record.state : `${record.state}: ${record.problem}`,
     };
+    return { segment };
   }
   return undefined;
 }

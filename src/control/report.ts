@@ -231,6 +231,8 @@ export interface ExplainReport {
   readonly rules?: Readonly<Record<string, string>>;
   readonly jobs?: readonly ExplainedJob[];
   readonly segment?: ExplainedSegment;
+  /** The key that was asked for is not in the file; the key of the file that is nearest to it, if one is near. */
+  readonly missing_key?: { readonly nearest: string | null };
 }
 
 export interface ExplainedJob {

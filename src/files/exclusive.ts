@@ -57,7 +57,8 @@ export async function lockState(folder: string, clock: Clock): Promise<AsyncDisp
       },
     };
   } catch (error) {
-    throw error instanceof StateLocked ? error : writeFailure(path, error);
+    // The folder is what a person knows; the lock in it is ours.
+    throw error instanceof StateLocked ? error : writeFailure(folder, error);
   }
 }
 

@@ -32,8 +32,14 @@ export async function comparable<Source extends FoundFile | SourceRecord>(
 
 /** @returns nothing for a file that cannot be read: its job says what is wrong with it */
 export async function sayingsNow(
-  context: ProjectContext,
-  { source, claim }: Comparable<FoundFile>,
+  context: Pick<ProjectContext, 'project'>,
+  {
+    source,
+    claim,
+  }: {
+    readonly source: Pick<FoundFile, 'raw' | 'size'>;
+    readonly claim: Comparable<FoundFile>['claim'];
+  },
 ): Promise<readonly Saying[]> {
   if (source.size > MOST_BYTES) return [];
   const file = join(context.project.root, source.raw);

@@ -100,17 +100,19 @@ export class Drafts implements AsyncDisposable {
 
   /** A draft of this thread that takes too long to compose is lost, and is opened on a thread the next time. */
   #guarded(text: TextCase, draft: Draft): Draft {
+    const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof TookTooLong)) throw error;
+        this.#slow.add(text.sourcePath);
+        throw new ThreadLost();
+      }
+    };
     return {
       ...draft,
-      finish: async (at) => {
-        try {
-          return await draft.finish(at);
-        } catch (error) {
-          if (!(error instanceof TookTooLong)) throw error;
-          this.#slow.add(text.sourcePath);
-          throw new ThreadLost();
-        }
-      },
+      rehearse: (at) => guard(() => draft.rehearse(at)),
+      finish: (at) => guard(() => draft.finish(at)),
     };
   }
 

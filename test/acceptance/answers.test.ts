@@ -43,6 +43,8 @@ test('explain of a file that is not there ends with 64; of a deleted target it s
   const missing = await rig.run('explain', 'locales/en/nowhere.json');
   expect(missing).toMatchObject({ code: 64 });
   expect(missing.stderr).toContain('locales/en/nowhere.json is not there');
+  const unknown = await rig.run('explain', 'locales/en/app.json', 'helo');
+  expect(unknown).toMatchObject({ code: 64, stderr: expect.stringContaining('no key "helo"') });
   const told = await rig.run('explain', 'locales/en/app.json');
   expect(told.code).toBe(0);
   expect(told.stdout.match(/^project\b/gm)).toHaveLength(1);

@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () 
   test('tells what needs somebody, why, what to do and what it has cost', async () => {
     await using tab = await visit();
     const failed = task(tab.page, 'broken <b>file</b>.json → de, fr, pt-BR');
-    await failed.getByText('Unexpected end of input').waitFor();
+    await failed.getByText('the file ends too early').waitFor();
     expect(await failed.textContent()).toContain('Correct the file; it is picked up by itself.');
     expect(await failed.textContent()).toMatch(/attempts? · 0 characters billed so far/);
     expect(await task(tab.page, 'terms.txt').textContent()).toContain(

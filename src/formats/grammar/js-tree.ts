@@ -1,6 +1,6 @@
 /** The object literals that a JavaScript or TypeScript module exports or keeps in constants, with spans, over Babel's parser. */
 import { type ParserPlugin, parse } from '@babel/parser';
-import { malformed } from '../text/position.ts';
+import { malformed, unexpectedAt } from '../text/position.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 
 type Statement = ReturnType<typeof parse>['program']['body'][number];
@@ -36,7 +36,9 @@ function parseModule(text: string, file: string): readonly Statement[] {
   } catch (error) {
     const offset = (error as { pos?: number }).pos ?? 0;
     const message = error instanceof Error ? error.message : String(error);
-    throw malformed(file, { text, offset }, message.replace(/ \(\d+:\d+\)$/, ''));
+    const isToken = message.startsWith('Unexpected token');
+    const at = { text, offset };
+    throw malformed(file, at, isToken ? unexpectedAt(at) : message.replace(/ \(\d+:\d+\)$/, ''));
   }
 }
 

@@ -1,6 +1,6 @@
 /** A JSON, JSONC or JSON5 text as a tree of spans, over momoa, which keeps duplicate keys and every offset. */
 import { type AnyNode, parse as parseMomoa, type ValueNode } from '@humanwhocodes/momoa';
-import { malformed } from '../text/position.ts';
+import { malformed, unexpectedAt } from '../text/position.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 
 export type JsonDialect = 'json' | 'jsonc' | 'json5';
@@ -15,7 +15,8 @@ export function parseJsonTree(text: string, dialect: JsonDialect, file: string):
     });
     return nodeOf(document.body);
   } catch (error) {
-    throw malformed(file, { text, offset: offsetOf(error) }, messageOf(error));
+    const at = { text, offset: offsetOf(error) };
+    throw malformed(file, at, error instanceof RangeError ? 'nested too deeply' : unexpectedAt(at));
   }
 }
 
@@ -66,11 +67,4 @@ function rangeOf(node: AnyNode): readonly [number, number] {
 
 function offsetOf(error: unknown): number {
   return error instanceof Error && 'offset' in error ? Number(error.offset) : 0;
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof RangeError) return 'nested too deeply';
-  const message = error instanceof Error ? error.message : String(error);
-  // momoa ends its messages with its own position; ours stands in front.
-  return message.replace(/ \(\d+:\d+\)$/, '').replace(/ found\.$/, '');
 }

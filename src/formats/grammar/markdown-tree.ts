@@ -43,7 +43,13 @@ function faultOffset(error: unknown): number {
 }
 
 function faultReason(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  if (reason.startsWith('Could not parse expression')) {
+    return 'what stands in these braces is no JavaScript';
+  }
+  return reason.startsWith('Could not parse import/exports')
+    ? 'this import or export is no JavaScript'
+    : reason;
 }
 
 /** The offsets of a node; every node that was parsed has them. */

@@ -1,6 +1,6 @@
 /** The array that a PHP file returns, as literals with spans, over php-parser. */
 import { Engine, type Entry, type Node, type Array as PhpArray, type Program } from 'php-parser';
-import { malformed } from '../text/position.ts';
+import { malformed, unexpectedAt } from '../text/position.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 
 /** A file that returns no array has no texts. Throws JobFailure `malformed` with line and column. */
@@ -22,7 +22,8 @@ function parse(text: string, file: string): Program {
   try {
     return engine.parseCode(text, file);
   } catch (error) {
-    throw malformed(file, { text, offset: faultOffset(text, error) }, reason(error));
+    const at = { text, offset: faultOffset(text, error) };
+    throw malformed(file, at, unexpectedAt(at));
   }
 }
 
@@ -37,11 +38,6 @@ function faultOffset(text: string, error: unknown): number {
     text.length,
     lines.reduce((sum, line) => sum + line.length + 1, 0) + columnNumber,
   );
-}
-
-function reason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/^Parse Error\s*:\s*/i, '').replace(/ on line \d+$/, '');
 }
 
 function nodeOf(text: string, node: Node): LiteralNode {

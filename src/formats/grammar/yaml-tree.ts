@@ -66,6 +66,9 @@ export function parseYamlTrees(text: string, file: string): readonly (YamlNode |
 }
 
 function reason(error: Error): string {
+  if ('code' in error && error.code === 'BLOCK_AS_IMPLICIT_KEY') {
+    return 'a second ": " in one line: put the text into quotes';
+  }
   return (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 }
 
