@@ -19,8 +19,6 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Some tests still depend on how fast the machine is: a busy one gets a second try, which the report names.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
   },
