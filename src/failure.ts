@@ -74,6 +74,19 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'internal', message: error instanceof Error ? error.message : String(error) };
 }
 
+/** Calls after which the service may have billed something although its answer did not arrive, or is not valid. */
+const BILLING: ReadonlySet<string> = new Set([
+  'POST /v2/translate',
+  'POST /v2/write/rephrase',
+  'POST /v2/document',
+  'POST /v3/detect/language',
+  'PUT {upload_url}',
+]);
+
+function mayBill({ operation }: { readonly operation: string }): boolean {
+  return BILLING.has(operation);
+}
+
 /** One line for people: what happened and to which file or operation. */
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
@@ -92,13 +105,13 @@ export function describeFailure(failure: Failure): string {
     case 'server-error':
       return `the service failed (${failure.status} on ${failure.operation}): ${failure.message}`;
     case 'rejected':
-      return `the service rejected ${failure.operation} (${failure.status}): ${failure.message}${failure.detail ? ` (${failure.detail})` : ''}`;
+      return `${rejectedBy(failure)}: ${failure.message}${failure.detail ? ` (${failure.detail})` : ''}`;
     case 'too-large':
       return `too large for ${failure.operation}: ${failure.message}`;
     case 'not-found':
       return `not found on the service (${failure.operation}): ${failure.message}`;
     case 'bad-answer':
-      return `the answer to ${failure.operation} makes no sense: ${failure.message}`;
+      return `the answer to ${failure.operation} is not valid: ${failure.message}`;
     case 'unreachable':
       return `the service cannot be reached (${failure.operation}): ${failure.message}`;
     case 'unanswered':
@@ -126,6 +139,15 @@ export function describeFailure(failure: Failure): string {
   }
 }
 
+/** An answer with status 200 may say that the work failed (`error_message` of a document). */
+function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }>): string {
+  return status < 300
+    ? `the service failed to do it (${operation})`
+    : `the service rejected ${operation} (${status})`;
+}
+
+const AGAIN = 'Nothing to do: it is tried again.';
+
 /** What a person should do next about a failure, in one sentence. */
 export function adviceFor(failure: Failure): string {
   switch (failure.kind) {
@@ -143,11 +165,16 @@ export function adviceFor(failure: Failure): string {
     case 'unreachable':
     case 'changed-meanwhile':
     case 'stopped':
-      return 'Nothing to do: it is tried again.';
+      return AGAIN;
     case 'unanswered':
-      return 'It may have been billed; run "dragoman retry" to buy it again.';
-    case 'rejected':
+      return mayBill(failure)
+        ? 'It may have been billed; run "dragoman retry" to buy it again.'
+        : AGAIN;
     case 'bad-answer':
+      return mayBill(failure)
+        ? 'It may have been billed; run "dragoman retry" to buy it again, and if it happens again, tell whoever runs the service or a proxy in front of it.'
+        : 'It is tried again. If it happens again, tell whoever runs the service or a proxy in front of it.';
+    case 'rejected':
     case 'not-found':
       return 'See the message; correct the source or the config, then "dragoman retry".';
     case 'too-large':
@@ -244,12 +271,13 @@ export function isPassing(failure: Failure): boolean {
     case 'unreadable':
     case 'unwritable':
       return true;
+    case 'bad-answer':
+    case 'unanswered':
+      return !mayBill(failure);
     case 'forbidden':
     case 'rejected':
     case 'too-large':
     case 'not-found':
-    case 'bad-answer':
-    case 'unanswered':
     case 'invalid-request':
     case 'unsupported':
     case 'malformed':
@@ -257,6 +285,11 @@ export function isPassing(failure: Failure): boolean {
     case 'internal':
       return false;
   }
+}
+
+/** Whether a free request was not answered: the service counts as not reached. */
+export function isFreeSilence(failure: Failure): boolean {
+  return failure.kind === 'unanswered' && !mayBill(failure);
 }
 
 /** Whether a failure came from files or from ourselves, before anything was sent: trying again costs nothing. */

@@ -1,7 +1,7 @@
 /** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 77, 69, 75, 1, 2, 0. */
 import type { FrozenReport, PlanReport } from '../control/report.ts';
 import type { RunReport } from '../control/run-report.ts';
-import { type Failure, JobFailure } from '../failure.ts';
+import { type Failure, isFreeSilence, JobFailure } from '../failure.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import type { ExitCode } from './command.ts';
 
@@ -21,6 +21,8 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
       return 77;
     case 'unreachable':
       return 69;
+    case 'unanswered':
+      return isFreeSilence(failure) ? 69 : 1;
     case 'quota-exceeded':
       return failure.scope === 'account' ? 75 : 1;
     case 'forbidden':
@@ -30,7 +32,6 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
     case 'too-large':
     case 'not-found':
     case 'bad-answer':
-    case 'unanswered':
     case 'invalid-request':
     case 'unsupported':
     case 'malformed':

@@ -1,7 +1,7 @@
 /** The service of a call's config, for commands that are one request of the API. */
 import type { Config } from '../config.ts';
 import { Events } from '../event.ts';
-import { adviceFor, describeFailure, type Failure, JobFailure } from '../failure.ts';
+import { adviceFor, describeFailure, type Failure, isFreeSilence, JobFailure } from '../failure.ts';
 import { connectService } from '../jobs/workspace.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -78,7 +78,9 @@ function adviceOn(failure: Failure, { setting, url }: Asked): string {
     case 'quota-exceeded':
       return 'Wait for the next billing period, or raise the limit.';
     case 'unanswered':
-      return 'It may have been billed; running the command again may bill it again.';
+      return isFreeSilence(failure)
+        ? 'Try again later.'
+        : 'It may have been billed; running the command again may bill it again.';
     case 'throttled':
     case 'server-error':
       return 'Try again later.';

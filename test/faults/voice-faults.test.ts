@@ -45,12 +45,14 @@ describe.concurrent('a voice job', { timeout: 120_000 }, () => {
     expect(studio.bookedSeconds()).toBe(8);
   });
 
-  test('whose upload never arrives is held with advice, and costs nothing', async ({ expect }) => {
+  test('whose upload is refused every time is held with the status, and costs nothing', async ({
+    expect,
+  }) => {
     const faults: Fault[] = [{ kind: 'expired_signature', operation: UPLOAD, times: always }];
     await using studio = await studioWith(faults, { to: SRT });
     const run = await studio.once();
     expect(run).toMatchObject({ code: 2, delivered: 0 });
-    expect(run.held[0]?.reason).toMatch(/3 uploads did not arrive/);
+    expect(run.held[0]?.reason).toMatch(/refused the recording 3 times/);
     expect(studio.bookedSeconds()).toBe(0);
     studio.rig.sandbox.faults.clear();
     await studio.run('retry', '--all', '--yes');

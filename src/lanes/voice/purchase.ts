@@ -191,9 +191,18 @@ function lateJobs(jobs: readonly RemoteJob[], release: Release | undefined): Rem
   );
 }
 
+const NO_UPLOAD: { readonly reason?: string; readonly isRefused?: true } = {};
+
 function neverArrives(late: readonly RemoteJob[]): Unsuitable {
   const stage = late.at(-1)?.stage;
-  const reason = stage?.kind === 'void' && stage.because === 'late' ? stage.reason : undefined;
+  const { reason, isRefused } =
+    stage?.kind === 'void' && stage.because === 'late' ? stage : NO_UPLOAD;
+  if (reason !== undefined && isRefused === true) {
+    return {
+      message: `the service refused the recording ${late.length} times: ${reason}`,
+      advice: 'see the reason; correct the file or "service" in dragoman.yaml, then dragoman retry',
+    };
+  }
   const last = reason === undefined ? '' : ` (the last: ${reason})`;
   return {
     message: `${late.length} uploads did not arrive within the 5 minutes that the service waits${last}`,

@@ -121,6 +121,7 @@ test('created: an upload that is refused makes another job, a broken one is trie
     kind: 'void',
     because: 'late',
     reason: 'late',
+    isRefused: true,
   });
   const stages = [1, 2, 3].reduce<RemoteJob[]>(
     (jobs) => [...jobs, uploadFailed(jobs.at(-1) ?? first, 'broken', 'reset')],

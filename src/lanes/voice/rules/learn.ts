@@ -91,9 +91,10 @@ function learnArrival(job: RemoteJob, shown: Shown, now: number): RemoteJob {
     case 'missing': {
       const refused = stage.refused + 1;
       const isOver = refused > MAX_REFUSED || now >= stage.created + UPLOAD_WINDOW_MS;
-      if (isOver) return { ...job, stage: { kind: 'void', because: 'late' } };
-      const { ticket, created: at, at: sent } = stage;
-      return { ...job, stage: { kind: 'created', ticket, at, refused, sent } };
+      const { ticket, created: at, at: sent, last } = stage;
+      if (isOver) return { ...job, stage: { kind: 'void', because: 'late', ...last } };
+      const known = last === undefined ? {} : { last };
+      return { ...job, stage: { kind: 'created', ticket, at, refused, sent, ...known } };
     }
     case 'unknown':
       return now > stage.at + DOWNLOAD_WINDOW_MS ? { ...job, stage: { kind: 'in-doubt' } } : job;

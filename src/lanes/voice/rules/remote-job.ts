@@ -61,6 +61,14 @@ export interface ResultTicket {
   readonly signature: string;
 }
 
+/** What became of the last upload that failed. */
+export interface LastUpload {
+  /** For people. */
+  readonly reason?: string;
+  /** The service answered it with a refusal. */
+  readonly isRefused?: true;
+}
+
 /** Times in milliseconds since the epoch. */
 export type Stage =
   | { readonly kind: 'creating' }
@@ -72,6 +80,7 @@ export type Stage =
       readonly refused: number;
       /** When one of them had gone out whole; absent: none had. */
       readonly sent?: number;
+      readonly last?: LastUpload;
     }
   /** All but the last bytes are sent: from here on it may have been paid. */
   | {
@@ -81,12 +90,13 @@ export type Stage =
       readonly created: number;
       readonly at: number;
       readonly refused: number;
+      readonly last?: LastUpload;
     }
   | { readonly kind: 'uploaded'; readonly job_id: string; readonly at: number }
   /** Every output is settled. */
   | { readonly kind: 'ended' }
   /** The recording never arrived: nothing was paid. */
-  | { readonly kind: 'void'; readonly because: 'late'; readonly reason?: string }
+  | ({ readonly kind: 'void'; readonly because: 'late' } & LastUpload)
   | { readonly kind: 'void'; readonly because: 'given-up' }
   /** It may have arrived, and nobody will ever tell. */
   | { readonly kind: 'in-doubt' };

@@ -1,0 +1,104 @@
+/** Each kind of failure: its own sentence, its own advice, whether it is tried again, and the exit code of a run. */
+import { expect, test } from 'vitest';
+import { exitCodeOfFailure } from '../src/cli/exit-code.ts';
+import { adviceFor, describeFailure, type Failure, isPassing } from '../src/failure.ts';
+
+const operation = 'GET /v3/glossaries';
+const paid = 'POST /v2/translate';
+const message = 'why';
+const file = 'a.json';
+
+/** A kind without a row does not compile. `again`: tried by the next run, without a person's word. */
+const TABLE: {
+  readonly [K in Failure['kind']]: {
+    readonly failure: Extract<Failure, { kind: K }>;
+    readonly again: boolean;
+    readonly code: number;
+  };
+} = {
+  'key-refused': row({ kind: 'key-refused', status: 401, operation }, true, 77),
+  'key-missing': row({ kind: 'key-missing', message }, true, 77),
+  forbidden: row({ kind: 'forbidden', operation, message }, false, 1),
+  'quota-exceeded': row({ kind: 'quota-exceeded', scope: 'account', operation }, true, 75),
+  throttled: row({ kind: 'throttled', status: 429, operation }, true, 1),
+  'server-error': row({ kind: 'server-error', status: 500, operation, message }, true, 1),
+  rejected: row({ kind: 'rejected', status: 400, operation, message }, false, 1),
+  'too-large': row({ kind: 'too-large', operation, message }, false, 1),
+  'not-found': row({ kind: 'not-found', operation, message }, false, 1),
+  'bad-answer': row({ kind: 'bad-answer', operation: paid, message }, false, 1),
+  unreachable: row({ kind: 'unreachable', operation, message }, true, 69),
+  unanswered: row({ kind: 'unanswered', operation: paid, message }, false, 1),
+  'invalid-request': row(
+    { kind: 'invalid-request', operation, parameter: 'text', rule: 'is empty' },
+    false,
+    1,
+  ),
+  unsupported: row({ kind: 'unsupported', what: 'no', advice: 'do it otherwise' }, false, 1),
+  malformed: row({ kind: 'malformed', where: { file }, message }, false, 1),
+  unreadable: row({ kind: 'unreadable', file, code: 'EACCES' }, true, 1),
+  unwritable: row({ kind: 'unwritable', file, code: 'EACCES' }, true, 1),
+  'disk-full': row({ kind: 'disk-full', file }, true, 1),
+  'changed-meanwhile': row({ kind: 'changed-meanwhile', file }, true, 1),
+  'damaged-state': row({ kind: 'damaged-state', file, message }, false, 78),
+  stopped: row({ kind: 'stopped' }, true, 1),
+  internal: row({ kind: 'internal', message }, false, 1),
+};
+
+function row<F extends Failure>(failure: F, again: boolean, code: number) {
+  return { failure, again, code };
+}
+
+const ROWS: readonly {
+  readonly failure: Failure;
+  readonly again: boolean;
+  readonly code: number;
+}[] = Object.values(TABLE);
+
+test.each(ROWS)(
+  '$failure.kind has a sentence, an advice, a rule and a code',
+  ({ failure, ...row }) => {
+    expect(describeFailure(failure)).not.toBe('');
+    expect(adviceFor(failure)).not.toBe('');
+    expect({ again: isPassing(failure), code: exitCodeOfFailure(failure) }).toEqual(row);
+  },
+);
+
+test('no two kinds are told in the same words', () => {
+  expect(new Set(ROWS.map(({ failure }) => describeFailure(failure))).size).toBe(ROWS.length);
+});
+
+test.each([
+  'GET /v3/glossaries',
+  'POST /v3/glossaries',
+  'POST /v2/document/{document_id}',
+  'POST /v2/document/{document_id}/result',
+  'GET /v1/jobs/voice/translate/{job_id}',
+])('%s costs nothing: its silence passes, and was never billed', (free) => {
+  for (const kind of ['unanswered', 'bad-answer'] as const) {
+    const failure: Failure = { kind, operation: free, message };
+    expect(isPassing(failure)).toBe(true);
+    expect(adviceFor(failure)).not.toContain('billed');
+  }
+  expect(exitCodeOfFailure({ kind: 'unanswered', operation: free, message })).toBe(69);
+});
+
+test.each([
+  'POST /v2/translate',
+  'POST /v2/write/rephrase',
+  'POST /v2/document',
+  'POST /v3/detect/language',
+  'PUT {upload_url}',
+])('%s may have been billed: a person decides who pays for another try', (paid) => {
+  for (const kind of ['unanswered', 'bad-answer'] as const) {
+    const failure: Failure = { kind, operation: paid, message };
+    expect(isPassing(failure)).toBe(false);
+    expect(adviceFor(failure)).toContain('may have been billed');
+  }
+});
+
+test('what a successful answer says went wrong is told without its status', () => {
+  const failure: Failure = { kind: 'rejected', status: 200, operation: paid, message: 'too long' };
+  expect(describeFailure(failure)).toBe(
+    'the service failed to do it (POST /v2/translate): too long',
+  );
+});
