@@ -7,10 +7,11 @@ import type { Command } from 'commander';
 import { isoTime } from '../clock.ts';
 import type { Project } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
+import type { RecipeKey } from '../job.ts';
 import { parse } from '../parsing/parse.ts';
 import { recipeFor } from '../plan/recipe.ts';
 import { VERSION } from '../service/version.ts';
-import { Memories } from '../state/memory.ts';
+import { Memories, type Memory } from '../state/memory.ts';
 import { READ_TMX } from '../state/parsers.ts';
 import { TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx-text.ts';
 import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
@@ -93,11 +94,24 @@ async function* unitsOf(
   const wanted = new Set(call.options.language);
   for (const language of project.targets) {
     if (wanted.size > 0 && !wanted.has(language)) continue;
-    const memory = await memories.open(project.name, language);
-    for await (const { recipe, source, translation, at } of memory.entries()) {
-      if (memory.lookup(recipe, source) === undefined) continue;
-      yield { source, target: translation, language, at };
-    }
+    const { shared } = recipeFor(project, language);
+    const own = await memories.open(project.name, language);
+    for await (const unit of rememberedIn(own)) yield { ...unit, language };
+    if (shared === undefined) continue;
+    const other = await memories.open(project.name, shared.target);
+    for await (const unit of rememberedIn(other, shared.key)) yield { ...unit, language };
+  }
+}
+
+/** @param key what is remembered for this recipe alone */
+async function* rememberedIn(
+  memory: Memory,
+  key?: RecipeKey,
+): AsyncGenerator<Omit<TmxUnit, 'language'>> {
+  for await (const { recipe, source, translation, at } of memory.entries()) {
+    const isMeant = key === undefined || recipe.split('/', 1)[0] === key;
+    if (!isMeant || memory.lookup(recipe, source) === undefined) continue;
+    yield { source, target: translation, at };
   }
 }
 

@@ -30,6 +30,11 @@ export interface Recipe {
   readonly conversion?: Manner;
   /** How texts of the source are improved before they are translated. */
   readonly polish?: Recipe;
+  /**
+   * Another target of the project that is the same language of the service and has the same rules (bn-BD for bn-IN): texts are
+   * bought once, in its name, and remembered there. Not part of the key.
+   */
+  readonly shared?: Pick<Recipe, 'key' | 'target'>;
 }
 
 /** How text improvement works on a text. */
@@ -40,17 +45,35 @@ export interface Manner {
   readonly code?: string;
 }
 
-type Ingredients = Omit<Recipe, 'key' | 'project' | 'options'>;
+type Ingredients = Omit<Recipe, 'key' | 'project' | 'options' | 'shared'>;
 
 export function recipeFor(project: Project, target: LanguageTag): Recipe {
+  const recipe = finished(project, ingredientsFor(project, target));
+  const { targets, locales } = project;
+  // Languages of their own cannot be one of the service's, unless config spells them alike.
+  const mayBeOne = (other: LanguageTag) =>
+    sameLanguage(other, target) || (locales.get(other) ?? locales.get(target))?.api !== undefined;
+  const first = targets.find(
+    (other) =>
+      other === target || (mayBeOne(other) && asked(project, other) === asked(project, target)),
+  );
+  if (first === undefined || first === target) return recipe;
+  const { key } = finished(project, ingredientsFor(project, first));
+  return { ...recipe, shared: { key, target: first } };
+}
+
+function ingredientsFor(project: Project, target: LanguageTag): Ingredients {
   const { source } = project;
   const isVariant = source !== 'auto' && sameLanguage(source, target);
-  return finished(
-    project,
-    isVariant
-      ? improvementFor(project, target, targetCode(target))
-      : translationFor(project, target),
-  );
+  return isVariant
+    ? improvementFor(project, target, targetCode(target))
+    : translationFor(project, target);
+}
+
+/** Equal for targets of which the service is asked the same. */
+function asked(project: Project, target: LanguageTag): string {
+  const code = project.locales.get(target)?.api ?? targetCode(target);
+  return digest({ ...ingredientsFor(project, target), target: code.toLowerCase() });
 }
 
 function finished(project: Project, recipe: Ingredients): Recipe {
@@ -116,7 +139,13 @@ function digest(recipe: object): string {
 
 /** Under which key the memory holds what is bought for a recipe: for all files, or for one where `scope` says so. */
 export function memoryKey({ recipe, scope }: { recipe: Recipe; scope?: string }): RecipeKey {
-  return scope === undefined ? recipe.key : (`${recipe.key}/${scope}` as RecipeKey);
+  const { key } = recipe.shared ?? recipe;
+  return scope === undefined ? key : (`${key}/${scope}` as RecipeKey);
+}
+
+/** The language whose memory holds what is bought for a recipe. */
+export function memoryLanguage({ shared, target }: Recipe): LanguageTag {
+  return shared?.target ?? target;
 }
 
 /**

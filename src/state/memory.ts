@@ -37,6 +37,36 @@ export interface MemoriesOptions {
   readonly onEvent?: Listener;
 }
 
+/** Whose texts are asked for: a recipe. */
+interface Owner {
+  readonly project: string;
+  readonly key: RecipeKey;
+  readonly target: LanguageTag;
+  readonly shared?: { readonly key: RecipeKey; readonly target: LanguageTag };
+}
+
+/** The keys under which a memory is asked, where two languages share what is bought. */
+interface Sharing {
+  readonly own: RecipeKey;
+  readonly shared: RecipeKey;
+}
+
+/** What was remembered in the language's own name comes first: an imported translation of the variant, or what an older version bought. */
+function sharedMemory(own: Memory, shared: Memory, keys: Sharing): Memory {
+  return {
+    lookup: (recipe, source) => {
+      const ownKey = recipe.replace(keys.shared, keys.own) as RecipeKey;
+      return own.lookup(ownKey, source) ?? shared.lookup(recipe, source);
+    },
+    remember: (entries) => shared.remember(entries),
+    holdsAnswerTo: (request) => shared.holdsAnswerTo(request),
+    entries: () => shared.entries(),
+    get size() {
+      return shared.size;
+    },
+  };
+}
+
 /** All memories of a state folder, opened when they are first asked for. */
 export class Memories implements AsyncDisposable {
   readonly #folder: string;
@@ -58,6 +88,14 @@ export class Memories implements AsyncDisposable {
     const open = this.#open.get(path) ?? this.#load(path);
     this.#open.set(path, open);
     return open;
+  }
+
+  /** The memory of a recipe's texts: of two languages, where they share them. */
+  async of({ project, key, target, shared }: Owner): Promise<Memory> {
+    const own = await this.open(project, target);
+    if (shared === undefined) return own;
+    const other = await this.open(project, shared.target);
+    return sharedMemory(own, other, { own: key, shared: shared.key });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
+import { memoryLanguage } from '../plan/recipe.ts';
 import { codePoints, spreadBill } from '../segments/bill.ts';
 import type { TranslateResult } from '../service/text.ts';
 import type { Order } from './order.ts';
@@ -18,7 +19,7 @@ export function openRequest(clock: Clock, orders: readonly Order[]): OpenRequest
   return {
     id: randomUUID(),
     project: first.project,
-    language: first.recipe.target,
+    language: memoryLanguage(first.recipe),
     lane: first.lane,
     jobs: [...new Set(orders.map(({ wanted }) => wanted.job))],
     characters: sum(orders.map(({ text }) => codePoints(text))),
@@ -58,7 +59,7 @@ function perJob({ open, orders }: Entry, { kind, id, shares }: Bill): Charge[] {
     id: `${id} ${job}`,
     job,
     project: items[0]?.order.wanted.project ?? open.project,
-    language: open.language,
+    language: items[0]?.order.wanted.recipe.target ?? open.language,
     lane: items[0]?.order.wanted.lane ?? 'text',
     at: open.at,
     kind,

@@ -95,7 +95,7 @@ export async function textCase(
     root: project.root,
     sourcePath: sourcePath(project, source),
     targetPath,
-    memory: await memories.open(job.project, job.language),
+    memory: await memories.of(recipe),
     ...(recipe.polish === undefined
       ? {}
       : { improvements: await memories.open(job.project, recipe.polish.target) }),

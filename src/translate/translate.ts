@@ -93,7 +93,7 @@ export class Translator {
   async #prepare(wanted: readonly Wanted[]): Promise<void> {
     const [first] = wanted;
     if (first === undefined) return;
-    const memory = await this.#memories.open(first.project, first.recipe.target);
+    const memory = await this.#memories.of(first.recipe);
     if (await allKnown(wanted, memory)) return;
     const ready = this.#ready?.(first.recipe);
     if (ready === undefined) return;
@@ -109,7 +109,7 @@ export class Translator {
   async #obtainAll(wanted: readonly Wanted[]): Promise<Promise<Answer>[]> {
     const first = wanted[0];
     if (first === undefined) return [];
-    const memory = await this.#memories.open(first.project, first.recipe.target);
+    const memory = await this.#memories.of(first.recipe);
     const turns = turnsOf(TURN_MS);
     const answers: Promise<Answer>[] = [];
     for (const text of wanted) {
@@ -141,7 +141,7 @@ export class Translator {
     const { recipe, scene } = wanted;
     const content = scene === undefined ? 'strings' : 'speech';
     const kind = { recipe, form: sent.kind, version: attempt.version, content } as const;
-    const group = `${recipe.project} ${recipe.key} ${kind.form} ${kind.version} ${content}`;
+    const group = `${recipe.project} ${memoryKey({ recipe })} ${kind.form} ${kind.version} ${content}`;
     this.#kinds.set(group, kind);
     const pause = scene === undefined ? {} : { pause: scene.pause };
     const order: Order = { wanted, attempt, sent, group, text: sent.text, ...pause };

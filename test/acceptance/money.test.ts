@@ -55,6 +55,38 @@ test('plan and once agree with the bill to the character', async () => {
   expect(await planOf(rig)).toMatchObject({ jobs: [], estimated_characters: 0, unchanged: 6 });
 });
 
+test('targets that are one language of the service buy each text once, and both are delivered', async () => {
+  const locales = 'text/{locale}/*.json';
+  await using rig = await Rig.start({
+    config: `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [bn-BD, bn-IN, zh-HK, zh-TW, zh-CN]
+    routes: [{ from: "${locales}" }]
+`,
+    files: { 'text/en/a.json': json({ hello: 'Hello there', n: 'Files' }) },
+  });
+  const characters = 'Hello there'.length + 'Files'.length;
+  expect(await planOf(rig)).toMatchObject({ estimated_characters: 3 * characters });
+  expect(await rig.once()).toMatchObject({
+    code: 0,
+    delivered: 5,
+    billed_characters: 3 * characters,
+  });
+  expect(rig.read('text/bn-IN/a.json')).toBe(rig.read('text/bn-BD/a.json'));
+  expect(rig.read('text/zh-TW/a.json')).toBe(rig.read('text/zh-HK/a.json'));
+  expect(rig.read('text/zh-CN/a.json')).not.toBe(rig.read('text/zh-HK/a.json'));
+  rig.write('text/en/a.json', json({ hello: 'Hello there', n: 'Another' }));
+  expect(await rig.once('--language', 'bn-IN')).toMatchObject({ billed_characters: 7 });
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 2 * 7 });
+  rig.remove('text/bn-IN/a.json');
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  expect(rig.exists('text/bn-IN/a.json')).toBe(true);
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+});
+
 test('a text that stands in files of several formats is bought once, as the plan said', async () => {
   await using rig = await Rig.start({
     config: config(''),

@@ -171,3 +171,30 @@ test('translations that are older than they are kept are forgotten, on the disk 
   expect(size).toBe(2);
   expect(of('Both')).toBe('Beide');
 });
+
+test('of two languages that share what is bought, the own one is asked first and the other one is told', async () => {
+  const folder = await temporaryFolder();
+  await using memories = new Memories({ folder });
+  const keys = { own: 'in' as RecipeKey, shared: 'bd' as RecipeKey };
+  const [bangladesh, india] = ['bn-BD', 'bn-IN'].map((code) => code as LanguageTag) as [
+    LanguageTag,
+    LanguageTag,
+  ];
+  const own = await memories.open('app', india);
+  await own.remember([{ ...bought('Save', 'imported'), recipe: keys.own }]);
+  const memory = await memories.of({
+    project: 'app',
+    key: keys.own,
+    target: india,
+    shared: { key: keys.shared, target: bangladesh },
+  });
+  await memory.remember([
+    { ...bought('Save', 'bought'), recipe: keys.shared },
+    { ...bought('Open', 'bought', 'r2'), recipe: `${keys.shared}/t1` as RecipeKey },
+  ]);
+  expect(memory.lookup(keys.shared, ['Save'])).toEqual(['imported']);
+  expect(memory.lookup(`${keys.shared}/t1` as RecipeKey, ['Open'])).toEqual(['bought']);
+  expect(memory.holdsAnswerTo('r2')).toBe(true);
+  const other = await memories.open('app', bangladesh);
+  expect(other.lookup(keys.shared, ['Save'])).toEqual(['bought']);
+});
