@@ -1,0 +1,229 @@
+/** Git's view of the disk. The one file that knows the git binary; it reads, and never writes to a repository. */
+import { execFile, spawn } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+export type GitFault =
+  | { readonly kind: 'no-git' }
+  | { readonly kind: 'no-repository'; readonly folder: string }
+  /** The repository has no such branch, tag or commit. */
+  | { readonly kind: 'unknown-ref'; readonly ref: string }
+  /** Both are known, and no commit is known that both are made of. */
+  | { readonly kind: 'no-merge-base'; readonly ref: string; readonly isShallow: boolean }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure';
+  readonly fault: GitFault;
+
+  constructor(fault: GitFault, options: { cause?: unknown } = {}) {
+    super(describeGitFault(fault), options);
+    this.fault = fault;
+  }
+}
+
+export function describeGitFault(fault: GitFault): string {
+  switch (fault.kind) {
+    case 'no-git':
+      return 'the program "git" is not there';
+    case 'no-repository':
+      return `${fault.folder} is in no git repository`;
+    case 'unknown-ref':
+      return `git knows no branch, tag or commit "${fault.ref}"`;
+    case 'no-merge-base':
+      return fault.isShallow
+        ? `this is a shallow clone, and the commit that HEAD and "${fault.ref}" have in common is not in it`
+        : `HEAD and "${fault.ref}" have no commit in common`;
+    case 'failed':
+      return `git failed: ${fault.message}`;
+  }
+}
+
+/** The work tree that a folder is in. */
+export interface Repository {
+  /** Absolute, without symbolic links. */
+  readonly top: string;
+}
+
+/** @throws GitFailure `no-git`, `no-repository`, `failed` */
+export async function openRepository(folder: string): Promise<Repository> {
+  const asked = await ask(folder, ['rev-parse', '--show-toplevel']);
+  if (asked.code === 0) return { top: await realpath(asked.text.trimEnd()) };
+  if (/not a git repository|must be run in a work tree/.test(asked.complaint)) {
+    throw new GitFailure({ kind: 'no-repository', folder });
+  }
+  throw failed(asked);
+}
+
+/**
+ * The last commit that HEAD and a branch, tag or commit have in common.
+ * @throws GitFailure `unknown-ref`, `no-merge-base`
+ */
+export async function mergeBase({ top }: Repository, ref: string): Promise<string> {
+  const commit = await commitOf(top, ref);
+  const head = await commitOf(top, 'HEAD');
+  const asked = await ask(top, ['merge-base', head, commit]);
+  if (asked.code === 0) return asked.text.trim();
+  if (asked.code !== 1) throw failed(asked);
+  const shallow = await ask(top, ['rev-parse', '--is-shallow-repository']);
+  const isShallow = shallow.text.trim() === 'true';
+  throw new GitFailure({ kind: 'no-merge-base', ref, isShallow });
+}
+
+async function commitOf(top: string, ref: string): Promise<string> {
+  // A word that begins with "-" is no option of git.
+  const named = ['--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+  const asked = await ask(top, ['rev-parse', ...named]);
+  if (asked.code !== 0) throw new GitFailure({ kind: 'unknown-ref', ref });
+  return asked.text.trim();
+}
+
+/**
+ * Files of the work tree that are other than in a commit, gone, or new and not ignored; of a renamed file both names.
+ * @returns absolute paths
+ */
+export async function changedFiles({ top }: Repository, commit: string): Promise<string[]> {
+  const unlike = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', commit, '--'];
+  const added = ['ls-files', '--others', '--exclude-standard', '-z'];
+  const lists = [await mustAsk(top, unlike), await mustAsk(top, added)];
+  return lists.flatMap((list) => namesIn(list)).map((path) => resolve(top, path));
+}
+
+/** Files of a commit. @returns absolute paths, as they would be in the work tree */
+export async function filesIn({ top }: Repository, commit: string): Promise<string[]> {
+  const list = await mustAsk(top, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
+  return namesIn(list).map((path) => resolve(top, path));
+}
+
+function namesIn(list: string): string[] {
+  return list.split('\0').filter((name) => name !== '');
+}
+
+/** Path of a file as git names it; undefined: it is not below the repository. @param path absolute */
+export async function pathIn({ top }: Repository, path: string): Promise<string | undefined> {
+  const inside = relative(top, await realpath(path).catch(() => path));
+  const isBelow = inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
+  return isBelow ? inside.split(sep).join('/') : undefined;
+}
+
+export interface FileContent {
+  /** As git names it. */
+  readonly path: string;
+  /** Undefined: the commit has no such file. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** The content that files had in a commit, one after the other, read by one process. @param paths as git names them */
+export async function* contentsIn(
+  { top }: Repository,
+  { commit, paths }: { readonly commit: string; readonly paths: readonly string[] },
+): AsyncGenerator<FileContent> {
+  if (paths.length === 0) return;
+  const git = spawn('git', ['cat-file', '--batch'], {
+    cwd: top,
+    env: environment(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  git.on('error', () => {}); // the answer ends before it is whole then
+  git.stdin.on('error', () => {});
+  // One question is one line.
+  const asked = paths.filter((path) => !path.includes('\n'));
+  git.stdin.end(asked.map((path) => `${commit}:${path}\n`).join(''));
+  const answer = new Answer(git.stdout[Symbol.asyncIterator]());
+  try {
+    for (const path of asked) yield { path, bytes: await answer.content() };
+  } finally {
+    git.kill();
+  }
+}
+
+/** What `git cat-file --batch` answers: a line `<object> <type> <size>`, the content, a line end; or a line ` missing`. */
+class Answer {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterator<Buffer>) {
+    this.#chunks = chunks;
+  }
+
+  async content(): Promise<Buffer | undefined> {
+    const head = (await this.#line()).toString('utf8');
+    const [, kind, size] = / (\w+) (\d+)$/.exec(head) ?? [];
+    if (kind === undefined) return undefined;
+    const bytes = await this.#take(Number(size));
+    await this.#take(1);
+    return kind === 'blob' ? bytes : undefined;
+  }
+
+  async #line(): Promise<Buffer> {
+    for (;;) {
+      const end = this.#rest.indexOf(10);
+      if (end < 0) {
+        await this.#more();
+        continue;
+      }
+      const line = await this.#take(end + 1);
+      return line.subarray(0, -1);
+    }
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    const taken: Buffer[] = [];
+    let missing = length;
+    while (this.#rest.length < missing) {
+      taken.push(this.#rest);
+      missing -= this.#rest.length;
+      this.#rest = Buffer.alloc(0);
+      await this.#more();
+    }
+    taken.push(this.#rest.subarray(0, missing));
+    this.#rest = this.#rest.subarray(missing);
+    return Buffer.concat(taken);
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#chunks.next();
+    if (done === true) {
+      throw new GitFailure({ kind: 'failed', message: 'cat-file ended before its answer did' });
+    }
+    this.#rest = Buffer.concat([this.#rest, value]);
+  }
+}
+
+interface Asked {
+  readonly code: number;
+  readonly text: string;
+  readonly complaint: string;
+}
+
+async function mustAsk(folder: string, words: readonly string[]): Promise<string> {
+  const asked = await ask(folder, words);
+  if (asked.code !== 0) throw failed(asked);
+  return asked.text;
+}
+
+/** Bytes of an answer: names of a million files. */
+const LARGEST_ANSWER = 512 * 1024 * 1024;
+
+/** @throws GitFailure `no-git` */
+function ask(folder: string, words: readonly string[]): Promise<Asked> {
+  const { promise, resolve: answer, reject } = Promise.withResolvers<Asked>();
+  const options = { cwd: folder, env: environment(), maxBuffer: LARGEST_ANSWER };
+  execFile('git', [...words], options, (error, text, complaint) => {
+    const code = error === null ? 0 : error.code;
+    if (typeof code === 'number') answer({ code, text, complaint });
+    else if (code === 'ENOENT') reject(new GitFailure({ kind: 'no-git' }, { cause: error }));
+    else reject(error);
+  });
+  return promise;
+}
+
+function failed({ complaint }: Asked): GitFailure {
+  const [message = ''] = complaint.trim().split('\n');
+  return new GitFailure({ kind: 'failed', message });
+}
+
+/** Messages in English, and no lock of the index for a look: another program may need it at that moment. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
+}
