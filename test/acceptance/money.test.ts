@@ -87,6 +87,29 @@ projects:
   expect(await rig.once()).toMatchObject({ requests: 0 });
 });
 
+test('a document is bought once for languages that config spells alike, and apart for those that it spells apart', async () => {
+  await using rig = await Rig.start({
+    config: `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [nb, nn, pt-PT, pt-MZ]
+    locales: { nn: { api: NB }, pt-MZ: { api: pt-BR } }
+    routes: [{ from: "doc/{locale}/*.txt", lane: document }]
+`,
+    files: { 'doc/en/a.txt': 'Hello there\n' },
+  });
+  const { estimated_characters } = await planOf(rig);
+  expect(await rig.once()).toMatchObject({
+    code: 0,
+    delivered: 4,
+    billed_characters: estimated_characters,
+  });
+  expect(rig.read('doc/nn/a.txt')).toBe(rig.read('doc/nb/a.txt'));
+  expect(rig.read('doc/pt-MZ/a.txt')).not.toBe(rig.read('doc/pt-PT/a.txt'));
+});
+
 test('a text that stands in files of several formats is bought once, as the plan said', async () => {
   await using rig = await Rig.start({
     config: config(''),

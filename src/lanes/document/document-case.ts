@@ -72,7 +72,7 @@ export function documentCase(job: Job, { ledger, planner, styles }: CaseSources)
     minify: route.minify && canBeMinified(extension),
     key: purchaseKey(
       sourceHashOf(job.fingerprint),
-      recipeOf(recipe, { extension, output, styles }),
+      recipeOf(recipe, { extension, output, styles, target: spelledTarget(project, recipe) }),
     ),
     projectTerms: termsOf(planner.terms(project, job.language), styles),
     isOutdated: () => false,
@@ -106,19 +106,17 @@ export function requestFor(
   };
 }
 
+interface Asked extends Pick<DocumentCase, 'extension' | 'output'>, Pick<CaseSources, 'styles'> {
+  /** As the service is asked for it. */
+  readonly target: string;
+}
+
 /** Only what the service would do otherwise: context, model and instructions are no parameters of documents. */
-function recipeOf(
-  recipe: Recipe,
-  {
-    extension,
-    output,
-    styles,
-  }: { extension: string; output: string; styles: CaseSources['styles'] },
-): DocumentRecipe {
+function recipeOf(recipe: Recipe, { extension, output, styles, target }: Asked): DocumentRecipe {
   const source_lang = sourceOf(recipe);
   const { formality, glossary, style, translationMemory } = recipe;
   return {
-    target_lang: targetOf(recipe),
+    target_lang: target,
     output,
     // The same bytes under another name may be another kind of file, which the service reads otherwise.
     ...(extension === output ? {} : { input: extension }),
@@ -132,6 +130,11 @@ function recipeOf(
 
 function sourceOf({ source }: Recipe): string | undefined {
   return source === undefined ? undefined : apiCode(sourceCode(source), 'v2');
+}
+
+/** Config may spell two languages alike, or one that would be another's otherwise. */
+function spelledTarget({ locales }: Project, recipe: Recipe): string {
+  return locales.get(recipe.target)?.api ?? targetOf(recipe);
 }
 
 function targetOf({ target }: Recipe): string {
