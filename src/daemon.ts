@@ -1,7 +1,9 @@
 /** Puts the parts of a config together, and runs them: once to idle, or until a signal. */
+import type { ServiceConfig } from './config.ts';
 import { type Blocker, blockersIn } from './control/blockers.ts';
 import type { Control, Entrance, Scope } from './control/control.ts';
 import { findBlockers } from './control/find-blockers.ts';
+import { LimitWatch } from './control/limit-watch.ts';
 import { createLocalControl } from './control/local-control.ts';
 import { inScope } from './control/scope.ts';
 import { describeFailure, JobFailure } from './failure.ts';
@@ -19,6 +21,7 @@ import { readOnThreads } from './parsing/parse.ts';
 import type { InForce } from './plan/in-force.ts';
 import type { PlanInput, PlannedJob } from './plan/plan.ts';
 import { Planner, type Setup } from './plan/planner.ts';
+import { serviceMark } from './plan/service-mark.ts';
 import { Spending } from './plan/spending.ts';
 import { describeDamage } from './state/recovery.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
@@ -53,9 +56,12 @@ export class Daemon implements AsyncDisposable {
   readonly #inForce: { -readonly [K in keyof InForce]: InForce[K] };
   readonly #monitor: SourceMonitor;
   readonly #spending: Spending;
+  readonly #limits: LimitWatch;
   readonly #runner: JobRunner;
   /** Undefined: the config names no lock. */
   readonly #lock: LockKeeper | undefined;
+  /** Of the connection that is open, and of its key. */
+  #serviceMark: string;
   readonly #fatal = Promise.withResolvers<never>();
   #page: Entrance | undefined;
 
@@ -67,22 +73,20 @@ export class Daemon implements AsyncDisposable {
       const { clock, events } = options.world;
       const { config } = options.setup;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
-      return new Daemon(options, workspace, terminology);
+      const mark = await markOf(config.service, keyOf(config, options.world));
+      return new Daemon(options, { workspace, terminology, mark });
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  private constructor(
-    options: DaemonOptions,
-    workspace: Workspace,
-    terminology: TerminologyInForce,
-  ) {
+  private constructor(options: DaemonOptions, { workspace, terminology, mark }: Opened) {
     const { world, setup, targets } = options;
     const { ledger } = workspace;
     this.#options = options;
     this.#workspace = workspace;
+    this.#serviceMark = mark;
     this.#terminology = terminology;
     this.#fatal.promise.catch(() => {});
     const inForce = { ...setup, planner: this.#plannerFor(setup) };
@@ -100,6 +104,8 @@ export class Daemon implements AsyncDisposable {
       inForce.planner.routeOf(job.project, job.source)?.approveOver;
     const { config } = setup;
     this.#spending = new Spending({ ...options, ...world, ledger, config, approveOver });
+    this.#limits = new LimitWatch({ ...workspace, ...world });
+    world.events.subscribe(this.#limits.listener);
     this.#lock = keeperOf(workspace, config);
     this.#runner = new JobRunner({
       workspace,
@@ -107,6 +113,7 @@ export class Daemon implements AsyncDisposable {
       terminology,
       spending: this.#spending,
       inForce,
+      serviceMark: () => this.#serviceMark,
       delivered: (job) => this.#monitor.intake.delivered(job),
       ...(this.#lock === undefined ? {} : { lock: this.#lock }),
       buys: (work) => this.#buys(work),
@@ -144,6 +151,7 @@ export class Daemon implements AsyncDisposable {
       await Promise.race([runner.idle(), this.#fatal.promise, aborted(signals.drain)]);
     }
     await this.#drain(signals.abort);
+    if (!signals.abort.aborted) await this.#limits.ask();
     await this.#lock?.write(this.#isEverything(scope) && left.length === 0 ? 'drop' : 'keep');
     return left;
   }
@@ -161,6 +169,7 @@ export class Daemon implements AsyncDisposable {
       () => {},
     );
     this.#endWith(this.#runner.watchOffers(signals.drain));
+    this.#endWith(this.#limits.keepAsking(signals.drain));
     this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), signals.drain));
     await Promise.race([this.#fatal.promise, this.#keepOrderUntil(signals.drain)]);
     events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
@@ -175,7 +184,10 @@ export class Daemon implements AsyncDisposable {
     Object.assign(this.#inForce, setup, { planner: this.#plannerFor(setup) });
     this.#spending.configure(setup.config);
     this.#runner.resize();
-    this.#workspace.service.setKey(keyOf(setup.config, this.#options.world));
+    const key = keyOf(setup.config, this.#options.world);
+    this.#workspace.service.setKey(key);
+    // The other settings of the connection count from the next start.
+    this.#serviceMark = await markOf(this.#options.setup.config.service, key);
     await this.#monitor.open('events');
     await this.#enqueue('passing');
     await this.#runner.resume();
@@ -232,6 +244,7 @@ export class Daemon implements AsyncDisposable {
       ledger: this.#workspace.ledger,
       languageSupport: this.#workspace.languageSupport,
       terminology: () => this.#terminology.files,
+      serviceMark: () => this.#serviceMark,
       deviation: (project, path) => this.#monitor.intake.deviation(project, path),
       isLeaving: (source) => this.#monitor.intake.isLeaving(source),
     });
@@ -261,6 +274,7 @@ export class Daemon implements AsyncDisposable {
       followUps: (scope) =>
         monitor.intake.followUps().filter(({ job }) => this.#isWanted(job, scope)),
       blockers: () => this.#blockers(),
+      learnAccount: (account) => this.#limits.learn(account),
       confirmDeletions: () => monitor.intake.confirmDeletions(),
       pause: async () => this.#pause(),
       resume: () => runner.resume(),
@@ -344,6 +358,7 @@ export class Daemon implements AsyncDisposable {
       inForce: this.#inForce,
       monitor: this.#monitor,
       terminology: this.#terminology,
+      limits: this.#limits.near,
       damage: describeDamage(config.state, ledger.condition, this.#options.world.clock.now()),
     });
   }
@@ -396,6 +411,18 @@ export class Daemon implements AsyncDisposable {
   async #keepOrder(): Promise<void> {
     await applyRetention(this.#workspace, this.setup.config.keep, this.#options.world);
   }
+}
+
+/** What a daemon opens before it is made. */
+interface Opened {
+  readonly workspace: Workspace;
+  readonly terminology: TerminologyInForce;
+  readonly mark: string;
+}
+
+/** A key that is not there is told when it is needed. */
+async function markOf(service: ServiceConfig, key: () => Promise<string>): Promise<string> {
+  return serviceMark(service, await key().catch(() => undefined));
 }
 
 function keeperOf(workspace: Workspace, { state }: Setup['config']): LockKeeper | undefined {

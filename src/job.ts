@@ -155,6 +155,8 @@ export type JobState =
       readonly at: string;
       readonly failure: Failure;
       readonly attempts: number;
+      /** The settings of `service` that it failed with; see `serviceMark`. */
+      readonly service?: string;
     };
 
 /** One line for people: why a job is held. */

@@ -119,7 +119,10 @@ function placeOf(
     case 'terminology-refused':
     case 'terminology-behind':
       return inFile(join(config.base, blocker.file));
+    case 'styles-forbidden':
+      return inFile(config.file);
     case 'state-damaged':
+    case 'limit-near':
       return inFile(config.state);
   }
 }

@@ -7,11 +7,13 @@ import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Project } from '../config.ts';
+import type { Blocker } from '../control/blockers.ts';
+import { askForStyles } from '../control/forbidden-styles.ts';
 import { plural } from '../language.ts';
 import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
-import { blockerFindings } from './check-blockers.ts';
+import { blockerFindings, findingOf } from './check-blockers.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { checkPlaces } from './init/places.ts';
 import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
@@ -43,7 +45,7 @@ Examples:
       );
   },
   async run(call: Call<CheckOptions>) {
-    if (call.options.online === true) await askAboutLanguages(call);
+    const forbidden = call.options.online === true ? await askService(call) : [];
     const parsed = await loadConfig(configFile(call), { env: call.env });
     if (parsed.faults !== undefined) {
       const source = call.options.online === true ? undefined : await languagesSource(call);
@@ -55,7 +57,9 @@ Examples:
     const remarks = [...words.warnings, ...words.notes];
     if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
     if (faults.length > 0) return conclude(call, { faults });
-    return conclude(call, await checkFiles(call, parsed, words));
+    const files = await checkFiles(call, parsed, words);
+    const findings = forbidden.map((blocker) => findingOf(parsed, blocker));
+    return conclude(call, { ...files, findings: [...findings, ...(files.findings ?? [])] });
   },
 };
 
@@ -68,14 +72,15 @@ interface Conclusion {
 }
 
 /** The answer is kept, and the config judged by it; one that is at fault otherwise is not asked about. */
-async function askAboutLanguages(call: Call<CheckOptions>): Promise<void> {
+async function askService(call: Call<CheckOptions>): Promise<Blocker[]> {
   const able = await ableConfig(call);
-  if (able.faults !== undefined) return;
+  if (able.faults !== undefined) return [];
   const { config } = able;
   const { clock } = call;
-  await withServiceOf(call, config, (service, options) =>
-    askSupport(service, { config, clock }, options),
-  );
+  return await withServiceOf(call, config, async (service, options) => {
+    await askSupport(service, { config, clock }, options);
+    return await askForStyles(service, config, options);
+  });
 }
 
 async function checkFiles(

@@ -1,15 +1,17 @@
 /** The account's own figures, asked of the service, and how near its limits are. */
 import { describeFailure, failureOf } from '../failure.ts';
 import { NO_LIMIT, type Usage } from '../service/account.ts';
-import type { LocalControlOptions } from './options.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { Service } from '../service/client.ts';
 import type { AccountUsage } from './usage.ts';
 
 /** @returns null with the reason when the service does not answer */
-export async function askAccount({
-  service,
-}: Pick<LocalControlOptions, 'service'>): Promise<{ account: AccountUsage | null; note?: string }> {
+export async function askAccount(
+  { service }: { readonly service: Pick<Service, 'account'> },
+  options?: CallOptions,
+): Promise<{ account: AccountUsage | null; note?: string }> {
   try {
-    return { account: figuresOf(await service.account.usage()) };
+    return { account: figuresOf(await service.account.usage(options)) };
   } catch (error) {
     const reason = describeFailure(failureOf(error));
     return { account: null, note: `the account could not be asked: ${reason}` };
@@ -51,10 +53,12 @@ export function crossedLimits(
 
 /** One sentence for each limit that is nearly used up. */
 export function limitNotes(account: AccountUsage | null): string[] {
-  return crossedLimits(null, account).map(({ scope, used, limit }) => {
-    const share = Math.floor((100 * used) / limit);
-    return `${share} % of the ${scope}’s limit of ${limit.toLocaleString('en-US')} characters is used`;
-  });
+  return crossedLimits(null, account).map(describeLimit);
+}
+
+export function describeLimit({ scope, used, limit }: LimitStanding): string {
+  const share = Math.floor((100 * used) / limit);
+  return `${share} % of the ${scope}’s limit of ${limit.toLocaleString('en-US')} characters is used`;
 }
 
 function limitsOf(account: AccountUsage | null): LimitStanding[] {

@@ -1,6 +1,5 @@
 /** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
@@ -11,6 +10,7 @@ import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import { attentionOf } from './attention.ts';
 import { type Blocker, blockersIn, linesOfBlockers, notesOfBlockers } from './blockers.ts';
 import type { Scope } from './control.ts';
+import { askForStyles } from './forbidden-styles.ts';
 import { glossaryReports, type RulesControl } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { DriftLine, PlanLanguage, PlanLine, PlanReport, RulesReport } from './report.ts';
@@ -19,7 +19,7 @@ import { styleReports } from './styles.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
-  const drift = await driftOf(options, options.clock);
+  const drift = await driftOf(options, options);
   const planner = options.inForce.planner;
   const rootOf = (project: string) => planner.project(project)?.root;
   const plan = planner.plan('passing');
@@ -39,7 +39,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     jobs.push(await planLine(options, planned, { counted, notes, forecast }));
   }
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
-  const blockers = blockersIn(scope, options.blockers(), rootOf);
+  const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
   return {
     jobs,
     languages: planLanguages(jobs),
@@ -200,14 +200,20 @@ interface Drift {
   readonly lines: readonly DriftLine[];
   /** What could not be asked, and faults of the files. */
   readonly notes: readonly string[];
+  readonly blockers: readonly Blocker[];
 }
 
 /** Milliseconds that a plan waits for a service that does not answer; where nobody listens, it does not wait. */
 const PATIENCE_MS = 3000;
 
-async function driftOf(rules: RulesControl, clock: Clock): Promise<Drift> {
+async function driftOf(
+  rules: RulesControl,
+  { clock, inForce }: Pick<LocalControlOptions, 'clock' | 'inForce'>,
+): Promise<Drift> {
   const { glossaries, styles } = rules.terminology.files;
-  if (glossaries.size + styles.size === 0) return { lines: [], notes: [] };
+  const { config } = inForce;
+  const usesStyles = config.projects.some((project) => project.rules.styles.size > 0);
+  if (glossaries.size + styles.size === 0 && !usesStyles) return NO_DRIFT;
   const done = new AbortController();
   const asked = {
     names: [],
@@ -219,23 +225,29 @@ async function driftOf(rules: RulesControl, clock: Clock): Promise<Drift> {
     () => 'silent' as const,
   );
   try {
-    const reports = Promise.all([glossaryReports(rules, asked), styleReports(rules, asked)]);
+    const reports = (async () => {
+      const blockers = await askForStyles(rules.service, config, asked.options);
+      const of = blockers.length > 0 ? [] : [styleReports(rules, asked)];
+      const all = await Promise.all([glossaryReports(rules, asked), ...of]);
+      return { blockers, all: all.flat() };
+    })();
     reports.catch(() => {}); // after the patience is over nobody waits for it any more
     const answer = await Promise.race([reports, patience]);
-    if (answer === 'silent') return { lines: [], notes: [UNASKED] };
-    const all = answer.flat();
+    if (answer === 'silent') return { ...NO_DRIFT, notes: [UNASKED] };
+    const { all, blockers } = answer;
     const faults = all.flatMap((report) => [...report.faults, ...report.warnings]);
-    return { lines: all.flatMap(linesOf), notes: faults };
+    return { lines: all.flatMap(linesOf), notes: faults, blockers };
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind === 'internal') throw error;
     const reason = describeFailure(failure);
-    return { lines: [], notes: [`glossaries and styles were not compared: ${reason}`] };
+    return { ...NO_DRIFT, notes: [`glossaries and styles were not compared: ${reason}`] };
   } finally {
     done.abort();
   }
 }
 
+const NO_DRIFT: Drift = { lines: [], notes: [], blockers: [] };
 const UNASKED = 'glossaries and styles were not compared: the service does not answer';
 
 function linesOf({ kind, name, id, differences }: RulesReport): DriftLine[] {

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { describeFailure, type Failure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold } from '../job.ts';
+import { describeLimit, type LimitStanding } from './account.ts';
 import type { Scope } from './control.ts';
 import type { AttentionLine } from './report.ts';
 import { inPaths, isNamed } from './scope.ts';
@@ -46,8 +47,18 @@ export type Blocker =
   | ({ readonly kind: 'terminology-refused'; readonly fault: string } & OfTerminology)
   /** The file changed, and the service does not have the change; the failure when it was tried. */
   | ({ readonly kind: 'terminology-behind'; readonly failure?: Failure } & OfTerminology)
+  /** The service does not let this key use them: free plans have none. */
+  | {
+      readonly kind: 'styles-forbidden';
+      readonly message: string;
+      readonly projects: readonly string[];
+      readonly languages: readonly string[];
+    }
   // the state
-  | { readonly kind: 'state-damaged'; readonly message: string };
+  | { readonly kind: 'state-damaged'; readonly message: string }
+  // the account
+  /** 80 % or more of it are used. */
+  | ({ readonly kind: 'limit-near' } & LimitStanding);
 
 interface OfProject {
   readonly project: string;
@@ -92,6 +103,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'unreadable':
     case 'terminology-refused':
     case 'terminology-behind':
+    case 'styles-forbidden':
       return 'failed';
     case 'collision':
     case 'incomplete':
@@ -99,6 +111,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
       return 'held';
     case 'empty-route':
     case 'state-damaged':
+    case 'limit-near':
       return 'note';
   }
 }
@@ -148,10 +161,20 @@ export function describeBlocker(blocker: Blocker): Told {
         reason: `the ${nameOfRules(blocker)} changed, and the service does not have the change${because(blocker.failure)}`,
         next_step: 'dragoman once',
       };
+    case 'styles-forbidden':
+      return {
+        reason: `this key may not use style lists, so nothing is translated into ${blocker.languages.join(', ')}: ${blocker.message}`,
+        next_step: 'take "style" out of dragoman.yaml, or use the key of a plan that has them',
+      };
     case 'state-damaged':
       return {
         reason: blocker.message,
         next_step: 'what was billed before may be missing in "dragoman usage"',
+      };
+    case 'limit-near':
+      return {
+        reason: describeLimit(blocker),
+        next_step: 'raise the limit, or wait for the next billing period: at 100 % paid work stops',
       };
   }
 }
@@ -259,7 +282,10 @@ function extentOf(blocker: Blocker): Extent {
     case 'terminology-refused':
     case 'terminology-behind':
       return { projects: blocker.projects, ...nothing };
+    case 'styles-forbidden':
+      return { projects: blocker.projects, files: [], languages: blocker.languages };
     case 'state-damaged':
+    case 'limit-near':
       return { projects: [], ...nothing };
   }
 }

@@ -8,6 +8,7 @@ import type { InForce } from '../plan/in-force.ts';
 import type { Router } from '../routes/router.ts';
 import { nearest } from '../routes/suggest.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import type { LimitStanding } from './account.ts';
 import type { Blocker } from './blockers.ts';
 
 /** What knows of blockers. */
@@ -20,9 +21,17 @@ export interface BlockerSources {
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
   /** What became of the ledger, for people. */
   readonly damage: readonly string[];
+  /** Of account and key, nearly used up. */
+  readonly limits: readonly LimitStanding[];
 }
 
-export function findBlockers({ inForce, monitor, terminology, damage }: BlockerSources): Blocker[] {
+export function findBlockers({
+  inForce,
+  monitor,
+  terminology,
+  damage,
+  limits,
+}: BlockerSources): Blocker[] {
   const { config, planner } = inForce;
   const offline = monitor.offline();
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
@@ -50,6 +59,7 @@ export function findBlockers({ inForce, monitor, terminology, damage }: BlockerS
       }),
     ),
     ...blockersOfTerminology(terminology),
+    ...limits.map((limit): Blocker => ({ kind: 'limit-near', ...limit })),
   ];
 }
 

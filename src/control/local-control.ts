@@ -25,7 +25,11 @@ export function createLocalControl(options: LocalControlOptions): Control {
     resolve: (request) => resolveConflicts(options, request),
     undo: (request) => undo(options, request),
     usage: (scope) => usageReport(options, scope),
-    account: async () => (await askAccount(options)).account,
+    account: async () => {
+      const { account } = await askAccount(options);
+      if (account !== null) await options.learnAccount(account);
+      return account;
+    },
     rules: (request) =>
       request.kind === 'glossary'
         ? glossaryReports(options, request)

@@ -16,6 +16,7 @@ import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Blocker } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { StatusReport } from './report.ts';
+import type { AccountUsage } from './usage.ts';
 
 export interface LocalControlOptions {
   readonly ledger: Ledger;
@@ -41,6 +42,8 @@ export interface LocalControlOptions {
   blockers(): readonly Blocker[];
   /** A person says that sources which vanished together are meant to be gone. */
   confirmDeletions(): Promise<void>;
+  /** Somebody has asked how much of the account's limits is used. */
+  learnAccount(account: AccountUsage): Promise<void>;
   /** Whether a job may be writing now, or soon. */
   isBusy(job: JobRecord): boolean;
   /** A file is as it was before a run. */

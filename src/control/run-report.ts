@@ -17,9 +17,11 @@ export interface RunReport {
   readonly notes: readonly string[];
   readonly estimated_characters: number;
   readonly billed_characters: number;
-  /** Requests to the service. */
+  /** Requests to the service; the question at the end how near the account's limits are is none of the work. */
   readonly requests: number;
 }
+
+const USAGE = 'GET /v2/usage';
 
 /** Counts from now until the report is asked for. */
 export class RunTally implements Disposable {
@@ -58,7 +60,7 @@ export class RunTally implements Disposable {
 
   #count(event: Event): void {
     if (event.kind === 'job-delivered' && event.wrote.length > 0) this.#delivered.add(event.job);
-    else if (event.kind === 'request') this.#requests += 1;
+    else if (event.kind === 'request') this.#requests += event.operation === USAGE ? 0 : 1;
     else if (event.kind === 'billed') {
       this.#billed += event.characters;
       this.#estimated += event.estimated;

@@ -42,6 +42,8 @@ export interface ExecutionOptions {
   /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
   readonly later: () => boolean;
   readonly inForce: InForce;
+  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  serviceMark(): string;
   /** Turns by job: while one publishes, nobody moves or removes its targets. */
   readonly publications: Mutex;
   /** Notes what a target replaces before it is put in place. */
@@ -271,7 +273,8 @@ async function settleFailure(
     events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
     return { kind: 'again', notBefore };
   }
-  await ledger.settle(claim, { state: { kind: 'failed', at: isoTime(clock), failure, attempts } });
+  const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
+  await ledger.settle(claim, { state: { ...failed, service: options.serviceMark() } });
   const traceId = error instanceof JobFailure ? error.traceId : undefined;
   events.emit({
     kind: 'job-failed',

@@ -34,6 +34,8 @@ export interface JobRunnerOptions {
   readonly terminology: TerminologyInForce;
   readonly spending: Spending;
   readonly inForce: InForce;
+  /** The settings of `service` that requests are sent with. */
+  serviceMark(): string;
   /** The targets of a job stand as the ledger says now. */
   delivered(job: JobId): void;
   /** Absent: the config names no lock. */
@@ -76,6 +78,7 @@ export class JobRunner implements AsyncDisposable {
       publications: workspace.publications,
       undo: workspace.undo,
       ...(options.lock === undefined ? {} : { lock: options.lock }),
+      serviceMark: () => options.serviceMark(),
       replan: (source) => this.#replan(source),
       delivered,
     });

@@ -1,6 +1,5 @@
 /** The account's own figures as they were last seen: asked when somebody looks, at most every five minutes, and only if work was done since. */
 import type { Clock } from '../clock.ts';
-import { crossedLimits, type LimitStanding } from '../control/account.ts';
 import type { Control } from '../control/control.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Listener } from '../event.ts';
@@ -9,8 +8,6 @@ export interface AccountOptions {
   readonly control: Pick<Control, 'account'>;
   readonly clock: Clock;
   onChange(): void;
-  /** Hears once when a limit is used up by 80 and by 100 %. */
-  onLimit(standing: LimitStanding): void;
 }
 
 const HOLDS_MS = 5 * 60_000;
@@ -44,12 +41,11 @@ export class AccountFigures {
   }
 
   async #ask(): Promise<void> {
-    const { control, clock, onChange, onLimit } = this.#options;
+    const { control, clock, onChange } = this.#options;
     this.#askedAt = clock.now();
     this.#isStale = false;
     try {
       const account = await control.account();
-      for (const standing of crossedLimits(this.#usage, account)) onLimit(standing);
       this.#usage = account ?? this.#usage;
       this.#isStale ||= account === null;
     } catch {

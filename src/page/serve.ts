@@ -70,7 +70,6 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
     control,
     clock,
     onChange: () => live.touch(),
-    onLimit: (limit) => events.emit({ kind: 'budget-warning', unit: 'characters', ...limit }),
   });
   const live: Live = stack.use(
     new Live({

@@ -5,6 +5,7 @@ import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
 import { jobId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
+import { isOtherService } from './service-mark.ts';
 
 /** What stands at the paths of a job's targets, compared with what we left there. */
 export type TargetState = 'as-left' | 'edited' | 'missing';
@@ -41,6 +42,8 @@ export interface PlanInput {
   targetState(project: string, written: readonly Written[]): TargetState;
   /** Which failures are worth a try now: `passing` at start and in `once`, `none` in a running daemon, which re-arms by itself. */
   readonly retries: 'passing' | 'none';
+  /** The settings of `service` now; see `serviceMark`. */
+  readonly service: string;
 }
 
 export interface Plan {
@@ -94,7 +97,8 @@ function judge(routed: RoutedSource, language: LanguageTag, { record, input }: K
   const target = hasNewPlace(record, routed.targets(language))
     ? 'missing'
     : input.targetState(record.project, record.wrote);
-  return judgeState(record, { target, work, retries: input.retries });
+  const { retries, service } = input;
+  return judgeState(record, { target, work, retries, service });
 }
 
 /** Config names another target: what is bought text by text stands there again for nothing, and so do files of a recording. */
@@ -107,11 +111,13 @@ function hasNewPlace({ lane, targets }: JobRecord, now: TargetPaths): boolean {
 interface Circumstances {
   readonly target: TargetState;
   readonly retries: PlanInput['retries'];
+  readonly service: string;
   work(reason: PlanReason): Verdict;
 }
 
-function judgeState(record: JobRecord, { target, retries, work }: Circumstances): Verdict {
+function judgeState(record: JobRecord, circumstances: Circumstances): Verdict {
   const { state } = record;
+  const { target, retries, service, work } = circumstances;
   switch (state.kind) {
     case 'queued':
       return work(record.delivered === null ? 'new' : 'waits');
@@ -120,10 +126,12 @@ function judgeState(record: JobRecord, { target, retries, work }: Circumstances)
     case 'done':
       return target === 'as-left' ? { kind: 'unchanged' } : work(targetReason(target));
     case 'held':
-      return judgeHeld(record, state, { target, work, retries });
+      return judgeHeld(record, state, circumstances);
     case 'failed': {
-      // A person may have mended the target, a new version the program: looking again is free.
-      const isWorthIt = isPassing(state.failure) || isLocal(state.failure);
+      const { failure } = state;
+      // A person may have mended the target or the settings, a new version the program: looking again is free.
+      const isWorthIt =
+        isPassing(failure) || isLocal(failure) || isOtherService(failure, state.service, service);
       return (retries === 'passing' && isWorthIt) || target !== 'as-left'
         ? work('tried again')
         : { kind: 'failed', record };

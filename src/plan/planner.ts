@@ -43,6 +43,8 @@ export interface PlannerOptions {
   readonly languageSupport: Pick<LanguageSupport, 'needsDocument'>;
   /** Its glossaries and style lists as their files are now. */
   terminology(): Terminology;
+  /** The settings of `service` that work is done with; see `serviceMark`. */
+  serviceMark(): string;
 }
 
 export class Planner {
@@ -67,6 +69,7 @@ export class Planner {
       job: ({ project, path }, language) => ledger.get('jobs', jobId(project, language, path)),
       targetState: (project, written) => this.#targetState(project, written),
       retries,
+      service: this.#options.serviceMark(),
     });
     if (sources !== undefined) return plan;
     return { ...plan, work: [...plan.work, ...this.#unclaimed(ledger.all('jobs'))] };

@@ -129,7 +129,8 @@ async function pay(
 }
 
 // An answer lost on the way may have been billed. One more try costs a request at most; it is booked as possibly
-// billed twice. What was never sent, or answered with an error, is not billed.
+// billed twice. So is an answer that is not valid: nobody knows what it billed, and another try would bring the same.
+// What was never sent, or answered with an error, is not billed.
 async function send(
   sources: PurchaseSources,
   request: () => Promise<TranslateResult>,
@@ -138,14 +139,20 @@ async function send(
   try {
     return await request();
   } catch (error) {
-    if (failureOf(error).kind !== 'unanswered') throw await forget(sources, entry, error);
-    await sources.ledger.commit(lostCharges(entry).map((put) => ({ table: 'charges', put })));
+    const { kind } = failureOf(error);
+    if (kind === 'bad-answer') await bookLost(sources, entry);
+    if (kind !== 'unanswered') throw await forget(sources, entry, error);
+    await bookLost(sources, entry);
     try {
       return await request();
     } catch (again) {
       throw await forget(sources, entry, again);
     }
   }
+}
+
+async function bookLost({ ledger }: PurchaseSources, entry: Entry): Promise<void> {
+  await ledger.commit(lostCharges(entry).map((put) => ({ table: 'charges', put })));
 }
 
 async function forget(

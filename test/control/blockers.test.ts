@@ -55,6 +55,11 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     ...{ kind: 'terminology-behind', ...rules },
     failure: { kind: 'unreachable', operation: 'GET /v3/glossaries', message: 'refused' },
   },
+  'styles-forbidden': {
+    ...{ kind: 'styles-forbidden', message: 'not in this plan', projects: ['app'] },
+    languages: ['de'],
+  },
+  'limit-near': { kind: 'limit-near', scope: 'key', used: 900, limit: 1000 },
   'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
 };
 

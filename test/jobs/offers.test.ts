@@ -81,6 +81,7 @@ function plannerFor(root: string, ledger: ConstructorParameters<typeof Planner>[
     ledger,
     deviation: () => undefined,
     isLeaving: () => false,
+    serviceMark: () => '',
     languageSupport: { needsDocument: () => false },
     terminology: () => ({ glossaries: new Map(), styles: new Map() }) as never,
   });

@@ -87,6 +87,7 @@ export class WorkModel implements AsyncDisposable {
       terminology: () => NO_TERMINOLOGY,
       deviation: (project, path) => this.#intake.deviation(project, path),
       isLeaving: (source) => this.#intake.isLeaving(source),
+      serviceMark: () => '',
     });
     const inForce = { ...setup, planner: this.#planner };
     const lane = textLane({
@@ -103,6 +104,7 @@ export class WorkModel implements AsyncDisposable {
     this.#execution = createExecution({
       ...{ ledger, events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
+      serviceMark: () => '',
       later: () => true,
       undo: { note: () => this.#pass('publish') },
       replan: () => {},

@@ -1,6 +1,5 @@
 /** Which limit the page measures against, and when the account is asked. */
 import { expect, test } from 'vitest';
-import type { LimitStanding } from '../../src/control/account.ts';
 import type { Overview } from '../../src/control/report.ts';
 import type { AccountUsage } from '../../src/control/usage.ts';
 import { AccountFigures } from '../../src/page/account.ts';
@@ -73,14 +72,12 @@ function figures(answers: (AccountUsage | null)[]) {
     asked += 1;
     return answers.shift() ?? null;
   };
-  const limits: LimitStanding[] = [];
   const account = new AccountFigures({
     control: { account: ask },
     clock,
     onChange: () => {},
-    onLimit: (limit) => limits.push(limit),
   });
-  return { account, clock, limits, asked: () => asked };
+  return { account, clock, asked: () => asked };
 }
 
 test('the account is asked once, and again only after something was billed and five minutes passed', async () => {
@@ -123,25 +120,6 @@ test('figures of a period that is over are not shown, and asked for anew', async
   expect(account.look()).toBeNull();
   await clock.pass(1);
   expect(account.look()).toEqual(two);
-});
-
-test('the limits of account and key are warned of at 80 and at 100 %, once each', async () => {
-  const at = (character_count: number, key_character_count: number) => ({
-    ...{ character_count, key_character_count },
-    ...{ character_limit: 100, key_character_limit: 50 },
-  });
-  const { account, clock, limits } = figures([at(10, 10), at(85, 45), at(90, 46), at(100, 50)]);
-  for (let nth = 0; nth < 4; nth++) {
-    account.listener({ kind: 'paid-work-resumed' });
-    account.look();
-    await clock.pass(300_000);
-  }
-  expect(limits.map(({ scope, used }) => `${scope} ${used}`)).toEqual([
-    'account 85',
-    'key 45',
-    'account 100',
-    'key 50',
-  ]);
 });
 
 const GLOSSARY = {

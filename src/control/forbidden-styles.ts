@@ -1,0 +1,32 @@
+/** Whether the service lets this key use the style lists that config names: free plans have none. */
+import type { Config } from '../config.ts';
+import { failureOf } from '../failure.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { Service } from '../service/client.ts';
+import type { Blocker } from './blockers.ts';
+
+/** Asks nothing where config names no style list. @throws JobFailure for every answer that does not tell */
+export async function askForStyles(
+  { styles }: Pick<Service, 'styles'>,
+  { projects }: Pick<Config, 'projects'>,
+  options?: CallOptions,
+): Promise<Blocker[]> {
+  const users = projects.filter(({ rules }) => rules.styles.size > 0);
+  if (users.length === 0) return [];
+  try {
+    await styles.list({ page: 0, page_size: 1 }, options);
+    return [];
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== 'forbidden') throw error;
+    const languages = new Set(users.flatMap(({ rules }) => [...rules.styles.keys()]));
+    return [
+      {
+        kind: 'styles-forbidden',
+        message: failure.message,
+        projects: users.map(({ name }) => name),
+        languages: [...languages],
+      },
+    ];
+  }
+}

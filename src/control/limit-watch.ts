@@ -1,0 +1,93 @@
+/** Asks the account how near its limits are after work was billed, keeps the answer, and warns once at 80 and at 100 %. */
+import { type Clock, isoTime } from '../clock.ts';
+import type { Events, Listener } from '../event.ts';
+import type { Ledger } from '../ledger.ts';
+import { budgetPeriod } from '../plan/budget.ts';
+import type { Service } from '../service/client.ts';
+import { askAccount, crossedLimits, type LimitStanding } from './account.ts';
+import { accountPeriod } from './period.ts';
+import type { AccountUsage } from './usage.ts';
+
+export interface LimitWatchOptions {
+  readonly service: Pick<Service, 'account'>;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+/** As the ledger keeps it. */
+interface KeptAccount {
+  readonly asked: string;
+  readonly account: AccountUsage;
+}
+
+const RECORD = 'account';
+/** Milliseconds between two questions while work goes on. */
+const HOLDS_MS = 5 * 60_000;
+/** Milliseconds that work waits for the answer at its end. */
+const PATIENCE_MS = 3000;
+
+export class LimitWatch {
+  readonly #options: LimitWatchOptions;
+  #isStale = false;
+
+  constructor(options: LimitWatchOptions) {
+    this.#options = options;
+  }
+
+  /** What is billed after the last question makes its answer old. */
+  readonly listener: Listener = (event) => {
+    const isUsedUp = event.kind === 'paid-work-stopped' && event.failure.kind === 'quota-exceeded';
+    if (event.kind === 'billed' || isUsedUp) this.#isStale = true;
+  };
+
+  /** The limits of which 80 % or more were used when the account was asked last, in the period that runs now. */
+  get near(): LimitStanding[] {
+    return crossedLimits(null, this.#kept);
+  }
+
+  /** Until the signal. */
+  async keepAsking(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#options.clock.sleep(HOLDS_MS, signal).catch(() => {});
+      if (signal.aborted) return;
+      await this.ask();
+    }
+  }
+
+  /** Asks if anything was billed since the last answer. A service that does not answer is asked another time. */
+  async ask(): Promise<void> {
+    if (!this.#isStale) return;
+    const { service, clock } = this.#options;
+    this.#isStale = false;
+    const over = new AbortController();
+    const patience = clock.sleep(PATIENCE_MS, over.signal).catch(() => {});
+    const options = { signal: over.signal, patienceMs: 0 };
+    const answer = await Promise.race([askAccount({ service }, options), patience]);
+    over.abort();
+    if (answer?.account) await this.learn(answer.account);
+    else this.#isStale = true;
+  }
+
+  /** Somebody has asked. */
+  async learn(account: AccountUsage): Promise<void> {
+    const { ledger, clock, events } = this.#options;
+    const crossed = crossedLimits(this.#kept, account);
+    const value: KeptAccount = { asked: isoTime(clock), account };
+    if (crossed.length > 0 || this.near.length > 0) {
+      await ledger.commit([{ table: 'remotes', put: { id: RECORD, kind: 'account', value } }]);
+    }
+    for (const standing of crossed) {
+      events.emit({ kind: 'budget-warning', unit: 'characters', ...standing });
+    }
+  }
+
+  /** Null when it is not known, or the period is over. */
+  get #kept(): AccountUsage | null {
+    const { ledger, clock } = this.#options;
+    const kept = ledger.get('remotes', RECORD)?.value as KeptAccount | undefined;
+    if (kept === undefined) return null;
+    const { end } = accountPeriod(kept.account) ?? budgetPeriod(Date.parse(kept.asked));
+    return clock.now() < end ? kept.account : null;
+  }
+}

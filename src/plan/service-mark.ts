@@ -1,0 +1,48 @@
+/** The settings of `service` that a job failed with: when they change, what the service refused is tried again. Pure. */
+import { hash } from 'node:crypto';
+import type { ServiceConfig } from '../config.ts';
+import type { Failure } from '../failure.ts';
+
+/**
+ * Names the address, the other settings of the connection, and the key: three digests, so that no secret is written down.
+ * @param key undefined when it cannot be read now: then it counts as unchanged
+ */
+export function serviceMark(service: ServiceConfig, key: string | undefined): string {
+  const { url, scheme, signatureScheme, headers, dialect, capabilities, limits, caFile } = service;
+  const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  const settings = [scheme, signatureScheme, dialect, capabilities, caFile ?? null];
+  const maps = [sorted(headers), sorted(limits)];
+  return [url, JSON.stringify([settings, maps]), key ?? '']
+    .map((part) => (part === '' ? '' : hash('sha256', part).slice(0, 12)))
+    .join('.');
+}
+
+/**
+ * Whether a job that failed before may succeed with the settings of today.
+ * @param before undefined for a job that failed in an older version: nobody knows its settings
+ */
+export function isOtherService(failure: Failure, before: string | undefined, now: string): boolean {
+  if (before === undefined) return false;
+  const [address, ...settings] = differences(before, now);
+  switch (failure.kind) {
+    case 'forbidden':
+    case 'rejected':
+    case 'not-found':
+    case 'too-large':
+    case 'bad-answer':
+      return address === true || settings.includes(true);
+    // It may have been billed there; another address has billed nothing yet.
+    case 'unanswered':
+      return address === true;
+    default:
+      return false;
+  }
+}
+
+function differences(before: string, now: string): boolean[] {
+  const parts = now.split('.');
+  return before.split('.').map((part, index) => {
+    const other = parts[index] ?? '';
+    return part !== '' && other !== '' && part !== other;
+  });
+}

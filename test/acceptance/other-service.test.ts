@@ -1,0 +1,63 @@
+/** What follows from the account, the key and the settings of the service: released jobs, warnings, features that a plan lacks. */
+import { expect, test } from 'vitest';
+import { requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const TRANSLATE = 'POST /v2/translate';
+const APP = `
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+const FILES = { 'locales/en/app.json': '{ "hello": "Hello" }\n' };
+
+/** Another value of a setting in the config. */
+function change(rig: Rig, from: string, to: string): void {
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(from, to));
+}
+
+test('what the service refused is tried again when a header changes, and not before', async () => {
+  const faults = [{ kind: 'status', status: 400, operation: TRANSLATE, times: 'always' }] as const;
+  const service = '  headers: { x-tenant: "one" }';
+  await using rig = await Rig.start({ config: APP, files: FILES, service, sandbox: { faults } });
+  expect(await rig.once()).toMatchObject({ code: 1, delivered: 0 });
+  const before = requests(rig, TRANSLATE);
+  rig.sandbox.faults.clear();
+  expect(await rig.once()).toMatchObject({ code: 1, delivered: 0 });
+  expect(requests(rig, TRANSLATE)).toBe(before);
+  change(rig, 'x-tenant: "one"', 'x-tenant: "two"');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+});
+
+test('a key near its limit is told by once, by status and by a hook', async () => {
+  const config = `on: { budget: [{ run: "cat > budget.json" }] }${APP}`;
+  const sandbox = { limits: { limited_key: 6 } };
+  await using rig = await Rig.start({ config, files: FILES, sandbox });
+  rig.write('key', `${rig.sandbox.key}-limited`);
+  change(rig, '{ env: DRAGOMAN_KEY }', '{ file: key }');
+  const once = await rig.once();
+  expect(once).toMatchObject({
+    ...{ code: 0, delivered: 1, requests: 1 },
+    notes: [expect.stringContaining('83 % of the key’s limit of 6 characters is used')],
+  });
+  expect(rig.json('budget.json')).toMatchObject({ event: 'budget', scope: 'key', used: 5 });
+  const { stdout } = await rig.run('status', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ notes: [expect.stringContaining('83 %')] });
+});
+
+test('a style list that the plan of the account does not have is told by check --online and by plan', async () => {
+  const style =
+    'name: app\nlanguage: de\ncustom_instructions:\n  - { label: Tone, prompt: Brief }\n';
+  const config = APP.replace('routes:', 'style: { de: style.yaml }\n    routes:');
+  await using rig = await Rig.start({ config, files: { ...FILES, 'style.yaml': style } });
+  rig.write('key', `${rig.sandbox.key}-free`);
+  change(rig, '{ env: DRAGOMAN_KEY }', '{ file: key }');
+  for (const command of [['check', '--online'], ['plan']]) {
+    const { code, stdout, stderr } = await rig.run(...command);
+    expect(`${stdout}${stderr}`).toContain('this key may not use style lists');
+    expect(code).toBe(1);
+  }
+});
