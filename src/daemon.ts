@@ -5,6 +5,7 @@ import type { Control, Entrance, Scope } from './control/control.ts';
 import { findBlockers } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { createLocalControl } from './control/local-control.ts';
+import type { LockReport } from './control/report.ts';
 import { inScope } from './control/scope.ts';
 import { describeFailure, JobFailure } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
@@ -106,7 +107,7 @@ export class Daemon implements AsyncDisposable {
     this.#spending = new Spending({ ...options, ...world, ledger, config, approveOver });
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
-    this.#lock = keeperOf(workspace, config);
+    this.#lock = keeperOf(workspace, inForce);
     this.#runner = new JobRunner({
       workspace,
       world,
@@ -267,6 +268,7 @@ export class Daemon implements AsyncDisposable {
         await monitor.look();
         return { skipped: monitor.intake.skipped() };
       },
+      lock: (orphans) => this.#bringLock(orphans),
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       isBusy: ({ state }) =>
         runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),
@@ -279,6 +281,27 @@ export class Daemon implements AsyncDisposable {
       pause: async () => this.#pause(),
       resume: () => runner.resume(),
     });
+  }
+
+  /** What only has to be taken note of is; nothing is bought, and no target is written. */
+  async #bringLock(orphans: 'keep' | 'drop'): Promise<LockReport> {
+    const { lock } = this.setup.config;
+    if (this.#lock === undefined || lock === undefined) return { lock: null, changed: [], open: 0 };
+    await this.#monitor.look();
+    const { work } = this.#inForce.planner.plan('passing');
+    const standing: PlannedJob[] = [];
+    for (const planned of work) if (await this.#stands(planned)) standing.push(planned);
+    if (!this.#runner.isAtWork && standing.length > 0) {
+      await this.#runner.enqueue(standing);
+      await Promise.race([this.#runner.idle(), this.#fatal.promise]);
+    }
+    const changed = await this.#lock.writeAll(orphans);
+    return { lock, changed, open: work.length - standing.length };
+  }
+
+  async #stands({ job }: PlannedJob): Promise<boolean> {
+    const estimate = await this.#runner.estimate(job, new Set()).catch(() => undefined);
+    return estimate?.stands === true && estimate.hold === undefined;
   }
 
   #pause(): void {
@@ -425,9 +448,10 @@ async function markOf(service: ServiceConfig, key: () => Promise<string>): Promi
   return serviceMark(service, await key().catch(() => undefined));
 }
 
-function keeperOf(workspace: Workspace, { state }: Setup['config']): LockKeeper | undefined {
+function keeperOf(workspace: Workspace, inForce: InForce): LockKeeper | undefined {
   const { lock, ledger, baselines } = workspace;
-  return lock && new LockKeeper({ files: lock, state, ledger, baselines });
+  const { state } = inForce.config;
+  return lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce });
 }
 
 function signalName({ reason }: AbortSignal): string {

@@ -9,11 +9,13 @@ import type { SoundConfig } from '../config/parse.ts';
 import type { Project } from '../config.ts';
 import type { Blocker } from '../control/blockers.ts';
 import { askForStyles } from '../control/forbidden-styles.ts';
+import { noLockNotes } from '../control/frozen.ts';
 import { plural } from '../language.ts';
 import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
 import { blockerFindings, findingOf } from './check-blockers.ts';
+import { lockFindings } from './check-lock.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { checkPlaces } from './init/places.ts';
 import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
@@ -110,6 +112,8 @@ async function checkFiles(
   }
   const scope = { projects: [], languages: [], paths };
   findings.push(...(await blockerFindings(call, { setup, scope, files: found })));
+  findings.push(...(await lockFindings(config, found)));
+  for (const note of noLockNotes(config)) terminal.note(note);
   return { faults: [], findings, sources, targets };
 }
 

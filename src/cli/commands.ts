@@ -33,6 +33,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'what is happening, what needs you, what did it cost',
     load: async () => (await import('./status.ts')).command,
   },
+  lock: {
+    summary: 'bring the lock of the team up to date; nothing is bought',
+    load: async () => (await import('./lock.ts')).command,
+  },
   explain: {
     summary: 'why a file or a text is as it is',
     load: async () => (await import('./explain.ts')).command,

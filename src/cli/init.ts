@@ -7,7 +7,9 @@ import { readTargets } from '../config/languages.ts';
 import { CONFIG_NAME, readConfig } from '../config/load.ts';
 import { errorCode } from '../files/disk.ts';
 import { scan } from '../files/scan.ts';
+import { findWorkTree, ignoredBy } from '../files/work-tree.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
+import { UNIGNORE } from './check-lock.ts';
 import {
   type Call,
   type CliCommand,
@@ -51,11 +53,25 @@ Examples:
     const found = await look(call);
     const answers = options.yes === true ? defaults(call, found) : await ask(call, found);
     const config = withoutRefused(answers, file);
-    await writeNew(file, firstConfigText(config));
-    conclude(call, { file, config });
+    const lock = await lockFor(cwd);
+    const whole = lock === undefined ? config : { ...config, lock };
+    await writeNew(file, firstConfigText(whole));
+    conclude(call, { file, config: whole });
     return 0;
   },
 };
+
+const LOCK = 'dragoman.lock';
+
+/** Where the repository is git's, what the team knows goes into it. @throws CommandFailure when git would not take it */
+async function lockFor(cwd: string): Promise<string | undefined> {
+  const tree = findWorkTree(cwd);
+  if (tree === undefined) return undefined;
+  const lock = join(cwd, LOCK);
+  const ignored = await ignoredBy(tree, [lock, join(lock, 'app', 'de')]);
+  if (ignored === undefined || ignored.length === 0) return LOCK;
+  throw new CommandFailure(1, `git ignores ${lock}, which is to be committed: ${UNIGNORE}`);
+}
 
 /** Folders of programs and of what they make: the texts in them are not this repository's own. */
 const FOREIGN = new Set('vendor dist build out target Pods third_party coverage'.split(' '));
@@ -186,17 +202,23 @@ function conclude(
   { cwd, terminal, options }: Call<InitOptions>,
   { file, config }: { file: string; config: FirstConfig },
 ): void {
-  const { source, targets, routes } = config;
+  const { source, targets, routes, lock } = config;
   if (options.json === true) {
     terminal.json({
       file,
       source,
       targets,
       routes: routes.map(({ route, layout }) => ({ ...route, layout })),
+      lock: lock ?? null,
     });
   } else {
     terminal.out(`Wrote ${file}: ${source} into ${targets.join(', ')}`);
     for (const { layout, route } of routes) terminal.out(`  ${route.from}   (${layout})`);
+  }
+  if (lock !== undefined) {
+    terminal.note(
+      `Commit ${lock}/ with the translations: it tells every checkout what is translated and what a person wrote.`,
+    );
   }
   if (!ignoresState(cwd))
     terminal.note(

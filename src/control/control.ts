@@ -6,6 +6,7 @@
 import type {
   ExplainReport,
   FrozenReport,
+  LockReport,
   Overview,
   PlanReport,
   ReleaseReport,
@@ -58,6 +59,11 @@ export interface UndoRequest {
   readonly act: 'list' | 'price' | 'undo';
 }
 
+/** `drop`: lines of what is gone go, and files of languages that the config does not have. */
+export interface LockRequest {
+  readonly orphans: 'keep' | 'drop';
+}
+
 /** What to do with glossaries or style lists. */
 export interface RulesRequest {
   readonly kind: 'glossary' | 'style';
@@ -86,6 +92,8 @@ export interface Control {
   status(scope: Scope): Promise<StatusReport>;
   /** What `once` would have to do. */
   frozen(scope: Scope): Promise<FrozenReport>;
+  /** Brings the lock up to date from what stands there and what this machine knows; buys and sends nothing. */
+  lock(request: LockRequest): Promise<LockReport>;
   explain(file: string, key?: string): Promise<ExplainReport>;
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
@@ -108,6 +116,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   plan: true,
   status: true,
   frozen: true,
+  lock: true,
   explain: true,
   release: true,
   resolve: true,

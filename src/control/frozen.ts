@@ -1,6 +1,8 @@
 /** `once --frozen`: what a run would change, and what is missing all the same; nothing is done and nothing is sent. */
 import { join } from 'node:path';
+import type { Config } from '../config.ts';
 import { statOf } from '../files/disk.ts';
+import { findWorkTree } from '../files/work-tree.ts';
 import { type Job, targetList } from '../job.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
@@ -33,9 +35,17 @@ export async function frozenReport(
       return { project, source, language, reason };
     }),
     attention: attentionOf(others, blockers),
-    notes: notesOfBlockers(blockers),
+    notes: [...notesOfBlockers(blockers), ...noLockNotes(inForce.config)],
   };
 }
+
+/** Without a lock only what this machine has seen is known. Outside of git there are no other checkouts to which it matters. */
+export function noLockNotes({ lock, base }: Config): string[] {
+  return lock === undefined && findWorkTree(base) !== undefined ? [NO_LOCK] : [];
+}
+
+const NO_LOCK =
+  'the config names no lock: in a fresh checkout a stale translation cannot be told from one that is up to date; "lock: dragoman.lock" keeps that in the repository';
 
 /** Without translations that stand already and are up to date: a run only writes down that it knows them. */
 async function remaining(

@@ -20,6 +20,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     plan: (scope) => planReport(options, scope),
     status: (scope) => statusReport({ ...options, books: books.look() }, scope),
     frozen: (scope) => frozenReport(options, scope),
+    lock: ({ orphans }) => options.lock(orphans),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),

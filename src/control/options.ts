@@ -15,7 +15,7 @@ import type { UndoLog } from '../state/undo-log.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Blocker } from './blockers.ts';
 import type { Scope } from './control.ts';
-import type { StatusReport } from './report.ts';
+import type { LockReport, StatusReport } from './report.ts';
 import type { AccountUsage } from './usage.ts';
 
 export interface LocalControlOptions {
@@ -36,6 +36,8 @@ export interface LocalControlOptions {
   look(): Promise<Look>;
   /** What a job would bill, asked of its lane. */
   estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  /** Brings the lock up to date. */
+  lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
   /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */

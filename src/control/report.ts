@@ -221,6 +221,15 @@ export interface FrozenReport {
   readonly notes: readonly string[];
 }
 
+export interface LockReport {
+  /** Absolute; null when the config names no lock. */
+  readonly lock: string | null;
+  /** Absolute paths of the files that were written or removed. */
+  readonly changed: readonly string[];
+  /** Translations that are not up to date: `once` settles them, and writes what is then true. */
+  readonly open: number;
+}
+
 export interface ExplainReport {
   readonly file: string;
   readonly kind: 'source' | 'target' | 'skipped';

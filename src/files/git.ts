@@ -190,7 +190,7 @@ class Answer {
   }
 }
 
-interface Asked {
+export interface Asked {
   readonly code: number;
   readonly text: string;
   readonly complaint: string;
@@ -205,16 +205,18 @@ async function mustAsk(folder: string, words: readonly string[]): Promise<string
 /** Bytes of an answer: names of a million files. */
 const LARGEST_ANSWER = 512 * 1024 * 1024;
 
-/** @throws GitFailure `no-git` */
-function ask(folder: string, words: readonly string[]): Promise<Asked> {
+/** @param input what the program reads @throws GitFailure `no-git` */
+export function ask(folder: string, words: readonly string[], input?: string): Promise<Asked> {
   const { promise, resolve: answer, reject } = Promise.withResolvers<Asked>();
   const options = { cwd: folder, env: environment(), maxBuffer: LARGEST_ANSWER };
-  execFile('git', [...words], options, (error, text, complaint) => {
+  const child = execFile('git', [...words], options, (error, text, complaint) => {
     const code = error === null ? 0 : error.code;
     if (typeof code === 'number') answer({ code, text, complaint });
     else if (code === 'ENOENT') reject(new GitFailure({ kind: 'no-git' }, { cause: error }));
     else reject(error);
   });
+  child.stdin?.on('error', () => {}); // its exit code tells why it ended before it read all
+  child.stdin?.end(input);
   return promise;
 }
 

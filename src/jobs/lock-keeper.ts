@@ -6,14 +6,16 @@ import { isAbsent, writeFailure } from '../files/disk.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type JobId, sourceHashOf } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
 import { type Section, sectionFrom, spliced } from '../segments/lock-section.ts';
 import type { Assertion } from '../segments/statements.ts';
-import { hashesOfBytes, unitId } from '../segments/statements.ts';
-
+import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
+import { healLock, tidyLock } from './lock-tidying.ts';
 
 export interface LockKeeperOptions {
+  readonly inForce: Pick<InForce, 'config'>;
   readonly files: LockFiles;
   /** The state folder. */
   readonly state: string;
@@ -29,7 +31,7 @@ export class LockKeeper {
   readonly #changed = new Set<JobId>();
   #hasRead = false;
   #isOnDisk = false;
-  #writing: Promise<number> = Promise.resolve(0);
+  #writing: Promise<readonly string[]> = Promise.resolve([]);
 
   constructor(options: LockKeeperOptions) {
     this.#options = options;
@@ -61,35 +63,55 @@ export class LockKeeper {
 
   /**
    * Writes what changed. @param orphans `drop` when everything was looked at: lines of places that are gone go.
-   * @returns how many files were written
+   * @returns absolute paths of the files that were written or removed
    */
-  write(orphans: 'keep' | 'drop'): Promise<number> {
-    this.#writing = this.#writing.catch(() => 0).then(() => this.#write(orphans));
+  write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
+    this.#writing = this.#writing.catch(() => []).then(() => this.#write(orphans));
     return this.#writing;
   }
 
-  async #write(orphans: 'keep' | 'drop'): Promise<number> {
+  /** Whether there is something to write. */
+  get isBehind(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** Writes the lines of all that this machine knows. */
+  async writeAll(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
+    for (const { id, wrote } of this.#options.ledger.all('jobs')) {
+      if (wrote.length > 0) this.#changed.add(id);
+    }
+    const healed = orphans === 'drop' ? [] : await healLock(this.#options);
+    return [...new Set([...healed, ...(await this.write(orphans))])];
+  }
+
+  async #write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
     await this.begin();
     if (orphans === 'drop') await this.#addMissing();
     const ids = [...this.#changed];
     const { ledger } = this.#options;
     const jobs = ids.flatMap((id) => ledger.get('jobs', id) ?? []);
     const groups = Map.groupBy(jobs, ({ project, language }) => `${project}\n${language}`);
-    let written = 0;
+    const written = new Set<string>();
     for (const group of groups.values()) {
-      if (await this.#writeLanguage(group, orphans)) written++;
+      const path = await this.#writeLanguage(group, orphans);
+      if (path !== undefined) written.add(path);
     }
     for (const id of ids) this.#changed.delete(id);
+    if (orphans === 'drop') for (const path of await tidyLock(this.#options)) written.add(path);
     if (this.#isOnDisk && this.#changed.size === 0) {
       await rm(this.#pending(), { force: true });
       this.#isOnDisk = false;
     }
-    return written;
+    return [...written];
   }
 
-  async #writeLanguage(jobs: readonly JobRecord[], orphans: 'keep' | 'drop'): Promise<boolean> {
+  /** @returns the path of a file that was written */
+  async #writeLanguage(
+    jobs: readonly JobRecord[],
+    orphans: 'keep' | 'drop',
+  ): Promise<string | undefined> {
     const [first] = jobs;
-    if (first === undefined) return false;
+    if (first === undefined) return undefined;
     const name: LockName = { project: first.project, language: first.language };
     const sections: Section[] = [];
     for (const job of jobs) {
@@ -97,8 +119,30 @@ export class LockKeeper {
       if (section !== undefined) sections.push(section);
     }
     const known = (await this.#options.files.lock(name))?.sections ?? new Map();
-    if (sections.length === 0 && known.size === 0) return false;
-    return await this.#options.files.write(name, spliced({ known, sections, orphans }));
+    if (sections.length === 0) return undefined;
+    const elsewhere =
+      orphans === 'drop' && hasOrphans(known, sections)
+        ? await this.#unitsElsewhere(name, new Set(sections.map(({ path }) => path)))
+        : 'unknown';
+    const isKept = (unit: UnitId) => elsewhere === 'unknown' || elsewhere.has(unit);
+    const { files } = this.#options;
+    const isNew = await files.write(name, spliced({ known, sections, isKept }));
+    return isNew ? files.pathOf(name) : undefined;
+  }
+
+  /** The places of all other sources: a merge by lines may put what is said of them under another source. */
+  async #unitsElsewhere(
+    { project, language }: LockName,
+    but: ReadonlySet<string>,
+  ): Promise<ReadonlySet<UnitId> | 'unknown'> {
+    const units = new Set<UnitId>();
+    for (const job of this.#options.ledger.all('jobs')) {
+      if (job.project !== project || job.language !== language || but.has(job.source)) continue;
+      const section = await this.#section(job);
+      if (section === undefined) return 'unknown';
+      for (const unit of section.units.keys()) units.add(unit);
+    }
+    return units;
   }
 
   /** Undefined for a job that has left nothing yet. */
@@ -126,7 +170,7 @@ export class LockKeeper {
     const known = new Map<string, boolean>();
     for (const job of ledger.all('jobs')) {
       const key = `${job.project}\n${job.language}`;
-      if (!known.has(key)) known.set(key, (await files.lock(job)) !== undefined);
+      if (!known.has(key)) known.set(key, await files.has(job));
       if (known.get(key) === false && job.wrote.length > 0) this.#changed.add(job.id);
     }
   }
@@ -148,6 +192,13 @@ export class LockKeeper {
       throw error;
     }
   }
+}
+
+function hasOrphans(
+  known: ReadonlyMap<string, readonly Statement[]>,
+  sections: readonly Section[],
+): boolean {
+  return sections.some(({ path, units }) => known.get(path)?.some(({ unit }) => !units.has(unit)));
 }
 
 /** Files that are translated whole: over their bytes, a line for each output. */

@@ -82,20 +82,19 @@ export interface Splice {
   readonly known: ReadonlyMap<string, readonly Statement[]>;
   /** One for each source that was worked on. */
   readonly sections: readonly Section[];
-  /** `drop`: lines of these sources about places that they do not have any more go. */
-  readonly orphans: 'keep' | 'drop';
+  /** Whether lines about a place stay that stand under these sources and that these do not have: a merge may have put them there. */
+  isKept(unit: UnitId): boolean;
 }
 
 /** The sections of a lock with those of some sources written anew. */
-export function spliced({ known, sections, orphans }: Splice): Map<string, Statement[]> {
+export function spliced({ known, sections, isKept }: Splice): Map<string, Statement[]> {
   const byUnit = Map.groupBy([...known.values()].flat(), ({ unit }) => unit);
   const renewed = new Set(sections.flatMap(({ units }) => [...units.keys()]));
   const paths = new Set(sections.map(({ path }) => path));
   const next = new Map<string, Statement[]>();
   for (const [path, statements] of known) {
     const others = statements.filter(({ unit }) => !renewed.has(unit));
-    if (!paths.has(path)) next.set(path, others);
-    else if (orphans === 'keep') next.set(path, others);
+    next.set(path, paths.has(path) ? others.filter(({ unit }) => isKept(unit)) : others);
   }
   for (const { path, units } of sections) {
     const lines = [...units].flatMap(([unit, statements]) =>

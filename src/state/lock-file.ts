@@ -1,12 +1,13 @@
 /** The lock on the disk: a file for each project and language, in a folder that is committed with the translations. */
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { readBytesIfPresent, statOf } from '../files/disk.ts';
+import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import type { Stat } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
-import { formatLock, LOCK_VERSION, type LockText, parseLock } from './lock-text.ts';
+import { formatLock, HEADER_START, LOCK_VERSION, type LockText, parseLock } from './lock-text.ts';
 import { folderName } from './memory.ts';
 
 /** Statements by place. */
@@ -53,6 +54,33 @@ export class LockFiles {
     return (await this.#load(name))?.lock;
   }
 
+  /** Whether there is a file for a language; it is not read. */
+  async has(name: LockName): Promise<boolean> {
+    return (await statOf(this.pathOf(name))) !== undefined;
+  }
+
+  /** Absolute paths of what stands in the folder, the lock's own files and others. */
+  async paths(): Promise<string[]> {
+    const projects = await entriesOf(this.folder);
+    const files = await Promise.all(
+      projects
+        .filter((name) => !name.startsWith('.'))
+        .map((name) => entriesOf(join(this.folder, name))),
+    );
+    return projects
+      .filter((name) => !name.startsWith('.'))
+      .flatMap((name, nth) => (files[nth] ?? []).map((file) => join(this.folder, name, file)));
+  }
+
+  /** The file of a language that the config does not have any more. @returns false where somebody else wrote it */
+  async remove(path: string): Promise<boolean> {
+    const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
+    if (!file?.bytes.toString('latin1').startsWith(HEADER_START)) return false;
+    await rm(path, { force: true });
+    this.#read.delete(path);
+    return true;
+  }
+
   /** @returns false when it holds the same already */
   async write(name: LockName, sections: LockText['sections']): Promise<boolean> {
     const content = formatLock(sections);
@@ -79,6 +107,15 @@ export class LockFiles {
     if (read.lock.version > LOCK_VERSION) throw tooNew(path, read.lock.version);
     this.#read.set(path, read);
     return read;
+  }
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
   }
 }
 

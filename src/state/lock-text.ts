@@ -15,7 +15,9 @@ import {
 /** The number that changes when a hash or the meaning of a line does. */
 export const LOCK_VERSION = 1;
 
-const HEADER = `# dragoman lock ${LOCK_VERSION}; written by dragoman, merges by keeping both sides`;
+/** How each file of a lock begins. */
+export const HEADER_START = '# dragoman lock ';
+const HEADER = `${HEADER_START}${LOCK_VERSION}; written by dragoman, merges by keeping both sides`;
 
 export interface LockText {
   /** Of the newest program that wrote a part of it. */

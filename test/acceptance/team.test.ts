@@ -176,3 +176,44 @@ test('subtitles and documents of the team stand, and are stale in every checkout
   expect(await e.run('once')).toMatchObject({ code: 2, texts: 0 });
   expect(await e.read('media/de/letter.html')).toContain('Von einer Person');
 });
+
+test('the lock is brought up to date without buying, and what is gone leaves it', async () => {
+  const two = PROJECT.replace('[de]', '[de, fr]').replace('locales/{locale}', '{locale}/*');
+  const { team, first: a } = await Team.start(two, {
+    'en/a.json': json({ hello: 'Hello', bye: 'Goodbye' }),
+    'en/b.json': json({ more: 'More' }),
+  });
+  await a.run('once');
+  a.commit('translate');
+  const before = await a.read(LOCK);
+  const b = await team.clone();
+  await b.remove('dragoman.lock/app');
+  await b.write({ 'de/a.json': json({ hello: 'Servus', bye: 'Ade' }) });
+  expect(await b.run('lock')).toMatchObject(NOTHING_ASKED);
+  expect(await b.read(LOCK)).toMatch(/ a$/m);
+  expect(await b.run('lock')).toMatchObject({ code: 0, out: expect.stringMatching(/^0 files/) });
+
+  await a.write({ [LOCK]: `<<<<<<< HEAD\n${before}=======\n${before}>>>>>>> topic\n` });
+  expect(await a.run('check')).toMatchObject({ code: 1, out: expect.stringContaining('markers') });
+  expect(await a.run('lock')).toMatchObject(NOTHING_ASKED);
+  expect(await a.read(LOCK)).toBe(before);
+
+  // A merge by lines may put a line under another source: it is still true.
+  const lines = before.split('\n\n');
+  const [line = ''] = lines.filter((each) => each.endsWith(' m\n'));
+  await a.write({ [LOCK]: [lines[0], lines[1], ...lines.slice(2, -2), line].join('\n\n') });
+  await a.write({ 'en/a.json': json({ hello: 'Hello' }), 'en/c.json': json({ new: 'New' }) });
+  await a.run('once');
+  const next = await a.read(LOCK);
+  expect(next.match(/ m$/gm)).toHaveLength(3);
+  expect(next).toContain(line.trim());
+
+  await a.remove('en/b.json');
+  await a.write({ 'dragoman.yaml': (await a.read('dragoman.yaml')).replace('[de, fr]', '[de]') });
+  await a.run('once', '--language', 'de');
+  expect(a.has('dragoman.lock/app/fr')).toBe(true);
+  expect(await a.read(LOCK)).toContain(line.trim());
+  await a.run('lock', '--prune');
+  expect(a.has('dragoman.lock/app/fr')).toBe(false);
+  expect(await a.read(LOCK)).not.toContain(line.trim());
+});

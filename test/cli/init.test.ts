@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
 
@@ -64,6 +65,26 @@ describe('init', () => {
     expect(JSON.parse(check.stdout).faults).toMatchObject([
       { message: expect.stringContaining('there is no folder locales/de') },
     ]);
+  });
+
+  test('keeps a lock where the folder is in a work tree of git, and fails where git would not take it', async () => {
+    await using rig = await emptyRig({ 'locales/en/a.json': '{}', 'locales/de/a.json': '{}' });
+    execFileSync('git', ['init', '--quiet'], { cwd: rig.root });
+    rig.write('.gitignore', '.dragoman/\n*.lock\n');
+    const refused = await rig.run('init', '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('!dragoman.lock');
+    expect(rig.exists('dragoman.yaml')).toBe(false);
+    rig.write('.gitignore', '.dragoman/\n*.lock\n!dragoman.lock\n');
+    const { code, stderr } = await rig.run('init', '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain('Commit dragoman.lock/');
+    expect(rig.read('dragoman.yaml')).toContain('\nlock: dragoman.lock\n');
+    expect((await rig.run('check')).code).toBe(0);
+    rig.write('.gitignore', '*.lock\n');
+    const check = await rig.run('check', '--json');
+    expect(check.code).toBe(1);
+    expect(check.stdout).toContain('git ignores the lock');
   });
 
   test.each(['jp', 'german'])('refuses the language %s', async (code) => {

@@ -9,10 +9,12 @@ export interface FirstConfig {
   readonly targets: readonly LanguageTag[];
   readonly spellings: ReadonlyMap<LanguageTag, string>;
   readonly routes: readonly FoundRoute[];
+  /** Folder of the lock; absent outside of a git work tree. */
+  readonly lock?: string;
 }
 
 export function firstConfigText(config: FirstConfig): string {
-  const { name, url, source, targets, spellings, routes } = config;
+  const { name, url, source, targets, spellings, routes, lock } = config;
   const spelled = [...spellings].filter(([tag]) => tag === source || targets.includes(tag));
   const locales = spelled.map(([tag, file]) => `${tag}: { file: ${quote(file)} }`).join(', ');
   return `# yaml-language-server: $schema=./node_modules/dragoman/config/dragoman.schema.json
@@ -23,7 +25,7 @@ service:
   url: ${quote(url)}
   key: { env: DRAGOMAN_KEY }       # or { file: PATH } or { credential: NAME }; never the key itself
 
-# What may be billed, in characters; more is held until "dragoman approve".
+${lock === undefined ? '' : lockLines(lock)}# What may be billed, in characters; more is held until "dragoman approve".
 # budget: { month: 2000000, run: 200000, file: 60000 }
 
 projects:
@@ -32,6 +34,13 @@ projects:
     targets: [${targets.join(', ')}]
 ${locales === '' ? '' : `    locales: { ${locales} }\n`}    routes:
 ${routes.map(routeLine).join('\n')}
+`;
+}
+
+function lockLines(lock: string): string {
+  return `# What the team knows of every translation: commit it with them.
+lock: ${lock}
+
 `;
 }
 

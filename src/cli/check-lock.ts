@@ -1,0 +1,78 @@
+/** What `check` says of the lock itself: whether git takes it, and whether a merge left its markers in it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config, Project } from '../config.ts';
+import { isAbsent } from '../files/disk.ts';
+import {
+  conflictLine,
+  findWorkTree,
+  ignoredBy,
+  trackedIn,
+  type WorkTree,
+} from '../files/work-tree.ts';
+import type { ProjectFiles } from './init/project-files.ts';
+import type { TargetFinding } from './init/targets.ts';
+
+/** What makes git take a lock that a pattern such as `*.lock` leaves out. */
+export const UNIGNORE =
+  'its name matches a pattern of .gitignore ("*.lock" is a common one); add "!dragoman.lock" behind that, or name another folder';
+
+/** @param found the files of all projects */
+export async function lockFindings(
+  { lock, file }: Config,
+  found: ReadonlyMap<Project, ProjectFiles>,
+): Promise<TargetFinding[]> {
+  if (lock === undefined) return [];
+  const tree = findWorkTree(lock);
+  const place = { file, line: 1, column: 1 };
+  const findings = await markersIn(lock);
+  if (tree === undefined) return findings;
+  const ignored = await ignoredBy(tree, [lock, join(lock, 'app', 'de')]);
+  if (ignored !== undefined && ignored.length > 0) {
+    const message = `git ignores the lock ${lock}, which is to be committed: ${UNIGNORE}`;
+    return [...findings, { ...place, severity: 'hold', message }];
+  }
+  const targets = await ignoredTargets(tree, lock, found);
+  if (targets.length === 0) return findings;
+  const message = `the lock is committed, and translations are not: git ignores ${targets.length} of them, such as ${targets[0]}`;
+  return [...findings, { ...place, severity: 'warn', message }];
+}
+
+async function markersIn(lock: string): Promise<TargetFinding[]> {
+  const findings: TargetFinding[] = [];
+  for (const file of await filesIn(lock)) {
+    const line = conflictLine(await readFile(file, 'utf8'));
+    if (line === undefined) continue;
+    const message =
+      'conflict markers of git in the lock: both sides are read; "dragoman lock" takes the markers out';
+    findings.push({ file, line, column: 1, severity: 'hold', message });
+  }
+  return findings;
+}
+
+async function filesIn(lock: string): Promise<string[]> {
+  try {
+    const entries = await readdir(lock, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map(({ parentPath, name }) => join(parentPath, name));
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+async function ignoredTargets(
+  tree: WorkTree,
+  lock: string,
+  found: ReadonlyMap<Project, ProjectFiles>,
+): Promise<readonly string[]> {
+  const tracked = await trackedIn(tree, lock);
+  if (tracked === undefined || tracked.length === 0) return [];
+  const targets = [...found].flatMap(([{ root }, { sources }]) =>
+    sources.flatMap((source) =>
+      source.targets.filter(({ stands }) => stands).map(({ target }) => join(root, target)),
+    ),
+  );
+  return targets.length === 0 ? [] : ((await ignoredBy(tree, targets)) ?? []);
+}

@@ -1,0 +1,54 @@
+/** `dragoman lock`: brings the lock of the team up to date from what stands there; buys and sends nothing. */
+import type { Command } from 'commander';
+import { plural } from '../language.ts';
+import {
+  type Call,
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  type GlobalOptions,
+} from './command.ts';
+import { withControl } from './open-control.ts';
+
+interface LockOptions extends GlobalOptions {
+  readonly prune?: boolean;
+}
+
+export const command: CliCommand<LockOptions> = {
+  describe(command: Command) {
+    command
+      .option(
+        '--prune',
+        'also take out what is about sources, languages and projects that are gone',
+      )
+      .addHelpText(
+        'after',
+        `
+Nothing is bought or sent, and no translation is written. "once" and "run" keep the lock themselves: this is for a checkout
+whose translations came otherwise, and for a lock with conflict markers.
+
+Examples:
+  dragoman lock            write down what stands and is up to date
+  dragoman lock --prune    and take out what is gone`,
+      );
+  },
+  async run(call: Call<LockOptions>) {
+    const { terminal, options } = call;
+    return await withControl<ExitCode>(call, async (control) => {
+      const report = await control.lock({ orphans: options.prune === true ? 'drop' : 'keep' });
+      if (report.lock === null) {
+        throw new CommandFailure(78, 'the config names no lock; add "lock: dragoman.lock"');
+      }
+      if (options.json === true) terminal.json(report);
+      else {
+        for (const path of report.changed) terminal.out(path);
+        const open =
+          report.open === 0
+            ? ''
+            : `; ${plural(report.open, 'translation')} not up to date ("dragoman plan")`;
+        terminal.out(`${plural(report.changed.length, 'file')} of the lock changed${open}.`);
+      }
+      return 0;
+    });
+  },
+};

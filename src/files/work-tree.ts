@@ -1,0 +1,169 @@
+/**
+ * A work tree of git, and what is under way in it: told by git's own files, since it is asked often and where no `git` is
+ * installed. What the index and the history hold is asked of the program; where that is not there, nothing is known.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type Asked, ask, GitFailure } from './git.ts';
+
+export interface WorkTree {
+  /** Absolute: the folder that holds `.git`. */
+  readonly root: string;
+  /** Its own folder of git: the index, a merge under way. */
+  readonly own: string;
+  /** The folder of git that all work trees of the repository share. */
+  readonly shared: string;
+}
+
+/** The work tree that a folder is in; `.git` is a file in linked work trees and submodules. */
+export function findWorkTree(folder: string): WorkTree | undefined {
+  for (let root = resolve(folder); ; root = dirname(root)) {
+    const own = gitFolderOf(root);
+    if (own !== undefined) return { root, own, shared: sharedFolder(own) };
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+function gitFolderOf(root: string): string | undefined {
+  const entry = join(root, '.git');
+  const stat = statSync(entry, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const own = stat.isDirectory() ? entry : linked(root, readText(entry));
+  return own !== undefined && existsSync(join(own, 'HEAD')) ? own : undefined;
+}
+
+function linked(root: string, text: string | undefined): string | undefined {
+  const [, path] = /^gitdir: (.+)$/m.exec(text ?? '') ?? [];
+  return path === undefined ? undefined : resolve(root, path.trimEnd());
+}
+
+function sharedFolder(own: string): string {
+  const shared = readText(join(own, 'commondir'))?.trim();
+  return shared === undefined ? own : resolve(own, shared);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** What changes many files at once and is not over. */
+export type GitOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'index update';
+
+const TRACES: Readonly<Record<string, GitOperation>> = {
+  'index.lock': 'index update',
+  MERGE_HEAD: 'merge',
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+};
+
+export function operationIn({ own }: WorkTree): GitOperation | undefined {
+  const trace = Object.keys(TRACES).find((name) => existsSync(join(own, name)));
+  return trace === undefined ? undefined : TRACES[trace];
+}
+
+/** Whether the history ends before its beginning. */
+export function isShallow({ shared }: WorkTree): boolean {
+  return existsSync(join(shared, 'shallow'));
+}
+
+/** Those of these absolute paths that git ignores; undefined when git cannot be asked. */
+export async function ignoredBy(
+  tree: WorkTree,
+  paths: readonly string[],
+): Promise<string[] | undefined> {
+  const input = paths.map((path) => relative(tree.root, path)).join('\0');
+  const answer = await answerOf(ask(tree.root, ['check-ignore', '--stdin', '-z'], input), [0, 1]);
+  return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
+}
+
+/** Absolute paths of tracked files below a folder; undefined when git cannot be asked. */
+export async function trackedIn(tree: WorkTree, folder: string): Promise<string[] | undefined> {
+  const path = relative(tree.root, folder) || '.';
+  const answer = await answerOf(ask(tree.root, [LITERAL, 'ls-files', '-z', '--', path]));
+  return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
+}
+
+/** Whether git knows files at absolute paths and has them not on the disk on purpose: a sparse checkout, a submodule that was not fetched. */
+export async function absentOnPurpose(tree: WorkTree): Promise<(path: string) => boolean> {
+  const entries = (await hasAbsent(tree))
+    ? await answerOf(ask(tree.root, ['ls-files', '-z', '-t', '--stage']))
+    : undefined;
+  const files = new Set<string>();
+  const modules: string[] = [];
+  for (const entry of entries === undefined ? [] : names(entries)) {
+    const [, tag, mode, name = ''] = /^(\S) (\d+) \S+ \d\t(.*)$/s.exec(entry) ?? [];
+    if (mode === '160000' && !existsSync(join(tree.root, name, '.git'))) modules.push(`${name}/`);
+    else if (tag === 'S') files.add(name);
+  }
+  return (path) => {
+    const name = relative(tree.root, path).replaceAll(sep, '/');
+    return files.has(name) || modules.some((module) => name.startsWith(module));
+  };
+}
+
+/** To list the index of a large repository takes time. */
+async function hasAbsent({ root, own, shared }: WorkTree): Promise<boolean> {
+  const settings = [join(shared, 'config'), join(own, 'config.worktree')].map(readText).join('\n');
+  return existsSync(join(root, '.gitmodules')) || /sparsecheckout\s*=\s*true/i.test(settings);
+}
+
+/** A commit that changed one of some files. */
+export interface Revision {
+  readonly commit: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** Revisions that history is read back to: a text whose commit is older is older than all that is looked for. */
+const MOST_REVISIONS = 200;
+
+/** The commits that changed these absolute paths, the newest first; undefined when git cannot tell, or its history is shallow. */
+export async function revisionsOf(
+  tree: WorkTree,
+  paths: readonly string[],
+): Promise<Revision[] | undefined> {
+  if (isShallow(tree)) return undefined;
+  const answer = await answerOf(
+    ask(tree.root, [
+      ...[LITERAL, 'log', `--max-count=${MOST_REVISIONS}`, '--format=%H %cI', '--'],
+      ...paths.map((path) => relative(tree.root, path)),
+    ]),
+  );
+  return answer?.split('\n').flatMap((line) => {
+    const [commit, at] = line.split(' ');
+    return commit && at ? [{ commit, at }] : [];
+  });
+}
+
+/** A path is no pattern. */
+const LITERAL = '--literal-pathspecs';
+
+/** Undefined where there is no git, or it refuses: a folder of another owner, say. */
+async function answerOf(asked: Promise<Asked>, good: readonly number[] = [0]) {
+  try {
+    const { code, text } = await asked;
+    return good.includes(code) ? text : undefined;
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+function names(answer: string): string[] {
+  return answer.split('\0').filter((name) => name !== '');
+}
+
+/** Whether content has what git leaves where two sides changed the same lines: all three markers, in their order. @returns the line of the first, from 1 */
+export function conflictLine(text: string): number | undefined {
+  const open = /^<{7}(?: .*)?$/m.exec(text);
+  if (open === null) return undefined;
+  const rest = text.slice(open.index);
+  if (!/^={7}\r?$[\s\S]*?^>{7}(?: .*)?$/m.test(rest)) return undefined;
+  return text.slice(0, open.index).split('\n').length;
+}

@@ -1,0 +1,126 @@
+/** What a run over everything puts in order in the lock: git's conflict markers, lines of sources that are gone, files of languages that the config does not have any more. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Project } from '../config.ts';
+import { hashBytes, isAbsent, statOf } from '../files/disk.ts';
+import { writeIfDifferent } from '../files/replace.ts';
+import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
+import { sourceId } from '../job.ts';
+import type { LedgerView } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { LockFiles, LockName } from '../state/lock-file.ts';
+import type { LockText } from '../state/lock-text.ts';
+
+export interface LockTidying {
+  readonly inForce: Pick<InForce, 'config'>;
+  readonly files: LockFiles;
+  /** The state folder. */
+  readonly state: string;
+  readonly ledger: LedgerView;
+}
+
+/** What was found in order: a lock file as it was, and the sources at that time. A lock that nobody changed is not read. */
+type Seen = Readonly<Record<string, string>>;
+
+const SEEN = 'lock-seen.json';
+
+/** Conflict markers only. @returns absolute paths of the files that were written */
+export async function healLock({ files, inForce }: LockTidying): Promise<string[]> {
+  const healed: string[] = [];
+  for (const [path, name] of namesByPath({ files, inForce })) {
+    const lock = await files.lock(name);
+    if (lock?.hasMarkers && (await files.write(name, lock.sections))) healed.push(path);
+  }
+  return healed;
+}
+
+/** @returns absolute paths of the files that were written or removed */
+export async function tidyLock(tidying: LockTidying): Promise<string[]> {
+  const { files, state } = tidying;
+  const seen = await readSeen(join(state, SEEN));
+  const names = namesByPath(tidying);
+  const sources = sourcesByProject(tidying);
+  const next: Record<string, string> = {};
+  const changed: string[] = [];
+  for (const path of await files.paths()) {
+    const name = names.get(path);
+    if (name === undefined) {
+      if (await files.remove(path)) changed.push(path);
+      continue;
+    }
+    const key = relative(files.folder, path);
+    const mark = async () => `${await statOf(path)} ${sources.get(name.project)}`;
+    if (seen[key] !== (await mark()) && (await tidy(tidying, name))) changed.push(path);
+    next[key] = await mark();
+  }
+  const content = JSON.stringify(next);
+  if (content !== JSON.stringify(seen)) {
+    await writeIfDifferent({ path: join(state, SEEN), root: state, content });
+  }
+  return changed;
+}
+
+function namesByPath({
+  inForce,
+  files,
+}: Pick<LockTidying, 'inForce' | 'files'>): Map<string, LockName> {
+  const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
+    targets.map((language): LockName => ({ project, language })),
+  );
+  return new Map(names.map((name) => [files.pathOf(name), name]));
+}
+
+/** By project, a name for the set of its sources. */
+function sourcesByProject({ ledger }: LockTidying): Map<string, string> {
+  const paths = Map.groupBy(ledger.all('sources'), ({ project }) => project);
+  return new Map(
+    [...paths].map(([project, sources]) => {
+      const all = sources.map(({ path }) => path).sort();
+      return [project, hashBytes(all.join('\n'))];
+    }),
+  );
+}
+
+async function tidy(tidying: LockTidying, name: LockName): Promise<boolean> {
+  const lock = await tidying.files.lock(name);
+  if (lock === undefined) return false;
+  const gone = await goneSources(tidying, name, lock);
+  if (!lock.hasMarkers && gone.size === 0) return false;
+  const sections = new Map([...lock.sections].filter(([path]) => !gone.has(path)));
+  return await tidying.files.write(name, sections);
+}
+
+/** Sources of the lock that nobody has any more: not on record, not on the disk, and not left out of this checkout. */
+async function goneSources(
+  { ledger, inForce }: LockTidying,
+  { project }: LockName,
+  { sections }: LockText,
+): Promise<ReadonlySet<string>> {
+  const root = rootOf(inForce.config.projects, project);
+  if (!existsSync(root)) return new Set();
+  const missing = [...sections.keys()].filter(
+    (path) =>
+      path !== '' &&
+      ledger.get('sources', sourceId(project, path)) === undefined &&
+      !existsSync(join(root, path)),
+  );
+  if (missing.length === 0) return new Set();
+  const tree = findWorkTree(root);
+  const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
+  return new Set(missing.filter((path) => !isAway(join(root, path))));
+}
+
+function rootOf(projects: readonly Project[], name: string): string {
+  return projects.find((project) => project.name === name)?.root ?? '';
+}
+
+async function readSeen(path: string): Promise<Seen> {
+  try {
+    const seen: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return typeof seen === 'object' && seen !== null ? (seen as Seen) : {};
+  } catch (error) {
+    if (isAbsent(error) || error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
