@@ -10,7 +10,7 @@ import type { Call } from './command.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds since the service was asked; infinite when it never was. */
-export function languagesAge({ clock }: Call, { service: { url }, state }: Config): number {
+function languagesAge({ clock }: Call, { service: { url }, state }: Config): number {
   const kept = keptLanguages({ url, state });
   const age = kept === undefined ? Number.NaN : clock.now() - Date.parse(kept.asked);
   return age >= 0 ? age : Number.POSITIVE_INFINITY;
@@ -27,6 +27,14 @@ export async function askedFaults(
   if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
   const { service, state } = config;
   return judge(keptCapabilities({ url: service.url, state }));
+}
+
+/** Milliseconds: so long an answer of the service stands for no, however often it is wanted to be yes. */
+const NO_LASTS_MS = 3_600_000;
+
+/** For what the service did not know when it was asked last: it may have learned it since, or was never asked. */
+export async function askAfterNo(call: Call, config: Config): Promise<boolean> {
+  return languagesAge(call, config) >= NO_LASTS_MS && (await askLanguages(call, config));
 }
 
 /** @returns false when the service gave no answer: what is known holds on */

@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
+import { type Fault, faultMessage, renderFaults, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
@@ -15,6 +15,7 @@ import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
 import { blockerFindings, findingOf } from './check-blockers.ts';
+import { checkIds, type IdFindings } from './check-ids.ts';
 import { lockFindings } from './check-lock.ts';
 import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
 import { checkPlaces } from './init/places.ts';
@@ -32,7 +33,10 @@ export const command: CliCommand<CheckOptions> = {
   describe(command: Command) {
     command
       .argument('[path...]', 'only translations of these files or folders')
-      .option('--online', 'also ask the service about languages and features')
+      .option(
+        '--online',
+        'also ask the service about languages, features and the ids of the config',
+      )
       .addHelpText(
         'after',
         `
@@ -47,21 +51,25 @@ Examples:
       );
   },
   async run(call: Call<CheckOptions>) {
-    const forbidden = call.options.online === true ? await askService(call) : [];
+    const { ids, forbidden } =
+      call.options.online === true ? await askService(call) : NOTHING_ASKED;
     const parsed = await loadConfig(configFile(call), { env: call.env });
     if (parsed.faults !== undefined) {
       const source = call.options.online === true ? undefined : await languagesSource(call);
       if (source !== undefined) call.terminal.note(source);
-      return conclude(call, { faults: parsed.faults });
+      return conclude(call, { faults: sortFaults([...parsed.faults, ...ids.faults]) });
     }
     const words = await loadTerminology(parsed.config);
-    const faults = [...(await checkPlaces(parsed)), ...words.faults];
+    const faults = [...ids.faults, ...(await checkPlaces(parsed)), ...words.faults];
     const remarks = [...words.warnings, ...words.notes];
     if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
     if (faults.length > 0) return conclude(call, { faults });
-    const files = await checkFiles(call, parsed, words);
-    const findings = forbidden.map((blocker) => findingOf(parsed, blocker));
-    return conclude(call, { ...files, findings: [...findings, ...(files.findings ?? [])] });
+    const { findings, ...checked } = await checkFiles(call, parsed, words);
+    const told = [
+      ...[...parsed.warnings, ...ids.warnings].map(warning),
+      ...forbidden.map((blocker) => findingOf(parsed, blocker)),
+    ];
+    return conclude(call, { ...checked, findings: [...told, ...findings] });
   },
 };
 
@@ -73,23 +81,39 @@ interface Conclusion {
   readonly targets?: number;
 }
 
-/** The answer is kept, and the config judged by it; one that is at fault otherwise is not asked about. */
-async function askService(call: Call<CheckOptions>): Promise<Blocker[]> {
+interface Asked {
+  readonly ids: IdFindings;
+  readonly forbidden: readonly Blocker[];
+}
+
+const NOTHING_ASKED: Asked = { ids: { faults: [], warnings: [] }, forbidden: [] };
+
+/**
+ * Languages and features: the answer is kept, and the config judged by it. Ids: whether this key has them.
+ * A config that is at fault otherwise is not asked about.
+ */
+async function askService(call: Call<CheckOptions>): Promise<Asked> {
   const able = await ableConfig(call);
-  if (able.faults !== undefined) return [];
+  if (able.faults !== undefined) return NOTHING_ASKED;
   const { config } = able;
   const { clock } = call;
   return await withServiceOf(call, config, async (service, options) => {
     await askSupport(service, { config, clock }, options);
-    return await askForStyles(service, config, options);
+    const forbidden = await askForStyles(service, config, options);
+    return { ids: await checkIds({ service, options, forbidden }, able), forbidden };
   });
+}
+
+function warning(fault: Fault): TargetFinding {
+  const { file, line, column } = fault;
+  return { file, line, column, severity: 'warn', message: faultMessage(fault) };
 }
 
 async function checkFiles(
   call: Call<CheckOptions>,
   setup: SoundConfig,
   terminology: Terminology,
-): Promise<Conclusion> {
+): Promise<Required<Conclusion>> {
   const { args, cwd, terminal } = call;
   const { config, router } = setup;
   const paths = args.map((path) => resolve(cwd, path));

@@ -1,5 +1,5 @@
-/** `dragoman memory export|import FILE.tmx`: the paid translations, for and from the tools that people already have. */
-import { createWriteStream } from 'node:fs';
+/** `dragoman memory export|import FILE.tmx`: the paid translations, for and from other tools; `list`: what there is. */
+import { createWriteStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,33 +8,56 @@ import { isoTime } from '../clock.ts';
 import type { Project } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { RecipeKey } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import { recipeFor } from '../plan/recipe.ts';
+import type { TranslationMemory } from '../service/memories.ts';
 import { VERSION } from '../service/version.ts';
 import { Memories, type Memory } from '../state/memory.ts';
 import { READ_TMX } from '../state/parsers.ts';
 import { TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx-text.ts';
-import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
+import {
+  type Call,
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  UsageError,
+} from './command.ts';
 import { openConfig } from './open-config.ts';
+import { withService } from './open-service.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
+import { type Column, table } from './table.ts';
 
-export const command: CliCommand<ScopeOptions> = {
+interface MemoryOptions extends ScopeOptions {
+  readonly service?: boolean;
+}
+
+export const command: CliCommand<MemoryOptions> = {
   describe(command: Command) {
     addScope(command)
-      .argument('<action>', 'export or import')
-      .argument('<file>', 'a .tmx file')
+      .argument('<action>', 'export, import or list')
+      .argument('[file]', 'export, import: a .tmx file')
+      .option('--service', 'list: the translation memories of the service, with their ids')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman memory export all.tmx --project webapp             what was paid for, as TMX 1.4b
-  dragoman memory import agency.tmx --project webapp          used before anything is bought`,
+  dragoman memory import agency.tmx --project webapp          used before anything is bought
+  dragoman memory list                                        how many texts it holds, per project and language
+  dragoman memory list --service                              ids for translation_memory: { id: … }`,
       );
   },
-  async run(call: Call<ScopeOptions>) {
+  async run(call: Call<MemoryOptions>) {
     const [action, name] = call.args;
+    if (action === 'list') {
+      if (name !== undefined) throw new UsageError('list takes no file');
+      return call.options.service === true ? await listOfService(call) : await listOwn(call);
+    }
+    if (action !== 'export' && action !== 'import')
+      throw new UsageError('say export, import or list');
+    if (call.options.service === true) throw new UsageError('--service is for list');
     if (name === undefined) throw new UsageError('name a .tmx file');
-    if (action !== 'export' && action !== 'import') throw new UsageError('say export or import');
     const { config } = await openConfig(call);
     const project = theProject(call, config.projects);
     await using _lock = await lockState(config.state, call.clock);
@@ -51,6 +74,56 @@ Examples:
   },
 };
 
+async function listOfService(call: Call<MemoryOptions>): Promise<ExitCode> {
+  const { options, terminal } = call;
+  const found = await withService(call, ({ memories }, given) => memories.listAll(given));
+  if (options.json) terminal.json({ memories: found });
+  else for (const line of table(SERVICE_COLUMNS, found, terminal.columns)) terminal.out(line);
+  return 0;
+}
+
+const SERVICE_COLUMNS: readonly Column<TranslationMemory>[] = [
+  { title: 'id', text: ({ translation_memory_id }) => translation_memory_id },
+  { title: 'name', shrink: true, text: ({ name }) => name },
+  { title: 'source', text: ({ source_language }) => source_language },
+  { title: 'targets', shrink: true, text: ({ target_languages }) => target_languages.join(', ') },
+  { title: 'segments', align: 'right', text: ({ segment_count }) => String(segment_count) },
+];
+
+interface OwnMemory {
+  readonly project: string;
+  readonly language: LanguageTag;
+  readonly texts: number;
+}
+
+async function listOwn(call: Call<MemoryOptions>): Promise<ExitCode> {
+  const { options, terminal, clock } = call;
+  const { config } = await openConfig(call);
+  const found: OwnMemory[] = [];
+  if (existsSync(join(config.state, 'memory'))) {
+    await using _lock = await lockState(config.state, clock);
+    await using memories = new Memories({ folder: join(config.state, 'memory') });
+    for (const project of projectsIn(call, config.projects)) {
+      const texts = new Map(project.targets.map((language) => [language, 0]));
+      for await (const { language } of unitsOf(call, project, memories)) {
+        texts.set(language, (texts.get(language) ?? 0) + 1);
+      }
+      for (const [language, count] of texts) {
+        if (count > 0) found.push({ project: project.name, language, texts: count });
+      }
+    }
+  }
+  if (options.json) terminal.json({ memories: found });
+  else for (const line of table(OWN_COLUMNS, found, terminal.columns)) terminal.out(line);
+  return 0;
+}
+
+const OWN_COLUMNS: readonly Column<OwnMemory>[] = [
+  { title: 'project', shrink: true, text: ({ project }) => project },
+  { title: 'language', text: ({ language }) => language },
+  { title: 'texts', align: 'right', text: ({ texts }) => String(texts) },
+];
+
 interface Task {
   readonly call: Call<ScopeOptions>;
   readonly project: Project;
@@ -59,14 +132,19 @@ interface Task {
   readonly file: string;
 }
 
-function theProject({ options }: Call<ScopeOptions>, projects: readonly Project[]): Project {
+/** @throws UsageError when there is none of that name */
+function projectsIn({ options }: Call<ScopeOptions>, projects: readonly Project[]): Project[] {
   const named = projects.filter(
     ({ name }) => options.project.length === 0 || options.project.includes(name),
   );
-  const [project, another] = named;
-  if (project === undefined)
-    throw new UsageError(`no project is named ${options.project.join(', ')}`);
-  if (another !== undefined) throw new UsageError('name one project with --project');
+  if (named.length > 0) return named;
+  throw new UsageError(`no project is named ${options.project.join(', ')}`);
+}
+
+function theProject(call: Call<ScopeOptions>, projects: readonly Project[]): Project {
+  const [project, another] = projectsIn(call, projects);
+  if (project === undefined || another !== undefined)
+    throw new UsageError('name one project with --project');
   return project;
 }
 

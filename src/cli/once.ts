@@ -64,7 +64,7 @@ Examples:
   },
   async run(call: Call<OnceOptions>) {
     const setup = await openConfig(call);
-    await requireSoundTerminology(call, setup.config);
+    await requireSoundTerminology(call, setup);
     if (call.options.frozen === true) return await runFrozen(call);
     const scope = scopeOf(call, call.args, setup);
     const events = new Events();

@@ -4,11 +4,8 @@ import { ANYTHING } from '../capabilities.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
 import { keptLanguages } from '../config/load-languages.ts';
 import type { ParsedConfig, RefusedConfig, SoundConfig } from '../config/parse.ts';
-import { askLanguages, languagesAge } from './ask-languages.ts';
+import { askAfterNo } from './ask-languages.ts';
 import { type Call, CommandFailure } from './command.ts';
-
-/** Milliseconds: so long an answer of the service stands for no, however often it is wanted to be yes. */
-const NO_LASTS_MS = 3_600_000;
 
 /** @throws CommandFailure 78 */
 export async function openConfig(call: Call): Promise<SoundConfig> {
@@ -52,8 +49,8 @@ export async function ableConfig(call: Call): Promise<ParsedConfig> {
 /** Refused for its languages alone: the service may have learned them since it was asked last, or was never asked. */
 async function judgedAnew(call: Call, refused: RefusedConfig): Promise<ParsedConfig> {
   const able = await ableConfig(call);
-  if (able.faults !== undefined || languagesAge(call, able.config) < NO_LASTS_MS) return refused;
-  const isKnown = await askLanguages(call, able.config);
+  if (able.faults !== undefined) return refused;
+  const isKnown = await askAfterNo(call, able.config);
   return isKnown ? await loadConfig(configFile(call), { env: call.env }) : refused;
 }
 

@@ -37,7 +37,8 @@ Examples:
     return await withControl<ExitCode>(call, async (control, setup) => {
       const plan = await control.plan(scopeOf(call, call.args, setup));
       const notes = plan.jobs.length === 0 ? [] : await languageNotes(call, setup);
-      const report = { ...plan, notes: [...plan.notes, ...notes] };
+      const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
+      const report = { ...plan, notes: [...plan.notes, ...warnings, ...notes] };
       if (call.options.json) call.terminal.json(report);
       else print(report, call, standpointOf(call, setup));
       return exitCodeOfPlan(report);

@@ -32,7 +32,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
   async run(call) {
     const events = new Events();
     const setup = await openConfig(call);
-    await requireSoundTerminology(call, setup.config);
+    await requireSoundTerminology(call, setup);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
     let inForce: SoundConfig = setup;

@@ -10,6 +10,7 @@ import {
   UsageError,
 } from './command.ts';
 import { withService } from './open-service.ts';
+import { requireTranslatable } from './request-languages.ts';
 import { readTexts, showingAll } from './texts.ts';
 import { type DocumentOptions, translateDocument } from './translate-document.ts';
 
@@ -41,8 +42,10 @@ What this buys is billed by the service, but not booked: it belongs to no projec
       );
   },
   async run(call: Call<TranslateOptions>): Promise<ExitCode> {
+    if (call.options.file !== undefined && call.args.length > 0)
+      throw new UsageError('give texts or --file, not both');
+    await requireTranslatable(call);
     if (call.options.file === undefined) return await translateTexts(call);
-    if (call.args.length > 0) throw new UsageError('give texts or --file, not both');
     return await translateDocument(call, call.options.file);
   },
 };

@@ -11,7 +11,7 @@ import { addressOf, resolveHead } from './resolve-head.ts';
 import { resolveProject } from './resolve-project.ts';
 import { resolveRoute } from './resolve-route.ts';
 import { RouteSettings } from './route-schema.ts';
-import { glossaryClash } from './rule-checks.ts';
+import { glossaryClash, idleModel } from './rule-checks.ts';
 import { checkReach } from './rule-reach.ts';
 import { HeadSettings, ProjectName } from './schema.ts';
 import { type Report, readShape } from './shape.ts';
@@ -40,6 +40,8 @@ export interface SoundConfig {
   readonly router: Router;
   /** A fault found later, with the place of the setting it is about. */
   readonly faultAt: (setting: SettingPath, message: string) => Fault;
+  /** What a person should know of: settings that are followed, and do not do what they say. */
+  readonly warnings: readonly Fault[];
   /** What is at fault when a service can do just that. */
   readonly judge: (capabilities: Capabilities) => readonly Fault[];
   readonly faults?: never;
@@ -113,7 +115,10 @@ class ConfigReader {
     if (config === undefined || routing.faults || this.#faults.length > 0) return this.#refused();
     const faultAt: SoundConfig['faultAt'] = (setting, message) =>
       this.#yaml.fault(setting, message);
-    return { config, router: routing.router, faultAt };
+    const warnings = [...this.#heads].flatMap(([name, settings]) =>
+      idleModel(settings).map((message) => faultAt(['projects', name, 'model'], message)),
+    );
+    return { config, router: routing.router, faultAt, warnings };
   }
 
   #refused(): RefusedConfig {

@@ -72,9 +72,13 @@ export const ProjectHead = PolicySettings.extend({
     .meta({ description: 'How files and the API spell a language, where it differs' }),
   budget: BudgetSettings.optional(),
   formality: z.enum(['default', 'more', 'less', 'prefer_more', 'prefer_less']).optional(),
-  model: z.enum(['latency_optimized', 'quality_optimized', 'prefer_quality_optimized']).optional(),
+  model: z
+    .enum(['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'])
+    .optional()
+    .meta({ description: 'latency_optimized needs a source language: with auto it has no effect' }),
   context: Text.optional().meta({
-    description: 'Said to the translator with every text; not translated and not billed',
+    description:
+      'Said to the translator with every text, in the source language; not translated and not billed',
   }),
   custom_instructions: CustomInstructions.default([]),
   translation_memory: z

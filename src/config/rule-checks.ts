@@ -118,6 +118,14 @@ function checkModel({ head, report }: RuleChecks): void {
   report(['model'], `latency_optimized cannot be combined with ${against.join(', ')}`);
 }
 
+/** Translation rule 1: a request without a source language is never answered by a classic model. */
+export function idleModel({ source, detect, model }: ProjectHead): string[] {
+  if (source !== 'auto' || detect || model !== 'latency_optimized') return [];
+  return [
+    'latency_optimized has no effect where source is auto: such requests always use the newer models; name the source, or write detect: true',
+  ];
+}
+
 /** Targets that go to translation: variants of the source go to text improvement instead. */
 function translated({ source, targets }: RuleChecks): LanguageTag[] {
   return targets.filter((target) => source === 'auto' || !sameLanguage(source, target));

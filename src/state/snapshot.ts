@@ -1,11 +1,13 @@
-/** The readable snapshot: `db.json`, one record per line, sealed by a checksum over everything before it. */
+/** The readable snapshot: `db.json`, totals first, one record per line, sealed by a checksum over everything before it. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { turnsOf } from '../clock.ts';
 import { errorCode, isAbsent, readFailure } from '../files/disk.ts';
 import type { LedgerTables, TableName } from '../ledger.ts';
 import { hex } from './frame.ts';
 import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';
+import { Totals } from './totals.ts';
 
 export interface Snapshot {
   /** Of the schema. */
@@ -28,6 +30,7 @@ const SEAL = /^"crc":"([0-9a-f]{8})"}\n$/;
 const SEAL_BYTES = '"crc":"00000000"}\n'.length;
 // About a millisecond of work, then the write gives everybody else a turn: a checkpoint may take long, but nobody notices it.
 const WRITE_LENGTH = 128 * 1024;
+const TURN_MS = 1;
 
 /** @throws JobFailure `unreadable` when the file is there and the system refuses to read it */
 export async function readSnapshot(path: string): Promise<SnapshotRead> {
@@ -71,7 +74,8 @@ export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<v
     0o600,
   );
   const out = new Sealed(handle);
-  for (const piece of pieces(snapshot)) {
+  const totals = await totalsOf(snapshot.tables);
+  for (const piece of pieces(snapshot, totals)) {
     if (out.add(piece) >= WRITE_LENGTH) await out.flush();
   }
   await out.seal();
@@ -88,8 +92,19 @@ function decode(text: string): Snapshot {
   return { version: stored.version, generation: stored.generation, tables };
 }
 
-function* pieces({ version, generation, tables }: Snapshot): Iterable<string> {
-  yield `{"version":${version},"generation":${generation},`;
+/** The charges go by twice: their sums stand before them, where a person sees them without a tool. */
+async function totalsOf({ charges }: Tables): Promise<string> {
+  const totals = new Totals();
+  const turns = turnsOf(TURN_MS);
+  for (const charge of charges.values()) {
+    totals.add(charge);
+    if (turns.over()) await turns.next();
+  }
+  return totals.write();
+}
+
+function* pieces({ version, generation, tables }: Snapshot, totals: string): Iterable<string> {
+  yield `{"version":${version},"generation":${generation},\n"totals":${totals},\n`;
   for (const name of TABLE_NAMES) {
     yield `\n"${name}":[`;
     let separator = '\n';

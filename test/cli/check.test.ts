@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { connect } from '../../src/service/client.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `projects:
@@ -103,6 +104,78 @@ describe('check', () => {
     expect(faults).toEqual([
       expect.stringMatching(/projects\.app\.targets\.1: the service does not translate into gsw$/),
     ]);
+  });
+
+  test('asks whether this key has what config names by its id', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    const config = CONFIG.replace(
+      '    routes:',
+      `    glossary: { id: ${id} }
+    style: { de: { id: ${id} } }
+    translation_memory: { id: ${id} }
+    routes:`,
+    );
+    await using rig = await Rig.start({ config });
+    expect(await check(rig)).toEqual({ code: 0, faults: [] });
+    const { code, faults } = await check(rig, '--online');
+    expect(code).toBe(78);
+    expect(faults.map((fault) => fault.replace(/^.*? projects/, 'projects'))).toEqual([
+      `projects.app.glossary.id: glossary ${id}: the service has none of this id for this key`,
+      `projects.app.style: style list ${id}: the service has none of this id for this key`,
+      `projects.app.translation_memory.id: translation memory ${id}: the service has none of this id for this key; dragoman memory list --service names them`,
+    ]);
+  });
+
+  test('accepts ids of this key, and tells where they are of no use', async () => {
+    await using rig = await Rig.start({ config: CONFIG });
+    const { url, key } = rig.sandbox;
+    await using service = connect({ url, key });
+    const glossary = await service.glossaries.create({
+      name: 'shop',
+      dictionaries: [
+        { source_lang: 'en', target_lang: 'de', entries: 'a\tb', entries_format: 'tsv' },
+      ],
+    });
+    const style = await service.styles.create({ name: 'ours', language: 'fr' });
+    const [memory] = await service.memories.listAll();
+    const settings = (language: string) => `    glossary: { id: ${glossary.glossary_id} }
+    style: { ${language}: { id: ${style.style_id} } }
+    translation_memory: { id: ${memory?.translation_memory_id} }
+    routes:`;
+    const sound = rig.read('dragoman.yaml');
+    rig.write('dragoman.yaml', sound.replace('    routes:', settings('fr')));
+    const { code, stdout } = await rig.run('check', '--online', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      faults: [],
+      warnings: [
+        {
+          message:
+            'projects.app.glossary.id: has no dictionary from en into fr: nothing of it is used there',
+        },
+        {},
+      ],
+    });
+    rig.write('dragoman.yaml', sound.replace('    routes:', settings('de')));
+    expect(await check(rig, '--online')).toEqual({
+      code: 78,
+      faults: [expect.stringContaining(`style list ${style.style_id} is for fr, not de`)],
+    });
+  });
+
+  test('warns of a fast model where the source language is found out', async () => {
+    const config = CONFIG.replace(
+      'source: en',
+      'source: auto\n    model: latency_optimized',
+    ).replace('locales/{locale}/*.json" }', 'locales/*.json", to: "out/{locale}/{name}.json" }');
+    await using rig = await Rig.start({ config, files: { 'locales/a.json': '{}' } });
+    const { code, stdout } = await rig.run('check', '--json');
+    expect(code).toBe(0);
+    const told = expect.stringContaining('latency_optimized has no effect where source is auto');
+    expect(JSON.parse(stdout)).toMatchObject({ faults: [], warnings: [{ message: told }, {}, {}] });
+    expect(await rig.run('once')).toMatchObject({ code: 0, stderr: told });
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('auto', 'auto\n    detect: true'));
+    expect((await rig.run('check')).stdout).not.toContain('latency_optimized');
   });
 
   test('keeps what the service said of its languages, and checks by it offline', async () => {

@@ -97,6 +97,43 @@ test('translate names the rule that a request breaks', async () => {
   expect(stderr).toContain('POST /v2/translate was not sent: source_lang');
 });
 
+test.each([
+  [['--to', 'de', '--from', 'de'], '--from de --to de is one language'],
+  [['--to', 'de-CH', '--from', 'de'], '--from de --to de-CH is one language'],
+  [['--to', 'en-GB', '--from', 'en'], 'dragoman improve --to en-GB converts texts into en-GB'],
+  [['--to', 'de', '--from', 'de', '--file', 'self.txt'], 'it would be billed and change nothing'],
+  [['--to', 'tr', '--formality', 'more'], 'prefer_more is, and falls back to the default there'],
+  [['--to', 'tr', '--formality', 'less', '--file', 'self.txt'], 'not supported for tr'],
+])('translate %s is refused before anything is billed', async (options, message) => {
+  rig.write('self.txt', 'Guten Morgen.\n');
+  const before = rig.sandbox.counters().billed_characters;
+  const texts = options.includes('--file') ? [] : ['Guten Morgen'];
+  const { code, stderr } = await rig.run('translate', ...options, ...texts);
+  expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+  expect(rig.sandbox.counters().billed_characters).toBe(before);
+  rig.remove('self.txt');
+});
+
+test('translate sends a formality that the language has, and one that falls back', async () => {
+  for (const [to, formality] of [
+    ['pt-BR', 'less'],
+    ['tr', 'prefer_more'],
+  ] as const) {
+    const { code } = await rig.run('translate', '--to', to, '--formality', formality, 'Hello');
+    expect([to, code]).toEqual([to, 0]);
+  }
+});
+
+test('memory list --service names the ids that config wants', async () => {
+  const { code, stdout } = await rig.run('memory', 'list', '--service');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^id +name +source +targets +segments\n6f1d2c3a-\S+ +Product texts +en /);
+  const { memories } = JSON.parse((await rig.run('memory', 'list', '--service', '--json')).stdout);
+  expect(memories).toHaveLength(2);
+  expect(await rig.run('memory', 'export', '--service', 'a.tmx')).toMatchObject({ code: 64 });
+  expect(await rig.run('memory', 'list', 'a.tmx')).toMatchObject({ code: 64 });
+});
+
 test('an empty translation is an error that names the text', async () => {
   rig.sandbox.faults.add([{ kind: 'empty', matches: 'vanish' }]);
   const { code, stderr } = await rig.run('translate', '--to', 'de', 'stay', 'please vanish');

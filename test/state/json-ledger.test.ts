@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Event } from '../../src/event.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import type { Charge } from '../../src/ledger.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { replay } from '../../src/state/replay.ts';
 import type { Schema } from '../../src/state/schema.ts';
@@ -57,6 +59,8 @@ async function newestJournal(folder: string): Promise<string> {
   return join(folder, newest);
 }
 
+const tag = (code: string) => code as LanguageTag;
+
 async function flipByte(path: string, offset: number): Promise<void> {
   const bytes = await readFile(path);
   bytes.writeUInt8(bytes.readUInt8(offset) ^ 1, offset);
@@ -89,6 +93,61 @@ describe('the files', () => {
       jobs: [jobRecord('é "quoted"\n')],
       charges: [],
     });
+  });
+
+  test('begin with what was billed, by month, project and language, the newest month first', async () => {
+    const folder = await temporaryFolder();
+    const put = (id: string, change: Partial<Charge>) =>
+      ({ table: 'charges', put: { ...charge(id, 1), ...change } }) as const;
+    {
+      await using ledger = await openLedger({ folder, clock: systemClock });
+      await ledger.commit([
+        ...Array.from({ length: 500 }, (_, nth) => ({
+          table: 'sources' as const,
+          put: sourceRecord(`s${nth}`),
+        })),
+        put('a', {
+          project: 'web',
+          language: tag('de'),
+          at: '2026-10-30T10:00:00Z',
+          characters: 5,
+        }),
+        put('b', {
+          project: 'web',
+          language: tag('de'),
+          at: '2026-11-02T10:00:00Z',
+          characters: 7,
+        }),
+        put('c', {
+          project: 'web',
+          language: tag('fr'),
+          at: '2026-11-03T10:00:00Z',
+          characters: 8,
+        }),
+        put('d', {
+          project: 'docs',
+          language: tag('de'),
+          at: '2026-11-03T10:00:00Z',
+          characters: 9,
+        }),
+        put('e', { kind: 'possibly-twice', characters: 100 }),
+        put('f', { lane: 'voice', characters: null, seconds: 61 }),
+      ]);
+    }
+    const text = await readFile(join(folder, 'db.json'), 'utf8');
+    const { totals } = JSON.parse(text) as { totals: object };
+    expect(totals).toEqual({
+      billed_characters: 29,
+      possibly_billed_twice: 100,
+      voice_seconds: 61,
+      months: [
+        { month: '2026-11', billed: { docs: { de: 9 }, web: { de: 7, fr: 8 } } },
+        { month: '2026-10', billed: { web: { de: 5 } } },
+      ],
+    });
+    expect(text.slice(0, 1500)).toContain('\n{"month":"2026-10","billed":{"web":{"de":5}}}]},');
+    await using again = await openLedger({ folder, clock: systemClock });
+    expect([again.condition, again.size('charges')]).toEqual(['intact', 6]);
   });
 
   test('hold whole jobs and names of those that are gone, as the first version reads and writes them', async () => {

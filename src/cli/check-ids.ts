@@ -1,0 +1,161 @@
+/** What a config names by its id, and what a key has no right to: found out before the first request that would be refused. */
+import { type Fault, sortFaults } from '../config/fault.ts';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Project, SettingPath } from '../config.ts';
+import { describeFailure, JobFailure } from '../failure.ts';
+import { baseLanguage, type LanguageTag, sameLanguage } from '../language.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { Service } from '../service/client.ts';
+import type { Glossary } from '../service/glossaries.ts';
+import { tagOf } from '../sync/glossary-lookup.ts';
+
+export interface IdFindings {
+  readonly faults: readonly Fault[];
+  /** Ids that are there, and will not be of use for a language. */
+  readonly warnings: readonly Fault[];
+}
+
+interface Asking {
+  readonly service: Pick<Service, 'glossaries' | 'styles' | 'memories'>;
+  readonly options: CallOptions;
+  /** What says already that this key may use no style lists. */
+  readonly forbidden: readonly unknown[];
+}
+
+/** Asks for each id once per project. @throws JobFailure where the service gives no answer */
+export async function checkIds(
+  asking: Asking,
+  { config, faultAt }: Pick<SoundConfig, 'config' | 'faultAt'>,
+): Promise<IdFindings> {
+  const found: Finding[] = [];
+  for (const project of config.projects) {
+    const own = [
+      ...(await glossaryFindings(asking, project)),
+      ...(await styleFindings(asking, project)),
+      ...(await memoryFindings(asking, project)),
+    ];
+    found.push(...own.map((each) => ({ ...each, path: ['projects', project.name, ...each.path] })));
+  }
+  const at = (severity: Finding['severity']) =>
+    sortFaults(
+      found
+        .filter((each) => each.severity === severity)
+        .map(({ path, message }) => faultAt(path, message)),
+    );
+  return { faults: at('fault'), warnings: at('warning') };
+}
+
+interface Finding {
+  /** Relative to the project, until it is told. */
+  readonly path: SettingPath;
+  readonly severity: 'fault' | 'warning';
+  readonly message: string;
+}
+
+async function glossaryFindings(
+  { service, options }: Asking,
+  { source, targets, rules }: Project,
+): Promise<Finding[]> {
+  const rule = rules.glossary;
+  if (rule === undefined || !('id' in rule)) return [];
+  const path = ['glossary', 'id'];
+  const answer = await lookUp(() => service.glossaries.get(rule.id, options));
+  if ('problem' in answer) return [fault(path, `glossary ${rule.id}: ${answer.problem}`)];
+  if (source === 'auto') return [];
+  const without = targets
+    .filter((target) => !sameLanguage(source, target))
+    .filter((target) => !hasPair(answer.found, source, target));
+  if (without.length === 0) return [];
+  const message = `has no dictionary from ${source} into ${without.join(', ')}: nothing of it is used there`;
+  return [{ path, severity: 'warning', message }];
+}
+
+function hasPair({ dictionaries }: Glossary, source: LanguageTag, target: LanguageTag): boolean {
+  return dictionaries.some(
+    ({ source_lang, target_lang }) =>
+      tagOf(source_lang) === baseLanguage(source) && tagOf(target_lang) === baseLanguage(target),
+  );
+}
+
+async function styleFindings(asking: Asking, { rules }: Project): Promise<Finding[]> {
+  const { service, options, forbidden } = asking;
+  if (forbidden.length > 0) return [];
+  const findings: Finding[] = [];
+  for (const [id, languages] of languagesById(rules.styles)) {
+    const answer = await lookUp(() => service.styles.get(id, options));
+    if ('problem' in answer) {
+      findings.push(fault(['style'], `style list ${id}: ${answer.problem}`));
+      continue;
+    }
+    const { language } = answer.found;
+    const others = languages.filter((tag) => baseLanguage(tag) !== tagOf(language));
+    if (others.length === 0) continue;
+    findings.push(
+      fault(['style'], `style list ${id} is for ${language}, not ${others.join(', ')}`),
+    );
+  }
+  return findings;
+}
+
+function languagesById(styles: Project['rules']['styles']): Map<string, LanguageTag[]> {
+  const ids = new Map<string, LanguageTag[]>();
+  for (const [tag, rule] of styles) {
+    if ('id' in rule) ids.set(rule.id, [...(ids.get(rule.id) ?? []), tag]);
+  }
+  return ids;
+}
+
+/** The API document has no endpoint for memories: a deployment that lists none says nothing about an id. */
+async function memoryFindings(
+  { service, options }: Asking,
+  { rules }: Project,
+): Promise<Finding[]> {
+  const id = rules.translationMemory?.id;
+  if (id === undefined) return [];
+  const path = ['translation_memory', 'id'];
+  const answer = await lookUp(() => service.memories.listAll(options));
+  if ('problem' in answer) {
+    return [
+      {
+        path,
+        severity: 'warning',
+        message: `it is not known whether ${id} is there: ${answer.problem}`,
+      },
+    ];
+  }
+  const ids = answer.found.map((each) => each.translation_memory_id.toLowerCase());
+  if (ids.includes(id.toLowerCase())) return [];
+  return [
+    fault(
+      path,
+      `translation memory ${id}: ${NOT_THERE}; dragoman memory list --service names them`,
+    ),
+  ];
+}
+
+const NOT_THERE = 'the service has none of this id for this key';
+
+/** @throws JobFailure for everything that says nothing about what was asked for */
+async function lookUp<T>(
+  ask: () => Promise<T>,
+): Promise<{ readonly found: T } | { readonly problem: string }> {
+  try {
+    return { found: await ask() };
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    switch (error.failure.kind) {
+      case 'not-found':
+        return { problem: NOT_THERE };
+      case 'rejected':
+      case 'forbidden':
+      case 'invalid-request':
+        return { problem: describeFailure(error.failure) };
+      default:
+        throw error;
+    }
+  }
+}
+
+function fault(path: SettingPath, message: string): Finding {
+  return { path, severity: 'fault', message };
+}
