@@ -33,7 +33,10 @@ export function convertCue(
   };
 }
 
-/** A whole file, numbered from 1. */
+/**
+ * A whole file, numbered from 1. The `subtitle` library could write it too, but makes 01:00:01,86400000 of 25 hours: its clock is a
+ * day long.
+ */
 export function writeFile(
   cues: readonly ConvertedCue[],
   { format, lineEnd }: { readonly format: SubtitleFormat; readonly lineEnd: string },

@@ -2,7 +2,8 @@
 import type { SubtitleRules } from '../../config.ts';
 import { convertCue } from './convert.ts';
 import { type CueText, takeApart } from './cue-text.ts';
-import type { Cue, SubtitleFile } from './read.ts';
+import type { Cue } from './cues.ts';
+import type { SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 export interface FilmCue {

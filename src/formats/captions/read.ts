@@ -1,26 +1,10 @@
-/** Reads SRT and WebVTT as strangers write them: cues with the places of their texts; everything else is template. Pure. */
+/** Finds the subtitles in SRT and WebVTT as strangers write them, each with its places in the file; everything else is template. Pure. */
 import { JobFailure } from '../../failure.ts';
+import { type Block, buildCues, type Cue } from './cues.ts';
 import { type DecodedSubtitles, decodeSubtitles } from './decode.ts';
-import { isBlank, type Line, lineAt, linesOf } from './lines.ts';
+import { isBlank, lineAt, linesOf } from './lines.ts';
 import { type FormattedPage, idLinesOf, lineWithoutTiming } from './numbering.ts';
-import { confirmStrictly } from './strict.ts';
 import { looksLikeTiming, readTiming, type SubtitleFormat, type Timing } from './timing.ts';
-
-/** One subtitle. Spans are UTF-16 offsets into the file's text. */
-export interface Cue extends Timing {
-  /** Number or name above the timing line; empty when there is none. */
-  readonly id: string;
-  /** 1-based, of the timing line. */
-  readonly line: number;
-  /** Where it begins: with its id, or its timing line when it has none. */
-  readonly begins: number;
-  /** Of the timing line's content. */
-  readonly timing: Line;
-  /** Of the text, without the line end behind it; empty for an empty cue. */
-  readonly span: Line;
-  /** Lines joined by LF, whatever ends them in the file. */
-  readonly text: string;
-}
 
 export interface SubtitleFile extends DecodedSubtitles {
   /** What the content is, whatever the file's name says. */
@@ -49,10 +33,10 @@ export function parseSubtitles(decoded: DecodedSubtitles, file: string): Subtitl
   const page: FormattedPage = { text, lines: linesOf(text), format };
   const timings = timingsOf(page);
   if (timings.length === 0 && format === 'srt') refuseShapeless(page, file);
-  const cues = timings.map((timing, nth) => cueAt(page, { timing, next: timings[nth + 1] }));
+  const blocks = timings.map((timing, nth) => blockAt(page, { timing, next: timings[nth + 1] }));
   refuseBrokenTiming(page, { file, timings });
-  refuseLostCues(page, { file, cues });
-  confirmStrictly(cues, file);
+  refuseLostCues(page, { file, blocks });
+  const cues = buildCues(blocks, file);
   const lineEnd = /\r{0,2}\n|\r/.exec(text)?.[0] ?? '\n';
   return { ...decoded, format, cues, lineEnd };
 }
@@ -76,10 +60,10 @@ function timingsOf(page: FormattedPage): TimingAt[] {
   return timings.map((timing, nth) => ({ ...timing, idAt: ids[nth] }));
 }
 
-function cueAt(
+function blockAt(
   page: FormattedPage,
   { timing, next }: { timing: TimingAt; next: TimingAt | undefined },
-): Cue {
+): Block {
   const { at, idAt, ...times } = timing;
   let from = at + 1;
   let to = next?.idAt ?? next?.at ?? page.lines.length;
@@ -87,17 +71,15 @@ function cueAt(
   while (to > from && isBlank(lineAt(page, to - 1))) to -= 1;
   while (from < to && isBlank(lineAt(page, from))) from += 1;
   const line = page.lines[at] ?? { start: 0, end: 0 };
-  const start = page.lines[from]?.start ?? line.end;
-  const content = Array.from({ length: to - from }, (_, nth) => lineAt(page, from + nth));
+  const start = from < to ? (page.lines[from]?.start ?? line.end) : line.end;
   return {
     ...times,
     id: idAt === undefined ? '' : lineAt(page, idAt).trim(),
     line: at + 1,
     begins: page.lines[idAt ?? at]?.start ?? line.start,
     timing: line,
-    span: { start, end: page.lines[to - 1]?.end ?? start },
-    text: content.join('\n'),
-    ...(from < to ? {} : { span: { start: line.end, end: line.end } }),
+    span: { start, end: from < to ? (page.lines[to - 1]?.end ?? start) : start },
+    lines: Array.from({ length: to - from }, (_, nth) => lineAt(page, from + nth)),
   };
 }
 
@@ -132,27 +114,27 @@ function refuseBrokenTiming(page: FormattedPage, { file, timings }: Timings): vo
   }
 }
 
-interface Cues {
+interface Blocks {
   readonly file: string;
-  readonly cues: readonly Cue[];
+  readonly blocks: readonly Block[];
 }
 
-function refuseLostCues(page: FormattedPage, { file, cues }: Cues): void {
-  const line = lineWithoutTiming(page, cues);
+function refuseLostCues(page: FormattedPage, { file, blocks }: Blocks): void {
+  const line = lineWithoutTiming(page, blocks);
   if (line !== undefined) {
     const number = lineAt(page, line - 1).trim();
     const message = `no timing line follows the number ${number}; mend it, or its cue would be shown as text or get lost`;
     throw new JobFailure({ kind: 'malformed', where: { file, line }, message });
   }
-  const cue = cues.find((each) => page.format === 'srt' && isBehindTimes(each));
-  if (cue === undefined) return;
-  const message = `"${cue.settings.slice(0, 60)}" stands behind the times; it has to stand on a line of its own, or it would not be shown`;
-  throw new JobFailure({ kind: 'malformed', where: { file, line: cue.line }, message });
+  const block = blocks.find((each) => page.format === 'srt' && isBehindTimes(each));
+  if (block === undefined) return;
+  const message = `"${block.settings.slice(0, 60)}" stands behind the times; it has to stand on a line of its own, or it would not be shown`;
+  throw new JobFailure({ kind: 'malformed', where: { file, line: block.line }, message });
 }
 
 /** Text where coordinates and settings may stand: words that are none, and nothing below. */
-function isBehindTimes({ text, settings }: Cue): boolean {
-  return text === '' && settings.split(/\s+/).some((word) => /^\p{L}[^:=]*$/u.test(word));
+function isBehindTimes({ lines, settings }: Block): boolean {
+  return lines.length === 0 && settings.split(/\s+/).some((word) => /^\p{L}[^:=]*$/u.test(word));
 }
 
 /** What begins a block of WebVTT that is no cue; none of them may hold an arrow (WebVTT, "comment block"). */

@@ -1,7 +1,8 @@
 /** Writes a target: the source's bytes with other texts in their places, or a new file in the other format. Pure. */
 import { writeFile } from './convert.ts';
+import type { Cue } from './cues.ts';
 import { encodeSubtitles } from './decode.ts';
-import type { Cue, SubtitleFile } from './read.ts';
+import type { SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 /** What shall stand for a cue, in the target's format. */

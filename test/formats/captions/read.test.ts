@@ -90,6 +90,11 @@ describe('timing lines', () => {
     expect(cues.map(({ text }) => text)).toEqual(['Text 0', 'Text 1', 'Text 2', 'Text 3']);
   });
 
+  test('that begin and end before zero, by less than a second', () => {
+    const { cues } = read('1\n-00:00:01,001 --> -0:0:00,002\nHello\n');
+    expect(cues).toMatchObject([{ start: -1001, end: -2, text: 'Hello' }]);
+  });
+
   test('are none when somebody says from when to when a shop is open', () => {
     expect(texts(`1\n${ONE}\nOpen\n12:30 -> 13:45\n`)).toEqual(['Open\n12:30 -> 13:45']);
   });
@@ -150,6 +155,11 @@ describe('texts', () => {
       'Please\nNOTE: keep\nit',
       'My\nNOTEBOOK',
     ]);
+  });
+
+  test('lines that begin with an invisible sign, or are blank but for it, stay as they are', () => {
+    const text = '\u2060NOTE\n\u2060\n\u2060\u2060x\nNOTE\n\u200f\n\ufeffy';
+    expect(texts(`1\n${ONE}\n${text}\n\n2\n${TWO}\nWorld\n`)).toEqual([text, 'World']);
   });
 
   test('empty cues: first, in the middle, last', () => {
