@@ -263,7 +263,7 @@ export class Daemon implements AsyncDisposable {
       inForce: this.#inForce,
       condition: () => this.#condition(),
       visit: () => this.#page?.visit() ?? null,
-      estimate: (job, counted) => runner.estimate(job, counted),
+      estimate: (...asked) => runner.estimate(...asked),
       look: async () => {
         await monitor.look();
         return { skipped: monitor.intake.skipped() };

@@ -55,12 +55,19 @@ export interface LaneWorker {
   /**
    * What the job would bill if it ran now; nothing is sent.
    * @param counted names of what other jobs of the same plan buy already; the lane adds its own
+   * @param detail `texts`: also which texts are open, where the lane tells texts apart
    * @throws JobFailure that the run would end with
    */
-  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  estimate(job: Job, counted: Set<string>, detail?: 'texts'): Promise<Estimate>;
 }
 
-/** What a job would do and bill, found without paying. */
+/** A text of a job that is not as it shall be. */
+export interface OpenUnit {
+  /** Of its place and its source text: another source text is other work. */
+  readonly unit: string;
+  readonly becomes: 'bought' | 'held' | 'conflicts';
+}
+
 /** How many texts of a file are taken as they stand at first contact, bought, held, or wait for a person's choice. */
 export interface TextCounts {
   readonly adopted: number;
@@ -69,6 +76,7 @@ export interface TextCounts {
   readonly conflicts: number;
 }
 
+/** What a job would do and bill, found without paying. */
 export interface Estimate {
   readonly job: Job;
   /** Unicode code points that would be billed, as sent. */
@@ -77,6 +85,8 @@ export interface Estimate {
   readonly atLeast: boolean;
   /** What would become of its texts: text lane only. */
   readonly texts?: TextCounts;
+  /** Where they were asked for. */
+  readonly open?: readonly OpenUnit[];
   /** Seconds of audio, voice only. */
   readonly seconds?: number;
   /** Rules of the project that do not apply to such a file, for people. */

@@ -1,4 +1,5 @@
 /** What the documentation shows is run: every config is loaded, every command line is tried against the sandbox. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -70,6 +71,11 @@ projects:
       'l10n/style.de.yaml': 'name: shop German\nlanguage: de\n',
     },
   });
+  // What `--since main` compares with.
+  const identity = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: rig.root });
+  execFileSync('git', ['add', '--all'], { cwd: rig.root });
+  execFileSync('git', [...identity, 'commit', '--quiet', '--message', 'begin'], { cwd: rig.root });
   const wrong: string[] = [];
   for (const { page, line } of lines) {
     const { code, stderr } = await rig.run(

@@ -8,8 +8,10 @@ import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Project } from '../config.ts';
 import type { Blocker } from '../control/blockers.ts';
+import type { Scope } from '../control/control.ts';
 import { askForStyles } from '../control/forbidden-styles.ts';
 import { noLockNotes } from '../control/frozen.ts';
+import { NO_WORK } from '../control/since.ts';
 import { plural } from '../language.ts';
 import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
@@ -17,21 +19,23 @@ import { projectTerms, type Terminology } from '../terminology/project-terms.ts'
 import { blockerFindings, findingOf } from './check-blockers.ts';
 import { checkIds, type IdFindings } from './check-ids.ts';
 import { lockFindings } from './check-lock.ts';
-import type { Call, CliCommand, ExitCode, GlobalOptions } from './command.ts';
+import type { Call, CliCommand, ExitCode } from './command.ts';
+import { addedFindings } from './earlier-checkout.ts';
 import { checkPlaces } from './init/places.ts';
 import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
 import { ableConfig, configFile, languagesSource } from './open-config.ts';
 import { withServiceOf } from './open-service.ts';
+import { addSince, openSince, type SinceOptions } from './since.ts';
 
-interface CheckOptions extends GlobalOptions {
+interface CheckOptions extends SinceOptions {
   readonly online?: boolean;
 }
 
 export const command: CliCommand<CheckOptions> = {
   describe(command: Command) {
-    command
+    addSince(command)
       .argument('[path...]', 'only translations of these files or folders')
       .option(
         '--online',
@@ -47,6 +51,7 @@ are not there yet) change no exit code; "checks" in the config says which is whi
 Examples:
   dragoman check                   the config, and every translation that stands
   dragoman check locales/de        the config, and what is below locales/de
+  dragoman check --since main      only findings that this branch adds
   dragoman check --online --json   for scripts: faults with file, line, column, message`,
       );
   },
@@ -64,7 +69,7 @@ Examples:
     const remarks = [...words.warnings, ...words.notes];
     if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
     if (faults.length > 0) return conclude(call, { faults });
-    const { findings, ...checked } = await checkFiles(call, parsed, words);
+    const { findings, ...checked } = await checkSince(call, parsed, words);
     const told = [
       ...[...parsed.warnings, ...ids.warnings].map(warning),
       ...forbidden.map((blocker) => findingOf(parsed, blocker)),
@@ -109,21 +114,50 @@ function warning(fault: Fault): TargetFinding {
   return { file, line, column, severity: 'warn', message: faultMessage(fault) };
 }
 
-async function checkFiles(
+/** Of all findings, or of those that the earlier checkout had not. */
+async function checkSince(
   call: Call<CheckOptions>,
   setup: SoundConfig,
   terminology: Terminology,
 ): Promise<Required<Conclusion>> {
-  const { args, cwd, terminal } = call;
+  const { args, cwd, options } = call;
+  const scope = { projects: [], languages: [], paths: args.map((path) => resolve(cwd, path)) };
+  if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
+  await using opened = await openSince(call, setup, options.since);
+  const { files, earlier } = opened;
+  const since = { files, languages: earlier.languages, before: NO_WORK };
+  const found = await checkFiles(call, { setup, terminology, scope: { ...scope, since } });
+  if (earlier.setup === undefined) return found;
+  const before = await checkFiles(
+    { ...call, terminal: { ...call.terminal, note: () => {} } },
+    {
+      setup: earlier.setup,
+      terminology: await loadTerminology(earlier.setup.config),
+      scope: { ...scope, paths: [] },
+    },
+  );
+  return { ...found, findings: addedFindings(found.findings, before.findings, earlier) };
+}
+
+interface ToCheck {
+  readonly setup: SoundConfig;
+  readonly terminology: Terminology;
+  readonly scope: Scope;
+}
+
+async function checkFiles(
+  call: Call<CheckOptions>,
+  { setup, terminology, scope }: ToCheck,
+): Promise<Required<Conclusion>> {
+  const { terminal } = call;
   const { config, router } = setup;
-  const paths = args.map((path) => resolve(cwd, path));
   const found = new Map<Project, ProjectFiles>();
   const findings: TargetFinding[] = [];
   let sources = 0;
   let targets = 0;
   await using baselines = await readBaselines(join(config.state, 'base'));
   for (const project of config.projects) {
-    const files = await listProjectFiles(project, { router, paths });
+    const files = await listProjectFiles(project, { ...scope, router });
     found.set(project, files);
     sources += files.count;
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
@@ -134,7 +168,6 @@ async function checkFiles(
     targets += inspection.targets;
     findings.push(...inspection.findings);
   }
-  const scope = { projects: [], languages: [], paths };
   findings.push(...(await blockerFindings(call, { setup, scope, files: found })));
   findings.push(...(await lockFindings(config, found)));
   for (const note of noLockNotes(config)) terminal.note(note);

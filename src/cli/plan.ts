@@ -19,10 +19,13 @@ import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { blockerLines, cut, heldLines, languageTable, planTable } from './plan-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addSince, type SinceOptions, sinceOf } from './since.ts';
 
-export const command: CliCommand<ScopeOptions> = {
+type PlanOptions = ScopeOptions & SinceOptions;
+
+export const command: CliCommand<PlanOptions> = {
   describe(command: Command) {
-    addScope(command)
+    addSince(addScope(command))
       .argument('[path...]', 'only these files or folders')
       .addHelpText(
         'after',
@@ -30,12 +33,14 @@ export const command: CliCommand<ScopeOptions> = {
 Examples:
   dragoman plan                        everything that "once" would do
   dragoman plan --language de docs     only German, only below docs
+  dragoman plan --since origin/main    only what this branch adds
   dragoman plan --json                 for scripts: jobs, skipped, estimated_characters`,
       );
   },
-  async run(call: Call<ScopeOptions>) {
+  async run(call: Call<PlanOptions>) {
     return await withControl<ExitCode>(call, async (control, setup) => {
-      const plan = await control.plan(scopeOf(call, call.args, setup));
+      const asked = scopeOf(call, call.args, setup);
+      const plan = await control.plan({ ...asked, ...(await sinceOf(call, setup)) });
       const notes = plan.jobs.length === 0 ? [] : await languageNotes(call, setup);
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
       const report = { ...plan, notes: [...plan.notes, ...warnings, ...notes] };

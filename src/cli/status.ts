@@ -16,9 +16,10 @@ import type { Call, CliCommand } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { daemonOfRefused, withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addSince, type SinceOptions, sinceOf } from './since.ts';
 import type { Terminal } from './terminal.ts';
 
-interface StatusOptions extends ScopeOptions {
+interface StatusOptions extends ScopeOptions, SinceOptions {
   readonly all?: boolean;
   readonly watch?: boolean;
 }
@@ -30,7 +31,7 @@ const CONFLICTS = 3;
 
 export const command: CliCommand<StatusOptions> = {
   describe(command: Command) {
-    addScope(command)
+    addSince(addScope(command))
       .option('--all', 'every job and conflict that needs you, not the first of each kind')
       .option('--watch', 'show it again every two seconds until Ctrl-C')
       .addHelpText(
@@ -39,6 +40,7 @@ export const command: CliCommand<StatusOptions> = {
 Examples:
   dragoman status                  one screen
   dragoman status --all            everything that needs you
+  dragoman status --since main     only what this branch touches
   dragoman status --watch          and keep looking
   dragoman status --json           for scripts: attention, conflicts, jobs, billed_characters`,
       );
@@ -59,10 +61,14 @@ interface Told {
 }
 
 async function ask(call: Call<StatusOptions>): Promise<Told> {
-  const daemon = await daemonOfRefused(call);
+  // Of a refused config nothing can be compared.
+  const daemon = call.options.since === undefined ? await daemonOfRefused(call) : undefined;
   if (daemon === undefined) {
     return await withControl(call, async (control, setup) => ({
-      report: await control.status(scopeOf(call, [], setup)),
+      report: await control.status({
+        ...scopeOf(call, [], setup),
+        ...(await sinceOf(call, setup)),
+      }),
       from: standpointOf(call, setup),
     }));
   }

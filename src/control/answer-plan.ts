@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
+import type { Estimate } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
@@ -15,6 +16,7 @@ import { glossaryReports, type RulesControl } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { DriftLine, PlanLanguage, PlanLine, PlanReport, RulesReport } from './report.ts';
 import { inScope } from './scope.ts';
+import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { styleReports } from './styles.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
@@ -23,28 +25,33 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const planner = options.inForce.planner;
   const rootOf = (project: string) => planner.project(project)?.root;
   const plan = planner.plan('passing');
-  const counted = new Set<string>();
+  const counted = new Set<string>(scope.since?.before.counted);
   const notes = new Set<string>();
-  const forecast = options.spending.forecast();
+  const shared: Shared = {
+    ...{ counted, notes, forecast: options.spending.forecast() },
+    ...(scope.since === undefined ? {} : { since: scope.since }),
+  };
   const jobs: PlanLine[] = [];
   for (const followUp of options.followUps(scope)) {
-    jobs.push(
-      followUp.reason === 'source moved and edited'
-        ? await planLine(options, followUp, { counted, notes, forecast })
-        : { ...aboutJob(followUp), estimated_characters: 0 },
-    );
+    const isEdited = followUp.reason === 'source moved and edited';
+    const line = isEdited
+      ? await planLine(options, followUp, shared)
+      : { ...aboutJob(followUp), estimated_characters: 0 };
+    if (line !== undefined) jobs.push(line);
   }
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
-    jobs.push(await planLine(options, planned, { counted, notes, forecast }));
+    const line = await planLine(options, planned, shared);
+    if (line !== undefined) jobs.push(line);
   }
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
   const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
+  const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
     jobs,
     languages: planLanguages(jobs),
     drift: drift.lines,
-    held: attentionOf([...plan.held, ...plan.failed]),
+    held: attentionOf(waiting),
     attention: linesOfBlockers(blockers),
     skipped: [...skipped, ...vanished(blockers, rootOf)],
     notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers)],
@@ -111,19 +118,24 @@ interface Shared {
   readonly counted: Set<string>;
   readonly notes: Set<string>;
   readonly forecast: Forecast;
+  readonly since?: Since;
 }
 
+/** @returns undefined for what was to be done at the commit that the plan is compared with */
 async function planLine(
   options: LocalControlOptions,
   planned: PlannedJob | FollowUp,
-  { counted, notes, forecast }: Shared,
-): Promise<PlanLine> {
+  { counted, notes, forecast, since }: Shared,
+): Promise<PlanLine | undefined> {
   const { job } = planned;
   const line = aboutJob(planned);
   try {
     const own = new Tentative(counted);
-    const estimate = await options.estimate(job, own);
-    const { characters, atLeast, seconds, texts } = estimate;
+    const estimate = await options.estimate(job, own, since && 'texts');
+    const work = workSince(options, estimate, since);
+    if (work.kind === 'none') return undefined;
+    const { characters, atLeast, seconds } = estimate;
+    const { texts = estimate.texts } = work;
     for (const note of estimate.notes ?? []) notes.add(note);
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
     // What waits buys nothing for others: they pay for the texts that they share with it.
@@ -142,6 +154,18 @@ async function planLine(
     if (failure.kind === 'stopped') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
+}
+
+function workSince(
+  { inForce }: LocalControlOptions,
+  estimate: Estimate,
+  since: Since | undefined,
+): NewWork {
+  if (since === undefined) return { kind: 'new' };
+  const { project, source } = estimate.job;
+  const root = inForce.planner.project(project)?.root;
+  const isSourceChanged = root === undefined || isChanged(since, root, source);
+  return newWork(since, estimate, isSourceChanged);
 }
 
 /** What one job would buy on top of what is counted already. */

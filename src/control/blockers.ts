@@ -9,6 +9,7 @@ import { describeLimit, type LimitStanding } from './account.ts';
 import type { Scope } from './control.ts';
 import type { AttentionLine } from './report.ts';
 import { inPaths, isNamed } from './scope.ts';
+import { isAnyTouched } from './since.ts';
 
 /** Paths are relative to the project's root. */
 export type Blocker =
@@ -292,13 +293,14 @@ function extentOf(blocker: Blocker): Extent {
 
 /** Those that a command is about. @param rootOf absolute root of a project */
 export function blockersIn(
-  { projects, languages, paths }: Scope,
+  { projects, languages, paths, since }: Scope,
   blockers: readonly Blocker[],
   rootOf: (project: string) => string | undefined,
 ): Blocker[] {
   return blockers.filter((blocker) => {
     const extent = extentOf(blocker);
     if (extent.projects.length === 0) return true;
+    if (!isAnyTouched(since, extent, rootOf)) return false;
     const named = extent.languages.length === 0 ? [''] : extent.languages;
     const asked = { projects, languages: extent.languages.length === 0 ? [] : languages };
     return extent.projects.some(

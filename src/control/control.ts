@@ -15,6 +15,7 @@ import type {
   StatusReport,
   UndoReport,
 } from './report.ts';
+import type { OpenWork, Since } from './since.ts';
 import type { AccountUsage, UsageReport } from './usage.ts';
 
 /** Narrows a command to some projects, languages or files; empty lists mean all. */
@@ -23,6 +24,8 @@ export interface Scope {
   readonly languages: readonly string[];
   /** Absolute paths of files or folders, sources or targets. */
   readonly paths: readonly string[];
+  /** Only what is work now and was none at an earlier commit. */
+  readonly since?: Since;
 }
 
 export type ReleaseVerb = 'retry' | 'approve';
@@ -94,6 +97,8 @@ export interface Control {
   frozen(scope: Scope): Promise<FrozenReport>;
   /** Brings the lock up to date from what stands there and what this machine knows; buys and sends nothing. */
   lock(request: LockRequest): Promise<LockReport>;
+  /** What is to be done, text by text. */
+  openWork(scope: Scope): Promise<OpenWork>;
   explain(file: string, key?: string): Promise<ExplainReport>;
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
@@ -117,6 +122,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   status: true,
   frozen: true,
   lock: true,
+  openWork: true,
   explain: true,
   release: true,
   resolve: true,

@@ -7,6 +7,7 @@ import type { Control } from './control.ts';
 import { explain } from './explain.ts';
 import { frozenReport } from './frozen.ts';
 import { glossaryReports } from './glossaries.ts';
+import { openWork } from './open-work.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
@@ -21,6 +22,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     status: (scope) => statusReport({ ...options, books: books.look() }, scope),
     frozen: (scope) => frozenReport(options, scope),
     lock: ({ orphans }) => options.lock(orphans),
+    openWork: (scope) => openWork(options, scope),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),

@@ -3,8 +3,8 @@
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import type { FollowUp } from '../intake/leaving.ts';
-import type { Job, JobId } from '../job.ts';
-import type { Estimate } from '../lane.ts';
+import type { JobId } from '../job.ts';
+import type { Estimate, LaneWorker } from '../lane.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Spending } from '../plan/spending.ts';
@@ -35,7 +35,7 @@ export interface LocalControlOptions {
   /** Looks at the disk, so that a plan is about what stands there now. */
   look(): Promise<Look>;
   /** What a job would bill, asked of its lane. */
-  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   /** Brings the lock up to date. */
   lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
   /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */

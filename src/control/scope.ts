@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { type Job, targetList } from '../job.ts';
 import { parseLanguage } from '../language.ts';
 import type { Scope } from './control.ts';
+import { isTouched } from './since.ts';
 
 /** @param rootOf absolute root of a project */
 export function inScope(
-  { projects, languages, paths }: Scope,
+  { projects, languages, paths, since }: Scope,
   job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>,
   rootOf: (project: string) => string | undefined,
 ): boolean {
   if (!isNamed({ projects, languages }, job.project, job.language)) return false;
-  return inPaths(paths, rootOf(job.project), [job.source, ...targetList(job.targets)]);
+  const root = rootOf(job.project);
+  if (!isTouched(since, job, root)) return false;
+  return inPaths(paths, root, [job.source, ...targetList(job.targets)]);
 }
 
 export function isNamed(

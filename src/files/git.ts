@@ -41,18 +41,25 @@ export function describeGitFault(fault: GitFault): string {
 
 /** The work tree that a folder is in. */
 export interface Repository {
-  /** Absolute, without symbolic links. */
+  /** Absolute, spelled as the folder that it was opened from. */
   readonly top: string;
 }
 
 /** @throws GitFailure `no-git`, `no-repository`, `failed` */
 export async function openRepository(folder: string): Promise<Repository> {
-  const asked = await ask(folder, ['rev-parse', '--show-toplevel']);
-  if (asked.code === 0) return { top: await realpath(asked.text.trimEnd()) };
+  const asked = await ask(folder, ['rev-parse', '--show-toplevel', '--show-prefix']);
+  if (asked.code === 0) return { top: await topOf(folder, asked.text.split('\n')) };
   if (/not a git repository|must be run in a work tree/.test(asked.complaint)) {
     throw new GitFailure({ kind: 'no-repository', folder });
   }
   throw failed(asked);
+}
+
+/** Git names it without symbolic links. */
+async function topOf(folder: string, [top = '', prefix = '']: readonly string[]): Promise<string> {
+  const below = `${sep}${prefix.split('/').join(sep)}`;
+  const whole = `${resolve(folder)}${sep}`;
+  return whole.endsWith(below) ? whole.slice(0, -below.length) : await realpath(top);
 }
 
 /**
@@ -101,9 +108,13 @@ function namesIn(list: string): string[] {
 
 /** Path of a file as git names it; undefined: it is not below the repository. @param path absolute */
 export async function pathIn({ top }: Repository, path: string): Promise<string | undefined> {
-  const inside = relative(top, await realpath(path).catch(() => path));
-  const isBelow = inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
-  return isBelow ? inside.split(sep).join('/') : undefined;
+  const real = await Promise.all([top, path].map((each) => realpath(each).catch(() => each)));
+  for (const [above = top, below = path] of [[top, path], real]) {
+    const inside = relative(above, below);
+    const isBelow = inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
+    if (isBelow) return inside.split(sep).join('/');
+  }
+  return undefined;
 }
 
 export interface FileContent {

@@ -62,7 +62,7 @@ export type Stop = Extract<Failure, { kind: 'key-missing' | 'key-refused' | 'quo
 export interface Execution {
   readonly work: Worker;
   /** Asks the job's lane what it would bill; see `LaneWorker.estimate`. */
-  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   readonly stop: Stop | undefined;
   readonly paused: boolean;
   /** Takes up no more jobs; those that run go on. */
@@ -134,9 +134,9 @@ export function createExecution(options: ExecutionOptions): Execution {
 
   return {
     work,
-    async estimate(job, counted) {
+    async estimate(job, ...asked) {
       requireSize(ledger, job);
-      return await workerOf(job).estimate(job, counted);
+      return await workerOf(job).estimate(job, ...asked);
     },
     get stop() {
       return stop;

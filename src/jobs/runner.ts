@@ -200,8 +200,8 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /** What a job would bill, found without paying. */
-  estimate(...[job, counted]: Parameters<Execution['estimate']>): Promise<Estimate> {
-    return this.#execution.estimate(job, counted);
+  estimate(...asked: Parameters<Execution['estimate']>): Promise<Estimate> {
+    return this.#execution.estimate(...asked);
   }
 
   /** A changed config has other numbers of jobs at a time. */

@@ -34,8 +34,8 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
       const stay = await once(underway, run.job, () => detectBefore(options, run));
       return stay ?? (await lane.run(run));
     },
-    async estimate(job, counted) {
-      const estimate = await lane.estimate(job, counted);
+    async estimate(job, ...asked) {
+      const estimate = await lane.estimate(job, ...asked);
       return isOpen(options, job)
         ? { ...estimate, notes: [...(estimate.notes ?? []), NOTE] }
         : estimate;

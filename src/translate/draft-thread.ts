@@ -1,4 +1,5 @@
 /** The main thread's side of drafts on a thread: opened there, and called as if they were here. */
+import type { OpenUnit } from '../lane.ts';
 import type { Parser, Subject } from '../parsing/parser.ts';
 import type { ParserThread } from '../parsing/thread.ts';
 import type { TermIndex } from '../segments/terms.ts';
@@ -69,6 +70,7 @@ function draftOver(
     finish: async (at) => (await call('finish', at)) as Finished,
     prepare,
     staleTerms: async () => (await call('staleTerms')) as readonly string[],
+    openUnits: async () => (await call('openUnits')) as readonly OpenUnit[],
     sample: async (characters) => (await call('sample', characters)) as string,
     [Symbol.dispose]: close,
   };

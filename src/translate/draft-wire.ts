@@ -13,7 +13,14 @@ import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
 
 /** The methods of a draft that are called from thread to thread. */
-type DraftMethod = 'texts' | 'answer' | 'rehearse' | 'finish' | 'staleTerms' | 'sample';
+type DraftMethod =
+  | 'texts'
+  | 'answer'
+  | 'rehearse'
+  | 'finish'
+  | 'staleTerms'
+  | 'openUnits'
+  | 'sample';
 
 /** A draft that is called over the wire. */
 export type Callable = Pick<Draft, DraftMethod>;

@@ -3,8 +3,10 @@
 import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
-import type { TextCounts } from '../lane.ts';
+import type { OpenUnit, TextCounts } from '../lane.ts';
+import type { Decision } from '../segments/decide.ts';
 import type { Bought } from '../segments/settle.ts';
+import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
 import { finishDraft, isSettled, type Outcome } from './draft-outcome.ts';
 import {
@@ -39,6 +41,8 @@ export interface Draft extends Disposable {
   prepare(): Promise<void>;
   /** Which texts stay as they are though their terms changed, a sentence: nothing when `retranslate_on` buys them. */
   staleTerms(): Promise<readonly string[]>;
+  /** Texts that are to be bought, are held, or wait for a person's choice. */
+  openUnits(): Promise<readonly OpenUnit[]>;
   /** The first characters of what there is to read in the source. */
   sample(characters: number): Promise<string>;
 }
@@ -106,6 +110,7 @@ export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED)
         merge: seen.merge,
         inputs: ({ source }) => inputsFor(text, [source]),
       }),
+    openUnits: async () => openUnits(text, seen),
     sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
   };
@@ -115,6 +120,23 @@ function countsOf(decisions: Inspection['merge']['decisions']): TextCounts {
   const of = (kind: string) => decisions.filter((decision) => decision.kind === kind).length;
   return { adopted: of('adopt'), bought: of('buy'), held: of('hold'), conflicts: of('conflict') };
 }
+
+function openUnits({ job }: TextCase, { merge, segments, reader }: Inspection): OpenUnit[] {
+  const isKeyed = reader.format.shape === 'keyed';
+  return merge.decisions.flatMap((decision, index) => {
+    const segment = segments[index];
+    const becomes = BECOMES[decision.kind];
+    if (segment === undefined || becomes === undefined) return [];
+    const place = unitId(job.source, isKeyed ? segment.id : undefined);
+    return [{ unit: `${place} ${sourceHash(partsText(sourceParts(segment)))}`, becomes }];
+  });
+}
+
+const BECOMES: Readonly<Partial<Record<string, OpenUnit['becomes']>>> = {
+  buy: 'bought',
+  hold: 'held',
+  conflict: 'conflicts',
+} satisfies Partial<Record<Decision['kind'], OpenUnit['becomes']>>;
 
 /** A text in its source language stands for its translation. */
 function standIns({ segments }: Inspection, purchases: readonly Purchase[]): Purchase[] {

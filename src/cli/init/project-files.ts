@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 import type { Project, Route } from '../../config.ts';
+import type { Scope } from '../../control/control.ts';
+import { isChanged, isTouched } from '../../control/since.ts';
 import { isWithin, type Skipped } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
 import { type Lane, targetList } from '../../job.ts';
@@ -50,10 +52,13 @@ const NOTHING: ProjectFiles = {
   notes: [],
 };
 
-/** @param paths absolute files or folders that are of interest; all when empty */
+export interface FilesOfInterest extends Pick<Scope, 'paths' | 'since'> {
+  readonly router: Router;
+}
+
 export async function listProjectFiles(
   project: Project,
-  { router, paths }: { router: Router; paths: readonly string[] },
+  { router, paths, since }: FilesOfInterest,
 ): Promise<ProjectFiles> {
   const listing = await scan(project.root, {
     wants: (path) => router.wants(project.name, path),
@@ -61,8 +66,12 @@ export async function listProjectFiles(
   });
   if (listing.kind === 'offline') return NOTHING;
   const present = new Set(listing.files.map(({ path }) => path));
-  const isMeant = (path: string) =>
+  const isTouchedFile = (path: string) =>
+    since === undefined || isChanged(since, project.root, path);
+  const isNamed = (path: string) =>
     paths.length === 0 || paths.some((meant) => isWithin(join(project.root, path), meant));
+  const isMeant = (path: string, source = path) =>
+    isNamed(path) && (isTouchedFile(path) || isTouchedFile(source));
   const sources: FoundSource[] = [];
   const findings: TargetFinding[] = [];
   const unreadable = listing.skipped.filter(({ isUnreadable }) => isUnreadable === true);
@@ -82,7 +91,7 @@ export async function listProjectFiles(
         break;
       case 'target': {
         const source = claim.source();
-        if (source === undefined || present.has(source) || !isMeant(path)) break;
+        if (source === undefined || present.has(source) || !isMeant(path, source)) break;
         const orphan = fault(project, path, `orphaned: its source ${source} is gone`);
         findings.push({ ...orphan, severity: 'warn' });
         break;
@@ -90,7 +99,15 @@ export async function listProjectFiles(
       case 'source': {
         count += 1;
         const targets = targetsOf(claim, project, present);
-        const meant = targets.filter(({ target }) => isMeant(path) || isMeant(target));
+        const meant = targets.filter(
+          ({ target, language }) =>
+            (isNamed(path) || isNamed(target)) &&
+            isTouched(
+              since,
+              { project: project.name, language, source: path, targets: { file: target } },
+              project.root,
+            ),
+        );
         const { route, lane } = claim;
         routes.add(route.index);
         lanes.add(lane);
@@ -100,9 +117,10 @@ export async function listProjectFiles(
     }
   }
   for (const {
-    sources: [first = ''],
+    sources: [first = '', ...others],
     message,
   } of router.collisions(project.name, present)) {
+    if (![first, ...others].some((path) => isTouchedFile(path))) continue;
     findings.push(fault(project, first, message));
   }
   return { count, routes, lanes, sources, findings, unreadable, notes };

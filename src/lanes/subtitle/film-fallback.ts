@@ -42,8 +42,8 @@ export function explainingFilms(
 ): LaneWorker {
   return {
     ...lane,
-    async estimate(job, counted) {
-      const estimate = await lane.estimate(job, counted);
+    async estimate(job, ...asked) {
+      const estimate = await lane.estimate(job, ...asked);
       if (!isFallback(job, inForce.planner)) return estimate;
       const note = `${job.source} goes as a document into ${job.language}: the service translates no texts into it; its cues are not told apart then`;
       return { ...estimate, notes: [...(estimate.notes ?? []), note] };

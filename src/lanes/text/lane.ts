@@ -55,7 +55,7 @@ export function textLane(options: TextLaneOptions): LaneWorker {
         }
       }
     },
-    async estimate(job, counted) {
+    async estimate(job, counted, detail) {
       const text = await options.caseOf(job);
       using seat = await options.drafts.seat(text, 'look');
       using draft = await seat.open();
@@ -80,6 +80,7 @@ export function textLane(options: TextLaneOptions): LaneWorker {
         notes,
         stands,
         ...(blocker === undefined ? { texts } : hold),
+        ...(detail === 'texts' ? { open: await draft.openUnits() } : {}),
       };
     },
   };

@@ -1,0 +1,181 @@
+/**
+ * What an earlier commit held of a config, in a folder of its own: the config, its terms, styles and lock, and of sources
+ * and targets those that may have become work since. Nothing of the repository is changed, and nothing else is read.
+ */
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { ANYTHING } from '../capabilities.ts';
+import { loadConfig } from '../config/load.ts';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Config, Project } from '../config.ts';
+import { contentsIn, filesIn, pathIn, type Repository } from '../files/git.ts';
+import { isWithin } from '../files/listing.ts';
+import { targetList } from '../job.ts';
+import { configuredGlossaries } from '../terminology/configured.ts';
+import type { Call } from './command.ts';
+import type { TargetFinding } from './init/targets.ts';
+import { touchedLanguages } from './touched-languages.ts';
+
+export interface EarlierCheckout extends AsyncDisposable {
+  /** Undefined: the commit has no such config, or one that this version refuses. */
+  readonly setup: SoundConfig | undefined;
+  /** Whose files are all touched: config, terms, style or lock are others than they were. */
+  readonly languages: ReturnType<typeof touchedLanguages>;
+  /** Where it lies, and the folder of the work tree that it stands for. */
+  readonly folder: string;
+  readonly top: string;
+}
+
+export interface Commit {
+  readonly repository: Repository;
+  readonly commit: string;
+  /** Absolute paths of the work tree, as git knows them. */
+  readonly changed: readonly string[];
+}
+
+export async function openEarlier(
+  call: Call,
+  { config: now }: SoundConfig,
+  at: Commit,
+): Promise<EarlierCheckout> {
+  const { top } = at.repository;
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-since-')));
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => rm(folder, { recursive: true, force: true }));
+  const writer = { ...at, folder };
+  const file = await pathIn(at.repository, now.file);
+  if (file !== undefined) await copyFrom(writer, [file]);
+  const setup = file && (await configIn(call, { folder, file: join(folder, file) }));
+  const changed = new Set(at.changed.map((path) => join(folder, relative(top, path))));
+  const there = await Promise.all(now.projects.map(({ root }) => pathIn(at.repository, root)));
+  const roots = new Map(
+    now.projects.map(({ name }, index) => [name, join(folder, there[index] ?? '')]),
+  );
+  const languages = touchedLanguages(now, setup ? setup.config : undefined, {
+    isChanged: (path) => changed.has(join(folder, relative(top, path))),
+    rootThen: (name) => roots.get(name),
+  });
+  if (setup) {
+    const files = (await filesIn(at.repository, at.commit)).map((path) => relative(top, path));
+    const wanted = wantedFiles(setup, { folder, files, changed, languages });
+    await copyFrom(writer, wanted);
+    for (const { root } of setup.config.projects) await mkdir(root, { recursive: true });
+  }
+  const stack = opening.move();
+  return {
+    setup: setup || undefined,
+    languages,
+    folder,
+    top,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+async function copyFrom(
+  { repository, commit, folder }: Commit & { readonly folder: string },
+  paths: readonly string[],
+): Promise<void> {
+  for await (const { path, bytes } of contentsIn(repository, { commit, paths })) {
+    if (bytes === undefined) continue;
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+  }
+}
+
+/** Its state is empty and its own; of its projects those that lie in the repository. */
+async function configIn(
+  { env }: Call,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<SoundConfig | undefined> {
+  const parsed = await loadConfig(file, { env, capabilitiesOf: () => ANYTHING });
+  if (parsed.faults !== undefined) return undefined;
+  const { config } = parsed;
+  const { caFile: _caFile, ...service } = config.service;
+  return {
+    ...parsed,
+    config: {
+      ...config,
+      service,
+      state: join(folder, '.dragoman-since'),
+      projects: config.projects.filter(({ root }) => isWithin(root, folder)),
+    },
+  };
+}
+
+/** Findings that the earlier checkout had not: the same file and message are the same finding, on whatever line. */
+export function addedFindings(
+  found: readonly TargetFinding[],
+  before: readonly TargetFinding[],
+  { top, folder }: Pick<EarlierCheckout, 'top' | 'folder'>,
+): TargetFinding[] {
+  const known = new Map<string, number>();
+  for (const { file, message } of before) {
+    const name = `${relative(folder, file)}\n${message.replaceAll(folder, top)}`;
+    known.set(name, (known.get(name) ?? 0) + 1);
+  }
+  return found.filter(({ file, message }) => {
+    const name = `${relative(top, file)}\n${message}`;
+    const times = known.get(name) ?? 0;
+    known.set(name, times - 1);
+    return times <= 0;
+  });
+}
+
+interface Wanted {
+  readonly folder: string;
+  /** Relative to it: all that the commit has. */
+  readonly files: readonly string[];
+  /** Absolute, as they would be in the folder. */
+  readonly changed: ReadonlySet<string>;
+  readonly languages: EarlierCheckout['languages'];
+}
+
+/** @returns relative to the folder */
+function wantedFiles(setup: SoundConfig, wanted: Wanted): string[] {
+  const { config } = setup;
+  const { folder } = wanted;
+  const beside = new Set(rulesFiles(config));
+  const absolute = wanted.files.map((path) => join(folder, path));
+  const present = new Set(absolute);
+  const texts = config.projects.flatMap((project) =>
+    textFiles(setup, project, { ...wanted, present }),
+  );
+  const { lock } = config;
+  const rest = absolute.filter(
+    (path) => beside.has(path) || (lock !== undefined && isWithin(path, lock)),
+  );
+  return [...new Set([...texts, ...rest])].map((path) => relative(folder, path));
+}
+
+function rulesFiles(config: Config): string[] {
+  return [
+    ...configuredGlossaries(config).flatMap(({ files }) => files.map(({ path }) => path)),
+    ...config.projects.flatMap(({ rules }) =>
+      [...rules.styles.values()].flatMap((style) => ('file' in style ? [style.file] : [])),
+    ),
+  ];
+}
+
+/** Sources and targets of a project that are touched, a source with all of its targets. */
+function textFiles(
+  { router }: SoundConfig,
+  { name, root, targets }: Project,
+  { present, changed, languages }: Wanted & { readonly present: ReadonlySet<string> },
+): string[] {
+  const isTouched = languages.some(({ project }) => project === name);
+  return [...present].flatMap((path) => {
+    if (!isWithin(path, root)) return [];
+    const claim = router.claim(name, relative(root, path));
+    if (claim.kind !== 'source') return [];
+    const files = [
+      path,
+      ...targets.flatMap((language) =>
+        targetList(claim.targets(language)).map((target) => join(root, target)),
+      ),
+    ];
+    if (!isTouched && !files.some((file) => changed.has(file))) return [];
+    return files.filter((file) => present.has(file));
+  });
+}

@@ -1,0 +1,116 @@
+/** What a checkout has to do that it had not to do at an earlier commit: only files that changed since, and of them only what is new. Pure. */
+import { join } from 'node:path';
+import { type Job, targetList } from '../job.ts';
+import type { Estimate, TextCounts } from '../lane.ts';
+
+/** Plain JSON, as all that is asked of a daemon. */
+export interface Since {
+  /** Absolute paths: changed, gone, or new since the commit. */
+  readonly files: readonly string[];
+  /** Whose files are all touched, since their config, terms, style or lock changed. */
+  readonly languages: readonly { readonly project: string; readonly language: string }[];
+  /** What was to be done at the commit. */
+  readonly before: OpenWork;
+}
+
+export interface OpenWork {
+  /** Names of the texts that were to be bought: they are no price of what came later. */
+  readonly counted: readonly string[];
+  /** By job id: its open texts; none for a file that is translated whole. */
+  readonly jobs: Readonly<Record<string, readonly string[]>>;
+}
+
+export const NO_WORK: OpenWork = { counted: [], jobs: {} };
+
+type Touching = Pick<Job, 'project' | 'language' | 'source' | 'targets'>;
+
+/** @param root absolute, of the job's project */
+export function isTouched(
+  since: Since | undefined,
+  job: Touching,
+  root: string | undefined,
+): boolean {
+  if (since === undefined) return true;
+  const { files, languages } = indexOf(since);
+  if (languages.has(`${job.project}\n${job.language}`)) return true;
+  if (root === undefined) return false;
+  return [job.source, ...targetList(job.targets)].some((path) => files.has(plain(root, path)));
+}
+
+/** @param path relative to the root */
+export function isChanged(since: Since, root: string, path: string): boolean {
+  return indexOf(since).files.has(plain(root, path));
+}
+
+/** Whether something of a project that is no job is touched: some of its files, or all of it. @param files relative to the root */
+export function isAnyTouched(
+  since: Since | undefined,
+  { projects, files }: { readonly projects: readonly string[]; readonly files: readonly string[] },
+  rootOf: (project: string) => string | undefined,
+): boolean {
+  if (since === undefined) return true;
+  if (since.languages.some(({ project }) => projects.includes(project))) return true;
+  return projects.some((project) => {
+    const root = rootOf(project);
+    const named = root === undefined ? [] : files.map((path) => plain(root, path));
+    return since.files.some((changed) => named.some((path) => isBelow(changed, path)));
+  });
+}
+
+function isBelow(changed: string, path: string): boolean {
+  const file = changed.normalize('NFC');
+  return file === path || file.startsWith(`${path}/`);
+}
+
+/** Git and the disk may spell one name in two forms. */
+function plain(root: string, path: string): string {
+  return join(root, path).normalize('NFC');
+}
+
+interface Index {
+  readonly files: ReadonlySet<string>;
+  readonly languages: ReadonlySet<string>;
+}
+
+const indexes = new WeakMap<Since, Index>();
+
+function indexOf(since: Since): Index {
+  const index = indexes.get(since) ?? {
+    files: new Set(since.files.map((path) => path.normalize('NFC'))),
+    languages: new Set(since.languages.map(({ project, language }) => `${project}\n${language}`)),
+  };
+  indexes.set(since, index);
+  return index;
+}
+
+export type NewWork =
+  | { readonly kind: 'none' }
+  /** `texts`: without those that were open before. */
+  | { readonly kind: 'new'; readonly texts?: TextCounts };
+
+/** @param isSourceChanged since the commit */
+export function newWork(
+  { before }: Pick<Since, 'before'>,
+  { job, open, texts, stands }: Pick<Estimate, 'job' | 'open' | 'texts' | 'stands'>,
+  isSourceChanged: boolean,
+): NewWork {
+  if (stands === true) return { kind: 'none' };
+  const earlier = before.jobs[job.id];
+  if (open === undefined || open.length === 0) {
+    return earlier !== undefined && !isSourceChanged ? { kind: 'none' } : { kind: 'new' };
+  }
+  const known = new Set(earlier);
+  const added = open.filter(({ unit }) => !known.has(unit));
+  if (added.length === 0) return { kind: 'none' };
+  const count = (becomes: string) => added.filter((each) => each.becomes === becomes).length;
+  const adopted = texts?.adopted ?? 0;
+  return {
+    kind: 'new',
+    texts: {
+      adopted,
+      bought: count('bought'),
+      held: count('held'),
+      conflicts: count('conflicts'),
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/** `--since REF`: what a branch adds, in real clones; counted against what was to be done already. */
+import { expect, test } from 'vitest';
+import { type Checkout, Team } from '../team.ts';
+
+const PROJECTS = `defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes: [{ from: "locales/{locale}/**/*.json" }]`;
+
+const json = (texts: Readonly<Record<string, string>>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+interface Planned {
+  readonly estimated_characters: number;
+  readonly jobs: readonly {
+    readonly source: string;
+    readonly language: string;
+    readonly texts?: { readonly bought: number; readonly held: number };
+  }[];
+}
+
+async function plan(checkout: Checkout, ...args: readonly string[]): Promise<Planned> {
+  const { code, out } = await checkout.run('plan', '--json', ...args);
+  expect(code, out).toBeLessThan(3);
+  return JSON.parse(out) as Planned;
+}
+
+const said = ({ jobs, estimated_characters }: Planned) => ({
+  jobs: jobs.map(({ source, language, texts }) => `${source} ${language} ${texts?.bought}`),
+  estimated_characters,
+});
+
+/** German is complete, French lacks a text, and a page was never translated: what `main` has left to do. */
+async function withBacklog(): Promise<{ team: Team; first: Checkout }> {
+  const { team, first } = await Team.start(PROJECTS, {
+    'locales/en/app.json': json({ save: 'Save' }),
+    'locales/en/other.json': json({ quit: 'Quit' }),
+  });
+  await first.run('once');
+  await first.write({
+    'locales/en/app.json': json({ save: 'Save', open: 'Open' }),
+    'locales/en/late.json': json({ late: 'Too late' }),
+  });
+  first.commit('leave some work');
+  first.git('checkout', '--quiet', '-b', 'feature');
+  return { team, first };
+}
+
+test('a plan since a branch prices the texts that were added, and not what was open before', async () => {
+  const { team, first } = await withBacklog();
+  await first.write({
+    'locales/en/app.json': json({ save: 'Save', open: 'Open', close: 'Close' }),
+  });
+  first.git('commit', '--quiet', '--all', '--message', 'add a text');
+  first.git('push', '--quiet', 'origin', 'feature');
+  expect((await plan(first)).jobs).toHaveLength(4);
+  const expected = {
+    jobs: ['locales/en/app.json de 1', 'locales/en/app.json fr 1'],
+    estimated_characters: 10,
+  };
+  expect(said(await plan(first, '--since', 'main'))).toEqual(expected);
+  const runner = await team.clone('--branch=feature');
+  // A first plan asks for the languages of the service, and keeps them.
+  await runner.run('plan');
+  const ended = await runner.run('plan', '--since', 'origin/main');
+  expect(ended.out).toContain('2 jobs, 10 characters to be billed');
+  expect(ended).toMatchObject({ texts: 0, requests: 0 });
+  expect(said(await plan(runner, '--since', 'origin/main'))).toEqual(expected);
+  expect(runner.git('status', '--porcelain')).toBe('');
+});
+
+test('a branch that changes nothing adds nothing, and one that pays what was open adds nothing', async () => {
+  const { first } = await withBacklog();
+  expect(await plan(first, '--since', 'main')).toMatchObject({ jobs: [], estimated_characters: 0 });
+  await first.run('once');
+  expect(await plan(first, '--since', 'main')).toMatchObject({ jobs: [], estimated_characters: 0 });
+});
+
+test('a changed source text is new work, in a fresh clone too', async () => {
+  const { team, first } = await withBacklog();
+  await first.write({ 'locales/en/other.json': json({ quit: 'Leave' }) });
+  first.git('commit', '--quiet', '--all', '--message', 'change a text');
+  first.git('push', '--quiet', 'origin', 'feature');
+  const runner = await team.clone('--branch=feature');
+  const jobs = ['locales/en/other.json de 1', 'locales/en/other.json fr 1'];
+  const expected = { jobs, estimated_characters: 10 };
+  expect(said(await plan(first, '--since', 'main'))).toEqual(expected);
+  expect(said(await plan(runner, '--since', 'origin/main'))).toEqual(expected);
+});
+
+test('changes that were made on the other branch since are not of this one', async () => {
+  const { first } = await withBacklog();
+  await first.write({
+    'locales/en/app.json': json({ save: 'Save', open: 'Open', close: 'Close' }),
+  });
+  first.git('commit', '--quiet', '--all', '--message', 'add a text');
+  first.git('checkout', '--quiet', 'main');
+  await first.write({ 'locales/en/other.json': json({ quit: 'Leave' }) });
+  first.commit('change another');
+  first.git('checkout', '--quiet', 'feature');
+  expect(said(await plan(first, '--since', 'main')).jobs).toEqual([
+    'locales/en/app.json de 1',
+    'locales/en/app.json fr 1',
+  ]);
+});
+
+test('what is not committed yet counts, and so does a file that git does not know', async () => {
+  const { first } = await withBacklog();
+  await first.write({ 'locales/en/new.json': json({ fresh: 'Fresh' }) });
+  expect(said(await plan(first, '--since', 'main')).jobs).toEqual([
+    'locales/en/new.json de 1',
+    'locales/en/new.json fr 1',
+  ]);
+});
+
+test('a language that the config gains is new work for every file, and the others stay as they were', async () => {
+  const { first } = await withBacklog();
+  const config = await first.read('dragoman.yaml');
+  await first.write({ 'dragoman.yaml': config.replace('[de, fr]', '[de, es, fr]') });
+  const { jobs } = said(await plan(first, '--since', 'main'));
+  expect(jobs.toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'locales/en/app.json es 2',
+    'locales/en/late.json es 1',
+    'locales/en/other.json es 1',
+  ]);
+});
+
+test('a config that begins with the branch makes everything new', async () => {
+  const { team, first } = await Team.start(PROJECTS, { 'locales/en/app.json': json({ a: 'One' }) });
+  const config = await first.read('dragoman.yaml');
+  await first.remove('dragoman.yaml');
+  first.commit('without a config');
+  const other = await team.clone('--branch=main');
+  await other.write({ 'dragoman.yaml': config });
+  expect(said(await plan(other, '--since', 'origin/main')).jobs).toEqual([
+    'locales/en/app.json de 1',
+    'locales/en/app.json fr 1',
+  ]);
+});
+
+test('a target that a branch damages is checked, and the findings of before are not told', async () => {
+  const { first } = await withBacklog();
+  const all = await first.run('check');
+  expect(all.out).toContain('open: missing');
+  expect((await first.run('check', '--since', 'main')).out).toContain('0 faults, 0 warnings');
+  await first.write({
+    'locales/en/other.json': json({ quit: 'Leave' }),
+    'locales/de/app.json': json({ save: 'Sichern {number}' }),
+  });
+  const found = await first.run('check', '--since', 'main');
+  expect(found.code).toBe(1);
+  expect(found.out).toContain('locales/de/app.json:2');
+  expect(found.out).toContain('{number}');
+  expect(found.out).toContain('locales/fr/other.json:2:12 quit: stale');
+  expect(found.out).not.toContain('open: missing');
+});
+
+test('status since a branch lists what needs a person in the files that it touches', async () => {
+  const { first } = await withBacklog();
+  await first.run('once', '--max-characters', '1');
+  const held = async (...args: readonly string[]) =>
+    (JSON.parse((await first.run('status', '--json', ...args)).out) as { attention: object[] })
+      .attention;
+  expect(await held()).toHaveLength(4);
+  expect(await held('--since', 'main')).toHaveLength(0);
+  await first.write({ 'locales/en/late.json': json({ late: 'Too late for this' }) });
+  await first.run('once', '--max-characters', '1');
+  expect(await held('--since', 'main')).toMatchObject([
+    { source: 'locales/en/late.json', language: 'de' },
+    { source: 'locales/en/late.json', language: 'fr' },
+  ]);
+});
+
+test('an unknown branch, a shallow clone and a folder without git end with 64 and what to type', async () => {
+  const { team, first } = await withBacklog();
+  first.git('commit', '--quiet', '--allow-empty', '--message', 'go on');
+  first.git('push', '--quiet', 'origin', 'feature');
+  for (const name of ['plan', 'check', 'status']) {
+    const { code, out } = await first.run(name, '--since', 'origin/mian');
+    expect(code).toBe(64);
+    expect(out).toContain('git knows no branch, tag or commit "origin/mian"');
+    expect(out).toContain('git fetch origin mian');
+  }
+  first.git('checkout', '--quiet', 'main');
+  first.commit('another');
+  const shallow = await team.clone('--depth=1', '--no-single-branch', '--branch=feature');
+  const { code, out } = await shallow.run('plan', '--since', 'origin/main');
+  expect(code).toBe(64);
+  expect(out).toContain('fetch-depth: 0');
+  await shallow.remove('.git');
+  const without = await shallow.run('plan', '--since', 'origin/main');
+  expect(without.code).toBe(64);
+  expect(without.out).toContain('is in no git repository');
+});
+
+test('a config below the top of the repository is compared as one at the top', async () => {
+  const { first } = await withBacklog();
+  first.git('checkout', '--quiet', 'main');
+  for (const path of ['dragoman.yaml', 'locales', 'dragoman.lock']) {
+    await first.write({ 'apps/web/.keep': '' });
+    first.git('mv', path, `apps/web/${path}`);
+  }
+  first.commit('move it');
+  first.git('checkout', '--quiet', '-b', 'below');
+  await first.write({ 'apps/web/locales/en/other.json': json({ quit: 'Leave' }) });
+  const planned = await plan(first, '--config', 'apps/web/dragoman.yaml', '--since', 'main');
+  expect(said(planned).jobs).toEqual(['locales/en/other.json de 1', 'locales/en/other.json fr 1']);
+});
