@@ -21,6 +21,8 @@ export interface Config {
   readonly state: string;
   /** Absolute path of the folder with the team's lock; absent: none is kept. */
   readonly lock?: string;
+  /** `off`: glossaries and style lists on the service are read, and never written. */
+  readonly sync: 'on' | 'off';
   readonly service: ServiceConfig;
   readonly budget: Budget;
   readonly guard?: { readonly files: number; readonly characters: number };

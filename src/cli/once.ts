@@ -52,6 +52,7 @@ export const command: CliCommand<OnceOptions> = {
     addScope(command)
       .argument('[path...]', 'only these files or folders')
       .option('--frozen', 'do nothing; fail if anything would have to be done (for CI)')
+      .option('--no-sync', 'read glossaries and style lists on the service, write none')
       .option('--max-characters <n>', 'hold what would bill more in this run')
       .addHelpText(
         'after',

@@ -4,8 +4,9 @@ import { ANYTHING } from '../capabilities.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
 import { keptLanguages } from '../config/load-languages.ts';
 import type { ParsedConfig, RefusedConfig, SoundConfig } from '../config/parse.ts';
+import { SYNC_VARIABLE } from '../config/resolve-head.ts';
 import { askAfterNo } from './ask-languages.ts';
-import { type Call, CommandFailure } from './command.ts';
+import { type Call, CommandFailure, type GlobalOptions } from './command.ts';
 
 /** @throws CommandFailure 78 */
 export async function openConfig(call: Call): Promise<SoundConfig> {
@@ -14,7 +15,7 @@ export async function openConfig(call: Call): Promise<SoundConfig> {
 
 /** Sound or refused. @throws CommandFailure 78 when there is none */
 export async function readConfig(call: Call): Promise<ParsedConfig> {
-  const loaded = await loadConfig(configFile(call), { env: call.env });
+  const loaded = await loadConfig(configFile(call), { env: envOf(call) });
   return loaded.faults === undefined ? loaded : await judgedAnew(call, loaded);
 }
 
@@ -43,7 +44,7 @@ export async function languagesSource(call: Call): Promise<string | undefined> {
 
 /** The config as it is where the service can do anything. */
 export async function ableConfig(call: Call): Promise<ParsedConfig> {
-  return await loadConfig(configFile(call), { env: call.env, capabilitiesOf: () => ANYTHING });
+  return await loadConfig(configFile(call), { env: envOf(call), capabilitiesOf: () => ANYTHING });
 }
 
 /** Refused for its languages alone: the service may have learned them since it was asked last, or was never asked. */
@@ -51,7 +52,12 @@ async function judgedAnew(call: Call, refused: RefusedConfig): Promise<ParsedCon
   const able = await ableConfig(call);
   if (able.faults !== undefined) return refused;
   const isKnown = await askAfterNo(call, able.config);
-  return isKnown ? await loadConfig(configFile(call), { env: call.env }) : refused;
+  return isKnown ? await loadConfig(configFile(call), { env: envOf(call) }) : refused;
+}
+
+/** `--no-sync` says it for this call alone, whatever the config and the environment say. */
+function envOf({ env, options }: Call<GlobalOptions & { readonly sync?: boolean }>): Call['env'] {
+  return options.sync === false ? { ...env, [SYNC_VARIABLE]: 'off' } : env;
 }
 
 /** @throws CommandFailure 78 when there is none */

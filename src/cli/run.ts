@@ -20,14 +20,16 @@ import { worldOf } from './world.ts';
 
 export const command: CliCommand = {
   describe(command: Command) {
-    command.addHelpText(
-      'after',
-      `
+    command
+      .option('--no-sync', 'read glossaries and style lists on the service, write none')
+      .addHelpText(
+        'after',
+        `
 Examples:
   dragoman run                           watch and translate until Ctrl-C
   dragoman run --config /etc/x.yaml      as a service: see systemd/
 SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jobs first.`,
-    );
+      );
   },
   async run(call) {
     const events = new Events();

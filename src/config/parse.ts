@@ -83,8 +83,10 @@ class ConfigReader {
   readonly #heads = new Map<string, ProjectHead>();
   readonly #faults: Fault[];
   readonly #version: string | undefined;
+  readonly #env: Environment;
 
-  constructor(yaml: YamlText, { file, capabilitiesOf, version }: ParseOptions) {
+  constructor(yaml: YamlText, { file, capabilitiesOf, version, env }: ParseOptions) {
+    this.#env = env;
     this.#version = version;
     this.#capabilitiesOf = capabilitiesOf ?? (() => DOCUMENTED);
     this.#yaml = yaml;
@@ -111,7 +113,8 @@ class ConfigReader {
     }
     const tooOld = head?.requires && unmet(head.requires, this.#version);
     if (tooOld) report(['requires'], tooOld);
-    const config = head && resolveHead(head, { file: this.#file, projects, report });
+    const config =
+      head && resolveHead(head, { file: this.#file, projects, report, env: this.#env });
     if (config === undefined || routing.faults || this.#faults.length > 0) return this.#refused();
     const faultAt: SoundConfig['faultAt'] = (setting, message) =>
       this.#yaml.fault(setting, message);

@@ -5,15 +5,20 @@ import { given, resolveBudget } from './resolve-project.ts';
 import type { HeadSettings } from './schema.ts';
 import type { ServiceSettings } from './service-schema.ts';
 import type { Report } from './shape.ts';
+import type { Environment } from './variables.ts';
 
 export interface HeadContext {
   /** Absolute path of the config file. */
   readonly file: string;
   readonly projects: readonly Project[];
   readonly report: Report;
+  readonly env: Environment;
 }
 
-export function resolveHead(head: HeadSettings, { file, projects, report }: HeadContext): Config {
+export function resolveHead(
+  head: HeadSettings,
+  { file, projects, report, env }: HeadContext,
+): Config {
   const base = dirname(file);
   return freeze(
     given<Config>({
@@ -21,6 +26,7 @@ export function resolveHead(head: HeadSettings, { file, projects, report }: Head
       base,
       state: resolve(base, head.state),
       lock: head.lock === undefined ? undefined : resolve(base, head.lock),
+      sync: resolveSync(head.sync, { env, report }),
       service: resolveService(head.service, { base, report }),
       budget: resolveBudget(head.budget, 'hold'),
       guard: head.guard,
@@ -32,6 +38,20 @@ export function resolveHead(head: HeadSettings, { file, projects, report }: Head
     }),
   );
 }
+
+/** A runner is told so without another config. */
+function resolveSync(
+  written: Config['sync'],
+  { env, report }: Pick<HeadContext, 'env' | 'report'>,
+): Config['sync'] {
+  const told = env[SYNC_VARIABLE];
+  if (told === undefined || told === '') return written;
+  if (told === 'on' || told === 'off') return told;
+  report(['sync'], `${SYNC_VARIABLE} is "${told}": expected "on" or "off"`);
+  return written;
+}
+
+export const SYNC_VARIABLE = 'DRAGOMAN_SYNC';
 
 /** Without slashes at its end, which paths begin with. */
 export function addressOf(url: string): string {

@@ -55,6 +55,10 @@ export const HeadSettings = z.strictObject({
     description:
       'Folder of the lock that is committed with the translations, such as dragoman.lock; absent: none is kept',
   }),
+  sync: z.enum(['on', 'off']).default('on').meta({
+    description:
+      'off: glossaries and style lists on the service are read and never written; also --no-sync and DRAGOMAN_SYNC=off',
+  }),
   requires: Text.regex(VERSION_RANGE, 'expected a lowest version such as ">=0.2"')
     .optional()
     .meta({ description: 'Versions of dragoman that may work with this config, such as ">=0.2"' }),

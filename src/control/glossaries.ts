@@ -77,11 +77,22 @@ async function reportOf(
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
+  requireSync(terminology);
   const { id: made } = await terminology.remote.glossaries.sync({
     ...glossary,
     mode: pushMode(glossary),
   });
   return { ...report, id: made, differences, calls };
+}
+
+/** @throws JobFailure `unsupported` */
+export function requireSync({ config }: TerminologyInForce): void {
+  if (config.sync === 'on') return;
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: 'sync is off: glossaries and style lists on the service are not written',
+    advice: 'Set sync: on in the config, or unset DRAGOMAN_SYNC.',
+  });
 }
 
 /** A person who pushes wants the file on the service, also where the daemon only checks. */

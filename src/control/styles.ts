@@ -4,7 +4,7 @@ import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import { type LoadedStyle, loadStyles } from '../terminology/load-styles.ts';
 import { describeStyleDiff, type StyleStep } from '../terminology/style-steps.ts';
-import type { Asked, RulesControl } from './glossaries.ts';
+import { type Asked, type RulesControl, requireSync } from './glossaries.ts';
 import type { RulesReport } from './report.ts';
 
 export async function styleReports(
@@ -51,6 +51,7 @@ async function reportOf(
   if (act !== 'push' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
+  requireSync(terminology);
   const synced = await terminology.remote.styles.sync(style, content);
   return { ...report, id: synced.id, differences, calls };
 }

@@ -1,6 +1,6 @@
 /** The glossaries that requests name: those of files are brought in step, those that others look after are looked at. */
 import type { Clock } from '../clock.ts';
-import type { Project } from '../config.ts';
+import type { Config, Project } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { baseLanguage } from '../language.ts';
@@ -19,6 +19,8 @@ export interface RemoteGlossariesOptions {
   readonly notes: Notes;
   readonly clock: Clock;
   readonly events: Events;
+  /** The config in force. */
+  config(): Pick<Config, 'sync'>;
   terminology(): Terminology;
 }
 
@@ -55,18 +57,21 @@ export class RemoteGlossaries {
     requireSound(glossary);
     const isSent = this.#options.notes.read(keyOf(glossary)) !== undefined;
     if (glossary.dictionaries.length === 0 && !isSent) return undefined;
-    return { ...this.#own(glossary), pick: ({ id }) => id };
+    return { ...this.#own(this.#meant(glossary)), pick: ({ id }) => id };
   }
 
   /** Whether its file, as far as the service has it, is another than at a moment (milliseconds since the epoch). */
   changedSince(glossary: LoadedGlossary, moment: number): boolean {
     const sent = this.#options.notes.read(keyOf(glossary))?.sent;
-    return sent === undefined || sent.version !== versionOf(glossary) || sent.at > moment;
+    return (
+      sent === undefined || sent.version !== versionOf(this.#meant(glossary)) || sent.at > moment
+    );
   }
 
   /** Reads, compares and writes, whatever was seen lately. */
-  async sync(glossary: LoadedGlossary): Promise<Synced & { readonly note: Note }> {
+  async sync(loaded: LoadedGlossary): Promise<Synced & { readonly note: Note }> {
     const { service, notes, clock, events } = this.#options;
+    const glossary = this.#meant(loaded);
     const key = keyOf(glossary);
     const synced = await syncGlossary({ service, clock, log: notes.log(key) }, glossary);
     const { id, pairs, differing } = synced;
@@ -79,6 +84,11 @@ export class RemoteGlossaries {
     return { ...synced, note };
   }
 
+  /** Where nothing is written, the service is only looked at. */
+  #meant(glossary: LoadedGlossary): LoadedGlossary {
+    return this.#options.config().sync === 'off' ? { ...glossary, mode: 'check' } : glossary;
+  }
+
   #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
     const { notes, service } = this.#options;
     const key = keyOf(glossary);
@@ -86,7 +96,7 @@ export class RemoteGlossaries {
     return {
       key,
       fresh: notes.fresh(key, version),
-      isBehind: notes.isBehind(key, version),
+      isBehind: this.#options.config().sync === 'on' && notes.isBehind(key, version),
       bring: async () => {
         const note = notes.about(key, version);
         if (note !== undefined && !notes.wantsSurvey(note)) {

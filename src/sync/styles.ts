@@ -1,6 +1,7 @@
 /** The style lists that requests name: those of files are brought in step first. */
-import type { Project } from '../config.ts';
+import type { Config, Project } from '../config.ts';
 import type { Events } from '../event.ts';
+import { JobFailure } from '../failure.ts';
 import type { LanguageTag } from '../language.ts';
 import type { LoadedStyle } from '../terminology/load-styles.ts';
 import { styleFor, type Terminology } from '../terminology/project-terms.ts';
@@ -14,6 +15,8 @@ export interface RemoteStylesOptions {
   readonly service: StyleService;
   readonly notes: Notes;
   readonly events: Events;
+  /** The config in force. */
+  config(): Pick<Config, 'sync'>;
   terminology(): Terminology;
 }
 
@@ -37,6 +40,7 @@ export class RemoteStyles {
     if (content === undefined) return undefined;
     const { notes } = this.#options;
     const key = styleKeyOf(style);
+    if (this.#options.config().sync === 'off') return this.#onlyRead(style, content);
     return {
       key,
       fresh: notes.fresh(key, version),
@@ -49,6 +53,26 @@ export class RemoteStyles {
           return await notes.confirm(key, note);
         }
         return (await this.sync(style, content)).note;
+      },
+    };
+  }
+
+  /** The list as it stands on the service, whatever the file says. */
+  #onlyRead(style: LoadedStyle, content: StyleContent): Need {
+    const { notes, service } = this.#options;
+    const key = styleKeyOf(style);
+    const version = `read ${style.version}`;
+    return {
+      key,
+      fresh: notes.fresh(key, version),
+      isBehind: false,
+      pick: ({ id }) => id,
+      bring: async () => {
+        const standing = await findStyle(service, { content, id: notes.read(key)?.id });
+        if (standing === undefined) throw notThere(content);
+        const isEqual = describeStyleDiff(content, standing).length === 0;
+        this.tell(style, isEqual ? 'equal' : 'different');
+        return await notes.conclude(key, { id: standing.id, version, pairs: [] });
       },
     };
   }
@@ -79,6 +103,14 @@ export class RemoteStyles {
     const standing = await findStyle(this.#options.service, { content, id });
     return standing?.id === id && describeStyleDiff(content, standing).length === 0;
   }
+}
+
+function notThere({ name, language }: StyleContent): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `there is no style list "${name}" for ${language} on the service, and sync: off makes none`,
+    advice: 'Run "dragoman style push" where sync is on.',
+  });
 }
 
 export function styleKeyOf({ path }: LoadedStyle): NoteKey {

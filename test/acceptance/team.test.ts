@@ -217,3 +217,33 @@ test('the lock is brought up to date without buying, and what is gone leaves it'
   expect(a.has('dragoman.lock/app/fr')).toBe(false);
   expect(await a.read(LOCK)).not.toContain(line.trim());
 });
+
+test('runners of pull requests with other glossaries leave the one on the service as it is', async () => {
+  const shop = PROJECT.replace(
+    'targets: [de]',
+    'targets: [de]\n    glossary: { name: shop, csv: "l10n/en-{locale}.csv" }',
+  );
+  const { team, first: main } = await Team.start(shop, {
+    [EN]: json({ cart: 'Your cart' }),
+    'l10n/en-de.csv': 'cart,Warenkorb\n',
+  });
+  await main.run('once');
+  main.commit('translate');
+  const diff = async () => (await main.run('glossary', 'diff')).code;
+  expect(await diff()).toBe(0);
+  for (const word of ['Korb', 'Wagen']) {
+    const runner = await team.clone();
+    await runner.write({
+      'l10n/en-de.csv': `cart,${word}\n`,
+      [EN]: json({ cart: 'Your cart', more: `More ${word}` }),
+    });
+    expect(await runner.run('once', '--no-sync')).toMatchObject({ code: 0, texts: 1 });
+    await runner.write({ 'dragoman.yaml': `sync: off\n${await runner.read('dragoman.yaml')}` });
+    expect(await runner.run('once')).toMatchObject(NOTHING_ASKED);
+    expect(await runner.run('glossary', 'push', '--yes')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('sync is off'),
+    });
+    expect(await diff()).toBe(0);
+  }
+});

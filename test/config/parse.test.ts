@@ -347,3 +347,13 @@ projects: { app: { source: en, targets: [de], routes: [{ from: "{locale}.json" }
   expect(faults('>=1', '0.9.9')).toEqual(['this is dragoman 0.9.9, and the config wants >=1']);
   expect(faults('0.2', '0.2.0')).toHaveLength(1);
 });
+
+test('writing to the service is switched off by the config or the environment, and nothing else is taken for it', () => {
+  expect(config(withProject()).sync).toBe('on');
+  expect(config(`sync: off\n${withProject()}`).sync).toBe('off');
+  expect(config(withProject(), { env: { DRAGOMAN_SYNC: 'off' } }).sync).toBe('off');
+  expect(config(`sync: off\n${withProject()}`, { env: { DRAGOMAN_SYNC: 'on' } }).sync).toBe('on');
+  const [fault] =
+    parseConfig(withProject(), { file: FILE, env: { DRAGOMAN_SYNC: 'no' } }).faults ?? [];
+  expect(fault?.message).toContain('DRAGOMAN_SYNC is "no"');
+});
