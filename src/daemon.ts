@@ -25,6 +25,7 @@ import { Planner, type Setup } from './plan/planner.ts';
 import { serviceMark } from './plan/service-mark.ts';
 import { Spending } from './plan/spending.ts';
 import { describeDamage } from './state/recovery.ts';
+import { asStateFailure } from './state/state-disk.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
@@ -68,17 +69,19 @@ export class Daemon implements AsyncDisposable {
 
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(options: DaemonOptions): Promise<Daemon> {
-    const workspace = await openWorkspace({ ...options, config: options.setup.config });
+    const { config } = options.setup;
+    const workspace = await openWorkspace({ ...options, config }).catch((error: unknown) => {
+      throw asStateFailure(error, config.state);
+    });
     try {
       await recoverRequests(workspace);
       const { clock, events } = options.world;
-      const { config } = options.setup;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       const mark = await markOf(config.service, keyOf(config, options.world));
       return new Daemon(options, { workspace, terminology, mark });
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
-      throw error;
+      throw asStateFailure(error, config.state);
     }
   }
 
@@ -134,6 +137,18 @@ export class Daemon implements AsyncDisposable {
     signals: StopSignals,
     beforeWork?: () => Promise<void>,
   ): Promise<readonly JobRecord[]> {
+    try {
+      return await this.#workToIdle(scope, signals, beforeWork);
+    } catch (error) {
+      throw asStateFailure(error, this.setup.config.state);
+    }
+  }
+
+  async #workToIdle(
+    scope: Scope,
+    signals: StopSignals,
+    beforeWork?: () => Promise<void>,
+  ): Promise<readonly JobRecord[]> {
     const runner = this.#runner;
     runner.begin('once');
     const tries = new Map<string, number>();
@@ -159,6 +174,18 @@ export class Daemon implements AsyncDisposable {
 
   /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
   async run(signals: StopSignals): Promise<void> {
+    // What looks after the rest ends with the work, also where that breaks off: else the process would stay.
+    const over = new AbortController();
+    try {
+      await this.#run(signals, AbortSignal.any([signals.drain, over.signal]));
+    } catch (error) {
+      throw asStateFailure(error, this.setup.config.state);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #run(signals: StopSignals, end: AbortSignal): Promise<void> {
     const { events } = this.#options.world;
     readOnThreads();
     this.#runner.begin('watching');
@@ -169,10 +196,10 @@ export class Daemon implements AsyncDisposable {
       () => this.#dealWithLoss(),
       () => {},
     );
-    this.#endWith(this.#runner.watchOffers(signals.drain));
-    this.#endWith(this.#limits.keepAsking(signals.drain));
-    this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), signals.drain));
-    await Promise.race([this.#fatal.promise, this.#keepOrderUntil(signals.drain)]);
+    this.#endWith(this.#runner.watchOffers(end));
+    this.#endWith(this.#limits.keepAsking(end));
+    this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), end));
+    await Promise.race([this.#fatal.promise, this.#keepOrderUntil(end)]);
     events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
     await this.#drain(signals.abort);
     await this.#lock?.write('keep');
@@ -382,6 +409,7 @@ export class Daemon implements AsyncDisposable {
       monitor: this.#monitor,
       terminology: this.#terminology,
       limits: this.#limits.near,
+      ledger,
       damage: describeDamage(config.state, ledger.condition, this.#options.world.clock.now()),
     });
   }

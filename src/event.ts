@@ -51,6 +51,8 @@ export type Event =
   | ({ kind: 'job-failed'; failure: Failure; traceId?: string } & OfJob)
   | ({ kind: 'job-retried'; failure: Failure; inMs: number } & OfJob)
   | ({ kind: 'job-superseded' } & OfJob)
+  // a target's; jobs that write there wait
+  | { kind: 'disk-full'; folder: string; failure: Failure }
   // delivered all the same, as config says
   | ({ kind: 'result-doubted'; finding: string } & OfJob)
   // money

@@ -44,9 +44,10 @@ export type Failure =
   | { kind: 'malformed'; where: Location; message: string }
   | { kind: 'unreadable'; file: string; code: string }
   | { kind: 'unwritable'; file: string; code: string }
-  | { kind: 'disk-full'; file: string }
+  | { kind: 'disk-full'; file: string; needs?: number } // `needs`: bytes, where they were looked for before writing
   | { kind: 'changed-meanwhile'; file: string }
   | { kind: 'damaged-state'; file: string; message: string }
+  | { kind: 'state-unwritable'; folder: string; code: string }
   // ourselves
   | { kind: 'stopped' }
   | { kind: 'internal'; message: string };
@@ -125,17 +126,33 @@ export function describeFailure(failure: Failure): string {
     case 'unreadable':
       return `${failure.file} cannot be read (${failure.code})`;
     case 'unwritable':
-      return `${failure.file} cannot be written (${failure.code})`;
+      return `${failure.file} cannot be written (${failure.code === 'EROFS' ? 'the disk is read-only' : failure.code})`;
     case 'disk-full':
-      return `the disk is full: ${failure.file} was not written`;
+      return failure.needs === undefined
+        ? `the disk is full: ${failure.file} was not written`
+        : `the disk is too full: ${failure.file} needs ${failure.needs.toLocaleString('en-US')} bytes`;
     case 'changed-meanwhile':
       return `${failure.file} changed while it was read`;
     case 'damaged-state':
       return `${failure.file} is damaged: ${failure.message}`;
+    case 'state-unwritable':
+      return stateUnwritable(failure);
     case 'stopped':
       return 'stopped before it was done';
     case 'internal':
       return failure.message;
+  }
+}
+
+function stateUnwritable({ folder, code }: { folder: string; code: string }): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `the disk of the state folder ${folder} is full: nothing more is bought or written`;
+    case 'EROFS':
+      return `the state folder ${folder} is on a read-only disk`;
+    default:
+      return `the state folder ${folder} cannot be written (${code})`;
   }
 }
 
@@ -192,9 +209,16 @@ export function adviceFor(failure: Failure): string {
       return 'Free some space; work goes on by itself.';
     case 'damaged-state':
       return 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.';
+    case 'state-unwritable':
+      return 'Free some space or make it writable, or name another folder as "state" in dragoman.yaml; then start again: what was paid for is kept.';
     case 'internal':
       return 'Run again with --verbose and report it.';
   }
+}
+
+/** The folder in which there is no room. */
+export function fullFolder({ file, needs }: Extract<Failure, { kind: 'disk-full' }>): string {
+  return needs === undefined ? file.replace(/(?!^)[/\\][^/\\]*$/, '') : file;
 }
 
 /** `file:line:column`, with what is known of it. */
@@ -230,8 +254,9 @@ export function retryDelay(failure: Failure, attempt: number, random: number): n
     case 'unreachable':
     case 'changed-meanwhile':
       return jitter(attempt, random);
+    // It waits for a person, not for another attempt: see `execution`.
     case 'disk-full':
-      return MAX_DELAY_MS;
+      return undefined;
     case 'key-missing':
     case 'key-refused':
     case 'forbidden':
@@ -246,6 +271,7 @@ export function retryDelay(failure: Failure, attempt: number, random: number): n
     case 'unreadable':
     case 'unwritable':
     case 'damaged-state':
+    case 'state-unwritable':
     case 'stopped':
     case 'internal':
       return undefined;
@@ -264,6 +290,7 @@ export function isPassing(failure: Failure): boolean {
     case 'unreachable':
     case 'changed-meanwhile':
     case 'disk-full':
+    case 'state-unwritable':
     case 'key-missing':
     case 'key-refused':
     case 'quota-exceeded':

@@ -147,6 +147,8 @@ export type JobState =
       readonly attempt: number;
       readonly step: Step;
       readonly notBefore?: number;
+      /** It waits for room on a disk, and is tried now and then. */
+      readonly waitsFor?: Extract<Failure, { kind: 'disk-full' }>;
     }
   | { readonly kind: 'done'; readonly at: string }
   | { readonly kind: 'held'; readonly at: string; readonly hold: Hold }

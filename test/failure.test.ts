@@ -40,6 +40,11 @@ const TABLE: {
   'disk-full': row({ kind: 'disk-full', file }, true, 1),
   'changed-meanwhile': row({ kind: 'changed-meanwhile', file }, true, 1),
   'damaged-state': row({ kind: 'damaged-state', file, message }, false, 78),
+  'state-unwritable': row(
+    { kind: 'state-unwritable', folder: '/var/lib/dragoman', code: 'ENOSPC' },
+    true,
+    74,
+  ),
   stopped: row({ kind: 'stopped' }, true, 1),
   internal: row({ kind: 'internal', message }, false, 1),
 };

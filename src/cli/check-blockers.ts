@@ -23,6 +23,7 @@ import { withControl } from './open-control.ts';
 const BY_STATE: ReadonlySet<string> = new Set([
   'incomplete',
   'mass-deletion',
+  'disk-full',
   'terminology-behind',
 ] satisfies Blocker['kind'][]);
 
@@ -108,6 +109,7 @@ function placeOf(
       return { file, line, column };
     }
     case 'offline':
+    case 'disk-full':
       return inFile(own?.root ?? config.file);
     case 'collision':
       return inFile(join(own?.root ?? '', blocker.source));

@@ -6,9 +6,9 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * 0 everything done, 1 some jobs failed, 2 something is held, 64 usage, 69 API unreachable,
- * 75 quota, budget or another daemon holds the state, 77 key refused, 78 config or damaged state.
+ * 74 the state folder cannot be written (disk full or read-only), 75 quota, budget or another daemon holds the state, 77 key refused, 78 config or damaged state.
  */
-export type ExitCode = 0 | 1 | 2 | 64 | 69 | 75 | 77 | 78;
+export type ExitCode = 0 | 1 | 2 | 64 | 69 | 74 | 75 | 77 | 78;
 
 /** Options that every command takes. */
 export interface GlobalOptions {

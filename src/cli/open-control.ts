@@ -4,6 +4,7 @@ import type { Control } from '../control/control.ts';
 import { Daemon } from '../daemon.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
+import { asStateFailure } from '../state/state-disk.ts';
 import { type Call, CommandFailure } from './command.ts';
 import { openConfig, readConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
@@ -30,7 +31,9 @@ export async function withControl<T>(
       await using own = await openOwn(call, setup);
       return await use(own.control, setup);
     } catch (error) {
-      if (!(error instanceof StateLocked) || clock.now() >= until) throw error;
+      if (!(error instanceof StateLocked) || clock.now() >= until) {
+        throw asStateFailure(error, setup.config.state);
+      }
       await clock.sleep(LOCK_LOOK_MS, signals.drain);
     }
   }

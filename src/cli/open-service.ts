@@ -98,6 +98,7 @@ function adviceOn(failure: Failure, { setting, url }: Asked): string {
     case 'malformed':
     case 'disk-full':
     case 'damaged-state':
+    case 'state-unwritable':
     case 'internal':
       return adviceFor(failure);
   }

@@ -149,6 +149,7 @@ function linesFor(event: Event): string[] {
     case 'source-skipped':
     case 'root-offline':
     case 'paid-work-stopped':
+    case 'disk-full':
       return [noteFor(event)];
     default:
       return [];
@@ -158,7 +159,14 @@ function linesFor(event: Event): string[] {
 function noteFor(
   event: Extract<
     Event,
-    { kind: 'state-recovered' | 'source-skipped' | 'root-offline' | 'paid-work-stopped' }
+    {
+      kind:
+        | 'state-recovered'
+        | 'source-skipped'
+        | 'root-offline'
+        | 'paid-work-stopped'
+        | 'disk-full';
+    }
   >,
 ): string {
   switch (event.kind) {
@@ -168,6 +176,8 @@ function noteFor(
       return `skipped ${event.path}: ${event.reason}`;
     case 'root-offline':
       return `offline ${event.root}: ${event.reason}; nothing is deleted`;
+    case 'disk-full':
+      return `waits   ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`;
     case 'paid-work-stopped':
       return `stopped ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`;
   }

@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { VERSION } from '../service/version.ts';
+import { firstError } from '../state/state-disk.ts';
 import { type CliCommand, type ExitCode, type GlobalOptions, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { errorLines, errorReport } from './error-report.ts';
@@ -31,7 +32,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, call);
+    return report(firstError(error), call);
   }
 }
 

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { describeFailure, type Failure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold } from '../job.ts';
+import { plural } from '../language.ts';
 import { describeLimit, type LimitStanding } from './account.ts';
 import type { Scope } from './control.ts';
 import type { AttentionLine } from './report.ts';
@@ -43,6 +44,13 @@ export type Blocker =
       readonly path: string;
       readonly files: number;
       readonly of: number;
+    } & OfProject)
+  /** Jobs wait for room where they write. */
+  | ({
+      readonly kind: 'disk-full';
+      /** As the system names it. */
+      readonly folder: string;
+      readonly jobs: number;
     } & OfProject)
   // glossaries and style lists
   | ({ readonly kind: 'terminology-refused'; readonly fault: string } & OfTerminology)
@@ -109,6 +117,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'collision':
     case 'incomplete':
     case 'mass-deletion':
+    case 'disk-full':
       return 'held';
     case 'empty-route':
     case 'state-damaged':
@@ -152,6 +161,11 @@ export function describeBlocker(blocker: Blocker): Told {
       return asHeld({ kind: 'incomplete', message: blocker.reason }, blocker.path);
     case 'mass-deletion':
       return asHeld(blocker, blocker.path);
+    case 'disk-full':
+      return {
+        reason: `the disk of ${blocker.folder} is full: ${plural(blocker.jobs, 'job')} ${blocker.jobs === 1 ? 'waits' : 'wait'} for room`,
+        next_step: 'free some space; work goes on by itself',
+      };
     case 'terminology-refused':
       return {
         reason: `the ${nameOfRules(blocker)} is refused, and what it was stays in force: ${blocker.fault}`,
@@ -279,6 +293,7 @@ function extentOf(blocker: Blocker): Extent {
       return { projects: [blocker.project], files: [], languages: blocker.languages };
     case 'empty-route':
     case 'offline':
+    case 'disk-full':
       return { projects: [blocker.project], ...nothing };
     case 'terminology-refused':
     case 'terminology-behind':

@@ -3,7 +3,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { unwrittenVariants } from '../config/lane-languages.ts';
 import type { Project, Route } from '../config.ts';
+import { fullFolder } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
+import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Router } from '../routes/router.ts';
 import { nearest } from '../routes/suggest.ts';
@@ -23,6 +25,7 @@ export interface BlockerSources {
   readonly damage: readonly string[];
   /** Of account and key, nearly used up. */
   readonly limits: readonly LimitStanding[];
+  readonly ledger: Pick<LedgerView, 'all'>;
 }
 
 export function findBlockers({
@@ -31,6 +34,7 @@ export function findBlockers({
   terminology,
   damage,
   limits,
+  ledger,
 }: BlockerSources): Blocker[] {
   const { config, planner } = inForce;
   const offline = monitor.offline();
@@ -58,6 +62,7 @@ export function findBlockers({
         ...{ project, path: gone[0]?.path ?? '', files: gone.length, of },
       }),
     ),
+    ...fullDisks(ledger),
     ...blockersOfTerminology(terminology),
     ...limits.map((limit): Blocker => ({ kind: 'limit-near', ...limit })),
   ];
@@ -90,6 +95,18 @@ function collisionsIn({ planner }: InForce, project: string): Blocker[] {
     .flatMap(({ target, sources, message: reason }) =>
       sources.map((source): Blocker => ({ kind: 'collision', project, source, target, reason })),
     );
+}
+
+function fullDisks(ledger: Pick<LedgerView, 'all'>): Blocker[] {
+  const waiting = new Map<string, { project: string; folder: string; jobs: number }>();
+  for (const { project, state } of ledger.all('jobs')) {
+    if (state.kind !== 'running' || state.waitsFor === undefined) continue;
+    const folder = fullFolder(state.waitsFor);
+    const key = `${project}\n${folder}`;
+    const jobs = (waiting.get(key)?.jobs ?? 0) + 1;
+    waiting.set(key, { project, folder, jobs });
+  }
+  return [...waiting.values()].map((each) => ({ kind: 'disk-full', ...each }));
 }
 
 function blockersOfTerminology(terminology: BlockerSources['terminology']): Blocker[] {

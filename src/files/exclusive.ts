@@ -3,6 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTime } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, writeFailure } from './disk.ts';
 import { replaceFile } from './replace.ts';
 
@@ -58,7 +59,8 @@ export async function lockState(folder: string, clock: Clock): Promise<AsyncDisp
     };
   } catch (error) {
     // The folder is what a person knows; the lock in it is ours.
-    throw error instanceof StateLocked ? error : writeFailure(folder, error);
+    if (error instanceof StateLocked) throw error;
+    throw sqliteFailure(folder, error) ?? writeFailure(folder, error);
   }
 }
 
@@ -84,6 +86,21 @@ async function openExclusively(path: string): Promise<DatabaseSync | undefined> 
       return undefined;
     throw error;
   }
+}
+
+/** SQLite's own codes for a disk that is full or read-only. */
+const SQLITE_CODES: Readonly<Record<number, string>> = {
+  8: 'EROFS',
+  10: 'EIO',
+  13: 'ENOSPC',
+  14: 'EACCES',
+};
+
+function sqliteFailure(folder: string, error: unknown): JobFailure | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  const code = SQLITE_CODES[Number(error.errcode) & 0xff];
+  if (code === undefined) return undefined;
+  return new JobFailure({ kind: 'unwritable', file: folder, code }, { cause: error });
 }
 
 /** Node 22 warns that SQLite is experimental; what is used of it here is the lock of its file, which SQLite has always had. */

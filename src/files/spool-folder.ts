@@ -110,7 +110,9 @@ export class SpoolFolder {
   async requireRoom(bytes: number, folder: string = this.#folder): Promise<void> {
     await this.#open();
     const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < bytes) throw new JobFailure({ kind: 'disk-full', file: folder });
+    if (bavail * bsize < bytes) {
+      throw new JobFailure({ kind: 'disk-full', file: folder, needs: bytes });
+    }
   }
 
   /** Whether another folder is on the same file system. */
@@ -140,7 +142,11 @@ export class SpoolFolder {
   }
 
   async #open(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw writeFailure(this.#folder, error);
+    }
   }
 }
 

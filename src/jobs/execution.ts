@@ -1,9 +1,11 @@
 /** Runs claimed jobs through their lanes and settles what came of them: the only place where an outcome becomes a job's state. */
+import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import {
   type Failure,
   failureOf,
+  fullFolder,
   isPassing,
   JobFailure,
   MAX_ATTEMPTS,
@@ -29,6 +31,7 @@ import {
 } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Offer, Outcome, Worker } from '../queue.ts';
+import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 
@@ -75,6 +78,8 @@ export function createExecution(options: ExecutionOptions): Execution {
   const { ledger, events } = options;
   const workers = new Map<Lane, LaneWorker>(options.lanes.map((lane) => [lane.lane, lane]));
   const parked = new Set<JobId>();
+  /** Folders on whose disk something did not fit. */
+  const full = new Set<string>();
   let stop: Stop | undefined;
   let paused = false;
 
@@ -101,7 +106,9 @@ export function createExecution(options: ExecutionOptions): Execution {
     try {
       requireSize(ledger, turn.record);
       const result = await workerOf(turn.record).run(laneRun(options, turn));
-      return await settleResult(options, { ...turn, result, started });
+      const outcome = await settleResult(options, { ...turn, result, started });
+      if (result.kind === 'delivered') hasRoom(turn.record, result.changed);
+      return outcome;
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
       return await settleError(turn, error);
@@ -114,9 +121,13 @@ export function createExecution(options: ExecutionOptions): Execution {
     return worker;
   };
 
-  const settleError = async (turn: ClaimedJob, error: unknown): Promise<Outcome> => {
+  const settleError = async (turn: ClaimedJob, thrown: unknown): Promise<Outcome> => {
+    const error = asStateFailure(thrown, options.inForce.config.state);
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };
+    // No job is at fault, and nothing that it became could be written down.
+    if (failure.kind === 'state-unwritable') throw error;
+    if (failure.kind === 'disk-full') return await waitForRoom(turn, failure);
     if (isStop(failure)) {
       // Requests that were on their way meanwhile are refused as well: it is said once.
       if (stop === undefined) events.emit({ kind: 'paid-work-stopped', failure });
@@ -125,6 +136,29 @@ export function createExecution(options: ExecutionOptions): Execution {
       return park(turn.claim);
     }
     return await settleFailure(options, { ...turn, failure, error });
+  };
+
+  /** Jobs that wait for room have no slot; it is said once for each folder. */
+  const waitForRoom = async (turn: ClaimedJob, failure: DiskFull): Promise<Outcome> => {
+    const folder = fullFolder(failure);
+    if (!full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });
+    full.add(folder);
+    const attempts = attemptOf(turn.record);
+    if (!options.later() && attempts >= ROOM_TRIES) {
+      return await settleFailure(options, { ...turn, failure, error: undefined });
+    }
+    const notBefore = options.clock.now() + (options.later() ? ROOM_LATER_MS : ROOM_SOON_MS);
+    const step = stepOf(ledger.get('jobs', turn.claim.id) ?? turn.record);
+    const attempt = options.later() ? attempts : attempts + 1;
+    const state: JobState = { kind: 'running', attempt, step, notBefore, waitsFor: failure };
+    await ledger.settle(turn.claim, { state });
+    return { kind: 'again', notBefore };
+  };
+
+  /** A folder that is full again is told again. */
+  const hasRoom = ({ project }: Job, changed: readonly string[]): void => {
+    const root = options.inForce.planner.project(project)?.root ?? '';
+    for (const path of changed) full.delete(dirname(join(root, path)));
   };
 
   const park = ({ id }: Pick<Offer, 'id'>): Outcome => {
@@ -288,8 +322,16 @@ async function settleFailure(
 
 /** The service client has tried its failures again already; those of files nobody has. */
 function isOurs({ kind }: Failure): boolean {
-  return kind === 'changed-meanwhile' || kind === 'disk-full';
+  return kind === 'changed-meanwhile';
 }
+
+type DiskFull = Extract<Failure, { kind: 'disk-full' }>;
+
+/** Milliseconds until a job looks again whether there is room: in a single run, and in a daemon. */
+const ROOM_SOON_MS = 5000;
+const ROOM_LATER_MS = 30_000;
+/** How often a single run tries: it gives its answer within some 20 seconds. */
+const ROOM_TRIES = 5;
 
 const LATER_MS = 15_000;
 const LATEST_MS = 15 * 60_000;

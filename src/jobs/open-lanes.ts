@@ -14,6 +14,7 @@ import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Spending } from '../plan/spending.ts';
+import { StateRoom } from '../state/state-disk.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { purchaseAt } from '../translate/purchase.ts';
 import { textCase } from '../translate/text-case.ts';
@@ -89,12 +90,14 @@ function openTranslator({
 }: LanesOptions): Translator {
   const { remote } = terminology;
   const semaphore = new Semaphore(2 * inForce.config.service.concurrency);
+  const room = new StateRoom(inForce.config.state);
   const purchase = purchaseAt({
     ...workspace,
     ...world,
     remoteRules: (recipe) => remote.rules(recipe),
     doubt: (recipe) => remote.doubt(recipe),
     booked: (charges) => spending.book(charges),
+    room: (order) => room.reserve(order),
     semaphore,
     hurry,
   });

@@ -183,6 +183,10 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       );
     case 'job-retried':
       return info(`${event.job} again in ${event.inMs} ms: ${describeFailure(event.failure)}`);
+    case 'disk-full':
+      return error(
+        `${describeFailure(event.failure)}. Jobs that write there wait. ${adviceFor(event.failure)}`,
+      );
     case 'job-superseded':
       return debug(`${event.job}: the source changed meanwhile, the newer content wins`);
     case 'billed':

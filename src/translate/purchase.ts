@@ -27,6 +27,8 @@ export interface PurchaseSources {
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
   /** The service did not know one of those ids: the next question makes sure. */
   doubt(recipe: Recipe): void;
+  /** Sets room for the answer aside where it is kept. @throws JobFailure `state-unwritable` */
+  room(order: { readonly characters: number; readonly texts: number }): Promise<Disposable>;
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
   /** Lets a few more requests in than can be on their way: they are noted while others wait for their answers. */
@@ -123,6 +125,7 @@ async function pay(
 ): Promise<Bought> {
   using _place = await sources.semaphore.enter();
   const open = openRequest(sources.clock, orders);
+  using _room = await sources.room({ characters: open.characters, texts: orders.length });
   if (!sources.hurry.aborted) await sources.ledger.commit([{ table: 'requests', put: open }]);
   const options = { waiting: sources.hurry };
   return { open, answer: await send(sources, () => request(options), { open, orders }) };

@@ -59,6 +59,7 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     ...{ kind: 'styles-forbidden', message: 'not in this plan', projects: ['app'] },
     languages: ['de'],
   },
+  'disk-full': { kind: 'disk-full', project: 'app', folder: '/srv/app/de', jobs: 3 },
   'limit-near': { kind: 'limit-near', scope: 'key', used: 900, limit: 1000 },
   'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
 };

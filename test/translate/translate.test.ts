@@ -35,6 +35,7 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
   });
   const events = new Events();
   const purchase = purchaseAt({
+    room: async () => ({ [Symbol.dispose]: () => {} }),
     service,
     ledger,
     memories,

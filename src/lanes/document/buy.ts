@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { isoTime } from '../../clock.ts';
 import { failureOf, JobFailure } from '../../failure.ts';
+import { bytesIn } from '../../files/disk.ts';
 import type { DocumentHandle } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
@@ -9,6 +10,7 @@ import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
 import { doubtfulCharge } from './charges.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
+import { ROOM } from './download.ts';
 import { bringHome } from './fetch.ts';
 import { withoutMedia } from './media.ts';
 import type { Progress, PurchaseContext } from './purchase-context.ts';
@@ -102,6 +104,8 @@ async function copySource({ spool }: PurchaseContext, { key, sourcePath, source 
 
 async function fillSpool({ spool }: PurchaseContext, doc: DocumentCase): Promise<boolean> {
   const { key, sourcePath, job } = doc;
+  // The copy, the copy without media, and the result twice: while it comes, and as a target on the same disk.
+  await spool.requireRoom(4 * (await bytesIn(sourcePath)) + ROOM);
   // What an earlier purchase of the same content left is none of this one's.
   await spool.drop(key);
   if (!(await spool.takeSource(key, sourcePath, sourceHashOf(job.fingerprint)))) return false;

@@ -24,7 +24,7 @@ interface NotReady {
 /** Requests for one result, while the service says that it still has it; then a person asks again. */
 const MOST_TRIES = 5;
 /** Bytes that must be free beside twice the size of what was sent: translations are seldom longer. */
-const ROOM = 16 * 1024 * 1024;
+export const ROOM = 16 * 1024 * 1024;
 const OPERATION = 'POST /v2/document/{document_id}/result';
 /** As the client obeys it elsewhere (retry.ts). */
 const MAX_RETRY_AFTER_MS = 120_000;

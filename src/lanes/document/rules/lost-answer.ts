@@ -31,6 +31,7 @@ export function mayHaveBilled(failure: Failure): 'no' | 'maybe' | 'unknown' {
     case 'disk-full':
     case 'changed-meanwhile':
     case 'damaged-state':
+    case 'state-unwritable':
       return 'no';
   }
 }

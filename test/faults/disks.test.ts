@@ -1,0 +1,188 @@
+/** Full and read-only disks under a real installation: small ones are mounted, where the system permits it. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { billed, requests } from '../counts.ts';
+import { HurriedTime } from '../lanes/voice/hurried-time.ts';
+import { Rig } from '../rig.ts';
+import { canMount, SmallDisk } from './small-disk.ts';
+
+const TRANSLATE = 'POST /v2/translate';
+const MAIN = join(import.meta.dirname, '..', 'lanes', 'voice', 'hurried-main.ts');
+const MIB = 1024 * 1024;
+const CONFIG = `
+state: state
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+const FILES = {
+  'locales/en/a.json': json(200),
+  'locales/en/b.json': '{ "hello": "Hello" }\n',
+};
+
+function json(texts: number): string {
+  const entries = Array.from({ length: texts }, (_, n) => [`key${n}`, `Text number ${n}`]);
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+}
+
+/** In a time that runs 20 times as fast: jobs look every 30 seconds whether there is room. */
+async function hurriedRig() {
+  const time = new HurriedTime(20);
+  const rig = await Rig.start({ config: CONFIG, files: FILES, sandbox: { clock: time.clock } });
+  const start = (...args: readonly string[]) =>
+    spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+      cwd: rig.root,
+      env: { ...process.env, ...time.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  return { rig, start };
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+async function ended(child: Child): Promise<{ code: number | null; stderr: string }> {
+  const said = text(child.stderr);
+  child.stdout.resume();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stderr: await said };
+}
+
+/** A daemon, and what it logs. */
+class Log {
+  readonly #child: Child;
+  readonly #closed: Promise<number | null>;
+  #text = '';
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.#closed = once(child, 'close').then(([code]) => code as number | null);
+    child.stdout.resume();
+    child.stderr.on('data', (chunk) => {
+      this.#text += String(chunk);
+    });
+  }
+
+  /** Resolves when a line, past or future, fits. */
+  async says(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#text)) {
+      if (this.#child.exitCode !== null) throw new Error(`no ${pattern}: ${this.#text}`);
+      await Promise.race([once(this.#child.stderr, 'data'), this.#closed]);
+    }
+  }
+
+  async code(): Promise<number | null> {
+    return await this.#closed;
+  }
+}
+
+describe.runIf(canMount())('on a disk of its own', { timeout: 120_000 }, () => {
+  test('a full state ends with 74 and one message, buys nothing, and the next run goes on', async () => {
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    using disk = new SmallDisk(rig.path('state'), 4 * MIB);
+    for (const left of [0, 100_000]) {
+      disk.fill(left);
+      const { code, stderr } = await rig.run('once');
+      expect(code).toBe(74);
+      expect(stderr).toContain('the disk of the state folder state is full');
+      expect(stderr).not.toContain('suppressed');
+    }
+    const { code, stdout } = await rig.run('once', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([74, { error: { exit_code: 74 } }]);
+    expect(requests(rig, TRANSLATE)).toBe(0);
+    disk.makeRoom();
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 4 });
+  });
+
+  test('a state that becomes full while a daemon works ends it with 74, and nothing is bought twice', async () => {
+    const { rig, start } = await hurriedRig();
+    await using _rig = rig;
+    using disk = new SmallDisk(rig.path('state'), 4 * MIB);
+    rig.sandbox.faults.add([{ kind: 'latency', ms: 10_000, times: 'always' }]);
+    const daemon = new Log(start('run'));
+    await daemon.says(/"kind":"started"/);
+    disk.fill();
+    rig.write('locales/en/c.json', json(50));
+    expect(await daemon.code()).toBe(74);
+    rig.sandbox.faults.clear();
+    disk.makeRoom();
+    expect((await rig.once()).code).toBe(0);
+    const usage = JSON.parse((await rig.run('usage', '--json')).stdout) as Record<string, number>;
+    const books = usage['billed_characters'] ?? 0;
+    expect(billed(rig)).toBeGreaterThanOrEqual(books);
+    expect(billed(rig)).toBeLessThanOrEqual(books + (usage['possibly_billed_twice'] ?? 0));
+  });
+
+  test('a read-only state ends every command with 74', async () => {
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    using disk = new SmallDisk(rig.path('state'), 4 * MIB);
+    expect((await rig.once()).code).toBe(0);
+    disk.become('read-only');
+    for (const command of ['once', 'run', 'status', 'plan']) {
+      const { code, stderr } = await rig.run(command);
+      expect([command, code]).toEqual([command, 74]);
+      expect(stderr).toContain('the state folder state is on a read-only disk');
+    }
+    disk.become('writable');
+    expect((await rig.once()).code).toBe(0);
+  });
+
+  test('a full disk of a target is told at once, stops no other language, and buys nothing again', async () => {
+    const { rig, start } = await hurriedRig();
+    await using _rig = rig;
+    using disk = new SmallDisk(rig.path('locales/de'), MIB);
+    disk.fill();
+    const { code, stderr } = await ended(start('once'));
+    expect(code).toBe(1);
+    expect(stderr.match(/waits {3}the disk is full/g)).toHaveLength(1);
+    expect(rig.exists('locales/fr/a.json')).toBe(true);
+    disk.makeRoom();
+    const before = billed(rig);
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+    expect(billed(rig)).toBe(before);
+  });
+
+  test('a daemon says that jobs wait for room, and goes on when there is some', async () => {
+    const { rig, start } = await hurriedRig();
+    await using _rig = rig;
+    using disk = new SmallDisk(rig.path('locales/de'), MIB);
+    disk.fill();
+    const child = start('run');
+    const daemon = new Log(child);
+    await daemon.says(/Jobs that write there wait/);
+    const { stdout } = await rig.run('status', '--json');
+    const { attention } = JSON.parse(stdout) as { attention: { code: string; reason: string }[] };
+    expect(attention).toMatchObject([{ code: 'disk-full' }]);
+    disk.makeRoom();
+    await daemon.says(/wrote locales\/de\/a/);
+    child.kill('SIGTERM');
+    expect(await daemon.code()).toBe(0);
+    expect(statSync(rig.path('locales/de/a.json')).size).toBeGreaterThan(0);
+  });
+});
+
+test.runIf(process.platform === 'linux')(
+  'a state that may not grow, by a limit on the size of files, ends with 74',
+  { timeout: 60_000 },
+  async () => {
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+    const command = `trap '' XFSZ; ulimit -f 16; exec "$0" "$1" once --no-input`;
+    const child = spawn('bash', ['-c', command, process.execPath, main], {
+      cwd: rig.root,
+      env: { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { code, stderr } = await ended(child);
+    expect(stderr).toContain('the state folder state cannot be written (EFBIG)');
+    expect(code).toBe(74);
+  },
+);

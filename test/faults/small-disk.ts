@@ -1,0 +1,51 @@
+/** A real disk of a given size in a folder, where the system lets us mount one. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export class SmallDisk implements Disposable {
+  readonly #path: string;
+
+  /** @param size bytes @throws where mounting is not permitted */
+  constructor(path: string, size: number) {
+    mkdirSync(path, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], { stdio: 'pipe' });
+    this.#path = path;
+  }
+
+  /** @param left bytes that stay free */
+  fill(left = 0): void {
+    this.makeRoom();
+    const { bavail, bsize } = statfsSync(this.#path);
+    writeFileSync(join(this.#path, FILLER), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+  }
+
+  makeRoom(): void {
+    rmSync(join(this.#path, FILLER), { force: true });
+  }
+
+  become(what: 'read-only' | 'writable'): void {
+    const option = what === 'read-only' ? 'remount,ro' : 'remount,rw';
+    execFileSync('mount', ['-o', option, this.#path], { stdio: 'pipe' });
+  }
+
+  [Symbol.dispose](): void {
+    execFileSync('umount', ['--lazy', this.#path], { stdio: 'pipe' });
+  }
+}
+
+const FILLER = 'filler.bin';
+
+/** Root may, and nobody else; a container may be forbidden to. */
+export function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-disk-'));
+  try {
+    using _disk = new SmallDisk(folder, 65_536);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
