@@ -116,6 +116,8 @@ export interface SegmentRecord {
   readonly made?: TranslationInputs;
   /** Held until a person approves its price: it stands in a target of ours as the source's text, which was no segment then. */
   readonly awaits?: 'approval';
+  /** Of one that awaits approval, what of it was no text: titles of links in a sentence that was bought. Absent: all of it. */
+  readonly unseen?: readonly string[];
   /** A person is to look at the text in `target`: the lock says so to the team. */
   readonly review?: 'wanted';
   /** It says which texts belong together, as the lock has it, and nothing else: this machine never saw them. Never kept. */

@@ -25,6 +25,8 @@ export type LaneResult =
       /** Paths whose bytes were replaced; empty when nothing on disk had to change. */
       readonly changed: readonly string[];
       readonly state: Extract<JobState, { kind: 'done' | 'held' }>;
+      /** How a page was read. */
+      readonly reading?: string;
     }
   | {
       readonly kind: 'held';

@@ -49,6 +49,8 @@ export interface JobRecord extends Job {
   readonly estimate: number;
   /** A person's word: what was approved or asked for, until the job is done. */
   readonly release?: Release;
+  /** How the page was read that `wrote` was made from; absent: by version 0.1.0, or it is no page. */
+  readonly reading?: string;
 }
 
 /** What a person allowed for one fingerprint: never carried over to another content. */
@@ -145,6 +147,7 @@ export interface Settlement {
   readonly state: JobState;
   readonly wrote?: readonly Written[];
   readonly delivered?: Fingerprint;
+  readonly reading?: string;
   /** Commit together with the state: both or neither. */
   readonly facts?: readonly PlainFact[];
 }

@@ -153,7 +153,10 @@ export function cut(lines: readonly string[], rest: (more: number) => string): s
   return more > 0 ? [...lines.slice(0, SHOWN), rest(more)] : [...lines];
 }
 
-function fileOf({ project, source }: PlanLine, from: Standpoint): string {
+function fileOf(
+  { project, source }: Pick<PlanLine, 'project' | 'source'>,
+  from: Standpoint,
+): string {
   return seen(join(from.roots.get(project) ?? '', source), from);
 }
 
@@ -165,4 +168,26 @@ function codes(languages: readonly string[]): string {
 
 function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
+}
+
+/** Texts of delivered pages that this version sees and the earlier one did not, a line for each source. */
+export function newTextLines(texts: PlanReport['new_texts'], from: Standpoint): string[] {
+  const groups = Map.groupBy(texts, ({ project, source }) => `${project}\n${source}`);
+  const lines = [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const file = fileOf(first, from);
+    const languages = codes(group.map(({ language }) => language));
+    const count = plural(sum(group.map((line) => line.texts)), 'text');
+    const price = plural(sum(group.map((line) => line.price_characters)), 'character');
+    return [
+      oneLine(
+        `${file} -> ${languages}: ${count} new since the earlier version or settings, ${price}: dragoman approve ${file}`,
+      ),
+    ];
+  });
+  return cut(
+    lines,
+    (more) => `and ${plural(more, 'source')} more with new texts: dragoman approve --all`,
+  );
 }

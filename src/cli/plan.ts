@@ -17,7 +17,14 @@ import type { Call, CliCommand, ExitCode } from './command.ts';
 import { exitCodeOfPlan } from './exit-code.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
-import { blockerLines, cut, heldLines, languageTable, planTable } from './plan-lines.ts';
+import {
+  blockerLines,
+  cut,
+  heldLines,
+  languageTable,
+  newTextLines,
+  planTable,
+} from './plan-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, sinceOf } from './since.ts';
 
@@ -60,6 +67,7 @@ function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Stand
   for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
   for (const line of languageTable(report.languages, terminal.columns)) terminal.out(line);
   for (const line of blockerLines(report.jobs, from)) terminal.out(line);
+  for (const line of newTextLines(report.new_texts, from)) terminal.out(line);
   printAttention(
     report.attention.map((line) => attentionLine(line, from)),
     terminal,

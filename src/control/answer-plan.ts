@@ -13,6 +13,7 @@ import { type Blocker, blockersIn, linesOfBlockers, notesOfBlockers } from './bl
 import type { Scope } from './control.ts';
 import { askForStyles } from './forbidden-styles.ts';
 import { glossaryReports, type RulesControl } from './glossaries.ts';
+import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { DriftLine, PlanLanguage, PlanLine, PlanReport, RulesReport } from './report.ts';
 import { inScope } from './scope.ts';
@@ -44,6 +45,9 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     const line = await planLine(options, planned, shared);
     if (line !== undefined) jobs.push(line);
   }
+  const busy = new Set(plan.work.map(({ job }) => job.id));
+  // Of a branch alone, what an earlier version left is no work.
+  const unseen = scope.since ? [] : await newTexts(options, { scope, busy, counted });
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
   const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
@@ -52,6 +56,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     languages: planLanguages(jobs),
     drift: drift.lines,
     held: attentionOf(waiting),
+    new_texts: unseen.map(({ line }) => line),
     attention: linesOfBlockers(blockers),
     skipped: [...skipped, ...vanished(blockers, rootOf)],
     notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers)],

@@ -6,6 +6,7 @@ import type { JobRecord } from '../ledger.ts';
 import { attentionFor, attentionOf } from './attention.ts';
 import { soundOf } from './audio.ts';
 import type { ReleaseRequest } from './control.ts';
+import { attentionOfNewTexts, newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, DELETIONS, type ReleaseReport } from './report.ts';
 import { inScope } from './scope.ts';
@@ -17,12 +18,17 @@ export async function release(
 ): Promise<ReleaseReport> {
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
-  const asked = [...ledger.all('jobs')].filter(
+  const waiting = [...ledger.all('jobs')].filter(
     (job) => isMeant(job, request) && inScope(request.scope, job, rootOf),
   );
+  const unseen = await unseenIn(options, request);
+  const asked = [...waiting, ...unseen.values().map(({ job }) => job)];
   const prices = request.verb === 'retry' ? await repriced(options, asked) : undefined;
   const jobs = request.act === 'release' ? await setFree(options, asked, request) : asked;
-  const lines = prices ? jobs.flatMap(({ id }) => prices.get(id) ?? []) : attentionOf(jobs);
+  const seenNewly = jobs.flatMap(({ id }) => unseen.get(id)?.line ?? []);
+  const lines = prices
+    ? jobs.flatMap(({ id }) => prices.get(id) ?? [])
+    : [...attentionOf(jobs), ...seenNewly];
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
@@ -30,6 +36,16 @@ export async function release(
       lines.map(({ price_seconds: length = 0, ...line }) => ({ ...line, length })),
     ),
   };
+}
+
+/** Delivered pages in which this version sees more texts than the one that wrote them. */
+async function unseenIn(
+  options: LocalControlOptions,
+  { verb, which, task, scope }: ReleaseRequest,
+): Promise<ReadonlyMap<JobId, { job: JobRecord; line: AttentionLine }>> {
+  if (verb !== 'approve' || which === 'failed' || task !== undefined) return new Map();
+  const found = await newTexts(options, { scope, busy: new Set(), counted: new Set() });
+  return new Map(found.map(({ job, line }) => [job.id, { job, line: attentionOfNewTexts(line) }]));
 }
 
 /** @returns the jobs that still wait for this word: the price of another content, or of another reason, is not theirs */
@@ -41,7 +57,8 @@ async function setFree(
   if (confirmsDeletions(request)) await confirmDeletions();
   const jobs = asked.flatMap(({ id, fingerprint }) => {
     const job = ledger.get('jobs', id);
-    return job?.fingerprint === fingerprint && isMeant(job, request) ? [job] : [];
+    const isAsked = job !== undefined && (isMeant(job, request) || hasNewTexts(job, request));
+    return isAsked && job.fingerprint === fingerprint ? [job] : [];
   });
   const at = isoTime(clock);
   await ledger.commit(
@@ -101,6 +118,11 @@ function isMeant(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean
   if (state.kind !== 'held' || which === 'failed') return false;
   const waits = waitsForApproval(state.hold);
   return verb === 'approve' ? waits || state.hold.kind === 'doubtful' : !waits;
+}
+
+/** Of those that were asked for: a page that is done was asked for because of its new texts. */
+function hasNewTexts({ state }: JobRecord, { verb, which, task }: ReleaseRequest): boolean {
+  return verb === 'approve' && which !== 'failed' && task === undefined && state.kind === 'done';
 }
 
 function waitsForApproval({ kind }: Hold): boolean {

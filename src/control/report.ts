@@ -154,6 +154,8 @@ export interface PlanReport {
   /** Glossaries and style lists that differ between file and service. */
   readonly drift: readonly DriftLine[];
   readonly held: readonly AttentionLine[];
+  /** Texts of delivered pages that an earlier version, or earlier settings, did not see: bought when a person approves. */
+  readonly new_texts: readonly NewTextsLine[];
   /** What is missing beside the jobs. */
   readonly attention: readonly AttentionLine[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -162,6 +164,15 @@ export interface PlanReport {
   readonly unchanged: number;
   /** Unicode code points that a run would bill: without what it would hold. */
   readonly estimated_characters: number;
+}
+
+export interface NewTextsLine {
+  readonly project: string;
+  readonly source: string;
+  readonly target: string;
+  readonly language: string;
+  readonly texts: number;
+  readonly price_characters: number;
 }
 
 /** What becomes of one language: texts, and whole files where a lane does not count texts. */

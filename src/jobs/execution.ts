@@ -256,6 +256,7 @@ async function settleResult(
         state: result.state,
         wrote: result.wrote,
         delivered: record.fingerprint,
+        ...(result.reading === undefined ? {} : { reading: result.reading }),
       });
       lock?.settled(record);
       delivered(record.id);

@@ -96,6 +96,8 @@ export class ParserThread {
   /** Calls without an answer get ThreadLost. */
   async end(): Promise<void> {
     this.#end ??= { error: undefined };
+    // A process with nothing else to wait for would end before this does, with exit code 13.
+    this.#worker.ref();
     await this.#worker.terminate();
   }
 
@@ -124,7 +126,7 @@ export class ParserThread {
     } else if (this.#pending.size === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
-      this.#worker.unref();
+      if (this.#end === undefined) this.#worker.unref();
     }
   }
 

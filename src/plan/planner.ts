@@ -23,6 +23,7 @@ import {
   type RoutedSource,
   type TargetState,
 } from './plan.ts';
+import { isPage, readingOf } from './reading.ts';
 import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
 import { voiceRecipe } from './voice-recipe.ts';
 
@@ -89,6 +90,14 @@ export class Planner {
     const isThere = this.#options.ledger.get('sources', sourceId(name, source)) !== undefined;
     const asks = this.#projects.get(name)?.targets.includes(language) === true;
     return isThere && asks && this.routeOf(name, source) !== undefined;
+  }
+
+  /** The route of a delivered page that was read by an earlier version, or by earlier settings: it may show more texts now. */
+  routeToReread({ project, source, lane, state, reading, release }: JobRecord): Route | undefined {
+    const isOver = lane === 'text' && state.kind === 'done' && release === undefined;
+    if (!isOver || !isPage(source)) return undefined;
+    const route = this.routeOf(project, source);
+    return route === undefined || readingOf(route) === reading ? undefined : route;
   }
 
   /** Whether a job is into the very language that its source turned out to be in: nothing comes of it. */

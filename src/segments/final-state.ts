@@ -17,7 +17,9 @@ export function finalState(
   const keys = records.filter(({ state }) => state === 'conflict').map(({ id }) => id);
   if (keys.length > 0) return { kind: 'held', at, hold: { kind: 'conflict', keys } };
   if (waiting.length === 0) return { kind: 'done', at };
-  const characters = waiting.reduce((sum, { source }) => sum + codePoints(source), 0);
+  const characters = waiting
+    .flatMap(({ source, unseen }) => unseen ?? [source])
+    .reduce((sum, text) => sum + codePoints(text), 0);
   const hold = { kind: 'approval', characters, limit: 0, texts: waiting.length } as const;
   return { kind: 'held', at, hold };
 }

@@ -98,11 +98,13 @@ class LowLedger implements Ledger {
     await this.#write([{ table: 'jobs', put: { ...job, state } }]);
   }
 
-  async settle(claim: Claim, { state, wrote, delivered, facts = [] }: Settlement): Promise<void> {
+  async settle(claim: Claim, settlement: Settlement): Promise<void> {
     const { release, ...job } = this.#claimed(claim);
+    const { state, wrote, delivered, reading, facts = [] } = settlement;
     const put: JobRecord = {
       ...job,
       ...(release && isStillMeant(state) && { release }),
+      ...(reading && { reading }),
       state,
       wrote: wrote ?? job.wrote,
       delivered: delivered ?? job.delivered,

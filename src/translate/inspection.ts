@@ -4,10 +4,12 @@ import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import type { Route } from '../config.ts';
 import type { Doc, ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
+import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import { framesOf, ownKey, sourcePieces, targetPieces } from '../formats/text/compose-sequence.ts';
 import type { SequenceFrame } from '../formats/text/composition.ts';
 import { expectedSegments, isMute } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
+import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import type { MergeRules, WantedSegment } from '../segments/decide.ts';
@@ -35,6 +37,7 @@ import {
   type TextFile,
 } from './text-files.ts';
 import { inputsFor, scopeFor, wordRules } from './text-inputs.ts';
+import { withUnseen } from './unseen.ts';
 
 export interface Inspection {
   readonly reader: Reader;
@@ -263,30 +266,6 @@ function partition(records: readonly SegmentRecord[]): [SegmentRecord[], Segment
   return [open, segments];
 }
 
-/** Raised when texts are seen that were none before: they are bought in delivered targets only when a person approves. */
-const READER = 2;
-
-function readingOf({ attributes, frontMatter }: Route): string {
-  return [READER, attributes?.join(',') ?? '-', frontMatter?.join(',') ?? '-'].join(' ');
-}
-
-/** What stands in a target of ours as its source's text, and was never noted, was no text when it was written. */
-function withUnseen(
-  { base, found }: SequenceAlignment,
-  wanted: readonly WantedSegment[],
-): ReadonlyMap<string, SegmentRecord> {
-  const unseen = wanted.flatMap(({ id, source, treatment }): SegmentRecord[] => {
-    const target = found.get(id);
-    const isCopy = target !== undefined && partsText(target) === partsText(source);
-    if (base.has(id) || treatment !== 'translate' || !isCopy) return [];
-    const text = partsText(source);
-    const problem = 'an earlier version or earlier settings left it alone';
-    const state = { state: 'held', awaits: 'approval', problem } as const;
-    return [{ id, source: text, target, origin: 'copied', ...state }];
-  });
-  return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
-}
-
 /** What left the source and stays by policy is a person's from then on. */
 function withoutKept(
   { placed }: SequenceAlignment,
@@ -383,5 +362,7 @@ function finalIds(segments: readonly Segment[]): ReadonlySet<string> {
 
 function hasWords(segment: Segment): boolean {
   const { state, syntax } = segment;
-  return state !== 'do-not-translate' && worthSending({ parts: sourceParts(segment), syntax });
+  const parts = sourceParts(segment);
+  if (state === 'do-not-translate') return false;
+  return worthSending({ parts, syntax }) || (syntax === 'markup' && titlesIn(parts).length > 0);
 }

@@ -1,6 +1,7 @@
 /** What a text job has to buy: the texts of its open segments, and what the service would bill for them. */
 import { turnsOf } from '../clock.ts';
-import { keyName, partsText, type Segment, sourceParts } from '../format.ts';
+import { keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
+import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import { codePoints } from '../segments/bill.ts';
 import { checkTranslation, findUntranslated, type Translation } from '../segments/check.ts';
@@ -8,11 +9,11 @@ import { cutAround } from '../segments/cut-around.ts';
 import type { Decision } from '../segments/decide.ts';
 import { maxLengthOf } from '../segments/key-pattern.ts';
 import type { Translatable } from '../segments/pieces.ts';
-import { protect } from '../segments/protect.ts';
+import { protect, worthSending } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
-import type { Inspection } from './inspection.ts';
+import type { Findings, Inspection } from './inspection.ts';
 import { firstAttempt, purchaseKey, type Wanted } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { scopeFor } from './text-inputs.ts';
@@ -38,7 +39,7 @@ export interface Purchase {
   join(answers: readonly Bought[]): Bought;
 }
 
-export function purchasesOf(text: TextCase, seen: Inspection): Purchase[] {
+export function purchasesOf(text: TextCase, seen: Inspection & Pick<Findings, 'base'>): Purchase[] {
   const { decisions } = seen.merge;
   return decisions.flatMap((decision, index) => {
     const segment = seen.segments[index];
@@ -48,7 +49,12 @@ export function purchasesOf(text: TextCase, seen: Inspection): Purchase[] {
     const neighbour = before === undefined || buys(before) ? undefined : seen.segments[index - 1];
     const isKeyed = seen.reader.format.shape === 'keyed';
     const place = isKeyed ? keyPlace(segment) : neighbour && `behind "${excerpt(neighbour)}"`;
-    return [purchaseOf(text, { ...segment, ...(place === undefined ? {} : { place }) })];
+    const placed = { ...segment, ...(place === undefined ? {} : { place }) };
+    const isBought = seen.base.get(segment.id)?.unseen !== undefined;
+    const standing = isBought && decision.kind === 'buy' ? decision.standing : null;
+    return [
+      standing === null ? purchaseOf(text, placed) : unseenTitles(text, placed, standing.parts),
+    ];
   });
 }
 
@@ -77,13 +83,63 @@ function buys(decision: Decision): boolean {
 
 function purchaseOf(text: TextCase, segment: Placed): Purchase {
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
-  const whole = sentencesFor(source, text.job.language);
-  const sentences = text.recipe.conversion === undefined ? whole : cutAround(whole);
+  const sentences = worthSending(source)
+    ? cutFor(text, sentencesFor(source, text.job.language))
+    : { texts: [], join: (): Bought => ({ kind: 'translated', parts: source.parts }) };
+  const { length } = sentences.texts;
+  const titles = titlePurchase(text, segment);
   return {
     id: segment.id,
-    texts: sentences.texts.map((sentence) => openText(text, segment, sentence)),
-    join: (answers) => joined({ text, segment, sentences }, answers),
+    texts: [
+      ...sentences.texts.map((sentence) => openText(text, segment, sentence)),
+      ...titles.texts,
+    ],
+    join(answers) {
+      const whole = joined({ text, segment, sentences }, answers.slice(0, length));
+      return whole.kind === 'refused' ? whole : titles.join(whole.parts, answers.slice(length));
+    },
   };
+}
+
+/** The sentence was bought by an earlier version, which left its titles as they were. */
+function unseenTitles(text: TextCase, segment: Placed, standing: readonly Part[]): Purchase {
+  const { texts, join } = titlePurchase(text, segment);
+  return { id: segment.id, texts, join: (answers) => join(standing, answers) };
+}
+
+interface TitlePurchase {
+  readonly texts: readonly OpenText[];
+  /** @param parts with the titles of the source */
+  join(parts: readonly Part[], answers: readonly Bought[]): Bought;
+}
+
+/** The titles of a text's links and images, each a text of its own. */
+function titlePurchase(text: TextCase, segment: Placed): TitlePurchase {
+  const titles = segment.syntax === 'markup' ? titlesIn(sourceParts(segment)) : [];
+  const cuts = titles.map((title) =>
+    cutFor(text, sentencesFor({ parts: [title], syntax: 'generic' }, text.job.language)),
+  );
+  const place = `title of a link in "${excerpt(segment)}"`;
+  return {
+    texts: cuts.flatMap(({ texts }) =>
+      texts.map((each) => openText(text, { ...segment, place }, each)),
+    ),
+    join(parts, answers) {
+      const rest = answers.values();
+      const written: string[] = [];
+      for (const { texts, join } of cuts) {
+        const answer = join([...rest.take(texts.length)]);
+        if (answer.kind === 'refused') return answer;
+        written.push(partsText(answer.parts));
+      }
+      return { kind: 'translated', parts: withTitles(parts, written) };
+    },
+  };
+}
+
+/** Text improvement knows no markup. */
+function cutFor({ recipe }: TextCase, sentences: Sentences): Sentences {
+  return recipe.conversion === undefined ? sentences : cutAround(sentences);
 }
 
 function openText(text: TextCase, segment: Placed, source: Translatable): OpenText {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { HERE_MS, parse } from '../../src/parsing/parse.ts';
 import { limitFor } from '../../src/parsing/parser.ts';
@@ -89,4 +91,10 @@ test('the limit grows with the content, and ends', () => {
   expect(limitFor(12_000)).toBeLessThan(4000);
   expect(limitFor(1_000_000)).toBe(63_000);
   expect(limitFor(1_000_000_000)).toBe(300_000);
+});
+
+test('a process that waits for nothing but the end of its threads sees it', () => {
+  const program = join(import.meta.dirname, 'ending-process.ts');
+  const { status, stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'ended\n' });
 });

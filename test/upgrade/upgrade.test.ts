@@ -59,3 +59,34 @@ function asked(recorded: unknown): unknown {
     }),
   );
 }
+
+test('texts that this version sees and 0.1.0 did not are listed with their price, and bought when a person approves', async () => {
+  await using at = await Installation.open(join(RECORDED, 'settled'), '2026-08-21T09:00:00Z');
+  const planned = async () => {
+    const { new_texts } = JSON.parse((await at.run('plan', '--json')).stdout) as Planned;
+    return new_texts.map(({ source, language, texts, price_characters }) =>
+      [source, language, texts, price_characters].join(' '),
+    );
+  };
+  expect(await planned()).toEqual([
+    'en/page.md de 1 22',
+    'en/page.md pl 1 22',
+    'en/page.mdx de 1 10',
+    'en/page.mdx pl 1 10',
+  ]);
+  expect(at.gateway.seen.filter(({ operation }) => operation === 'POST /v2/translate')).toEqual([]);
+  await at.run('approve', 'app/en/page.md', '--yes');
+  const { stdout } = await at.run('once', '--json', 'app/en/page.md');
+  expect(JSON.parse(stdout)).toMatchObject({ delivered: 2, billed_characters: 44 });
+  expect(at.rig.read('app/de/page.md')).toMatch(/^\[ref\]: https:\/\/example\.com\/ref "\[de /m);
+  expect(await planned()).toEqual(['en/page.mdx de 1 10', 'en/page.mdx pl 1 10']);
+});
+
+interface Planned {
+  readonly new_texts: readonly {
+    readonly source: string;
+    readonly language: string;
+    readonly texts: number;
+    readonly price_characters: number;
+  }[];
+}

@@ -1,5 +1,5 @@
 /** Character references of HTML and Markdown: those that stand for ordinary characters are text, all others are syntax. */
-import type { Escape } from '../text/escapes.ts';
+import type { Escape, Notation } from '../text/escapes.ts';
 
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -49,3 +49,12 @@ export function beginsReference(
     ? /^&(?:#\d|#[xX][0-9a-fA-F]|[A-Za-z])/.test(rest)
     : /^&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);/.test(rest);
 }
+
+/** A backslash escapes ASCII punctuation only (CommonMark 2.4). */
+export const MARKDOWN_NOTATION: Notation = {
+  lead: /[\\&]/,
+  escapes: [
+    { pattern: /\\([!-/:-@[-`{-~])/y, read: ([, character = '']) => character },
+    ...CHARACTER_REFERENCES,
+  ],
+};

@@ -1,5 +1,11 @@
 /** The segments of a Markdown document: front matter, paragraphs, headings, table cells and the texts of HTML blocks; code and modules are the frame. */
-import type { Doc, FormatOptions, Segment, Warning } from '../../format.ts';
+import {
+  type Doc,
+  type FormatOptions,
+  partsText,
+  type Segment,
+  type Warning,
+} from '../../format.ts';
 import { EscapeMemory } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
@@ -10,6 +16,7 @@ import { isJsx, jsxInside, jsxTexts, VISIBLE_ATTRIBUTES } from './jsx-attributes
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts } from './markdown-inline.ts';
 import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
+import { definitionTitle, titlesIn, writeTitle } from './markdown-titles.ts';
 import {
   type MarkdownDialect,
   type NodeOf,
@@ -36,13 +43,13 @@ export function markdownDoc(text: string, dialect: MarkdownDialect, options: Vis
     if (isJsx(node)) drafts.push(...jsx(node));
     if (isFrontMatter(node)) drafts.push(...frontMatter(text, node, options));
     else if (node.type === 'html') drafts.push(...htmlDrafts(text, node));
+    else if (node.type === 'definition') drafts.push(...titleDraft(text, node));
     else if (isTextBlock(node)) {
       const [block] = blockDraft(text, node, place);
       const attributes = jsxInside(node).flatMap(jsx);
       if (block !== undefined) drafts.push(block);
       for (const each of attributes) (isInside(each, block) ? left : drafts).push(each);
-    } else if ('children' in node && !isOpaque(node))
-      for (const child of node.children) visit(child);
+    } else if ('children' in node) for (const child of node.children) visit(child);
   };
   visit(root);
   return { segments: segmentsOf(text, drafts), warnings: warningsOf(text, left) };
@@ -66,10 +73,6 @@ function isTextBlock(node: Nodes): node is TextBlock {
   return node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell';
 }
 
-function isOpaque(node: Nodes): boolean {
-  return node.type === 'definition';
-}
-
 type FrontMatterNode = NodeOf<'yaml'> | (Omit<NodeOf<'yaml'>, 'type'> & { readonly type: 'toml' });
 
 // mdast knows no TOML: its front matter extension adds the node.
@@ -85,6 +88,22 @@ function frontMatter(text: string, node: FrontMatterNode, options: Visible): Dra
   const before = text.slice(0, start + fence.length).replace(/[^\r\n]/g, ' ');
   const shown = options.frontMatter ?? VISIBLE_FRONT_MATTER;
   return frontMatterTexts({ kind: node.type, text: before + inside, file: options.file, shown });
+}
+
+/** The title of a reference definition; those of links in sentences belong to their sentences. */
+function titleDraft(text: string, node: NodeOf<'definition'>): Draft[] {
+  const { start, end } = spanOf(node);
+  const title = definitionTitle(text.slice(start, end));
+  if (title === undefined) return [];
+  return [
+    {
+      start: start + title.start,
+      end: start + title.end,
+      parts: [title.text],
+      encode: (written) => writeTitle(partsText(written), title.quoted),
+      context: 'title of a link',
+    },
+  ];
 }
 
 // A block of HTML at the margin; inside a list or quote its lines carry marks that are no HTML.
@@ -110,7 +129,7 @@ function blockDraft(
   const span = node.type === 'paragraph' ? withoutMarkerLines(text, whole) : whole;
   const opaque = mathIn(text, span);
   const parts = inlineParts({ text, memory: place.memory, opaque }, node.children, span);
-  if (!hasLetters(parts)) return [];
+  if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
   const block = node.type === 'tableCell' ? 'cell' : node.type;
   const own = text.slice(span.start, span.end);
   return [

@@ -3,20 +3,11 @@
  * code, HTML and expressions are moved untouched, emphasis, links and images are pairs around their text.
  */
 import { type Part, partsText } from '../../format.ts';
-import { type EscapeMemory, type Notation, readEscaped } from '../text/escapes.ts';
+import { type EscapeMemory, readEscaped } from '../text/escapes.ts';
 import { hasLetters, normalizeParts } from '../text/parts.ts';
-import { CHARACTER_REFERENCES, isCharacterReference, REFERENCE } from './entities.ts';
+import { isCharacterReference, MARKDOWN_NOTATION, REFERENCE } from './entities.ts';
 import { MARKER, type Span } from './markdown-markers.ts';
 import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
-
-/** A backslash escapes ASCII punctuation only (CommonMark 2.4). */
-export const MARKDOWN_NOTATION: Notation = {
-  lead: /[\\&]/,
-  escapes: [
-    { pattern: /\\([!-/:-@[-`{-~])/y, read: ([, character = '']) => character },
-    ...CHARACTER_REFERENCES,
-  ],
-};
 
 export interface InlineSource {
   readonly text: string;

@@ -9,6 +9,7 @@ import type { Hold, Job } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import type { JobRecord, Written } from '../../ledger.ts';
+import { isPage, readingOf } from '../../plan/reading.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import type { Draft } from '../../translate/draft.ts';
 import type { Finished } from '../../translate/draft-outcome.ts';
@@ -122,7 +123,11 @@ async function attempt(options: TextLaneOptions, turn: Attempt): Promise<LaneRes
   const finished = await finish(draft, answers, isoTime(options.clock));
   const { termsMissing, state } = finished;
   if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
-  return { kind: 'delivered', ...(await put(turn, finished)), state };
+  return { kind: 'delivered', ...(await put(turn, finished)), state, ...readingIn(text) };
+}
+
+function readingIn({ job, route }: TextCase): { reading?: string } {
+  return isPage(job.source) ? { reading: readingOf(route) } : {};
 }
 
 /** The texts that a draft wants to buy. */

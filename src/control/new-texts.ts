@@ -1,0 +1,91 @@
+/** Texts of delivered pages that are new since an earlier version or earlier settings: told by `plan`, bought after `approve`. */
+import { readFile } from 'node:fs/promises';
+import { isoTime } from '../clock.ts';
+import { failureOf } from '../failure.ts';
+import {
+  adviceForHold,
+  describeHold,
+  type Hold,
+  type JobId,
+  sourceId,
+  targetList,
+} from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
+import { sourcePath } from '../plan/planner.ts';
+import { mayShowMore } from '../plan/reading.ts';
+import type { Scope } from './control.ts';
+import type { LocalControlOptions } from './options.ts';
+import type { AttentionLine, NewTextsLine } from './report.ts';
+import { inScope } from './scope.ts';
+
+export interface NewTexts {
+  readonly job: JobRecord;
+  readonly line: NewTextsLine;
+}
+
+export interface Looking {
+  readonly scope: Scope;
+  /** Jobs that a run opens anyway: they say themselves what they find. */
+  readonly busy: ReadonlySet<JobId>;
+  /** Names of what other jobs of the same plan buy already. */
+  readonly counted: Set<string>;
+}
+
+export async function newTexts(
+  options: LocalControlOptions,
+  { scope, busy, counted }: Looking,
+): Promise<NewTexts[]> {
+  const { planner } = options.inForce;
+  const rootOf = (project: string) => planner.project(project)?.root;
+  const found: NewTexts[] = [];
+  for (const job of [...options.ledger.all('jobs')]) {
+    if (busy.has(job.id) || !inScope(scope, job, rootOf) || !(await mayHaveMore(options, job)))
+      continue;
+    const line = await lineFor(options, job, counted);
+    if (line !== undefined) found.push({ job, line });
+  }
+  return found;
+}
+
+async function mayHaveMore(
+  { inForce: { planner }, ledger }: LocalControlOptions,
+  job: JobRecord,
+): Promise<boolean> {
+  const route = planner.routeToReread(job);
+  const project = planner.project(job.project);
+  const source = ledger.get('sources', sourceId(job.project, job.source));
+  if (route === undefined || project === undefined || source === undefined) return false;
+  const text = await readFile(sourcePath(project, source), 'utf8').catch(() => '');
+  return mayShowMore(text, route);
+}
+
+/** As the run would find it that a person lets buy them. */
+async function lineFor(
+  { clock, estimate }: LocalControlOptions,
+  job: JobRecord,
+  counted: Set<string>,
+): Promise<NewTextsLine | undefined> {
+  const release = { kind: 'approve', fingerprint: job.fingerprint, at: isoTime(clock) } as const;
+  try {
+    const { texts, characters } = await estimate({ ...job, release } as JobRecord, counted);
+    if (texts === undefined || texts.bought === 0) return undefined;
+    const { project, source, language, targets } = job;
+    const target = targetList(targets)[0] ?? source;
+    return { project, source, target, language, texts: texts.bought, price_characters: characters };
+  } catch (error) {
+    // What cannot be read now is told when it is worked on.
+    if (failureOf(error).kind === 'stopped') throw error;
+    return undefined;
+  }
+}
+
+/** As if the job were held for them already: so it is when its page is worked on for another reason. */
+export function attentionOfNewTexts({
+  texts,
+  price_characters,
+  ...about
+}: NewTextsLine): AttentionLine {
+  const hold: Hold = { kind: 'approval', characters: price_characters, limit: 0, texts };
+  const [reason, next_step] = [describeHold(hold), adviceForHold(hold, about.target)];
+  return { ...about, state: 'held', code: hold.kind, reason, next_step, price_characters };
+}

@@ -1,0 +1,93 @@
+/**
+ * Titles of links and images stand in what closes a link, `](guide.md "The title")`: texts of their own, which are bought
+ * beside their sentence and put back into its markup. Pure.
+ */
+import type { Part, Raw } from '../../format.ts';
+import { decodeEscaped } from '../text/escapes.ts';
+import { hasLetters } from '../text/parts.ts';
+import { beginsReference, MARKDOWN_NOTATION } from './entities.ts';
+
+/** A destination in `<…>`, or without blanks and with balanced parentheses one level deep. */
+const DESTINATION = String.raw`(?:<[^<>\r\n]*>|(?:[^\s<()\\]|\\.|\([^\s()]*\))(?:[^\s()\\]|\\.|\([^\s()]*\))*)`;
+const QUOTED = String.raw`"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|\((?:[^()\\\r\n]|\\.)*\)`;
+const INLINE = new RegExp(String.raw`(\]\(${DESTINATION}[ \t]+)(${QUOTED})([ \t]*\))$`);
+const DEFINITION = new RegExp(
+  String.raw`(\]:\s*${DESTINATION}(?:[ \t]+|[ \t]*(?:\r\n|\n|\r)[ \t]*))(${QUOTED})([ \t]*)$`,
+);
+
+interface Found {
+  readonly before: string;
+  /** With its quotes. */
+  readonly quoted: string;
+  readonly after: string;
+}
+
+function findIn(raw: string, pattern: RegExp): Found | undefined {
+  const [all, before, quoted, after] = pattern.exec(raw) ?? [];
+  if (all === undefined || before === undefined || quoted === undefined || after === undefined)
+    return undefined;
+  return { before: raw.slice(0, raw.length - all.length) + before, quoted, after };
+}
+
+/** @returns the titles with a letter in a text's markup, in order */
+export function titlesIn(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => titleOf(part) ?? []);
+}
+
+/** @param titles one for each that `titlesIn` returns */
+export function withTitles(parts: readonly Part[], titles: readonly string[]): Part[] {
+  const rest = titles.values();
+  return parts.map((part) => {
+    const before = titleOf(part);
+    if (before === undefined) return part;
+    const title = rest.next().value;
+    return title === undefined || title === before ? part : retitled(part as Raw, title);
+  });
+}
+
+function titleOf(part: Part): string | undefined {
+  if (typeof part === 'string') return undefined;
+  const found = findIn(part.raw, INLINE);
+  return found && readTitle(found.quoted);
+}
+
+function readTitle(quoted: string): string | undefined {
+  const text = decodeEscaped(quoted.slice(1, -1), MARKDOWN_NOTATION);
+  return hasLetters([text]) ? text : undefined;
+}
+
+function retitled(part: Raw, title: string): Raw {
+  const found = findIn(part.raw, INLINE);
+  if (found === undefined) return part;
+  const { before, quoted, after } = found;
+  const quotes = [quoted.charAt(0), quoted.charAt(quoted.length - 1)];
+  return { ...part, raw: before + quotes.join(writeTitle(title, quoted)) + after };
+}
+
+/** The quotes stay; what would end them, or a table's cell, is escaped. */
+export function writeTitle(title: string, quoted: string): string {
+  const quotes = quoted.charAt(0) === '(' ? '()' : quoted.charAt(0);
+  return title.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\&|"'()]/g, (character, index: number) => {
+    if (character === '\\')
+      return /[!-/:-@[-`{-~]|^$/.test(title.charAt(index + 1)) ? '\\\\' : character;
+    if (character === '&') return beginsReference(title, index, 'markdown') ? '&amp;' : character;
+    return character === '|' || quotes.includes(character) ? `\\${character}` : character;
+  });
+}
+
+export interface DefinitionTitle {
+  /** Of what stands between the quotes, counted from where the definition begins. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly quoted: string;
+}
+
+/** The title of `[label]: url "title"`, which may stand on a line of its own. */
+export function definitionTitle(raw: string): DefinitionTitle | undefined {
+  const found = findIn(raw, DEFINITION);
+  const text = found && readTitle(found.quoted);
+  if (found === undefined || text === undefined) return undefined;
+  const start = found.before.length + 1;
+  return { start, end: start + found.quoted.length - 2, text, quoted: found.quoted };
+}

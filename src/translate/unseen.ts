@@ -1,0 +1,46 @@
+/** Texts that an earlier version, or earlier settings, took for no texts: in a target of ours they wait until a person approves their price. Pure. */
+import type { SegmentRecord } from '../baseline.ts';
+import { type Part, partsText } from '../format.ts';
+import { titlesIn } from '../formats/grammar/markdown-titles.ts';
+import type { SequenceAlignment } from '../segments/align-sequence.ts';
+import type { WantedSegment } from '../segments/decide.ts';
+import { sameText } from '../segments/record.ts';
+
+const WAITS = {
+  state: 'held',
+  awaits: 'approval',
+  problem: 'an earlier version or earlier settings left it alone',
+} as const;
+
+/** @returns the base with those that stand in the target as their sources' texts */
+export function withUnseen(
+  { base, found }: SequenceAlignment,
+  wanted: readonly WantedSegment[],
+): ReadonlyMap<string, SegmentRecord> {
+  const unseen = wanted.flatMap(({ id, source, treatment }): SegmentRecord[] => {
+    const target = found.get(id);
+    if (target === undefined || treatment !== 'translate') return [];
+    const record = base.get(id);
+    if (record !== undefined) return withUnseenTitles(record, source, target);
+    const text = partsText(source);
+    if (partsText(target) !== text) return [];
+    return [{ id, source: text, target, origin: 'copied', ...WAITS }];
+  });
+  return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
+}
+
+/** A sentence of ours whose links still have the titles of the source. */
+function withUnseenTitles(
+  record: SegmentRecord,
+  source: readonly Part[],
+  target: readonly Part[],
+): SegmentRecord[] {
+  const titles = titlesIn(source);
+  const isOurs = record.origin === 'machine' && record.state === 'ok';
+  const isCurrent = record.source === partsText(source) && sameText(target, record.target);
+  if (titles.length === 0 || !isOurs || !isCurrent) return [];
+  const standing = titlesIn(target);
+  const isLeft =
+    standing.length === titles.length && titles.every((each, i) => each === standing[i]);
+  return isLeft ? [{ ...record, ...WAITS, unseen: titles }] : [];
+}
