@@ -36,6 +36,7 @@ const { metafile } = await build({
   sourcesContent: false,
   logLevel: 'warning',
 });
+refuseLateCommonJs();
 chmodSync(join(dist, 'main.js'), 0o755);
 
 // The types of the library, and of what it names.
@@ -51,6 +52,21 @@ for (const [name, content] of Object.entries(await bundlePage())) {
 }
 
 writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
+
+/**
+ * In a bundle, `import()` of a CommonJS library gives `default` alone: its names are undefined there, and only there.
+ * Such a library is imported by its names in a file of src, and that file with `import()`.
+ */
+function refuseLateCommonJs(): void {
+  const late = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+    imports
+      .filter(
+        ({ kind, path }) => kind === 'dynamic-import' && metafile.inputs[path]?.format === 'cjs',
+      )
+      .map(({ path }) => `${file} imports ${path}`),
+  );
+  if (late.length > 0) throw new Error(`import() of a CommonJS library: ${late.join(', ')}`);
+}
 
 /** The licences of the libraries in the bundle, as they ask for it. */
 function licensesOf(inputs: readonly string[]): string {

@@ -1,18 +1,18 @@
 /** The packed package: it needs no other package at run time, and runs on every version of Node that it names. */
-import { execFileSync, spawnSync } from 'node:child_process';
+
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execFileSync, spawnSync } from './in-time.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What the build reads. */
@@ -47,17 +47,25 @@ function dist(): string {
   return join(installed, 'node_modules', 'dragoman', 'dist');
 }
 
+/** The packages that a file of types names, by itself or by way of other files. */
+function packagesNamedFrom(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  return [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'([^']*)'/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.startsWith('node:'))
+    .flatMap((name) =>
+      name.startsWith('.')
+        ? packagesNamedFrom(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')), seen)
+        : [name],
+    );
+}
+
 test('the package depends on nothing but what the types of its library name', () => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  const types = readdirSync(dist(), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.d.ts'))
-    .flatMap((file) => [
-      ...readFileSync(join(dist(), file), 'utf8').matchAll(/from '([^'.][^']*)'/g),
-    ])
-    .map(([, name = '']) => name)
-    .filter((name) => !name.startsWith('node:'));
+  const types = packagesNamedFrom(join(dist(), 'service', 'client.d.ts'));
   expect(Object.keys(dependencies)).toEqual([...new Set(types)]);
 });
 

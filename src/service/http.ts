@@ -1,5 +1,4 @@
 /** The transport: one HTTP request, one answer, over undici. Knows nothing of keys, pace or retries. */
-import { getCACertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
 import { USER_AGENT } from './version.ts';
@@ -15,6 +14,11 @@ export interface TransportOptions {
   readonly proxy?: ProxySettings;
   /** PEM text of certificate authorities to trust beside the system's. */
   readonly ca?: string;
+}
+
+/** Whether the first byte of a request was handed to the connection. */
+export interface SentMark {
+  value: boolean;
 }
 
 export interface HttpRequest {
@@ -43,10 +47,6 @@ export interface HttpAnswer {
   discard(): Promise<void>;
 }
 
-// undici's own defaults are 300 s: an answer that comes later than these is lost anyway.
-const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 60_000;
-
 /**
  * Opens a connection pool per origin, or one agent when a proxy is given.
  * undici's retry interceptor is not used: it repeats a cut POST with a `Range` header, which loses one-time results.
@@ -67,10 +67,10 @@ export class Transport implements AsyncDisposable {
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const sent: SentMark = { value: false };
+    if (this.#closed || request.signal.aborted) throw new JobFailure({ kind: 'stopped' });
+    // Outside of the try: what goes wrong here is a defect, and no service that cannot be reached.
+    const dispatcher = await this.#dispatcherFor(request.url.origin);
     try {
-      request.signal.throwIfAborted();
-      if (this.#closed) throw new JobFailure({ kind: 'stopped' });
-      const dispatcher = await this.#dispatcherFor(request.url.origin);
       const answer = await until(
         dispatcher.request({
           origin: request.url.origin,
@@ -101,58 +101,18 @@ export class Transport implements AsyncDisposable {
     const name = this.#options.proxy === undefined ? origin : 'proxy';
     let dispatcher = this.#dispatchers.get(name);
     if (dispatcher === undefined) {
-      dispatcher = openDispatcher(origin, this.#options);
+      dispatcher = open(origin, this.#options);
       this.#dispatchers.set(name, dispatcher);
     }
     return dispatcher;
   }
 }
 
-interface SentMark {
-  value: boolean;
-}
-
 /** undici takes most of the time that loading the client takes, so it is loaded with the first request. */
-async function openDispatcher(origin: string, options: TransportOptions): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, Pool } = await import('undici');
-  const { ca, proxy } = options;
-  const trust = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
-  const shared = {
-    headersTimeout: SILENCE_TIMEOUT_MS,
-    bodyTimeout: SILENCE_TIMEOUT_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
-    allowH2: false,
-  };
-  if (proxy === undefined) return new Pool(origin, shared).compose(markSent);
-  // An empty string, because undici would look into the environment by itself for what is absent.
-  const { httpProxy = '', httpsProxy = '', noProxy = '' } = proxy;
-  return new EnvHttpProxyAgent({
-    ...shared,
-    httpProxy,
-    httpsProxy,
-    noProxy,
-    requestTls: shared.connect,
-    proxyTls: shared.connect,
-  }).compose(markSent);
+async function open(origin: string, options: TransportOptions): Promise<Dispatcher> {
+  const { openDispatcher } = await import('./dispatcher.ts');
+  return openDispatcher(origin, options);
 }
-
-/**
- * Sets the mark just before the first byte goes out: the line between "nothing was sent" and "perhaps received".
- * Error codes cannot draw it: ECONNRESET happens on both sides.
- */
-const markSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { opaque } = options as { opaque?: SentMark };
-  return dispatch(options, {
-    onRequestStart(controller, context) {
-      if (opaque !== undefined) opaque.value = true;
-      handler.onRequestStart?.(controller, context);
-    },
-    onResponseStart: (...head) => handler.onResponseStart?.(...head),
-    onResponseData: (...data) => handler.onResponseData?.(...data),
-    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
-    onResponseError: (...error) => handler.onResponseError?.(...error),
-  });
-};
 
 /** undici obeys the signal only once a connection is there; while it still connects, we stop waiting by ourselves. */
 async function until<T>(

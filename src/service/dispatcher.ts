@@ -1,0 +1,49 @@
+/** Connections over undici, and the mark of a request that went out. Loaded with the first request. */
+import { getCACertificates } from 'node:tls';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import type { SentMark, TransportOptions } from './http.ts';
+
+// undici's own defaults are 300 s: an answer that comes later than these is lost anyway.
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 60_000;
+
+/** A pool of connections to one origin (scheme, host and port), or an agent that goes through the proxy. */
+export function openDispatcher(origin: string, options: TransportOptions): Dispatcher {
+  const { ca, proxy } = options;
+  const trust = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  const shared = {
+    headersTimeout: SILENCE_TIMEOUT_MS,
+    bodyTimeout: SILENCE_TIMEOUT_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
+    allowH2: false,
+  };
+  if (proxy === undefined) return new Pool(origin, shared).compose(markSent);
+  // An empty string, because undici would look into the environment by itself for what is absent.
+  const { httpProxy = '', httpsProxy = '', noProxy = '' } = proxy;
+  return new EnvHttpProxyAgent({
+    ...shared,
+    httpProxy,
+    httpsProxy,
+    noProxy,
+    requestTls: shared.connect,
+    proxyTls: shared.connect,
+  }).compose(markSent);
+}
+
+/**
+ * Sets the mark just before the first byte goes out: the line between "nothing was sent" and "perhaps received".
+ * Error codes cannot draw it: ECONNRESET happens on both sides.
+ */
+const markSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { opaque } = options as { opaque?: SentMark };
+  return dispatch(options, {
+    onRequestStart(controller, context) {
+      if (opaque !== undefined) opaque.value = true;
+      handler.onRequestStart?.(controller, context);
+    },
+    onResponseStart: (...head) => handler.onResponseStart?.(...head),
+    onResponseData: (...data) => handler.onResponseData?.(...data),
+    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+    onResponseError: (...error) => handler.onResponseError?.(...error),
+  });
+};
