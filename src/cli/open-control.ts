@@ -28,8 +28,7 @@ export async function withControl<T>(
     const daemon = await connectControl(controlSocketPath(setup.config.state));
     if (daemon !== undefined) return await use(daemon, setup);
     try {
-      await using own = await openOwn(call, setup);
-      return await use(own.control, setup);
+      return await withOwn(call, setup, use);
     } catch (error) {
       if (!(error instanceof StateLocked) || clock.now() >= until) {
         throw asStateFailure(error, setup.config.state);
@@ -39,13 +38,18 @@ export async function withControl<T>(
   }
 }
 
-async function openOwn(call: Call, setup: SoundConfig): Promise<Daemon> {
-  return await Daemon.open({
+async function withOwn<T>(
+  call: Call,
+  setup: SoundConfig,
+  use: (control: Control, setup: SoundConfig) => Promise<T>,
+): Promise<T> {
+  await using own = await Daemon.open({
     setup,
     targets: 'stay',
     world: worldOf(call),
     patienceMs: PATIENCE_MS,
   });
+  return await use(own.control, setup);
 }
 
 /** @throws CommandFailure 69 when no daemon runs for this config */

@@ -43,15 +43,23 @@ export class ParserThreads implements AsyncDisposable {
     subject: Subject,
   ): Promise<Output> {
     for (let tries = 1; ; tries++) {
-      using lease = this.lease(subject);
       try {
-        return await lease.thread.run(parser, input, subject);
+        return await this.#runOnce(parser, input, subject);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
         if (tries === TRIES) throw error;
       }
     }
+  }
+
+  async #runOnce<Input, Output>(
+    parser: Parser<Input, Output>,
+    input: Input,
+    subject: Subject,
+  ): Promise<Output> {
+    using lease = this.lease(subject);
+    return await lease.thread.run(parser, input, subject);
   }
 
   lease({ bytes }: Pick<Subject, 'bytes'>): Lease {

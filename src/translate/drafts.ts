@@ -74,8 +74,7 @@ export class Drafts implements AsyncDisposable {
   async #use<T>(open: () => Promise<Draft>, work: (draft: Draft) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        using draft = await open();
-        return await work(draft);
+        return await withDraft(open, work);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
@@ -133,6 +132,14 @@ export class Drafts implements AsyncDisposable {
       throw error;
     }
   }
+}
+
+async function withDraft<T>(
+  open: () => Promise<Draft>,
+  work: (draft: Draft) => Promise<T>,
+): Promise<T> {
+  using draft = await open();
+  return await work(draft);
 }
 
 const NOTHING: Disposable = { [Symbol.dispose]() {} };

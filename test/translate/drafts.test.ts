@@ -196,11 +196,14 @@ test('a page that keeps its parser busy fails by name, and the drafts beside it 
   using other = await drafts.seat(await busy.caseOf(), 'buy');
   let opened = 0;
   const hung = Promise.withResolvers<void>();
+  const first = Promise.withResolvers<void>();
   const done = seat.use(async (draft) => {
     opened += 1;
+    first.resolve();
     if (opened === 1) await hung.promise;
     return (await textsOf(draft)).length;
   });
+  await first.promise;
   const error = await other.open().catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     failure: {

@@ -19,7 +19,7 @@ import { givenUp } from './rules/upload-failure.ts';
 import { askedOf, missingOf } from './shared-upload.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
 import type { CaseSources, VoiceCase } from './voice-case.ts';
-import { VoiceJobRunner } from './voice-job-runner.ts';
+import { type Drive, VoiceJobRunner } from './voice-job-runner.ts';
 
 export interface VoiceJobsOptions {
   readonly service: Pick<Service, 'voice'>;
@@ -184,12 +184,17 @@ export class VoiceJobs {
         await this.#giveUp(remote);
         return this.#held(allowance.hold);
       }
-      using _reserved = allowance;
-      await run.step({ kind: 'voice', voiceJob: remote.id });
-      const drive = await this.#runner.drive(remote.id, 'send', run.signal);
+      const drive = await this.#send(run, remote, allowance);
       if (drive.kind === 'waits') until = Math.min(until, drive.until);
     }
     return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };
+  }
+
+  /** @param reserved given back when the job was driven as far as it goes */
+  async #send(run: LaneRun, remote: RemoteJob, reserved: Disposable | undefined): Promise<Drive> {
+    using _reserved = reserved;
+    await run.step({ kind: 'voice', voiceJob: remote.id });
+    return await this.#runner.drive(remote.id, 'send', run.signal);
   }
 
   /** What config asked for when the job was begun, and does no longer, is not made. */
