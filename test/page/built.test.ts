@@ -1,9 +1,10 @@
 /** What is published holds the page: the package is built as npm does it, and its daemon serves the built files. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -174,6 +174,7 @@ projects:
   later: { root: later, source: en, targets: [es], routes: [{ from: "{locale}/*.json" }] }
 `,
     });
+    rig.write('later/en/notes.md', 'A file of no route.\n');
     for (let nth = 10; nth < 22; nth++)
       rig.write(`en/${nth}.json`, `{ "a": "This is text ${nth}" }`);
     const running = await rig.daemon();

@@ -15,7 +15,7 @@ export function parseJsonTree(text: string, dialect: JsonDialect, file: string):
     });
     return nodeOf(document.body);
   } catch (error) {
-    const at = { text, offset: offsetOf(error) };
+    const at = { text, offset: offsetOf(error, text) };
     throw malformed(file, at, error instanceof RangeError ? 'nested too deeply' : unexpectedAt(at));
   }
 }
@@ -65,6 +65,9 @@ function rangeOf(node: AnyNode): readonly [number, number] {
   return node.range;
 }
 
-function offsetOf(error: unknown): number {
+function offsetOf(error: unknown, text: string): number {
+  // momoa may place it at the first character: nothing was read in vain, the rest is missing.
+  if (error instanceof Error && error.message.startsWith('Unexpected end of input'))
+    return text.length;
   return error instanceof Error && 'offset' in error ? Number(error.offset) : 0;
 }

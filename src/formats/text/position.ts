@@ -47,7 +47,7 @@ export function malformed(
 export function unexpectedAt({ text, offset }: { text: string; offset: number }): string {
   const [word] = /^(?:[\p{L}\p{N}_$]{1,40}|\S)/u.exec(text.slice(offset, offset + 80)) ?? [];
   const rest = text.slice(offset + (word?.length ?? 0)).trim();
-  if (word !== undefined && /^[[{(]$/.test(word) && rest === '') return 'the file ends too early';
+  if (word !== undefined && /^[[{(,:]$/.test(word) && rest === '') return 'the file ends too early';
   if (word !== undefined) return `${word === '"' ? "'\"'" : `"${word}"`} is not expected here`;
   return text.slice(offset).trim() === ''
     ? 'the file ends too early'
