@@ -1,10 +1,12 @@
 /** The rooms of ARCHITECTURE.md, checked against every import of src/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { parse } from '@babel/parser';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
+const TESTS = join(ROOT, 'test');
 /** The files that start the program: `main` reads the command line, `daemon` puts the parts together, `thread` reads foreign content. */
 const WAY_IN = ['main', 'daemon', 'thread'];
 const MOST_FILES_AT_THE_TOP = 16;
@@ -13,7 +15,7 @@ const IO =
 /** Libraries that only one file may know. */
 const OWNERS: Readonly<Record<string, string>> = {
   pino: 'observe/log',
-  undici: 'service/http',
+  undici: 'service/dispatcher|service/http',
   chokidar: 'watch/watch',
   lowdb: 'state/json-ledger|state/store',
   'p-queue': 'jobs/in-process-queue|service/pace|observe/hooks/receiver',
@@ -249,6 +251,45 @@ test('only main and the command line read arguments or end the process', () => {
     .filter((module) => /(?<![#.\w])process\.(argv|exit\b|exitCode)/.test(texts.get(module) ?? ''));
   expect(found.filter((module) => module !== 'config/schema-file')).toEqual([]);
 });
+
+test('tests wait for programs with a time limit: one that hung would stop all of them for ever', () => {
+  const found = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== 'in-time.ts')
+    .filter((file) => {
+      const text = readFileSync(join(TESTS, file), 'utf8');
+      return /import [^;]*Sync\b[^;]* from 'node:child_process'/.test(text);
+    });
+  expect(found).toEqual([]);
+});
+
+test('no loop declares a resource: compiled for Node 22, each turn after one that failed would fail with its error', () => {
+  // esbuild keeps the error of a turn in a `var`, which the next turn finds set.
+  const found = [...texts].flatMap(([module, text]) =>
+    usingsInLoops(
+      parse(text, { sourceType: 'module', plugins: ['typescript'] }).program,
+      false,
+    ).map((line) => `${module}:${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** The lines of `using` and `await using` that stand in a loop of their own function. */
+function usingsInLoops(node: unknown, inLoop: boolean): number[] {
+  if (Array.isArray(node)) return node.flatMap((each) => usingsInLoops(each, inLoop));
+  if (typeof node !== 'object' || node === null || !('type' in node)) return [];
+  const { type, kind, loc } = node as {
+    type: string;
+    kind?: string;
+    loc: { start: { line: number } };
+  };
+  const isFunction = /Function|Method/.test(type);
+  const here = /^(For|While|DoWhile)/.test(type) || (inLoop && !isFunction);
+  const own = type === 'VariableDeclaration' && inLoop && /using/.test(kind ?? '');
+  return [
+    ...(own ? [loc.start.line] : []),
+    ...Object.values(node).flatMap((each) => usingsInLoops(each, here)),
+  ];
+}
 
 test('no file imports itself by way of others, types included', () => {
   const next = Map.groupBy(

@@ -1,5 +1,5 @@
 /** A team in temp folders: one repository, clones of it with a state of their own, and one sandbox that counts what it is asked. */
-import { execFileSync } from 'node:child_process';
+
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,7 @@ import { addGlobalOptions } from '../src/cli/global-options.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
 import { systemClock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
+import { execFileSync } from './in-time.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;

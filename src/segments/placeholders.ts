@@ -66,7 +66,7 @@ const RULES = {
   /** Before printf: `%1s` is the first argument and an s. */
   qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD}))`,
   printf: PRINTF,
-  maybePrintf: String.raw`${PRINTF}(?!${WORD})`,
+  maybePrintf: `${PRINTF}(?!${WORD})`,
   percent: '%%',
   symfony: String.raw`%[A-Za-z_][\w.]*%`,
   comment: '<!--.*?-->',

@@ -1,7 +1,8 @@
 /** Completion scripts, read by the shells themselves where they are installed. */
-import { spawnSync } from 'node:child_process';
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { spawnSync } from '../in-time.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 

@@ -1,8 +1,9 @@
 /** `dragoman dashboard` on a terminal: a browser is started, and its arguments are no secret for long. */
-import { execFileSync, spawnSync } from 'node:child_process';
+
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { execFileSync, spawnSync } from '../in-time.ts';
 import { type Daemon, Rig } from '../rig.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');

@@ -1,6 +1,7 @@
 /** `doctor`, run as a person would. */
-import { spawnSync } from 'node:child_process';
+
 import { expect, test } from 'vitest';
+import { spawnSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 
 interface Findings {

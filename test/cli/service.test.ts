@@ -1,7 +1,8 @@
 /** `service install`, checked by systemd itself where it is installed. */
-import { spawnSync } from 'node:child_process';
+
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { spawnSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `

@@ -1,5 +1,5 @@
 /** The recording of examples/media as its reader would run it; with Debian's engines it really is heard, translated and spoken. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { readSubtitles } from '../../src/formats/captions/read.ts';
 import { missingPrograms } from '../../src/sandbox/engines/real-programs.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { execFileSync } from '../in-time.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 /** A disk that is full for a while: a limit on the size of files, set and lifted around a real process, refuses writes in the same place. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Memories } from '../../src/state/memory.ts';
+import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const VICTIM = fileURLToPath(new URL('./full-disk.ts', import.meta.url));

@@ -1,5 +1,5 @@
 /** Git as the program sees it: real repositories in temp folders. */
-import { execFileSync } from 'node:child_process';
+
 import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import {
   openRepository,
   pathIn,
 } from '../../src/files/git.ts';
+import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 function git(folder: string, ...args: readonly string[]): string {

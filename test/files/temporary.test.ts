@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import {
   removeStaleTemporary,
   temporaryName,
 } from '../../src/files/temporary.ts';
+import { spawnSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

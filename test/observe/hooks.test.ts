@@ -1,5 +1,5 @@
 /** Hooks, with real commands and a real receiver. */
-import { spawnSync } from 'node:child_process';
+
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -12,6 +12,7 @@ import { type Event, Events } from '../../src/event.ts';
 import type { JobId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openHooks } from '../../src/observe/hooks.ts';
+import { spawnSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 /** The units, and what the daemon tells systemd. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -16,6 +16,7 @@ import {
   isJournal,
   type Supervisor,
 } from '../../src/observe/systemd.ts';
+import { spawnSync } from '../in-time.ts';
 import { manualClock } from '../manual-clock.ts';
 import { Rig } from '../rig.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

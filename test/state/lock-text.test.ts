@@ -40,8 +40,8 @@ test('what is written is read again, section by section', () => {
       const { sections: read, version } = parseLock(formatLock(sections));
       expect(version).toBe(1);
       const kept = [...sections].filter(([, set]) => set.length > 0);
-      expect([...read.keys()].filter((each) => each !== '').sort()).toEqual(
-        kept.map(([each]) => each).sort(),
+      expect(new Set([...read.keys()].filter((each) => each !== ''))).toEqual(
+        new Set(kept.map(([each]) => each)),
       );
       for (const [each, set] of kept) expect(asSet(read.get(each) ?? [])).toEqual(asSet(set));
     }),

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { execFileSync } from '../in-time.ts';
 import { folderWith, writeAt } from './rig.ts';
 
 // The kernel's limits belong to a user namespace: a process in one of its own can be refused without harm to others.

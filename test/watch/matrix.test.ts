@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { appendFile, chmod, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { KnownFiles } from '../../src/watch/known.ts';
+import { execFileSync } from '../in-time.ts';
 import { folderWith, quiet, watchFolder } from './rig.ts';
 
 // What the watcher tells of each kind of change, on the real chokidar and without any hints.

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { END_PATIENCE_MS } from '../../src/files/completeness.ts';
 import { temporaryName } from '../../src/files/temporary.ts';
 import { PATIENCE_MS } from '../../src/watch/unfinished.ts';
 import { openWatch } from '../../src/watch/watch.ts';
+import { spawnSync } from '../in-time.ts';
 import { folderWith, watchFolder } from './rig.ts';
 
 /** The system's clock, until somebody sets it. */

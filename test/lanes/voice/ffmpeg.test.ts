@@ -1,9 +1,10 @@
 /** What ffmpeg cannot read is told in words for people. */
-import { execFileSync } from 'node:child_process';
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasFfmpeg, toFlac } from '../../../src/lanes/voice/media/ffmpeg.ts';
+import { execFileSync } from '../../in-time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const { signal } = new AbortController();

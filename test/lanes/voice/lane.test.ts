@@ -1,7 +1,8 @@
 /** The voice lane through the real binary against the sandbox: outputs, money, copies, people, unsuitable files. */
-import { execFileSync } from 'node:child_process';
+
 import { cpSync, readFileSync, renameSync } from 'node:fs';
 import { describe, test } from 'vitest';
+import { execFileSync } from '../../in-time.ts';
 import { CREATE, DOWNLOAD, recording, Studio, silence, UPLOAD } from './voice-rig.ts';
 
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
