@@ -1,10 +1,11 @@
 /** What the documentation shows is run: every config is loaded, every command line is tried against the sandbox. */
-import { execFileSync } from 'node:child_process';
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { parseConfig } from '../src/config/parse.ts';
+import { execFileSync } from './in-time.ts';
 import { Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 
 async function emptyRig(files: Record<string, string>): Promise<Rig> {

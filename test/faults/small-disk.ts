@@ -1,8 +1,9 @@
 /** A real disk of a given size in a folder, where the system lets us mount one. */
-import { execFileSync } from 'node:child_process';
+
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFileSync } from '../in-time.ts';
 
 export class SmallDisk implements Disposable {
   readonly #path: string;

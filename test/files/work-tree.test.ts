@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import {
   revisionsOf,
   type WorkTree,
 } from '../../src/files/work-tree.ts';
+import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 function git(cwd: string, ...args: string[]): string {
