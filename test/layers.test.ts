@@ -257,7 +257,7 @@ test('tests wait for programs with a time limit: one that hung would stop all of
     .filter((file) => file.endsWith('.ts') && file !== 'in-time.ts')
     .filter((file) => {
       const text = readFileSync(join(TESTS, file), 'utf8');
-      return /import [^;]*Sync\b[^;]* from 'node:child_process'/.test(text);
+      return /import \{[^}]*Sync\b[^}]*\} from 'node:child_process'/.test(text);
     });
   expect(found).toEqual([]);
 });

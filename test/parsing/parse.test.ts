@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { HERE_MS, parse } from '../../src/parsing/parse.ts';
 import { limitFor } from '../../src/parsing/parser.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
 import { TookTooLong, within } from '../../src/parsing/within.ts';
+import { spawnSync } from '../in-time.ts';
 import { ECHO, FILL, HANG, NEXT, REFUSE, SPIN, WAIT } from './readings.ts';
 
 const PROGRAM = new URL('./readings-process.ts', import.meta.url);
