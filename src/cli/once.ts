@@ -28,6 +28,8 @@ import {
   UsageError,
 } from './command.ts';
 import { exitCodeOfFrozen, exitCodeOfRun } from './exit-code.ts';
+import { type FormatOptions, formatOption, printFindings } from './findings/print.ts';
+import type { ReportedFinding } from './findings/report.ts';
 import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { oneLine } from './one-line.ts';
@@ -39,7 +41,7 @@ import { requireSoundTerminology } from './sound-terminology.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
 
-interface OnceOptions extends ScopeOptions {
+interface OnceOptions extends ScopeOptions, FormatOptions {
   readonly frozen?: boolean;
   readonly maxCharacters?: string;
 }
@@ -53,6 +55,7 @@ export const command: CliCommand<OnceOptions> = {
       .argument('[path...]', 'only these files or folders')
       .option('--frozen', 'do nothing; fail if anything would have to be done (for CI)')
       .option('--no-sync', 'read glossaries and style lists on the service, write none')
+      .addOption(formatOption('with --frozen: print what is missing for another program'))
       .option('--max-characters <n>', 'hold what would bill more in this run')
       .addHelpText(
         'after',
@@ -64,6 +67,9 @@ Examples:
       );
   },
   async run(call: Call<OnceOptions>) {
+    if (call.options.format !== undefined && call.options.frozen !== true) {
+      throw new UsageError('--format goes with --frozen: a run prints what it did, not findings');
+    }
     const setup = await openConfig(call);
     await requireSoundTerminology(call, setup);
     if (call.options.frozen === true) return await runFrozen(call);
@@ -136,10 +142,47 @@ async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
     const scope = scopeOf(call, call.args, setup);
     const report = await control.frozen(scope);
     await requireKnownPaths(scope, (part) => knowsJobs(control, part));
-    if (call.options.json) call.terminal.json(report);
+    const { json, format } = call.options;
+    if (json) call.terminal.json(report);
+    else if (format !== undefined) await printFindings(call, format, findingsOf(report, setup));
     else printFrozen(call, report, standpointOf(call, setup));
     return exitCodeOfFrozen(report);
   });
+}
+
+function findingsOf({ jobs, attention }: FrozenReport, { config }: SoundConfig) {
+  const roots = new Map(config.projects.map(({ name, root }) => [name, root]));
+  const place = (project: string, source: string) => {
+    const root = roots.get(project);
+    const isFile = root !== undefined && source !== '*';
+    return { file: isFile ? join(root, source) : config.file, line: 1, column: 1 };
+  };
+  const undone = jobs.map(
+    ({ project, source, language, reason }): ReportedFinding => ({
+      ...place(project, source),
+      ...{ severity: 'error', rule: 'work', message: `${language}: ${reason}` },
+    }),
+  );
+  const others = attention.map(
+    ({ project, source, language, state, reason, next_step }): ReportedFinding => ({
+      ...place(project, source),
+      ...{ severity: 'error', rule: state === 'held' ? 'held' : 'work' },
+      message: `${language === '*' ? '' : `${language}: `}${reason}; ${next_step}`,
+    }),
+  );
+  const findings = [...undone, ...others];
+  return {
+    name: 'dragoman once --frozen',
+    folder: config.base,
+    findings,
+    summary: undoneLine(jobs),
+  };
+}
+
+function undoneLine(jobs: FrozenReport['jobs']): string {
+  return jobs.length === 0
+    ? 'Nothing to do.'
+    : `${plural(jobs.length, 'job')} would have to be done.`;
 }
 
 async function knowsJobs(control: Control, scope: Scope): Promise<boolean> {
@@ -158,9 +201,7 @@ function printFrozen(
     terminal,
   );
   for (const note of notes) terminal.note(note);
-  terminal.out(
-    jobs.length === 0 ? 'Nothing to do.' : `${plural(jobs.length, 'job')} would have to be done.`,
-  );
+  terminal.out(undoneLine(jobs));
 }
 
 /** One line for the languages that lack the same. */

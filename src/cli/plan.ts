@@ -1,5 +1,5 @@
 /** `dragoman plan`: what would be done, what each job would bill and why; nothing is paid. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { faultLine } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
@@ -25,15 +25,23 @@ import {
   newTextLines,
   planTable,
 } from './plan-lines.ts';
+import { planMarkdown } from './plan-markdown.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, sinceOf } from './since.ts';
 
-type PlanOptions = ScopeOptions & SinceOptions;
+interface PlanOptions extends ScopeOptions, SinceOptions {
+  readonly format?: 'markdown';
+}
 
 export const command: CliCommand<PlanOptions> = {
   describe(command: Command) {
     addSince(addScope(command))
       .argument('[path...]', 'only these files or folders')
+      .addOption(
+        new Option('--format <form>', 'print it for a comment of a pull request')
+          .choices(['markdown'])
+          .conflicts('json'),
+      )
       .addHelpText(
         'after',
         `
@@ -41,6 +49,7 @@ Examples:
   dragoman plan                        everything that "once" would do
   dragoman plan --language de docs     only German, only below docs
   dragoman plan --since origin/main    only what this branch adds
+  dragoman plan --since origin/main --format markdown   for a comment of a pull request
   dragoman plan --json                 for scripts: jobs, skipped, estimated_characters`,
       );
   },
@@ -51,7 +60,9 @@ Examples:
       const notes = plan.jobs.length === 0 ? [] : await languageNotes(call, setup);
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
       const report = { ...plan, notes: [...plan.notes, ...warnings, ...notes] };
-      if (call.options.json) call.terminal.json(report);
+      const { json, format, since } = call.options;
+      if (json) call.terminal.json(report);
+      else if (format === 'markdown') call.terminal.out(planMarkdown(report, since).trimEnd());
       else print(report, call, standpointOf(call, setup));
       return exitCodeOfPlan(report);
     });

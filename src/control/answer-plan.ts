@@ -65,7 +65,8 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   };
 }
 
-function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
+/** Language by language, of some jobs. */
+export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
   return [...Map.groupBy(jobs, ({ language }) => language)]
     .map(([language, own]) => {
       const parts = own.map(outcomeOf);

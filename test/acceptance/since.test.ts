@@ -207,3 +207,42 @@ test('a config below the top of the repository is compared as one at the top', a
   const planned = await plan(first, '--config', 'apps/web/dragoman.yaml', '--since', 'main');
   expect(said(planned).jobs).toEqual(['locales/en/other.json de 1', 'locales/en/other.json fr 1']);
 });
+
+test('findings of a branch are printed for other programs, with the paths of the repository', async () => {
+  const { first } = await withBacklog();
+  first.git('checkout', '--quiet', 'main');
+  for (const path of ['dragoman.yaml', 'locales', 'dragoman.lock']) {
+    await first.write({ 'apps/web/.keep': '' });
+    first.git('mv', path, `apps/web/${path}`);
+  }
+  first.commit('move it');
+  first.git('checkout', '--quiet', '-b', 'below');
+  await first.write({ 'apps/web/locales/de/app.json': json({ save: 'Sichern {number}' }) });
+  const config = ['--config', 'apps/web/dragoman.yaml'];
+  const check = async (format: string) => {
+    const { code, out } = await first.run(
+      'check',
+      ...config,
+      '--since',
+      'main',
+      '--format',
+      format,
+    );
+    expect(code).toBe(1);
+    return out;
+  };
+  expect(await check('github')).toMatch(
+    /^::error file=apps\/web\/locales\/de\/app\.json,line=2,col=12,title=dragoman%3A translation::save: .*\{number\}/m,
+  );
+  expect(JSON.parse(await check('gitlab'))).toMatchObject([
+    { location: { path: 'apps/web/locales/de/app.json', lines: { begin: 2 } } },
+  ]);
+  expect(await check('sarif')).toContain('"uri": "apps/web/locales/de/app.json"');
+  expect(await check('junit')).toContain('file="apps/web/locales/de/app.json" line="2"');
+  const frozen = await first.run('once', '--frozen', ...config, '--format', 'github');
+  expect(frozen.code).toBe(1);
+  expect(frozen.out).toMatch(/^::error file=apps\/web\/locales\/en\/late\.json,line=1,.*::de: /m);
+  expect((await first.run('once', ...config, '--format', 'github')).code).toBe(64);
+  const comment = await first.run('plan', ...config, '--format', 'markdown', '--since', 'main');
+  expect(comment.out).toContain('### Translations since `main`');
+});

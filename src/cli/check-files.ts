@@ -1,0 +1,87 @@
+/** What `check` finds in files: sources, translations, the lock, and what is missing beside them; all of it, or what was added since a commit. */
+import { join, resolve } from 'node:path';
+import type { Fault } from '../config/fault.ts';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Project } from '../config.ts';
+import type { Scope } from '../control/control.ts';
+import { noLockNotes } from '../control/frozen.ts';
+import { NO_WORK } from '../control/since.ts';
+import { readBaselines } from '../state/baseline.ts';
+import { loadTerminology } from '../terminology/load-project-terms.ts';
+import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
+import { blockerFindings } from './check-blockers.ts';
+import { lockFindings } from './check-lock.ts';
+import type { Call } from './command.ts';
+import { addedFindings } from './earlier-checkout.ts';
+import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
+import type { TargetFinding } from './init/targets.ts';
+import { inspectTranslations } from './init/translations.ts';
+import { openSince, type SinceOptions } from './since.ts';
+
+export interface Conclusion {
+  readonly faults: readonly Fault[];
+  readonly findings?: readonly TargetFinding[];
+  /** Files looked at. */
+  readonly sources?: number;
+  readonly targets?: number;
+}
+
+/** Of all findings, or of those that the earlier checkout had not. */
+export async function checkSince(
+  call: Call<SinceOptions>,
+  setup: SoundConfig,
+  terminology: Terminology,
+): Promise<Required<Conclusion>> {
+  const { args, cwd, options } = call;
+  const scope = { projects: [], languages: [], paths: args.map((path) => resolve(cwd, path)) };
+  if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
+  await using opened = await openSince(call, setup, options.since);
+  const { files, earlier } = opened;
+  const since = { files, languages: earlier.languages, before: NO_WORK };
+  const found = await checkFiles(call, { setup, terminology, scope: { ...scope, since } });
+  if (earlier.setup === undefined) return found;
+  const before = await checkFiles(
+    { ...call, terminal: { ...call.terminal, note: () => {} } },
+    {
+      setup: earlier.setup,
+      terminology: await loadTerminology(earlier.setup.config),
+      scope: { ...scope, paths: [] },
+    },
+  );
+  return { ...found, findings: addedFindings(found.findings, before.findings, earlier) };
+}
+
+interface ToCheck {
+  readonly setup: SoundConfig;
+  readonly terminology: Terminology;
+  readonly scope: Scope;
+}
+
+async function checkFiles(
+  call: Call<SinceOptions>,
+  { setup, terminology, scope }: ToCheck,
+): Promise<Required<Conclusion>> {
+  const { terminal } = call;
+  const { config, router } = setup;
+  const found = new Map<Project, ProjectFiles>();
+  const findings: TargetFinding[] = [];
+  let sources = 0;
+  let targets = 0;
+  await using baselines = await readBaselines(join(config.state, 'base'));
+  for (const project of config.projects) {
+    const files = await listProjectFiles(project, { ...scope, router });
+    found.set(project, files);
+    sources += files.count;
+    for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
+    const inspection = await inspectTranslations(project, files, {
+      baselines,
+      terms: (language) => projectTerms(terminology, project, language),
+    });
+    targets += inspection.targets;
+    findings.push(...inspection.findings);
+  }
+  findings.push(...(await blockerFindings(call, { setup, scope, files: found })));
+  findings.push(...(await lockFindings(config, found)));
+  for (const note of noLockNotes(config)) terminal.note(note);
+  return { faults: [], findings, sources, targets };
+}

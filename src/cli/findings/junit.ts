@@ -1,0 +1,79 @@
+/** JUnit XML, which nearly every CI shows: a suite for each file, a failure for each error, a passed case for each warning. */
+import { encodeXml } from '../../files/xml-characters.ts';
+import type { FindingsReport, ReportedFinding } from './report.ts';
+
+export function junitReport({ name, findings, summary }: FindingsReport): string {
+  const suites = [...Map.groupBy(findings, ({ file }) => file)].map(([file, own]) =>
+    suiteOf(file, own),
+  );
+  const counts = countsOf(findings);
+  // A report without any case counts as a broken one in some systems.
+  const all = suites.length > 0 ? suites : [passed(name, summary)];
+  const attributes = attributesOf({
+    name,
+    ...(suites.length > 0 ? counts : { ...NOTHING, tests: 1 }),
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes}>`,
+    ...all,
+    '</testsuites>',
+  ].join('\n');
+}
+
+const NOTHING = { tests: 0, failures: 0, errors: 0, skipped: 0 };
+
+function countsOf(findings: readonly ReportedFinding[]): typeof NOTHING {
+  const failures = findings.filter(({ severity }) => severity === 'error').length;
+  return { ...NOTHING, tests: findings.length, failures };
+}
+
+function passed(name: string, summary: string): string {
+  return [
+    `  <testsuite${attributesOf({ name, ...NOTHING, tests: 1 })}>`,
+    `    <testcase${attributesOf({ name: summary, classname: name })}/>`,
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function suiteOf(file: string, findings: readonly ReportedFinding[]): string {
+  return [
+    `  <testsuite${attributesOf({ name: file, ...countsOf(findings) })}>`,
+    ...findings.map(caseOf),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function caseOf({ file, line, column, severity, rule, message }: ReportedFinding): string {
+  const name = `${line}:${column} ${message}`;
+  const where = `${file}:${line}:${column} ${message}`;
+  const inside =
+    severity === 'error'
+      ? `<failure${attributesOf({ message, type: rule })}>${content(where)}</failure>`
+      : `<system-out>${content(`warning: ${where}`)}</system-out>`;
+  const attributes = attributesOf({ name, classname: file, file, line });
+  return `    <testcase${attributes}>${inside}</testcase>`;
+}
+
+function attributesOf(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${attribute(String(value))}"`)
+    .join('');
+}
+
+/** Line ends and tabs of an attribute are read as blanks unless they are references. */
+function attribute(text: string): string {
+  return content(text)
+    .replaceAll('"', '&quot;')
+    .replace(/[\t\n\r]/g, (character) => `&#${character.codePointAt(0)};`);
+}
+
+/** XML holds no control characters, not even as references: they are shown by their numbers. */
+function content(text: string): string {
+  const shown = text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return encodeXml(shown);
+}

@@ -1,0 +1,46 @@
+/** Prints findings in the form that was asked for, with paths as the repository has them. */
+import { isAbsolute, relative, sep } from 'node:path';
+import { Option } from 'commander';
+import { GitFailure, openRepository } from '../../files/git.ts';
+import { VERSION } from '../../service/version.ts';
+import type { Call } from '../command.ts';
+import { type FindingsFormat, FORMAT_NAMES, FORMATS } from './formats.ts';
+import type { FindingsReport } from './report.ts';
+
+export interface FormatOptions {
+  readonly format?: FindingsFormat;
+}
+
+export function formatOption(what = 'print findings for another program'): Option {
+  return new Option('--format <form>', what).choices(FORMAT_NAMES).conflicts('json');
+}
+
+/** @param folder in the repository; outside of one, paths are relative to it. Findings have absolute paths */
+export async function printFindings(
+  { terminal }: Pick<Call, 'terminal'>,
+  format: FindingsFormat,
+  { folder, ...report }: Omit<FindingsReport, 'version'> & { readonly folder: string },
+): Promise<void> {
+  const top = await topOf(folder);
+  const findings = report.findings.map((finding) => ({
+    ...finding,
+    file: shown(top, finding.file),
+    message: finding.message.replaceAll(`${top}${sep}`, ''),
+  }));
+  terminal.out(FORMATS[format]({ ...report, version: VERSION, findings }));
+}
+
+async function topOf(folder: string): Promise<string> {
+  try {
+    return (await openRepository(folder)).top;
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    return folder;
+  }
+}
+
+function shown(top: string, file: string): string {
+  const inside = relative(top, file);
+  const isBelow = inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
+  return isBelow ? inside.split(sep).join('/') : file;
+}

@@ -1,0 +1,221 @@
+/** A plan as a comment of a pull request, in Markdown as GitHub and GitLab read it. Pure. */
+import { planLanguages } from '../control/answer-plan.ts';
+import { soundOf } from '../control/audio.ts';
+import type { AttentionLine, PlanLanguage, PlanLine, PlanReport } from '../control/report.ts';
+import { plural } from '../language.ts';
+
+/** GitHub refuses a longer comment. */
+export const LONGEST_COMMENT = 65_536;
+/** By this line a workflow finds its comment, to edit it in place. */
+export const MARKER = '<!-- dragoman plan -->';
+
+/** Rows that are seen at once; the others are folded. */
+const SHOWN = 20;
+
+/** @param since the branch that the plan is compared with */
+export function planMarkdown(report: PlanReport, since: string | undefined): string {
+  const head = [
+    MARKER,
+    `### Translations${since === undefined ? '' : ` since ${code(since)}`}`,
+    '',
+  ];
+  const parts = [
+    [...head, totals(report), ''],
+    languagesPart(report.jobs),
+    filesPart(report.jobs),
+    ...attentionParts(report),
+    notesPart(report.notes),
+  ];
+  return shortEnough(parts);
+}
+
+function totals({ jobs, estimated_characters, attention, held, unchanged }: PlanReport): string {
+  const failing = jobs.filter(isFailing).length + attention.filter(isFailed).length;
+  const waiting = jobs.filter(isWaiting).length + attention.length + held.length;
+  const later = waiting - attention.filter(isFailed).length;
+  const seconds = soundOf(
+    jobs.map(({ estimated_seconds: length = 0, ...job }) => ({ ...job, length })),
+  );
+  const facts = [
+    `**${plural(jobs.length, 'job')}**`,
+    `**${plural(estimated_characters, 'character')}** to be billed`,
+    ...(seconds === 0 ? [] : [`**${plural(seconds, 'second')}** of audio`]),
+    ...(later > 0 ? [`${count(later)} held`] : []),
+    ...(failing > 0 ? [`${count(failing)} would fail`] : []),
+  ];
+  return jobs.length + waiting + failing === 0
+    ? `Nothing to do; ${plural(unchanged, 'target')} up to date.`
+    : `${facts.join(', ')}.`;
+}
+
+const isFailing = ({ would_fail }: PlanLine) => would_fail !== undefined;
+const isWaiting = ({ would_hold }: PlanLine) => would_hold !== undefined;
+const isFailed = ({ state }: AttentionLine) => state === 'failed';
+
+function languagesPart(jobs: readonly PlanLine[]): string[] {
+  const rows = [...Map.groupBy(jobs, ({ project }) => project)].flatMap(([project, own]) =>
+    planLanguages(own).map((line) => languageRow(project, line)),
+  );
+  const head = [
+    'project',
+    'language',
+    'texts to buy',
+    'adopted',
+    'held',
+    'would fail',
+    'characters',
+  ];
+  return folded({ head, left: 2, rows }, (more) => `${plural(more, 'language')} more`);
+}
+
+function languageRow(project: string, line: PlanLanguage): string[] {
+  const { language, bought, adopted, held, would_fail, estimated_characters } = line;
+  const figures = [bought, adopted, held, would_fail, estimated_characters];
+  return [code(project), code(language), ...figures.map(count)];
+}
+
+/** The largest first. */
+function filesPart(jobs: readonly PlanLine[]): string[] {
+  const files = Map.groupBy(jobs, ({ project, source }) => `${project}\n${source}`);
+  const sized = [...files.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const characters = own.reduce((sum, line) => sum + line.estimated_characters, 0);
+    return [{ first, own, characters }];
+  });
+  const rows = sized
+    .toSorted((a, b) => b.characters - a.characters)
+    .map(({ first, own, characters }) => [
+      code(first.source),
+      `${own.length > LANGUAGES ? `${own.length} languages` : own.map(({ language }) => code(language)).join(' ')}`,
+      [...new Set(own.map(({ reason }) => text(reason)))].join(', '),
+      `${own.some(({ at_least }) => at_least) ? '≥ ' : ''}${count(characters)}`,
+    ]);
+  const head = ['file', 'languages', 'why', 'characters'];
+  return folded({ head, left: 3, rows }, (more) => `${plural(more, 'file')} more`);
+}
+
+const LANGUAGES = 6;
+
+function attentionParts({ jobs, held, attention }: PlanReport): string[][] {
+  const waiting = [
+    ...jobs.flatMap(({ source, language, would_hold }) =>
+      would_hold === undefined ? [] : [item({ source, language, reason: would_hold })],
+    ),
+    ...[...held, ...attention].filter((line) => !isFailed(line)).map(item),
+  ];
+  const failing = [
+    ...jobs.flatMap(({ source, language, would_fail }) =>
+      would_fail === undefined ? [] : [item({ source, language, reason: would_fail })],
+    ),
+    ...[...held, ...attention].filter(isFailed).map(item),
+  ];
+  return [list('Held', waiting), list('Would fail', failing)];
+}
+
+function item({ source, language, reason }: Pick<AttentionLine, 'source' | 'language' | 'reason'>) {
+  const what = [source, language].filter((name) => name !== '*').map(code);
+  return `- ${[...what, text(reason)].join(' ')}`;
+}
+
+function notesPart(notes: readonly string[]): string[] {
+  return list(
+    'Notes',
+    notes.map((note) => `- ${text(note)}`),
+  );
+}
+
+function list(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.slice(SHOWN);
+  return [
+    `**${title}**`,
+    '',
+    ...lines.slice(0, SHOWN),
+    '',
+    ...(more.length === 0 ? [] : details(`${more.length} more`, more)),
+  ];
+}
+
+interface Rows {
+  readonly head: readonly string[];
+  /** How many columns are no figures. */
+  readonly left: number;
+  readonly rows: readonly (readonly string[])[];
+}
+
+function folded({ head, left, rows }: Rows, rest: (more: number) => string): string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const top = [line(head), line(head.map((_, index) => (index < left ? '---' : '---:')))];
+  const more = rows.slice(SHOWN).map(line);
+  return [
+    ...top,
+    ...rows.slice(0, SHOWN).map(line),
+    '',
+    ...(more.length === 0 ? [] : details(rest(more.length), [...top, ...more])),
+  ];
+}
+
+function details(title: string, lines: readonly string[]): string[] {
+  return [`<details><summary>${title}</summary>`, '', ...lines, '', END, ''];
+}
+
+const END = '</details>';
+const CUT = 'Not all of it fits into a comment: `dragoman plan` tells the rest.';
+
+/** Lines are left out from the end of the longest part, until the whole is short enough. */
+function shortEnough(parts: readonly (readonly string[])[]): string {
+  const kept = parts.map((part) => [...part]);
+  const whole = () => `${kept.flat().join('\n').trimEnd()}\n`;
+  let isCut = false;
+  for (;;) {
+    const length = whole().length + (isCut ? CUT.length + 2 : 0);
+    if (length <= LONGEST_COMMENT) return isCut ? `${whole()}\n${CUT}\n` : whole();
+    isCut = true;
+    shorten(kept, length - LONGEST_COMMENT);
+  }
+}
+
+function shorten(parts: string[][], excess: number): void {
+  const [longest] = parts.toSorted((a, b) => b.join('\n').length - a.join('\n').length);
+  if (longest === undefined) return;
+  let saved = 0;
+  while (saved <= excess + CUT.length && longest.length > 0) {
+    const at = lastRow(longest);
+    if (at < 0) {
+      longest.length = 0;
+      return;
+    }
+    const [line = ''] = longest.splice(at, 1);
+    saved += line.length + 1;
+  }
+}
+
+/** What holds the others together stays: the title and the end of what is folded. */
+function lastRow(lines: readonly string[]): number {
+  return lines.findLastIndex((line) => line.startsWith('- ') || /^\| (?!---)/.test(line));
+}
+
+/** Text of others in a cell or a line: no markup, no links, nobody mentioned. */
+function text(value: string): string {
+  return value
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]|#~$]/g, (mark) => `\\${mark}`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('@', '&#64;');
+}
+
+/** A name as code: a fence longer than any in it, and no end of the cell. */
+function code(name: string): string {
+  const plain = name.replace(/\s+/g, ' ').replaceAll('|', '\\|');
+  const longest = Math.max(0, ...(plain.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const space = longest > 0 ? ' ' : '';
+  return `${fence}${space}${plain}${space}${fence}`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,238 @@
+/** Every form of findings, read back as the programs read it that they are for. */
+import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import { expect, test } from 'vitest';
+import { type FindingsFormat, FORMAT_NAMES, FORMATS } from '../../../src/cli/findings/formats.ts';
+import {
+  type FindingsReport,
+  type ReportedFinding,
+  RULES,
+} from '../../../src/cli/findings/report.ts';
+
+const finding = (over: Partial<ReportedFinding>): ReportedFinding => ({
+  file: 'locales/de/app.json',
+  line: 2,
+  column: 12,
+  severity: 'error',
+  rule: 'translation',
+  message: 'nav.home: missing',
+  ...over,
+});
+
+const HARD = '100 %: a,b\r\n::set-env name=X::"<&>\' \u0000\u001b[31m ü 😀 %0A ]]> \ud800';
+
+const FINDINGS = [
+  finding({}),
+  finding({ severity: 'warning', message: 'nav.back: untranslated' }),
+  finding({ file: 'ä b/50%,x:y.json', message: HARD }),
+  finding({ line: 7 }),
+  finding({ file: '/elsewhere/dragoman.yaml', rule: 'config', message: 'unknown setting' }),
+];
+
+function written(format: FindingsFormat, findings: readonly ReportedFinding[] = FINDINGS): string {
+  const report: FindingsReport = {
+    ...{ version: '1.2.3', name: 'dragoman check', findings },
+    summary: '1 source, 1 translation looked at: 4 faults, 1 warning.',
+  };
+  return FORMATS[format](report);
+}
+
+interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** As the runner reads a line of a log (actions/runner, ActionCommand.cs). */
+function commandIn(line: string): Command | undefined {
+  if (!line.startsWith('::')) return undefined;
+  const end = line.indexOf('::', 2);
+  const [name = '', ...rest] = line.slice(2, end).split(' ');
+  const plain = (text: string) =>
+    text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
+  const properties = rest
+    .join(' ')
+    .split(',')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      const value = pair
+        .slice(at + 1)
+        .replaceAll('%3A', ':')
+        .replaceAll('%2C', ',');
+      return [pair.slice(0, at), plain(value)] as const;
+    });
+  return { name, properties: Object.fromEntries(properties), message: plain(line.slice(end + 2)) };
+}
+
+test('workflow commands of GitHub are read back as they were, and a message begins no command of its own', () => {
+  const lines = written('github').split('\n');
+  const commands = lines.flatMap((line) => commandIn(line) ?? []);
+  expect(lines).toHaveLength(FINDINGS.length + 1);
+  expect(commands).toEqual(
+    FINDINGS.map(({ severity, file, line, column, rule, message }) => ({
+      name: severity,
+      properties: { file, line: `${line}`, col: `${column}`, title: `dragoman: ${rule}` },
+      message,
+    })),
+  );
+});
+
+interface Sarif {
+  readonly version: string;
+  readonly $schema: string;
+  readonly runs: readonly {
+    readonly tool: {
+      readonly driver: {
+        readonly name: string;
+        readonly version: string;
+        readonly rules: readonly { readonly id: string; readonly shortDescription: object }[];
+      };
+    };
+    readonly columnKind: string;
+    readonly results: readonly {
+      readonly ruleId: string;
+      readonly ruleIndex: number;
+      readonly level: string;
+      readonly message: { readonly text: string };
+      readonly locations: readonly {
+        readonly physicalLocation: {
+          readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: string };
+          readonly region: { readonly startLine: number; readonly startColumn: number };
+        };
+      }[];
+      readonly partialFingerprints: Readonly<Record<string, string>>;
+    }[];
+    readonly invocations?: readonly object[];
+  }[];
+}
+
+/** Names that an object of the schema has; all of them are checked, and no other may stand there. */
+const SARIF_NAMES: Readonly<Record<string, readonly string[]>> = {
+  log: ['$schema', 'version', 'runs'],
+  run: ['tool', 'columnKind', 'results', 'invocations'],
+  result: ['ruleId', 'ruleIndex', 'level', 'message', 'locations', 'partialFingerprints'],
+  place: ['artifactLocation', 'region'],
+};
+
+function only(value: object, kind: string): void {
+  const known = SARIF_NAMES[kind] ?? [];
+  expect(Object.keys(value).filter((name) => !known.includes(name))).toEqual([]);
+}
+
+test('a SARIF log has the fields of version 2.1.0, and names that are URIs', () => {
+  const log = JSON.parse(written('sarif')) as Sarif;
+  only(log, 'log');
+  expect(log.version).toBe('2.1.0');
+  expect(new URL(log.$schema).protocol).toBe('https:');
+  const [run] = log.runs;
+  expect(log.runs).toHaveLength(1);
+  if (run === undefined) return;
+  only(run, 'run');
+  expect(run.columnKind).toBe('utf16CodeUnits');
+  expect(run.tool.driver).toMatchObject({ name: 'dragoman', version: '1.2.3' });
+  for (const [index, result] of run.results.entries()) {
+    only(result, 'result');
+    const { message = '', severity, line } = FINDINGS[index] ?? {};
+    expect(run.tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+    expect(['none', 'note', 'warning', 'error']).toContain(result.level);
+    expect(result).toMatchObject({ level: severity, message: { text: message.toWellFormed() } });
+    const [location] = result.locations;
+    if (location === undefined) throw new Error('a result without a place');
+    only(location.physicalLocation, 'place');
+    const { artifactLocation, region } = location.physicalLocation;
+    expect(artifactLocation.uri).toMatch(/^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+;=%]+$/);
+    expect(region.startLine).toBe(line);
+    expect(region.startLine).toBeGreaterThan(0);
+    expect(region.startColumn).toBeGreaterThan(0);
+  }
+  expect(run.results).toHaveLength(FINDINGS.length);
+  const uris = run.results.map(({ locations }) => locations[0]?.physicalLocation.artifactLocation);
+  expect(uris[2]).toEqual({ uri: '%C3%A4%20b/50%25%2Cx%3Ay.json', uriBaseId: '%SRCROOT%' });
+  expect(uris[4]).toEqual({ uri: 'file:///elsewhere/dragoman.yaml' });
+});
+
+test('a SARIF log holds as many results as GitHub takes, errors first, and says what it leaves out', () => {
+  const many = Array.from({ length: 25_010 }, (_, index) =>
+    finding({ severity: index < 20 ? 'warning' : 'error', message: `key ${index}` }),
+  );
+  const [run] = (JSON.parse(written('sarif', many)) as Sarif).runs;
+  expect(run?.results).toHaveLength(25_000);
+  expect(run?.results.filter(({ level }) => level === 'error')).toHaveLength(24_990);
+  expect(JSON.stringify(run?.invocations)).toContain('10 more findings');
+});
+
+interface Issue {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: string;
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+test('a code quality report has the fields that GitLab asks for, and fingerprints that outlive moved lines', () => {
+  const issues = JSON.parse(written('gitlab')) as Issue[];
+  expect(issues).toHaveLength(FINDINGS.length);
+  for (const [index, { description, severity, location, ...issue }] of issues.entries()) {
+    expect(['info', 'minor', 'major', 'critical', 'blocker']).toContain(severity);
+    expect(description).toBe(FINDINGS[index]?.message.toWellFormed());
+    expect(location).toEqual({
+      path: FINDINGS[index]?.file,
+      lines: { begin: FINDINGS[index]?.line },
+    });
+    expect(issue.check_name).toMatch(/^dragoman\/(config|translation)$/);
+    expect(issue.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  }
+  expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+  const moved = FINDINGS.map((each) => ({ ...each, line: each.line + 30 }));
+  const again = JSON.parse(written('gitlab', moved)) as Issue[];
+  expect(again.map(({ fingerprint }) => fingerprint)).toEqual(
+    issues.map(({ fingerprint }) => fingerprint),
+  );
+  expect(JSON.parse(written('gitlab', []))).toEqual([]);
+});
+
+function elements(parent: XmlElement, name: string): XmlElement[] {
+  return parent.children.filter(
+    (child): child is XmlElement => child instanceof XmlElement && child.name === name,
+  );
+}
+
+function junitOf(findings: readonly ReportedFinding[]) {
+  const { root } = parseXml(written('junit', findings));
+  if (root?.name !== 'testsuites') throw new Error('no testsuites');
+  const suites = elements(root, 'testsuite');
+  return { root, suites, cases: suites.flatMap((suite) => elements(suite, 'testcase')) };
+}
+
+test('JUnit XML is well-formed whatever a message holds, and its counts are those of its cases', () => {
+  const { root, suites, cases } = junitOf(FINDINGS);
+  expect(suites.map(({ attributes }) => attributes['name'])).toEqual([
+    'locales/de/app.json',
+    'ä b/50%,x:y.json',
+    '/elsewhere/dragoman.yaml',
+  ]);
+  expect(root.attributes).toMatchObject({ tests: '5', failures: '4', errors: '0' });
+  for (const suite of suites) {
+    const own = elements(suite, 'testcase');
+    const failed = own.filter((each) => elements(each, 'failure').length > 0);
+    expect(suite.attributes).toMatchObject({
+      tests: `${own.length}`,
+      failures: `${failed.length}`,
+    });
+  }
+  const hard = cases.flatMap((each) => elements(each, 'failure'))[2];
+  expect(hard?.attributes['message']).toBe(
+    HARD.replace('\u0000\u001b', '\\x00\\x1b').replace(' \ud800', ' '),
+  );
+  expect(elements(cases[1] ?? root, 'system-out')).toHaveLength(1);
+});
+
+test('a report without findings is one passed case, since an empty one counts as broken in some systems', () => {
+  const { root, cases } = junitOf([]);
+  expect(root.attributes).toMatchObject({ tests: '1', failures: '0' });
+  expect(cases.map(({ attributes }) => attributes['classname'])).toEqual(['dragoman check']);
+});
+
+test('every form takes a report of nothing, and every rule has a sentence', () => {
+  for (const format of FORMAT_NAMES) expect(written(format, []).length).toBeGreaterThan(0);
+  expect(Object.values(RULES).every((text) => text.length > 10)).toBe(true);
+});
