@@ -49,6 +49,8 @@ export interface PersonsWord {
   readonly retryHeld?: boolean;
   /** The price of what waits for approval is approved. */
   readonly approved?: boolean;
+  /** The target stays as it stands. */
+  readonly keepsTarget?: boolean;
   /** By segment id: which text ends its conflict. */
   readonly choices?: ReadonlyMap<string, Choice>;
 }
@@ -120,6 +122,7 @@ function wordOf(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): Pers
   return {
     retryHeld: release.kind === 'retry',
     approved: release.kind === 'approve',
+    keepsTarget: release.kind === 'human',
     choices: choicesIn(release),
   };
 }

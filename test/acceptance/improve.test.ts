@@ -50,6 +50,27 @@ test('a changed text is improved and translated alone', async () => {
   expect(billed(rig)).toBeGreaterThan(before + 'We mend boats'.length);
 });
 
+test('the sentences of subtitles are improved as other texts are, and keep their cues', async () => {
+  const film = (texts: readonly string[]) =>
+    texts
+      .map((text, nth) => `${nth + 1}\n00:00:0${nth},000 --> 00:00:0${nth},900\n${text}\n`)
+      .join('\n');
+  await using rig = await Rig.start({
+    config: CONFIG.replace('[de, fr]', '[de]').replace('**/*.json', '*.srt'),
+    files: {
+      'locales/en/a.srt': film(['We fix your boat,', 'and paint it.', 'Bye, <i>boat</i>!']),
+    },
+  });
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
+  expect(plan.notes.join()).toContain('improving its texts first costs');
+  expect(await rig.once()).toMatchObject({ code: 0, held: [], billed_characters: billed(rig) });
+  expect(rig.read('locales/de/a.srt')).toMatch(
+    /^1\n00:00:00,000 --> 00:00:00,900\n\[de .*·īḿƥřǿṽḗḓ/,
+  );
+  expect(rig.read('locales/de/a.srt').match(/-->/g)).toHaveLength(3);
+  expect(await rig.once()).toMatchObject({ requests: 0 });
+});
+
 test('a source that text improvement does not know, or has no styles in, is a config error', async () => {
   await using rig = await Rig.start({
     config: CONFIG.replace('source: en', 'source: pl'),

@@ -275,6 +275,8 @@ test('subtitles with other cues than their source are left alone, and say why', 
     config: CONFIG,
     files: { [SOURCE]: srt(FILM), [TARGET]: theirs },
   });
+  const { jobs } = JSON.parse((await rig.run('plan', '--json')).stdout);
+  expect(JSON.stringify(jobs)).toContain('3 subtitles for 6');
   const run = await rig.once();
   expect(run.code).toBe(2);
   expect(run.held[0]?.reason).toContain('3 subtitles for 6');

@@ -1,16 +1,13 @@
-/** What a subtitle job has to buy: the sentences of its open cues, with the film around them, and what that bills. Pure. */
+/** What a subtitle job has to buy: the sentences of its open cues, with the film around them. Pure. */
 
 import { hashBytes } from '../../files/disk.ts';
-import { type Part, partsText } from '../../format.ts';
+import type { Part } from '../../format.ts';
 import { countWords } from '../../formats/captions/breaks.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { type Group, groupFrom, type Member } from '../../formats/captions/group.ts';
 import { replyProblem } from '../../formats/captions/reply.ts';
-import { memoryKey } from '../../plan/recipe.ts';
-import { codePoints } from '../../segments/bill.ts';
 import type { Decision } from '../../segments/decide.ts';
-import { protect } from '../../segments/protect.ts';
-import { firstAttempt, type Scene, type Wanted } from '../../translate/order.ts';
+import type { Scene, Wanted } from '../../translate/order.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { scopeFor } from '../../translate/text-inputs.ts';
 import type { SubtitleInspection } from './inspection.ts';
@@ -45,25 +42,8 @@ export function cueByCue({ group, wanted }: SpeechPurchase): SpeechPurchase[] {
   });
 }
 
-export function buys(decision: Decision): boolean {
+function buys(decision: Decision): boolean {
   return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
-}
-
-/** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
-export function priceOfSpeech(
-  purchases: readonly SpeechPurchase[],
-  { memory }: Pick<TextCase, 'memory'>,
-  counted: Set<string>,
-): number {
-  let characters = 0;
-  for (const { wanted } of purchases) {
-    const key = memoryKey(wanted);
-    const id = `${wanted.project}\n${key}\n${partsText(wanted.parts)}`;
-    if (counted.has(id) || memory.lookup(key, wanted.parts) !== undefined) continue;
-    counted.add(id);
-    characters += codePoints(protect(wanted, firstAttempt(wanted)).text);
-  }
-  return characters;
 }
 
 function wantedFor(text: TextCase, group: Group, scene: Scene): Wanted {

@@ -1,0 +1,180 @@
+/** A lane whose files are bought text by text, whatever their kind, joined with other jobs' texts into full requests. */
+import { join } from 'node:path';
+import { type Clock, isoTime } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
+import { holdsStill } from '../files/disk.ts';
+import { Mutex } from '../files/mutex.ts';
+import { publish } from '../files/publish.ts';
+import type { Hold, Job } from '../job.ts';
+import { sourceHashOf } from '../job.ts';
+import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import type { JobRecord, Written } from '../ledger.ts';
+import { isPage, readingOf } from '../plan/reading.ts';
+import type { Allowance } from '../plan/spending.ts';
+import { improved, pricesOf } from '../translate/improvement.ts';
+import type { Wanted } from '../translate/order.ts';
+import { improvementBill } from '../translate/rule-notes.ts';
+import type { TextCase } from '../translate/text-case.ts';
+import type { Participant, Translator } from '../translate/translate.ts';
+import type { Composed, DocumentModel, ModelSource } from './document-model.ts';
+
+export interface ModelLaneOptions {
+  readonly translator: Pick<Translator, 'join'>;
+  readonly clock: Clock;
+  /** Everything around a job: its route, recipe, paths, memory and segment base. */
+  caseOf(job: Job): Promise<TextCase>;
+  /** What keeps a job of that price from being bought now; reserves it otherwise. */
+  allow(job: JobRecord, characters: number): Allowance;
+  /** Hears of terms that a translation should hold and does not, a sentence each. */
+  onTermsMissing(job: JobRecord, findings: readonly string[]): void;
+}
+
+/** A target that a person edits again and again while we merge is left alone until they are done. */
+const MERGES = 5;
+
+export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneWorker {
+  const mutex = new Mutex();
+  return {
+    lane: models.lane,
+    async run(run) {
+      const text = await options.caseOf(run.job);
+      // Before it joins: who waits for a turn or a seat adds no texts, and must not keep the others' requests back.
+      using _turn = isShared(text) ? await mutex.take(text.sourcePath) : undefined;
+      using seat = await models.seat(text, 'buy');
+      using participant = options.translator.join();
+      for (let merges = 1; ; merges++) {
+        try {
+          return await seat.use((model) => attempt(options, { run, text, participant, model }));
+        } catch (error) {
+          const isChanged =
+            error instanceof JobFailure && error.failure.kind === 'changed-meanwhile';
+          if (!isChanged || merges >= MERGES) throw error;
+        }
+      }
+    },
+    async estimate(job, counted, detail) {
+      const text = await options.caseOf(job);
+      using seat = await models.seat(text, 'look');
+      const at = isoTime(options.clock);
+      const seen = await seat.use(async (model) => ({
+        ...model.facts,
+        wanted: await model.group(),
+        notes: await model.notes(),
+        stands: await model.stands(at),
+        open: detail === 'texts' ? await model.openUnits() : undefined,
+      }));
+      // Once, however often the file was opened: what is counted is not counted again.
+      const prices = await pricesOf(text, seen.wanted, counted);
+      const { blocker, counts: texts, isSettled, stands, open } = seen;
+      const isKept = blocker !== undefined && !isSettled && text.word.retryHeld !== true;
+      return {
+        job,
+        characters: prices.characters,
+        atLeast: false,
+        notes: [...seen.notes, ...improvementBill(text, prices)],
+        stands,
+        ...(isKept ? { hold: blocker } : {}),
+        ...(texts === undefined ? {} : { texts }),
+        ...(open === undefined ? {} : { open }),
+      };
+    },
+  };
+}
+
+interface Attempt {
+  readonly run: LaneRun;
+  readonly text: TextCase;
+  readonly participant: Participant;
+  readonly model: DocumentModel;
+}
+
+/**
+ * Whether the source holds all languages: the jobs of its languages follow each other, and what one of
+ * them wrote makes the source no newer for the next.
+ */
+function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
+  return join(root, targetPath) === sourcePath;
+}
+
+async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneResult> {
+  const { run, text, model } = turn;
+  const { source } = model.facts;
+  const isNewer = source.hash !== sourceHashOf(run.job.fingerprint);
+  if (isNewer && !isShared(text)) return { kind: 'superseded' };
+  const stay = await leaveAlone(options.clock, turn);
+  if (stay !== undefined) return stay;
+  const wanted = await model.group();
+  const { characters } = await pricesOf(text, wanted, new Set());
+  const allowance = options.allow(run.job, characters);
+  if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
+  using _reserved = allowance;
+  await buy(turn, wanted);
+  // The answers are in the memory; the newer content takes from there what it still needs.
+  if (!(await holdsStill(text.sourcePath, source))) {
+    if (!isShared(text)) return { kind: 'superseded' };
+    throw new JobFailure({ kind: 'changed-meanwhile', file: text.sourcePath });
+  }
+  const composed = await model.compose(isoTime(options.clock));
+  const { termsMissing, problem, state } = composed;
+  if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
+  if (problem !== undefined) return heldBecause(options.clock, problem);
+  return { kind: 'delivered', ...(await put(turn, composed)), state, ...readingIn(text) };
+}
+
+function readingIn({ job, route }: TextCase): { reading?: string } {
+  return isPage(job.source) ? { reading: readingOf(route) } : {};
+}
+
+async function buy(
+  { text, participant, model }: Attempt,
+  wanted: readonly Wanted[],
+): Promise<void> {
+  let open = wanted;
+  do {
+    const answers = await participant.translate(await improved(participant, text, open));
+    open = await model.settle(answers);
+  } while (open.length > 0);
+}
+
+/** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
+async function leaveAlone(
+  clock: Clock,
+  { run, text, model }: Attempt,
+): Promise<LaneResult | undefined> {
+  const { target, blocker, isSettled } = model.facts;
+  if (blocker === undefined || target === undefined || isReleased(run.job)) return undefined;
+  const at = isoTime(clock);
+  await model.keep(at);
+  return {
+    kind: 'delivered',
+    wrote: [{ path: text.targetPath, ...target }],
+    changed: [],
+    state: isSettled ? { kind: 'done', at } : { kind: 'held', at, hold: blocker },
+  };
+}
+
+/** A person said that the machine's version may replace what stands there. */
+function isReleased({ release }: JobRecord): boolean {
+  return release?.kind === 'machine' || release?.kind === 'retry';
+}
+
+async function put(
+  { run, text, model }: Attempt,
+  { content }: Composed,
+): Promise<{ wrote: Written[]; changed: string[] }> {
+  if (content === undefined) return { wrote: [], changed: [] };
+  const expectedOld = model.facts.target?.hash ?? null;
+  const written = await publish(run, {
+    root: text.root,
+    path: text.targetPath,
+    ...content,
+    expectedOld,
+    prepare: () => model.prepare(),
+  });
+  await model.report();
+  return { wrote: [written], changed: written.hash === expectedOld ? [] : [written.path] };
+}
+
+function heldBecause(clock: Clock, hold: Hold): LaneResult {
+  return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
+}

@@ -1,0 +1,178 @@
+/** A film's subtitles as a document model: sentences with the film around them, times untouched, read back before they are delivered. */
+import { join } from 'node:path';
+import type { BaselineRecord, SegmentRecord } from '../../baseline.ts';
+import { hashBytes } from '../../files/disk.ts';
+import { writeIfDifferent } from '../../files/replace.ts';
+import { partsText } from '../../format.ts';
+import { reportOf, reportPath } from '../../formats/captions/report.ts';
+import type { Hold } from '../../job.ts';
+import { finalState } from '../../segments/final-state.ts';
+import {
+  type BoughtText,
+  boughtAgain,
+  staleTerms,
+  termsMissing,
+} from '../../translate/rule-notes.ts';
+import type { TextCase } from '../../translate/text-case.ts';
+import type { DocumentModel, ModelSource } from '../document-model.ts';
+import { composeSubtitles } from './composition.ts';
+import { cueInputs, inspectSubtitles, type SubtitleInspection } from './inspection.ts';
+import { type AnsweredSpeech, settleSubtitles } from './settlement.ts';
+import { cueByCue, type SpeechPurchase, speechPurchases } from './text-orders.ts';
+
+export const films: ModelSource = {
+  lane: 'subtitle',
+  seat: async (text) => ({
+    use: async (work) => await work(modelOf(text, await inspectSubtitles(text))),
+    [Symbol.dispose]() {},
+  }),
+};
+
+function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
+  const { source, target, blocker } = seen;
+  const purchases = speechPurchases(text, seen);
+  const answered: AnsweredSpeech[] = [];
+  let open: readonly SpeechPurchase[] = purchases;
+  let base: BaselineRecord | undefined;
+  const compose = async (at: string) => {
+    const composed = await composeFilm({ text, seen, answered, at });
+    base = composed.base;
+    return composed;
+  };
+  return {
+    facts: {
+      source: { hash: source.hash, stat: source.stat },
+      target: target && { hash: target.hash, stat: target.stat },
+      blocker: blocker && blockerHold(seen, text.targetPath),
+      isSettled: text.word.keepsTarget === true || asksNothing(seen),
+    },
+    group: async () => purchases.map(({ wanted }) => wanted),
+    // Sentences first; those that came back unfit once more, cue by cue.
+    async settle(answers) {
+      const retried = open !== purchases;
+      const round = open.map((purchase, nth) => {
+        const answer = answers[nth] ?? { kind: 'refused' as const, problem: 'not answered' };
+        return { purchase, answer, retried };
+      });
+      const isOver = ({ answer }: AnsweredSpeech) => retried || answer.kind === 'translated';
+      answered.push(...round.filter(isOver));
+      open = round.filter((each) => !isOver(each)).flatMap(({ purchase }) => cueByCue(purchase));
+      return open.map(({ wanted }) => wanted);
+    },
+    compose,
+    async prepare() {
+      if (base !== undefined) await text.baseline.prepare(base, target?.hash ?? null);
+    },
+    async keep(at) {
+      // What we knew of it stays known: otherwise the next look would be a first contact.
+      const segments = [...seen.base.values()];
+      if (target === undefined || segments.length === 0) return;
+      const known = { segments, targetHash: target.hash, recipe: text.recipe.key, at };
+      await text.baseline.prepare(known, target.hash);
+    },
+    async report() {
+      if (text.route.subtitles.report)
+        await writeReport(text, { seen, records: base?.segments ?? [] });
+    },
+    async stands(at) {
+      if (target === undefined || purchases.length > 0) return false;
+      if (blocker !== undefined) return asksNothing(seen);
+      const { content, problem } = await compose(at);
+      return problem === undefined && content.hash === target.hash;
+    },
+    openUnits: async () => undefined,
+    notes: async () => {
+      const inputs = (record: SegmentRecord) => cueInputs(text, record, seen.sentences);
+      return [...boughtAgain(text, seen), ...staleTerms(text, { merge: seen.merge, inputs })];
+    },
+  };
+}
+
+interface AnsweredFilm {
+  readonly text: TextCase;
+  readonly seen: SubtitleInspection;
+  readonly answered: readonly AnsweredSpeech[];
+  readonly at: string;
+}
+
+async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
+  const { film, limits } = seen;
+  const screen = { format: film.format, language: text.job.language, limits };
+  const records = settleSubtitles(seen, answered, screen).map((record) =>
+    withInputs(text, record, seen),
+  );
+  const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
+  const hash = hashBytes(bytes);
+  return {
+    content: { bytes, hash },
+    state: finalState(at, records),
+    termsMissing: termsMissing(text, sentencesIn(answered, seen)),
+    base: { segments: records, recipe: text.recipe.key, at, targetHash: hash },
+    ...(problem === undefined ? {} : { problem: unsound(text, problem) }),
+  };
+}
+
+/** What a new text was made with, so that a changed rule finds it. */
+function withInputs(
+  text: TextCase,
+  record: SegmentRecord,
+  { sentences }: SubtitleInspection,
+): SegmentRecord {
+  const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
+  return isNew ? { ...record, made: cueInputs(text, record, sentences) } : record;
+}
+
+/** Sentences as they were bought: a term may stand half in one cue and half in the next. */
+function sentencesIn(
+  answered: readonly AnsweredSpeech[],
+  { film }: SubtitleInspection,
+): BoughtText[] {
+  return answered.flatMap(({ purchase: { group }, answer }) => {
+    const id = film.cues[group.members[0]?.cue ?? 0]?.id ?? '';
+    return answer.kind === 'translated'
+      ? [{ id, source: group.text, target: partsText(answer.parts) }]
+      : [];
+  });
+}
+
+/** A cue that a person joined to its neighbour has no place of its own any more, and the source asks for nothing. */
+function asksNothing({ merge, standing }: SubtitleInspection): boolean {
+  return merge.decisions.every(
+    ({ kind, id }) => kind === 'keep' || (kind === 'restore' && !standing.has(id)),
+  );
+}
+
+interface Delivered {
+  readonly seen: SubtitleInspection;
+  readonly records: readonly SegmentRecord[];
+}
+
+async function writeReport(text: TextCase, { seen, records }: Delivered): Promise<void> {
+  const report = reportOf(records, {
+    format: seen.film.format,
+    limits: seen.limits,
+    source: text.sourceLanguage,
+    target: text.job.language,
+  });
+  const path = join(text.root, reportPath(text.targetPath));
+  const content = `${JSON.stringify(report, null, 2)}\n`;
+  await writeIfDifferent({ path, root: text.root, content, durability: 'cached' });
+}
+
+function blockerHold({ blocker, source, target }: SubtitleInspection, path: string): Hold {
+  if (blocker === 'unplaced') return { kind: 'edited-target', beside: null };
+  const [ours, theirs] = [source, target].map((read) => read?.file.cues.length ?? 0);
+  return {
+    kind: 'unsuitable',
+    message: `${path} is there already, with ${theirs} subtitles for ${ours}, shown at other times: it is left as it is`,
+    advice: `give both the same subtitles, or have it replaced by a translation: dragoman retry ${path}`,
+  };
+}
+
+function unsound({ targetPath }: TextCase, problem: string): Hold {
+  return {
+    kind: 'unsuitable',
+    message: `${targetPath} was not written: read back, ${problem}`,
+    advice: `change the text that broke it, or: dragoman retry ${targetPath}`,
+  };
+}
