@@ -25,6 +25,8 @@ export interface Capabilities {
   readonly translations: Readonly<Partial<Record<Translation, { sources: Codes; targets: Codes }>>>;
   /** Languages that may stand in a pair: any of them with any other. Absent: not asked. */
   readonly glossaries?: Codes;
+  /** Languages whose texts may hold tags: source and target must both be among them. Absent: the service does not say. */
+  readonly tagged?: Codes;
 }
 
 type Codes = Pick<ReadonlySet<string>, 'has' | typeof Symbol.iterator>;
@@ -94,7 +96,14 @@ export function capabilitiesOf(lists: LanguageLists): Capabilities {
       ...(lists.voice && { voice: sidesOf(lists.voice) }),
     },
     ...(glossary && { glossaries: new Set(glossary.map(codeOf)) }),
+    ...(text && taggedIn(text)),
   };
+}
+
+/** A service that names the feature nowhere does not tell of it. */
+function taggedIn(list: readonly ListedLanguage[]): Pick<Capabilities, 'tagged'> {
+  const tagged = having(list, 'tag_handling');
+  return tagged.size === 0 ? {} : { tagged };
 }
 
 function codes(list: string): ReadonlySet<string> {

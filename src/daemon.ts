@@ -162,7 +162,10 @@ export class Daemon implements AsyncDisposable {
         await this.#conclude(scope);
         break;
       }
-      if (isFirst && (await this.#buys(fresh))) await beforeWork?.();
+      if (isFirst && (await this.#buys(fresh))) {
+        await beforeWork?.();
+        this.#workspace.languageSupport.reread();
+      }
       await runner.enqueue(fresh);
       await Promise.race([runner.idle(), this.#fatal.promise, aborted(signals.drain)]);
     }

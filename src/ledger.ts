@@ -98,7 +98,7 @@ export interface OpenRequest {
 /** What something remote (glossary, style list, voice job) is called on the service, per data center; JSON, owned by its writer. */
 export interface RemoteRecord {
   readonly id: string;
-  readonly kind: 'glossary' | 'style' | 'voice' | 'spool' | 'account';
+  readonly kind: 'glossary' | 'style' | 'voice' | 'spool' | 'account' | 'pair';
   readonly value: unknown;
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
+import { keptCapabilities } from '../config/load-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Project } from '../config.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Told,
 } from '../control/blockers.ts';
 import type { Scope } from '../control/control.ts';
-import { languagesWithoutWriting, missingPlaces } from '../control/find-blockers.ts';
+import { lackingOf, languagesWithoutWriting, missingPlaces } from '../control/find-blockers.ts';
 import { describeDamage } from '../state/recovery.ts';
 import type { Call } from './command.ts';
 import type { ProjectFiles } from './init/project-files.ts';
@@ -49,7 +50,11 @@ export async function blockerFindings(call: Call, checked: Checked): Promise<Tar
   ];
 }
 
-function blockersOnDisk({ router }: SoundConfig, project: Project, files: ProjectFiles): Blocker[] {
+function blockersOnDisk(
+  { router, config }: SoundConfig,
+  project: Project,
+  files: ProjectFiles,
+): Blocker[] {
   const { name, source, routes } = project;
   const missing = missingPlaces(project, router);
   const silent = new Set([...files.routes, ...missing.map(({ route }) => route.index)]);
@@ -66,6 +71,7 @@ function blockersOnDisk({ router }: SoundConfig, project: Project, files: Projec
       .filter(({ index }) => !silent.has(index))
       .map((route): Blocker => ({ kind: 'empty-route', project: name, route })),
     ...languagesWithoutWriting(project),
+    ...lackingOf(project, keptCapabilities({ url: config.service.url, state: config.state })),
     ...(hasMore && onlyTexts.length > 0 ? [languages] : []),
     ...files.unreadable.map(
       ({ path, reason }): Blocker => ({ kind: 'unreadable', project: name, path, reason }),
@@ -104,7 +110,8 @@ function placeOf(
       const { line = 1, column = 1 } = own?.routes[blocker.route.index] ?? {};
       return { file: config.file, line, column };
     }
-    case 'unwritten-language': {
+    case 'unwritten-language':
+    case 'lacking-language': {
       const { file, line, column } = faultAt(['projects', project, 'targets'], '');
       return { file, line, column };
     }

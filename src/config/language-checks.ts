@@ -24,6 +24,25 @@ export function checkLanguages(project: Project, capabilities: Capabilities, rep
   checkGlossary(project, capabilities, report);
 }
 
+/** What the service does not translate, for people. @param into as the API spells it */
+export function lackWords(demand: Demand, into: string): string {
+  return `the service does not translate${WHAT[demand]} into ${into}`;
+}
+
+/** A target language that the service lacks, where it has others of the project: its jobs fail, and all others go on. */
+export interface LackingLanguage {
+  readonly language: LanguageTag;
+  readonly what: string;
+}
+
+/** Nothing where the service was not asked. */
+export function lackingLanguages(project: Project, capabilities: Capabilities): LackingLanguage[] {
+  return [...demandsOf(project)].flatMap((demand) => {
+    const lacking = lackingOf(project, { capabilities, demand });
+    return lacking.map(({ language, code }) => ({ language, what: lackWords(demand, code) }));
+  });
+}
+
 const WHAT: Readonly<Record<Demand, string>> = {
   text: '',
   film: '',
@@ -37,26 +56,45 @@ interface Question {
   readonly report: Report;
 }
 
-function checkTranslation(
-  { source, targets, locales }: Project,
-  { capabilities, demand, report }: Question,
-): void {
-  const ways = demand === 'film' ? (['text', 'document'] as const) : [demand];
-  const known = ways.map((way) => capabilities.translations[way]);
+/** A source that the service lacks, or targets of which it has none: then nothing can be done at all. */
+function checkTranslation(project: Project, { capabilities, demand, report }: Question): void {
+  const { source, targets, locales } = project;
+  const known = waysOf(demand).map((way) => capabilities.translations[way]);
   if (known.includes(undefined)) return;
-  const what = `the service does not translate${WHAT[demand]}`;
   if (source !== 'auto') {
     const code = locales.get(source)?.api ?? sourceCode(source);
     const isKnown = known.some((each) => each?.sources.has(code.toLowerCase()));
-    if (!isKnown) report(['source'], `${what} from ${code}`);
+    if (!isKnown) {
+      report(['source'], `the service does not translate${WHAT[demand]} from ${code}`);
+    }
   }
-  for (const [index, target] of targets.entries()) {
-    // Variants of the source go to text improvement.
-    if (source !== 'auto' && sameLanguage(source, target)) continue;
-    const code = locales.get(target)?.api ?? targetCode(target);
-    const isKnown = known.some((each) => each?.targets.has(code.toLowerCase()));
-    if (!isKnown) report(['targets', index], `${what} into ${code}`);
-  }
+  const lacking = lackingOf(project, { capabilities, demand });
+  if (lacking.length < targets.length) return;
+  for (const { index, code } of lacking) report(['targets', index], lackWords(demand, code));
+}
+
+/** Targets that the service lacks. */
+function lackingOf(
+  { source, targets, locales }: Project,
+  { capabilities, demand }: Pick<Question, 'capabilities' | 'demand'>,
+) {
+  const known = waysOf(demand).map((way) => capabilities.translations[way]);
+  if (known.includes(undefined)) return [];
+  return (
+    targets
+      .map((language, index) => ({ language, index }))
+      // Variants of the source go to text improvement.
+      .filter(({ language }) => source === 'auto' || !sameLanguage(source, language))
+      .map((each) => ({
+        ...each,
+        code: locales.get(each.language)?.api ?? targetCode(each.language),
+      }))
+      .filter(({ code }) => !known.some((each) => each?.targets.has(code.toLowerCase())))
+  );
+}
+
+function waysOf(demand: Demand): readonly Translation[] {
+  return demand === 'film' ? ['text', 'document'] : [demand];
 }
 
 /** Any source with any target is a pair (API document, "Languages"); dictionaries carry base codes. */

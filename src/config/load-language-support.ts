@@ -2,10 +2,11 @@
 import { type Capabilities, capabilitiesOf, type Translation } from '../capabilities.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Project } from '../config.ts';
-import { type TargetPaths, targetList } from '../job.ts';
+import { type Lane, type TargetPaths, targetList } from '../job.ts';
 import { type LanguageTag, sameLanguage, sourceCode, targetCode } from '../language.ts';
 import { extensionOf } from '../routes/extensions.ts';
 import type { Service } from '../service/client.ts';
+import { lackWords } from './language-checks.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { askSupport } from './load-service-languages.ts';
 
@@ -24,6 +25,15 @@ export interface FilmWanted {
   readonly language: LanguageTag;
 }
 
+type Pair = Pick<FilmWanted, 'project' | 'language'>;
+
+const TRANSLATION: Readonly<Record<Lane, Translation>> = {
+  text: 'text',
+  subtitle: 'text',
+  document: 'document',
+  voice: 'voice',
+};
+
 /** Milliseconds for which an answer holds: a service does not learn languages by the hour. */
 const FRESH_MS = 60 * 60_000;
 
@@ -39,6 +49,10 @@ export class LanguageSupport {
     this.#capabilities = keptCapabilities({ url: service.url, state });
   }
 
+  get capabilities(): Capabilities {
+    return this.#capabilities;
+  }
+
   /** Whether a film has to go as a document. */
   needsDocument({ source, targets, ...pair }: FilmWanted): boolean {
     if (!isSubRip({ source, targets })) return false;
@@ -46,6 +60,28 @@ export class LanguageSupport {
     // Variants of the source go to text improvement.
     if (spoken !== 'auto' && sameLanguage(spoken, pair.language)) return false;
     return this.#knows('text', pair) === false && this.#knows('document', pair) === true;
+  }
+
+  /** Whether the service takes no tags in texts of a pair. */
+  isUntagged({ project, language }: Pair): boolean {
+    const { tagged } = this.#capabilities;
+    if (tagged === undefined) return false;
+    const { from, into } = codesOf(project, language);
+    return [from, into].some((code) => code !== undefined && !hasCode(tagged, code));
+  }
+
+  /** What the service said that it does not translate, for people; undefined where it does, or was not asked. */
+  lack(lane: Lane, { project, language }: Pair): string | undefined {
+    if (project.source !== 'auto' && sameLanguage(project.source, language)) return undefined;
+    const translation = TRANSLATION[lane];
+    if (this.#knows(translation, { project, language }) !== false) return undefined;
+    return lackWords(translation, codesOf(project, language).into);
+  }
+
+  /** Another part of the process asked meanwhile. */
+  reread(): void {
+    const { service, state } = this.#options.config;
+    this.#capabilities = keptCapabilities({ url: service.url, state });
   }
 
   /** Asks the service which languages it knows, unless it said so just now. */
@@ -58,20 +94,29 @@ export class LanguageSupport {
   }
 
   /** Undefined where the service was not asked. */
-  #knows(
-    translation: Translation,
-    { project, language }: Pick<FilmWanted, 'project' | 'language'>,
-  ): boolean | undefined {
+  #knows(translation: Translation, { project, language }: Pair): boolean | undefined {
     const known = this.#capabilities.translations[translation];
     if (known === undefined) return undefined;
-    const { source, locales } = project;
-    const from = source === 'auto' ? undefined : (locales.get(source)?.api ?? sourceCode(source));
-    const into = locales.get(language)?.api ?? targetCode(language);
+    const { from, into } = codesOf(project, language);
     return (
       (from === undefined || known.sources.has(from.toLowerCase())) &&
       known.targets.has(into.toLowerCase())
     );
   }
+}
+
+/** As the API spells them. */
+function codesOf({ source, locales }: Pair['project'], language: LanguageTag) {
+  return {
+    from: source === 'auto' ? undefined : (locales.get(source)?.api ?? sourceCode(source)),
+    into: locales.get(language)?.api ?? targetCode(language),
+  };
+}
+
+/** A language of its own, or the one that it is a variant of. */
+function hasCode(known: Pick<ReadonlySet<string>, 'has'>, code: string): boolean {
+  const [base = ''] = code.toLowerCase().split('-');
+  return known.has(code.toLowerCase()) || known.has(base);
 }
 
 /** Whether a film can go as a document: SubRip is what the service takes, and gives back (API document, "Document translation"). */

@@ -25,6 +25,12 @@ export type Blocker =
       readonly nearest?: string;
     } & OfProject)
   | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & OfProject)
+  /** The service has other languages of the project, and not this one. */
+  | ({
+      readonly kind: 'lacking-language';
+      readonly language: string;
+      readonly what: string;
+    } & OfProject)
   | ({ readonly kind: 'contested' } & BlockedPath & OfProject)
   /** Its folder is there, and nothing in it matches. */
   | ({ readonly kind: 'empty-route'; readonly route: RouteName } & OfProject)
@@ -107,6 +113,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
   switch (kind) {
     case 'missing-place':
     case 'unwritten-language':
+    case 'lacking-language':
     case 'contested':
     case 'offline':
     case 'unreadable':
@@ -138,6 +145,11 @@ export function describeBlocker(blocker: Blocker): Told {
       return missingPlace(blocker);
     case 'unwritten-language':
       return unwrittenLanguage(blocker);
+    case 'lacking-language':
+      return {
+        reason: blocker.what,
+        next_step: `take ${blocker.language} out of "targets" in dragoman.yaml; "dragoman check --online" asks the service again`,
+      };
     case 'contested':
       return { reason: blocker.reason, next_step: 'exclude it from one of the routes' };
     case 'empty-route':
@@ -289,6 +301,8 @@ function extentOf(blocker: Blocker): Extent {
     case 'incomplete':
     case 'mass-deletion':
       return { projects: [blocker.project], files: [blocker.path], languages: [] };
+    case 'lacking-language':
+      return { projects: [blocker.project], files: [], languages: [blocker.language] };
     case 'unwritten-language':
       return { projects: [blocker.project], files: [], languages: blocker.languages };
     case 'empty-route':

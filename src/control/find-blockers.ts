@@ -1,7 +1,9 @@
 /** Asks every part what keeps something that config asks for from being there. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import type { Capabilities } from '../capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
+import { lackingLanguages } from '../config/language-checks.ts';
 import type { Project, Route } from '../config.ts';
 import { fullFolder } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
@@ -78,6 +80,7 @@ function blockersOfConfig(project: Project, { router, planner }: InForce): Block
       .filter((route) => !isMissing(route))
       .map((route): Blocker => ({ kind: 'empty-route', project: project.name, route })),
     ...languagesWithoutWriting(project),
+    ...lackingOf(project, planner.capabilities),
   ];
 }
 
@@ -87,6 +90,13 @@ export function languagesWithoutWriting(project: Project): Extract<Blocker, { la
   if (languages.length === 0) return [];
   const { name, source } = project;
   return [{ kind: 'unwritten-language', project: name, source, languages, lanes: 'all' }];
+}
+
+/** Languages that the service said it lacks. */
+export function lackingOf(project: Project, capabilities: Capabilities): Blocker[] {
+  return lackingLanguages(project, capabilities).map(
+    (each): Blocker => ({ kind: 'lacking-language', project: project.name, ...each }),
+  );
 }
 
 function collisionsIn({ planner }: InForce, project: string): Blocker[] {

@@ -105,6 +105,7 @@ export function createExecution(options: ExecutionOptions): Execution {
     if (attempt > 0) events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
     try {
       requireSize(ledger, turn.record);
+      requireLanguage(options.inForce, turn.record);
       const result = await workerOf(turn.record).run(laneRun(options, turn));
       const outcome = await settleResult(options, { ...turn, result, started });
       if (result.kind === 'delivered') hasRoom(turn.record, result.changed);
@@ -170,6 +171,7 @@ export function createExecution(options: ExecutionOptions): Execution {
     work,
     async estimate(job, ...asked) {
       requireSize(ledger, job);
+      requireLanguage(options.inForce, job);
       return await workerOf(job).estimate(job, ...asked);
     },
     get stop() {
@@ -205,6 +207,16 @@ function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
     advice: 'Split the file, or exclude it from the route.',
   });
 }
+
+/** @throws JobFailure `unsupported` for a language that the service said it lacks: nothing is sent, and others go on */
+function requireLanguage({ planner }: Pick<InForce, 'planner'>, job: Job): void {
+  const what = planner.lackOf(job);
+  if (what === undefined) return;
+  throw new JobFailure({ kind: 'unsupported', what, advice: LACK_ADVICE });
+}
+
+const LACK_ADVICE =
+  'Take the language out of "targets"; "dragoman check --online" asks the service again.';
 
 interface ClaimedJob {
   readonly claim: Claim;

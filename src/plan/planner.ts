@@ -1,5 +1,6 @@
 /** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
 import { join } from 'node:path';
+import type { Capabilities } from '../capabilities.ts';
 import { isBoughtByText, languagesOf, languagesOfLanes } from '../config/lane-languages.ts';
 import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config, Project, Route } from '../config.ts';
@@ -41,7 +42,10 @@ export interface PlannerOptions {
   /** Sources that moved or went, and are on record only until a run follows them. */
   isLeaving(source: SourceRecord): boolean;
   /** Which languages the service knows. */
-  readonly languageSupport: Pick<LanguageSupport, 'needsDocument'>;
+  readonly languageSupport: Pick<
+    LanguageSupport,
+    'needsDocument' | 'isUntagged' | 'lack' | 'capabilities'
+  >;
   /** Its glossaries and style lists as their files are now. */
   terminology(): Terminology;
   /** The settings of `service` that work is done with; see `serviceMark`. */
@@ -124,10 +128,12 @@ export class Planner {
   }
 
   recipe(project: Project, language: LanguageTag): Recipe {
-    const key = `${project.name}\n${project.source}\n${language}`;
+    const isUntagged = this.#options.languageSupport.isUntagged({ project, language });
+    const key = `${project.name}\n${project.source}\n${language}\n${isUntagged}`;
     const known = this.#recipes.get(key);
     if (known !== undefined) return known;
-    const recipe = recipeFor(project, language);
+    const plain = recipeFor(project, language);
+    const recipe: Recipe = isUntagged ? { ...plain, untagged: true } : plain;
     this.#recipes.set(key, recipe);
     return recipe;
   }
@@ -160,6 +166,18 @@ export class Planner {
     return (
       project !== undefined && this.#options.languageSupport.needsDocument({ ...film, project })
     );
+  }
+
+  get capabilities(): Capabilities {
+    return this.#options.languageSupport.capabilities;
+  }
+
+  /** What the service cannot do of a job, for people. */
+  lackOf({ project: name, source: path, language, lane }: Job): string | undefined {
+    const source = this.#options.ledger.get('sources', sourceId(name, path));
+    const project = source === undefined ? this.#projects.get(name) : this.projectOf(source);
+    if (project === undefined) return undefined;
+    return this.#options.languageSupport.lack(lane, { project, language });
   }
 
   /** Sources of a project that would write one file: none of them is translated until a person renames one. */

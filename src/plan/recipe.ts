@@ -28,6 +28,8 @@ export interface Recipe {
   readonly style?: string;
   /** The target is a variant of the source: text improvement converts it, in this manner; nothing else of the recipe applies. */
   readonly conversion?: Manner;
+  /** The service takes no tags in texts of this pair: placeholders go out as they are. Not part of the key. */
+  readonly untagged?: true;
   /** How texts of the source are improved before they are translated. */
   readonly polish?: Recipe;
   /**
@@ -45,7 +47,7 @@ export interface Manner {
   readonly code?: string;
 }
 
-type Ingredients = Omit<Recipe, 'key' | 'project' | 'options' | 'shared'>;
+type Ingredients = Omit<Recipe, 'key' | 'project' | 'options' | 'shared' | 'untagged'>;
 
 export function recipeFor(project: Project, target: LanguageTag): Recipe {
   const recipe = finished(project, ingredientsFor(project, target));

@@ -17,13 +17,13 @@ export interface Attempt {
  */
 export function nextAttempt(
   previous: Attempt,
-  sent: { readonly tokens: readonly unknown[]; readonly lenient?: true },
+  sent: { readonly tokens: readonly unknown[]; readonly lenient?: true; readonly untagged?: true },
 ): Attempt | undefined {
   if (sent.lenient) return undefined;
   if (!previous.alone) return { ...previous, alone: true };
   switch (previous.form) {
     case 'plain':
-      return sent.tokens.length > 0 ? { ...previous, form: 'xml' } : undefined;
+      return sent.tokens.length > 0 && !sent.untagged ? { ...previous, form: 'xml' } : undefined;
     case 'xml':
       return previous.version === 'v2'
         ? { ...previous, version: 'v1' }

@@ -61,11 +61,18 @@ export function purchaseKey(wanted: Wanted, sent: Protected): string {
 
 /** How a text is sent first; `plan` counts the characters of this form. */
 export function firstAttempt(wanted: Pick<Wanted, 'parts' | 'syntax' | 'recipe'>): Attempt {
-  const { tagHandlingVersion, model } = wanted.recipe;
+  const { tagHandlingVersion, model, untagged } = wanted.recipe;
   return {
-    form: needsTags(wanted) ? 'xml' : 'plain',
+    form: firstForm(wanted, untagged === true ? 'literal' : 'xml'),
     // v2 implies quality_optimized and clashes with latency_optimized (API document, translation rule 3).
     version: tagHandlingVersion ?? (model === 'latency_optimized' ? 'v1' : 'v2'),
     alone: false,
   };
+}
+
+function firstForm(
+  wanted: Pick<Wanted, 'parts' | 'syntax'>,
+  protecting: 'xml' | 'literal',
+): Attempt['form'] {
+  return needsTags(wanted) ? protecting : 'plain';
 }

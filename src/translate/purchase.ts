@@ -15,6 +15,7 @@ import { isEcho } from './echo.ts';
 import type { Order } from './order.ts';
 import type { OrderOutcome, Purchase } from './outcome.ts';
 import { type RequestKind, requestFor } from './request.ts';
+import { TagVersions } from './tag-versions.ts';
 import { convertTexts } from './variants.ts';
 
 export interface PurchaseSources {
@@ -39,16 +40,18 @@ export interface PurchaseSources {
 
 /** How texts are paid for at this till. */
 export function purchaseAt(sources: PurchaseSources): Purchase {
-  return async (kind, orders) => {
-    try {
-      return await buy(sources, kind, orders);
-    } catch (error) {
-      if (!isAboutRules(error, kind)) throw error;
-      // A refusal bills nothing. Somebody deleted the glossary or style list: it is made again, and the work goes on.
-      sources.doubt(kind.recipe);
-      return await buy(sources, kind, orders);
-    }
-  };
+  const versions = new TagVersions(sources.ledger);
+  return (asked, orders) =>
+    versions.tried(asked, async (kind) => {
+      try {
+        return await buy(sources, kind, orders);
+      } catch (error) {
+        if (!isAboutRules(error, kind)) throw error;
+        // A refusal bills nothing. Somebody deleted the glossary or style list: it is made again, and the work goes on.
+        sources.doubt(kind.recipe);
+        return await buy(sources, kind, orders);
+      }
+    });
 }
 
 /** Whether a refusal is about a glossary or style list that the service does not know (any more). */

@@ -201,7 +201,9 @@ export class Translator {
   }
 
   #tryAgain(order: Order, problem: string): void {
-    const attempt = nextAttempt(order.attempt, order.sent);
+    const { untagged } = order.wanted.recipe;
+    const sent = { ...order.sent, ...(untagged === undefined ? {} : { untagged }) };
+    const attempt = nextAttempt(order.attempt, sent);
     if (attempt === undefined) {
       this.#answer(order, { kind: 'refused', problem });
       return;

@@ -68,13 +68,13 @@ test('a running daemon falls back by itself', async () => {
   expect(requests(rig, 'POST /v2/document')).toBe(1);
 });
 
-test('WebVTT is no document: the run is refused before anything is sent, and names the language', async () => {
+test('WebVTT is no document: its job fails by name before anything of it is sent, and other languages go on', async () => {
   await using rig = await Rig.start({
     config: config('subs/{locale}/*.vtt'),
     files: { 'subs/en/film.vtt': `WEBVTT\n\n${FILM.replaceAll(',', '.')}` },
   });
-  const { code, stderr } = await rig.run('once');
-  expect(code).toBe(78);
-  expect(stderr).toContain('the service does not translate into is');
-  expect(requests(rig, 'POST /v2/document') + requests(rig, 'POST /v2/translate')).toBe(0);
+  const { code, delivered, failed } = await rig.once();
+  expect([code, delivered]).toEqual([1, 1]);
+  expect(failed.map(({ reason }) => reason)).toContain('the service does not translate into is');
+  expect([requests(rig, 'POST /v2/document'), requests(rig, 'POST /v2/translate')]).toEqual([0, 1]);
 });

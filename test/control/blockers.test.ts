@@ -60,6 +60,10 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     languages: ['de'],
   },
   'disk-full': { kind: 'disk-full', project: 'app', folder: '/srv/app/de', jobs: 3 },
+  'lacking-language': {
+    ...{ kind: 'lacking-language', project: 'app', language: 'sq' },
+    what: 'the service does not translate into sq',
+  },
   'limit-near': { kind: 'limit-near', scope: 'key', used: 900, limit: 1000 },
   'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
 };

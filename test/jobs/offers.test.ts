@@ -1,6 +1,8 @@
 /** Jobs that nobody would take up are found and offered, and work that does not move is told. */
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ANYTHING } from '../../src/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';
 import { Mutex } from '../../src/files/mutex.ts';
@@ -82,7 +84,12 @@ function plannerFor(root: string, ledger: ConstructorParameters<typeof Planner>[
     deviation: () => undefined,
     isLeaving: () => false,
     serviceMark: () => '',
-    languageSupport: { needsDocument: () => false },
+    languageSupport: {
+      needsDocument: () => false,
+      isUntagged: () => false,
+      lack: () => undefined,
+      capabilities: ANYTHING,
+    },
     terminology: () => ({ glossaries: new Map(), styles: new Map() }) as never,
   });
 }

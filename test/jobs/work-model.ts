@@ -2,9 +2,11 @@
  * Intake, plan, queue, execution, text lane and ledger at work on a real folder, in steps that a test chooses: the watch tells
  * when it is told to, jobs stop at gates, and time stands still.
  */
+
 import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../../src/baseline.ts';
+import { ANYTHING } from '../../src/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
 import { type Failure, JobFailure } from '../../src/failure.ts';
@@ -83,7 +85,12 @@ export class WorkModel implements AsyncDisposable {
     this.#planner = new Planner({
       setup,
       ledger,
-      languageSupport: { needsDocument: () => false },
+      languageSupport: {
+        needsDocument: () => false,
+        isUntagged: () => false,
+        lack: () => undefined,
+        capabilities: ANYTHING,
+      },
       terminology: () => NO_TERMINOLOGY,
       deviation: (project, path) => this.#intake.deviation(project, path),
       isLeaving: (source) => this.#intake.isLeaving(source),

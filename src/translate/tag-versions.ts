@@ -1,0 +1,62 @@
+/** Which version of tag handling each pair of languages takes: v2 needs a model that some pairs do not have. */
+import { type Failure, failureOf } from '../failure.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Recipe } from '../plan/recipe.ts';
+import type { RequestKind } from './request.ts';
+
+export class TagVersions {
+  readonly #ledger: Ledger;
+  /** Pairs that took v1 after v2 was refused for a reason that may pass: asked again by the next process. */
+  readonly #forNow = new Set<string>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** The same request as its pair takes it. */
+  taken(kind: RequestKind): RequestKind {
+    return isChosenByUs(kind) && this.#isOld(kind.recipe) ? { ...kind, version: 'v1' } : kind;
+  }
+
+  /**
+   * Tries v2 once for each pair, and v1 after a refusal, which bills nothing.
+   * @param buy throws JobFailure
+   */
+  async tried<T>(kind: RequestKind, buy: (kind: RequestKind) => Promise<T>): Promise<T> {
+    const taken = this.taken(kind);
+    try {
+      return await buy(taken);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind !== 'rejected' || !isChosenByUs(taken)) throw error;
+      const bought = await buy({ ...taken, version: 'v1' }).catch((again: unknown) => {
+        // v1 is refused as well: the reason is another one, and the first refusal names it.
+        throw failureOf(again).kind === 'rejected' ? error : again;
+      });
+      await this.#remember(kind.recipe, failure);
+      return bought;
+    }
+  }
+
+  #isOld(recipe: Recipe): boolean {
+    const pair = pairOf(recipe);
+    return this.#forNow.has(pair) || this.#ledger.get('remotes', pair) !== undefined;
+  }
+
+  async #remember(recipe: Recipe, { message }: Extract<Failure, { kind: 'rejected' }>) {
+    const id = pairOf(recipe);
+    this.#forNow.add(id);
+    if (!/tag_handling|version|model/i.test(message)) return;
+    const value = { version: 'v1', reason: message };
+    await this.#ledger.commit([{ table: 'remotes', put: { id, kind: 'pair', value } }]);
+  }
+}
+
+/** A version that config names is the person's word. */
+function isChosenByUs({ form, version, recipe }: RequestKind): boolean {
+  return form === 'xml' && version === 'v2' && recipe.tagHandlingVersion === undefined;
+}
+
+function pairOf({ source, target }: Recipe): string {
+  return `tag handling ${source ?? 'auto'} ${target}`;
+}

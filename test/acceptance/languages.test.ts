@@ -1,0 +1,65 @@
+/** Languages that the service lacks, or has without a feature: one of them never stops the others. */
+import { expect, test } from 'vitest';
+import { billed, requests } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const TRANSLATE = 'POST /v2/translate';
+const LACK = 'the service does not translate into xh';
+const config = (targets: string) => `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: ${targets}
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+const FILES = { 'locales/en/a.json': '{ "hello": "Hello {name}", "bye": "Bye" }\n' };
+
+test('a language that the service lacks fails by name, in every run and in every output, and all others go on', async () => {
+  await using rig = await Rig.start({ config: config('[de, xh]'), files: FILES });
+  for (const delivered of [1, 0]) {
+    const once = await rig.once();
+    expect(once).toMatchObject({ code: 1, delivered });
+    expect(once.failed.map(({ reason }) => reason)).toContain(LACK);
+  }
+  for (const command of [['check'], ['check', '--online'], ['once', '--frozen'], ['plan']]) {
+    const { code, stdout } = await rig.run(...command);
+    expect([command, code]).toEqual([command, 1]);
+    expect(stdout).toContain(LACK);
+  }
+  expect((await rig.run('status')).stdout).toContain(LACK);
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, xh]', '[xh]'));
+  expect(await rig.run('once')).toMatchObject({ code: 78 });
+});
+
+test('a pair without a next-gen model takes v1 of tag handling, and is not asked for v2 again', async () => {
+  await using rig = await Rig.start({ config: config('[de, lt]'), files: FILES });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(rig.json('locales/lt/a.json')['hello']).toContain('{name}');
+  const refused = () => rig.sandbox.counters().operations[TRANSLATE]?.statuses[400] ?? 0;
+  expect(refused()).toBe(1);
+  rig.write('locales/en/a.json', '{ "hello": "Hello {name}", "bye": "Bye", "new": "New {thing}" }');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(refused()).toBe(1);
+});
+
+test('a pair without tag handling gets its placeholders as they are, and costs what the plan said', async () => {
+  await using rig = await Rig.start({ config: config('[lt]'), files: {} });
+  await rig.run('check', '--online');
+  const kept = rig.read('.dragoman/languages.json');
+  const { resources, ...rest } = JSON.parse(kept) as {
+    resources: { translate_text: { lang: string; features: Record<string, unknown> }[] };
+  };
+  for (const { lang, features } of resources.translate_text) {
+    if (lang === 'lt') delete features['tag_handling'];
+  }
+  rig.write('.dragoman/languages.json', JSON.stringify({ ...rest, resources }));
+  rig.write('locales/en/a.json', FILES['locales/en/a.json']);
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout) as object;
+  const characters = 'Hello {name}'.length + 'Bye'.length;
+  expect(plan).toMatchObject({ estimated_characters: characters });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(rig.json('locales/lt/a.json')['hello']).toContain('{name}');
+  expect([billed(rig), requests(rig, TRANSLATE)]).toEqual([characters, 1]);
+});
