@@ -220,7 +220,10 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
-      return `dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
+      // Without its source there is nothing to buy.
+      return isFree(hold)
+        ? `dragoman retry ${file} (forgets it: its source is gone)`
+        : `dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
     case 'source-gone':
       return `bring the source back, and it is delivered for nothing; or: dragoman resolve ${file} --human (forgets it)`;
     case 'doubtful':
@@ -236,6 +239,10 @@ export function adviceForHold(hold: Hold, file: string): string {
         ? hold.advice
         : `${hold.advice} (buys it again for ${priceOf({ characters: 0, seconds: hold.seconds })})`;
   }
+}
+
+function isFree({ characters, seconds = 0 }: Price): boolean {
+  return characters === 0 && seconds === 0;
 }
 
 function priceOfNew({ characters, seconds }: Partial<Price>): string {

@@ -230,9 +230,10 @@ export class Planner {
   /** Documents that were being paid for when their source or route went: what is paid is fetched all the same. */
   *#unclaimed(jobs: Iterable<JobRecord>): Generator<PlannedJob> {
     for (const job of jobs) {
-      const isOpen = job.state.kind === 'running' || job.state.kind === 'queued';
+      const isReleased = job.state.kind === 'held' && job.release !== undefined;
+      const isOpen = job.state.kind === 'running' || job.state.kind === 'queued' || isReleased;
       if (job.lane !== 'document' || !isOpen || this.wants(job)) continue;
-      yield { job, reason: 'interrupted' };
+      yield { job, reason: isReleased ? 'released' : 'interrupted' };
     }
   }
 

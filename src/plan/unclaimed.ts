@@ -11,14 +11,17 @@ export function unclaimedHold(ledger: LedgerView, job: Job): Hold | undefined {
   return purchase && holdFor(ledger, purchase);
 }
 
-function holdFor(ledger: LedgerView, { stage, estimate: characters }: Purchase): Hold | undefined {
+/** Nothing can be bought again: there is nothing to send. */
+const characters = 0;
+
+function holdFor(ledger: LedgerView, { stage }: Purchase): Hold | undefined {
   switch (stage.kind) {
     case 'downloaded':
       return isDelivered(ledger, stage.hash) ? undefined : { kind: 'source-gone' };
     case 'in-doubt':
       return { kind: 'in-doubt', characters };
     case 'lost':
-      return { kind: 'lost-result', characters, reason: stage.reason };
+      return { kind: 'lost-result', characters, reason: `${stage.reason}; its source is gone` };
     case 'intent':
     case 'closing':
     case 'uploaded':
@@ -60,6 +63,6 @@ export function withoutSource(
     return job.state.kind === 'running' ? left : { ...left, state: { kind: 'queued' } };
   }
   const hold = unclaimedHold(ledger, job);
-  if (hold?.kind !== 'source-gone') return undefined;
+  if (hold === undefined) return undefined;
   return { ...left, state: { kind: 'held', at: isoTime(clock), hold } };
 }

@@ -1,5 +1,6 @@
 /** Documents whose source was deleted, or whose route was taken out, while they were being paid for: brought home and kept all the same. */
 import { type Clock, isoTime } from '../../clock.ts';
+import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Fact, LedgerView } from '../../ledger.ts';
 import { unclaimedHold } from '../../plan/unclaimed.ts';
@@ -22,7 +23,7 @@ export async function bringUnclaimedHome(
   const next = await bringRestHome(purchasing, run);
   if (next !== undefined) return { kind: 'poll', at: next };
   const hold = unclaimedHold(ledger, run.job);
-  if (hold !== undefined) {
+  if (hold !== undefined && !isForgotten(run, hold)) {
     return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold }, wrote: [] };
   }
   const job = ledger.get('jobs', run.job.id);
@@ -36,4 +37,9 @@ export function settledElsewhere(ledger: LedgerView, purchase: Purchase | undefi
   const job = purchase && ledger.get('jobs', purchase.job);
   if (job?.state.kind !== 'held' || job.state.hold.kind !== 'source-gone') return [];
   return [{ table: 'jobs', drop: job }];
+}
+
+/** A person's word ends what cannot be bought again; what is paid and kept waits for its source all the same. */
+function isForgotten({ job }: LaneRun, hold: Hold): boolean {
+  return job.release !== undefined && hold.kind !== 'source-gone';
 }

@@ -170,7 +170,7 @@ describe.concurrent('a download that breaks off', () => {
       faults: [cut(5), kept(5)],
     });
     const run = await rig.once();
-    expect(run).toMatchObject({ code: 1, delivered: 0 });
+    expect(run).toMatchObject({ code: 69, delivered: 0 });
     expect(run.failed[0]?.reason).toContain('the service still has it');
     await rig.run('retry', '--all', '--yes');
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, billed_characters: 0 });
@@ -194,4 +194,26 @@ describe.concurrent('a download that breaks off', () => {
     expect(run).toMatchObject({ code: 0, delivered: 2, billed_characters: 2 * MINIMUM });
     expect(requests(rig, RESULT)).toBe(5);
   });
+});
+
+describe.concurrent('a source that is deleted after its purchase went wrong', () => {
+  const CASES: readonly (readonly [string, Fault, string])[] = [
+    ['lost', { kind: 'cut_body', bytes: 5, operation: RESULT, times: 'always' }, 'was lost'],
+    ['in doubt', { kind: 'no_answer', operation: UPLOAD, times: 'always' }, 'may have been paid'],
+  ];
+  test.for(CASES)(
+    'stays told while it is %s, and retry forgets it',
+    async ([, fault, reason], { expect }) => {
+      await using rig = await office({ files: { 'in/a.docx': wordFile('Gone') }, faults: [fault] });
+      expect((await rig.once()).held[0]?.reason).toContain(reason);
+      rig.remove('in/a.docx');
+      const gone = await rig.once();
+      expect(gone).toMatchObject({ code: 2, requests: 0 });
+      expect(gone.held[0]?.reason).toContain(reason);
+      const { stdout } = await rig.run('status');
+      expect(stdout).toContain('forgets it');
+      expect((await rig.run('retry', '--all', '--yes')).code).toBe(0);
+      expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
+    },
+  );
 });
