@@ -28,7 +28,7 @@ import { findSimilarFiles } from './similar-files.ts';
 export type { TargetsOfLeaving } from './apply.ts';
 export type { MassDeletion } from './pending-changes.ts';
 
-export interface IntakeOptions extends ProjectContextsOptions {
+export interface IntakeOptions extends Omit<ProjectContextsOptions, 'stands'> {
   readonly targets: TargetsOfLeaving;
 }
 
@@ -40,7 +40,10 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#contexts = new ProjectContexts(options);
+    this.#contexts = new ProjectContexts({
+      ...options,
+      stands: (project, path, stat) => this.#known.get(project)?.set(path, stat),
+    });
     this.#pending = new PendingChanges(options.world.events);
   }
 

@@ -40,7 +40,12 @@ export async function applyMoves(context: ProjectContext, moves: readonly Moved[
   for (const { job } of legs) inventory.removeJob(job.id);
   for (const { before } of moves) inventory.removeSource(before.path);
   for (const { after } of moves) inventory.putSource(after);
-  for (const job of moved) inventory.putJob(job);
+  for (const job of moved) {
+    inventory.putJob(job);
+    for (const { path, stat } of job.wrote) {
+      if (!inventory.source(path)) context.stands(path, stat);
+    }
+  }
   for (const { before, after } of moves) {
     events.emit({ kind: 'source-moved', project: project.name, from: before.path, to: after.path });
   }

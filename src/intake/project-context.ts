@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Project } from '../config.ts';
 import type { Events } from '../event.ts';
 import type { Mutex } from '../files/mutex.ts';
-import { jobId } from '../job.ts';
+import { jobId, type Stat } from '../job.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Router } from '../routes/router.ts';
@@ -23,12 +23,15 @@ export interface ProjectContext {
   readonly publications: Mutex;
   readonly clock: Clock;
   readonly events: Events;
+  /** A target stands there, before the watch has seen it: should it be removed at once, the watch tells it. */
+  stands(path: string, stat: Stat): void;
 }
 
 export interface ProjectContextsOptions {
   readonly setup: Setup;
   readonly workspace: Pick<ProjectContext, 'ledger' | 'baselines' | 'trash' | 'publications'>;
   readonly world: Pick<ProjectContext, 'clock' | 'events'>;
+  stands(project: string, path: string, stat: Stat): void;
 }
 
 /** The places of all projects of one config. */
@@ -52,7 +55,8 @@ export class ProjectContexts {
     const inventory = this.#inventory(name);
     const { router } = setup;
     const state = { ledger, baselines, trash, publications };
-    return { project, router, inventory, ...state, clock, events };
+    const stands = (path: string, stat: Stat) => this.#options.stands(name, path, stat);
+    return { project, router, inventory, ...state, clock, events, stands };
   }
 
   #inventory(project: string): Inventory {

@@ -146,6 +146,20 @@ test('a target that is removed before the watch has seen it is written again', a
   await expectTranslated(model);
 });
 
+test('a target that moved with its source and is removed before the watch has seen it is written again', async () => {
+  await using model = await WorkModel.open(await temporaryFolderInMemory());
+  await model.write('en/a.json', json('one'));
+  await model.settle();
+  await model.rename('en/a.json', 'en/b.json');
+  await model.tell(0);
+  await model.tell(0);
+  await model.quiet();
+  expect(await model.files('de')).toHaveProperty(['b.json']);
+  await model.remove('de/b.json');
+  await model.settle();
+  await expectTranslated(model);
+});
+
 test.each([
   ['moves', 'en/b.json'],
   ['goes', undefined],
