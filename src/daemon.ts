@@ -31,6 +31,10 @@ import { TerminologyInForce } from './sync/terminology-in-force.ts';
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
 const RETENTION_MS = 10 * 60_000;
 
+/** Milliseconds between looks whether the lock is behind, and between its writings while jobs run. */
+const LOCK_LOOK_MS = 1000;
+const LOCK_MS = 60_000;
+
 /** How often a single run tries a job whose source is other content at each try, and then the planned content again. */
 const MAX_TRIES = 5;
 
@@ -200,6 +204,8 @@ export class Daemon implements AsyncDisposable {
       () => {},
     );
     this.#endWith(this.#runner.watchOffers(end));
+    this.#endWith(this.#runner.watchGit(end));
+    this.#endWith(this.#keepLock(end));
     this.#endWith(this.#limits.keepAsking(end));
     this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), end));
     await Promise.race([this.#fatal.promise, this.#keepOrderUntil(end)]);
@@ -413,6 +419,7 @@ export class Daemon implements AsyncDisposable {
       terminology: this.#terminology,
       limits: this.#limits.near,
       ledger,
+      gitOperation: this.#runner.gitOperation,
       damage: describeDamage(config.state, ledger.condition, this.#options.world.clock.now()),
     });
   }
@@ -459,6 +466,21 @@ export class Daemon implements AsyncDisposable {
       await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
       if (signal.aborted || this.#runner.stop === undefined) continue;
       await this.#runner.resume().catch(() => {});
+    }
+  }
+
+  /** When all is at rest, and every minute while it is not, but not while git changes files. */
+  async #keepLock(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options.world;
+    let written = clock.now();
+    while (!signal.aborted) {
+      await clock.sleep(LOCK_LOOK_MS, signal).catch(() => {});
+      if (this.#lock?.isBehind !== true || this.#runner.gitOperation !== undefined) continue;
+      const { waiting, running } = this.#runner.queue;
+      const isAtRest = waiting + running === 0;
+      if (!isAtRest && clock.now() - written < LOCK_MS) continue;
+      await this.#lock.write(isAtRest ? 'drop' : 'keep');
+      written = clock.now();
     }
   }
 

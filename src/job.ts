@@ -116,6 +116,10 @@ export type Hold =
   | ({ readonly kind: 'doubtful'; readonly message: string } & Price)
   | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
   | { readonly kind: 'incomplete'; readonly message: string }
+  /** Git left them in the source or in a target; the path is relative to the project's root. */
+  | { readonly kind: 'conflict-markers'; readonly path: string; readonly line: number }
+  /** The source is a pointer of git-LFS. */
+  | { readonly kind: 'not-fetched'; readonly path: string }
   /** A person took the run back that wrote it: ISO 8601, its first writing. */
   | { readonly kind: 'undone'; readonly run: string }
   | {
@@ -161,6 +165,11 @@ export type JobState =
       readonly service?: string;
     };
 
+/** Whether another look at a held job may find that nobody has to do anything any more: for what git left unfinished, also in a target. */
+export function freesItself({ kind }: Hold): boolean {
+  return ['budget', 'source-gone', 'conflict-markers', 'not-fetched'].includes(kind);
+}
+
 /** One line for people: why a job is held. */
 export function describeHold(hold: Hold): string {
   switch (hold.kind) {
@@ -193,6 +202,10 @@ export function describeHold(hold: Hold): string {
       return `${hold.files} of ${hold.of} files vanished at once`;
     case 'incomplete':
       return `the file is not complete: ${hold.message}`;
+    case 'conflict-markers':
+      return `git left conflict markers in ${hold.path}, line ${hold.line}; nothing of it is sent`;
+    case 'not-fetched':
+      return `git-LFS has not fetched ${hold.path}: a pointer stands there`;
     case 'undone':
       return `you took back the run of ${hold.run}`;
     case 'source-gone':
@@ -232,6 +245,10 @@ export function adviceForHold(hold: Hold, file: string): string {
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
       return 'finish the copy, or replace the file by one that is whole; it is picked up by itself';
+    case 'conflict-markers':
+      return 'resolve the merge; the file is picked up by itself';
+    case 'not-fetched':
+      return 'git lfs pull';
     case 'undone':
       return `change the source or the config, or: dragoman retry ${file}`;
     case 'unsuitable':

@@ -60,6 +60,11 @@ export class Team {
     checkout.git('config', 'user.email', `${name}@example.com`);
     return checkout;
   }
+
+  /** A folder beside or in the clones. */
+  at(path: string): Checkout {
+    return new Checkout(join(this.#folder, path), this.sandbox);
+  }
 }
 
 export class Checkout {

@@ -130,6 +130,7 @@ function placeOf(
       return inFile(join(config.base, blocker.file));
     case 'styles-forbidden':
       return inFile(config.file);
+    case 'git-busy':
     case 'state-damaged':
     case 'limit-near':
       return inFile(config.state);

@@ -2,14 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, Project } from '../config.ts';
+import { conflictLine } from '../files/conflict-markers.ts';
 import { isAbsent } from '../files/disk.ts';
-import {
-  conflictLine,
-  findWorkTree,
-  ignoredBy,
-  trackedIn,
-  type WorkTree,
-} from '../files/work-tree.ts';
+import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../files/work-tree.ts';
 import type { ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 

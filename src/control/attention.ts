@@ -99,6 +99,8 @@ function priceOfHold(hold: Hold, estimate: number): HoldPrice {
     case 'unsuitable':
       return { price_characters: null, ...inAudio(hold) };
     case 'conflict':
+    case 'conflict-markers':
+    case 'not-fetched':
     case 'damaged-segments':
     case 'doubtful':
     case 'source-gone':

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { describeFailure, type Failure } from '../failure.ts';
+import type { GitOperation } from '../files/work-tree.ts';
 import { adviceForHold, describeHold, type Hold } from '../job.ts';
 import { plural } from '../language.ts';
 import { describeLimit, type LimitStanding } from './account.ts';
@@ -71,6 +72,8 @@ export type Blocker =
     }
   // the state
   | { readonly kind: 'state-damaged'; readonly message: string }
+  /** A daemon waits until git is done. */
+  | { readonly kind: 'git-busy'; readonly operation: GitOperation }
   // the account
   /** 80 % or more of it are used. */
   | ({ readonly kind: 'limit-near' } & LimitStanding);
@@ -125,6 +128,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'incomplete':
     case 'mass-deletion':
     case 'disk-full':
+    case 'git-busy':
       return 'held';
     case 'empty-route':
     case 'state-damaged':
@@ -192,6 +196,11 @@ export function describeBlocker(blocker: Blocker): Told {
       return {
         reason: `this key may not use style lists, so nothing is translated into ${blocker.languages.join(', ')}: ${blocker.message}`,
         next_step: 'take "style" out of dragoman.yaml, or use the key of a plan that has them',
+      };
+    case 'git-busy':
+      return {
+        reason: `git has a ${blocker.operation} under way: nothing is bought until it is over`,
+        next_step: 'finish it, or abort it; work goes on by itself',
       };
     case 'state-damaged':
       return {
@@ -314,6 +323,7 @@ function extentOf(blocker: Blocker): Extent {
       return { projects: blocker.projects, ...nothing };
     case 'styles-forbidden':
       return { projects: blocker.projects, files: [], languages: blocker.languages };
+    case 'git-busy':
     case 'state-damaged':
     case 'limit-near':
       return { projects: [], ...nothing };

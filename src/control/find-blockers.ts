@@ -6,6 +6,7 @@ import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
 import type { Project, Route } from '../config.ts';
 import { fullFolder } from '../failure.ts';
+import type { GitOperation } from '../files/work-tree.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
@@ -25,6 +26,8 @@ export interface BlockerSources {
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
   /** What became of the ledger, for people. */
   readonly damage: readonly string[];
+  /** What a daemon waits for. */
+  readonly gitOperation: GitOperation | undefined;
   /** Of account and key, nearly used up. */
   readonly limits: readonly LimitStanding[];
   readonly ledger: Pick<LedgerView, 'all'>;
@@ -35,6 +38,7 @@ export function findBlockers({
   monitor,
   terminology,
   damage,
+  gitOperation,
   limits,
   ledger,
 }: BlockerSources): Blocker[] {
@@ -43,6 +47,7 @@ export function findBlockers({
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
   return [
     ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
+    ...(gitOperation === undefined ? [] : [{ kind: 'git-busy', operation: gitOperation } as const]),
     ...offline.map((root): Blocker => ({ kind: 'offline', ...root })),
     ...config.projects.filter(isThere).flatMap((project) => blockersOfConfig(project, inForce)),
     ...[...planner.onlyForTexts()].map(

@@ -154,12 +154,14 @@ function whatIsHeld({ id, project, source }: JobRecord, hold: Hold): string[] {
     case 'conflict':
     case 'edited-target':
       return [id];
+    case 'conflict-markers':
     case 'damaged-segments':
     case 'doubtful':
     case 'in-doubt':
     case 'incomplete':
     case 'lost-result':
     case 'mass-deletion':
+    case 'not-fetched':
     case 'source-gone':
     case 'state-lost':
     case 'unsuitable':
@@ -194,7 +196,9 @@ function actionForHold({ kind }: Hold): Task['action'] {
     case 'undone':
     case 'unsuitable':
       return 'retry';
+    case 'conflict-markers':
     case 'incomplete':
+    case 'not-fetched':
     case 'source-gone':
       return 'none';
   }

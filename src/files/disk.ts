@@ -6,6 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { atOnce } from './at-once.ts';
+import { pointedTo } from './lfs.ts';
 
 /** What a Stat says; times in nanoseconds since the epoch, size in bytes. */
 export interface StatFields {
@@ -60,10 +61,11 @@ export function hashBytes(bytes: Uint8Array | string): Hash {
   return hash('sha256', bytes) as Hash;
 }
 
-/** sha256 of a file, read in steps of 1 MiB so that the event loop never waits longer than one of them takes. */
+/** sha256 of a file, or of the one that a pointer of git-LFS stands for. Read in steps of 1 MiB so that the event loop never waits longer than one of them takes. */
 export async function hashFile(path: string): Promise<Hash> {
   const small = await readSmall(path);
-  if (small !== undefined) return hashBytes(small.bytes);
+  // A pointer of git-LFS has the hash of the file that it stands for.
+  if (small !== undefined) return pointedTo(small.bytes) ?? hashBytes(small.bytes);
   return reading(path, async (handle, { size }) => {
     const digest = createHash('sha256');
     // One byte more than a small file has, so that the first reading may find its end.

@@ -158,12 +158,3 @@ async function answerOf(asked: Promise<Asked>, good: readonly number[] = [0]) {
 function names(answer: string): string[] {
   return answer.split('\0').filter((name) => name !== '');
 }
-
-/** Whether content has what git leaves where two sides changed the same lines: all three markers, in their order. @returns the line of the first, from 1 */
-export function conflictLine(text: string): number | undefined {
-  const open = /^<{7}(?: .*)?$/m.exec(text);
-  if (open === null) return undefined;
-  const rest = text.slice(open.index);
-  if (!/^={7}\r?$[\s\S]*?^>{7}(?: .*)?$/m.test(rest)) return undefined;
-  return text.slice(0, open.index).split('\n').length;
-}

@@ -1,5 +1,7 @@
 /** Takes in what the watch settled: hashes it, reconciles it with the ledger, and writes down what follows. */
 
+import { join } from 'node:path';
+import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import type { JobId, Lane } from '../job.ts';
 import type { Fact, SourceRecord } from '../ledger.ts';
 import type { Settled, WatchEvent } from '../watch/event.ts';
@@ -148,6 +150,7 @@ export class Intake {
     const { inventory, router } = context;
     const observed = {
       ...told,
+      ...(await this.#withoutAbsent(context, told)),
       files: told.files.filter(({ path }) => this.#isTaken(context, path)),
     };
     const reconciling = {
@@ -160,6 +163,21 @@ export class Intake {
     const { hashes, lanes } = contents;
     const similar = await findSimilarFiles(context, unknownContents(reconciling, hashes));
     return await this.#apply(reconcile(reconciling, hashes, similar), { context, lanes });
+  }
+
+  /** What git knows and did not check out is not gone: a sparse checkout, a submodule that was not fetched. */
+  async #withoutAbsent(context: ProjectContext, { gone, missing }: Settled) {
+    const { root } = context.project;
+    const tree = gone.length + missing.size === 0 ? undefined : findWorkTree(root);
+    if (tree === undefined) return { gone, missing };
+    const isAway = await absentOnPurpose(tree);
+    const isThere = (path: string) => !isAway(join(root, path));
+    for (const path of gone) {
+      if (isThere(path)) continue;
+      const reason = 'git has not checked it out (sparse checkout or submodule): it is not gone';
+      this.#pending.skip(context, path, { reason, why: 'meant' });
+    }
+    return { gone: gone.filter(isThere), missing: new Set([...missing].filter(isThere)) };
   }
 
   /** Routes may reach a file and refuse it: that is worth a line in the plan. */

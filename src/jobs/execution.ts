@@ -13,7 +13,15 @@ import {
 } from '../failure.ts';
 import { parseStat } from '../files/disk.ts';
 import type { Mutex } from '../files/mutex.ts';
-import { type Job, type JobId, type JobState, type Lane, type Step, sourceId } from '../job.ts';
+import {
+  type Hold,
+  type Job,
+  type JobId,
+  type JobState,
+  type Lane,
+  type Step,
+  sourceId,
+} from '../job.ts';
 import {
   type Estimate,
   LARGEST_SOURCE,
@@ -34,6 +42,7 @@ import type { Offer, Outcome, Worker } from '../queue.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { LockKeeper } from './lock-keeper.ts';
+import { markersOf, unfetchedSource } from './unmerged.ts';
 
 export interface ExecutionOptions {
   readonly ledger: Ledger;
@@ -42,6 +51,8 @@ export interface ExecutionOptions {
   readonly clock: Clock;
   /** In [0, 1); for the jitter of retries. */
   random(): number;
+  /** Whether git changes files of a project, and a daemon waits for that. */
+  isGitBusy(): boolean;
   /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
   readonly later: () => boolean;
   readonly inForce: InForce;
@@ -72,6 +83,8 @@ export interface Execution {
   pause(): void;
   /** Forgets the stop and the pause. @returns the jobs that waited. */
   resume(): JobId[];
+  /** @returns the jobs that waited, where nothing keeps them any more */
+  unpark(): JobId[];
 }
 
 export function createExecution(options: ExecutionOptions): Execution {
@@ -84,7 +97,7 @@ export function createExecution(options: ExecutionOptions): Execution {
   let paused = false;
 
   const work: Worker = async (offer, signal) => {
-    if (paused || stop !== undefined) return park(offer);
+    if (paused || stop !== undefined || options.isGitBusy()) return park(offer);
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     // While the claim became durable, another writer may have taken the job over: it is offered anew then.
@@ -106,7 +119,8 @@ export function createExecution(options: ExecutionOptions): Execution {
     try {
       requireSize(ledger, turn.record);
       requireLanguage(options.inForce, turn.record);
-      const result = await workerOf(turn.record).run(laneRun(options, turn));
+      const result =
+        (await waits(turn.record)) ?? (await workerOf(turn.record).run(laneRun(options, turn)));
       const outcome = await settleResult(options, { ...turn, result, started });
       if (result.kind === 'delivered') hasRoom(turn.record, result.changed);
       return outcome;
@@ -114,6 +128,24 @@ export function createExecution(options: ExecutionOptions): Execution {
       if (error instanceof StaleClaim) throw error;
       return await settleError(turn, error);
     }
+  };
+
+  const waits = async (job: JobRecord): Promise<LaneResult | undefined> => {
+    const hold = await unmergedHold(job);
+    if (hold === undefined) return undefined;
+    return { kind: 'held', state: { kind: 'held', at: isoTime(options.clock), hold } };
+  };
+
+  /** Without its content a job can only take note of what stands there. */
+  const unmergedHold = async (job: Job): Promise<Hold | undefined> => {
+    const markers = await markersOf(options, job);
+    if (markers !== undefined) return markers;
+    const unfetched = await unfetchedSource(options, job);
+    if (unfetched === undefined) return undefined;
+    const estimate = await workerOf(job)
+      .estimate(job, new Set())
+      .catch(() => undefined);
+    return estimate?.stands === true ? undefined : unfetched;
   };
 
   const workerOf = (job: Job): LaneWorker => {
@@ -172,6 +204,8 @@ export function createExecution(options: ExecutionOptions): Execution {
     async estimate(job, ...asked) {
       requireSize(ledger, job);
       requireLanguage(options.inForce, job);
+      const hold = await unmergedHold(job);
+      if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
       return await workerOf(job).estimate(job, ...asked);
     },
     get stop() {
@@ -187,6 +221,10 @@ export function createExecution(options: ExecutionOptions): Execution {
       if (stop !== undefined) events.emit({ kind: 'paid-work-resumed' });
       stop = undefined;
       paused = false;
+      return this.unpark();
+    },
+    unpark() {
+      if (paused || stop !== undefined || options.isGitBusy()) return [];
       const waiting = [...parked];
       parked.clear();
       return waiting;

@@ -1,5 +1,6 @@
 /** Runs jobs: planned jobs are written down, offered to the queue, run through their lanes and settled. It also stops and resumes paid work. */
 
+import { findWorkTree, type GitOperation, operationIn } from '../files/work-tree.ts';
 import type { JobId, Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
@@ -25,6 +26,8 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
   document: 8,
   voice: 4,
 };
+/** Milliseconds between looks whether git is done. */
+const GIT_LOOK_MS = 1000;
 /** Milliseconds that running jobs have to reach a safe step; systemd's TimeoutStopSec is longer. */
 const DRAIN_MS = 120_000;
 
@@ -74,6 +77,7 @@ export class JobRunner implements AsyncDisposable {
       ledger,
       lanes,
       later: () => this.isWatching,
+      isGitBusy: () => this.gitOperation !== undefined,
       inForce,
       publications: workspace.publications,
       undo: workspace.undo,
@@ -176,6 +180,26 @@ export class JobRunner implements AsyncDisposable {
     return this.#mode === 'watching';
   }
 
+  /** What git does in a work tree of the projects; a daemon begins no work meanwhile: half of a branch is nobody's text. */
+  get gitOperation(): GitOperation | undefined {
+    if (!this.isWatching) return undefined;
+    for (const { root } of this.#options.inForce.config.projects) {
+      const tree = findWorkTree(root);
+      const operation = tree && operationIn(tree);
+      if (operation !== undefined) return operation;
+    }
+    return undefined;
+  }
+
+  /** Until the signal: offers what waited for git. */
+  async watchGit(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options.world;
+    while (!signal.aborted) {
+      await clock.sleep(GIT_LOOK_MS, signal).catch(() => {});
+      this.offer(this.#execution.unpark());
+    }
+  }
+
   /** Whether jobs are worked on at all: a command that only asks has a runner that never begins. */
   get isAtWork(): boolean {
     return this.#mode !== 'idle';
@@ -254,7 +278,8 @@ export class JobRunner implements AsyncDisposable {
   }
 
   get #isHeldUp(): boolean {
-    return this.#execution.paused || this.#execution.stop !== undefined;
+    const { paused, stop } = this.#execution;
+    return paused || stop !== undefined || this.gitOperation !== undefined;
   }
 
   /** Claimed jobs that have not joined yet, and waiting ones, could still fill a request. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isLocal, isPassing } from '../failure.ts';
 import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
-import { jobId, targetList } from '../job.ts';
+import { freesItself, jobId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { isOtherService } from './service-mark.ts';
@@ -145,8 +145,8 @@ function judgeHeld(
   state: Extract<JobState, { kind: 'held' }>,
   { target, work }: Circumstances,
 ): Verdict {
-  if (state.hold.kind === 'budget') return work('waits');
   if (state.hold.kind === 'source-gone') return work('new');
+  if (freesItself(state.hold)) return work('waits');
   // Whoever took a run back and edits what came back has not asked for the run again.
   if (state.hold.kind === 'undone') return { kind: 'held', record };
   if (record.wrote.length > 0 && target !== 'as-left') return work(targetReason(target));

@@ -1,5 +1,5 @@
 /** Planned jobs as facts: what is written down before they are offered. Pure. */
-import { type Hold, type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
+import { freesItself, type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
 import type { JobFact, JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import type { PlannedJob } from './plan.ts';
 
@@ -64,8 +64,4 @@ function isDue({ state, release }: JobRecord, reason: PlannedJob['reason']): boo
     case 'recipe changed':
       return false;
   }
-}
-
-function freesItself({ kind }: Hold): boolean {
-  return kind === 'budget' || kind === 'source-gone';
 }

@@ -2,6 +2,7 @@
 import type { Fault } from '../config/fault.ts';
 import type { Config } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
+import { conflictLine } from '../files/conflict-markers.ts';
 import { readBytesIfPresent } from '../files/disk.ts';
 import { parse } from '../parsing/parse.ts';
 import { type Dictionary, type Pair, pairName, versionOf } from '../segments/dictionary.ts';
@@ -92,6 +93,11 @@ async function readFile(
 ): Promise<GlossaryFile | undefined> {
   try {
     const read = await readBytesIfPresent(path, MAX_FILE_BYTES);
+    const line = read && conflictLine(read.bytes.toString('utf8'));
+    if (line !== undefined) {
+      faults.push({ file: path, line, column: 1, path: '', message: UNMERGED });
+      return undefined;
+    }
     return read && { file: path, bytes: read.bytes, expected };
   } catch (error) {
     const message = describeFailure(failureOf(error));
@@ -99,6 +105,9 @@ async function readFile(
     return undefined;
   }
 }
+
+/** One side of a merge would take the terms of the other from the service. */
+export const UNMERGED = 'git left conflict markers here; resolve the merge';
 
 function noteOf({ file, line, rows }: Skipped): Fault {
   const message =

@@ -5,9 +5,11 @@ import { relative } from 'node:path';
 import type { Fault } from '../config/fault.ts';
 import type { Config } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
+import { conflictLine } from '../files/conflict-markers.ts';
 import { readBytes } from '../files/disk.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
+import { UNMERGED } from './load-glossaries.ts';
 import { READ_STYLE } from './parsers.ts';
 import type { Catalogue, StyleContent } from './style-read.ts';
 
@@ -86,6 +88,8 @@ async function loadStyle(
 ): Promise<Omit<LoadedStyle, 'path'>> {
   try {
     const { bytes } = await readBytes(file, MAX_FILE_BYTES);
+    const line = conflictLine(bytes.toString('utf8'));
+    if (line !== undefined) return unmerged(file, line);
     const style = { text: bytes.toString('utf8'), file, catalogue };
     const subject = { file, bytes: bytes.byteLength };
     const { content, faults, warnings } = await parse(READ_STYLE, style, subject);
@@ -107,6 +111,11 @@ async function loadStyle(
     const faults = [faultOf(file, message)];
     return { file, content: undefined, faults, warnings: [], version: '' };
   }
+}
+
+function unmerged(file: string, line: number): Omit<LoadedStyle, 'path'> {
+  const fault = { ...faultOf(file, UNMERGED), line };
+  return { file, content: undefined, faults: [fault], warnings: [], version: '' };
 }
 
 function faultOf(file: string, message: string): Fault {

@@ -65,6 +65,7 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     what: 'the service does not translate into sq',
   },
   'limit-near': { kind: 'limit-near', scope: 'key', used: 900, limit: 1000 },
+  'git-busy': { kind: 'git-busy', operation: 'rebase' },
   'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
 };
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   absentOnPurpose,
-  conflictLine,
   findWorkTree,
   ignoredBy,
   isShallow,
@@ -100,11 +99,4 @@ test('what is under way is told, and over when git says so', async () => {
   expect(operationIn(tree)).toBeUndefined();
   await writeFile(join(root, '.git/index.lock'), '');
   expect(operationIn(tree)).toBe('index update');
-});
-
-test('conflict markers are all three of them, in their order', () => {
-  expect(conflictLine('a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> topic\n')).toBe(2);
-  expect(conflictLine('<<<<<<< HEAD\r\nb\r\n||||||| base\r\n=======\r\nc\r\n>>>>>>> x')).toBe(1);
-  expect(conflictLine('Title\n=======\n\n>>>>>>> quoted\n')).toBeUndefined();
-  expect(conflictLine('<<<<<<< HEAD\nonly begun\n')).toBeUndefined();
 });

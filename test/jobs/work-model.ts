@@ -112,6 +112,7 @@ export class WorkModel implements AsyncDisposable {
       ...{ ledger, events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
       serviceMark: () => '',
+      isGitBusy: () => false,
       later: () => true,
       undo: { note: () => this.#pass('publish') },
       replan: () => {},

@@ -1,0 +1,40 @@
+/** Git's conflict markers in a file: what it leaves where two sides changed the same lines. */
+import { extname } from 'node:path';
+import { readBytesIfPresent } from './disk.ts';
+
+/** @returns the line of the first marker, from 1; undefined without all of them, in their order */
+export function conflictLine(text: string): number | undefined {
+  const open = /^<{7}(?: .*)?$/m.exec(text);
+  if (open === null) return undefined;
+  const rest = text.slice(open.index);
+  if (!/^={7}\r?$[\s\S]*?^>{7}(?: .*)?$/m.test(rest)) return undefined;
+  return text.slice(0, open.index).split('\n').length;
+}
+
+/** Larger files are merged by nobody line by line. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const MARKER = Buffer.from('<<<<<<<');
+const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown']);
+
+/** The same for a file, where it is there. In a page about git, markers between code fences are its content. */
+export async function conflictIn(path: string): Promise<number | undefined> {
+  const file = await readBytesIfPresent(path, MOST_BYTES);
+  if (file === undefined || !file.bytes.includes(MARKER)) return undefined;
+  const text = file.bytes.toString('utf8');
+  return conflictLine(PAGES.has(extname(path).toLowerCase()) ? withoutFences(text) : text);
+}
+
+/** Fenced lines become empty ones: numbers of lines stay. */
+function withoutFences(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').map((line) => {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) {
+      fence = mark;
+      return mark === undefined ? line : '';
+    }
+    if (mark?.startsWith(fence) === true) fence = undefined;
+    return '';
+  });
+  return fence === undefined ? lines.join('\n') : text;
+}

@@ -1,0 +1,42 @@
+/** What git left unfinished in the files of a job: such a job waits, and nothing of it is sent. */
+import { join } from 'node:path';
+import { conflictIn } from '../files/conflict-markers.ts';
+import { readHead } from '../files/disk.ts';
+import { pointedTo } from '../files/lfs.ts';
+import { type Hold, type Job, sourceId, targetList } from '../job.ts';
+import type { LedgerView } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
+
+interface Places {
+  readonly inForce: InForce;
+  readonly ledger: LedgerView;
+}
+
+/** Conflict markers in the source or a target of a job. */
+export async function markersOf(places: Places, job: Job): Promise<Hold | undefined> {
+  const root = places.inForce.planner.project(job.project)?.root;
+  if (root === undefined || job.lane === 'voice') return undefined;
+  for (const path of [sourceOf(places, job), ...targetList(job.targets)]) {
+    // What cannot be read has its own message, where it is read.
+    const line = await conflictIn(join(root, path)).catch(() => undefined);
+    if (line !== undefined) return { kind: 'conflict-markers', path, line };
+  }
+  return undefined;
+}
+
+/** A source whose content git-LFS has not fetched. */
+export async function unfetchedSource(places: Places, job: Job): Promise<Hold | undefined> {
+  const root = places.inForce.planner.project(job.project)?.root;
+  if (root === undefined) return undefined;
+  const path = sourceOf(places, job);
+  const head = await readHead(join(root, path), POINTER_BYTES).catch(() => undefined);
+  const isPointer = head !== undefined && pointedTo(head) !== undefined;
+  return isPointer ? { kind: 'not-fetched', path } : undefined;
+}
+
+const POINTER_BYTES = 1024;
+
+/** As it is spelled on the disk. */
+function sourceOf({ ledger }: Places, { project, source }: Job): string {
+  return ledger.get('sources', sourceId(project, source))?.raw ?? source;
+}

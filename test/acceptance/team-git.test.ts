@@ -1,0 +1,172 @@
+/** What git does in a work tree while dragoman works on it: unfinished merges, switched branches, files that it left out. */
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { billed, requests } from '../counts.ts';
+import { execFileSync } from '../in-time.ts';
+import { Rig } from '../rig.ts';
+import { Team } from '../team.ts';
+
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+const conflict = (ours: string, theirs: string) =>
+  `<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> topic\n`;
+const NOTHING_ASKED = { code: 0, requests: 0 };
+
+const LANES = `defaults: { settle_ms: 0 }
+projects:
+  all:
+    source: en
+    targets: [de]
+    routes: [{ from: "{locale}/*.{json,md,srt,html}" }]`;
+const CUE = (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`;
+
+test('a source or target with conflict markers waits in every lane, is named with its line, and goes on when it is merged', async () => {
+  const sources = {
+    'en/a.json': json({ hello: 'Hello' }),
+    'en/b.md': 'Good morning.\n',
+    'en/c.srt': CUE('Good evening.'),
+    'en/d.html': '<p>Good night.</p>\n',
+  };
+  const { first: a } = await Team.start(LANES, sources);
+  const broken = {
+    'en/a.json': `{\n${conflict('  "hello": "Hello"\n', '  "hello": "Hi"\n')}}\n`,
+    'en/b.md': conflict('Good morning.\n', 'Morning.\n'),
+    'en/c.srt': `1\n00:00:01,000 --> 00:00:02,000\n${conflict('Evening.\n', 'Good evening.\n')}`,
+    'en/d.html': conflict('<p>Good night.</p>\n', '<p>Night.</p>\n'),
+  };
+  await a.write(broken);
+  const held = await a.run('once');
+  expect(held).toMatchObject({ code: 2, requests: 0 });
+  for (const name of ['a.json, line 2', 'b.md, line 1', 'c.srt, line 3', 'd.html, line 1']) {
+    expect(held.out).toContain(name);
+  }
+  expect(await a.run('plan')).toMatchObject({
+    texts: 0,
+    out: expect.stringContaining('conflict markers'),
+  });
+  await a.write(sources);
+  expect(await a.run('once')).toMatchObject({ code: 0 });
+  const german = await a.read('de/a.json');
+  await a.write({ 'de/a.json': `{\n${conflict('  "hello": "A"\n', '  "hello": "B"\n')}}\n` });
+  const target = await a.run('once');
+  expect(target).toMatchObject({ code: 2, requests: 0 });
+  expect(target.out).toContain('de/a.json, line 2');
+  await a.write({ 'de/a.json': german });
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+});
+
+test('a glossary with conflict markers is refused with its line, and nothing is sent to the service', async () => {
+  const { first: a } = await Team.start(
+    LANES.replace(
+      'targets: [de]',
+      'targets: [de]\n    glossary: { name: g, csv: "l10n/{locale}.csv" }',
+    ),
+    { 'en/a.json': json({ cart: 'Cart' }), 'l10n/de.csv': 'cart,Korb\n' },
+  );
+  await a.write({ 'l10n/de.csv': `home,Start\n${conflict('cart,Korb\n', 'cart,Wagen\n')}` });
+  const refused = await a.run('once');
+  expect(refused).toMatchObject({ code: 78, requests: 0 });
+  expect(refused.out).toContain('l10n/de.csv:2');
+});
+
+const APP = `defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/**/*.json" }] }`;
+
+test('what git leaves out of a sparse checkout is not gone; linked work trees and configs below the root are checkouts as others', async () => {
+  const { team, first: a } = await Team.start(APP, {
+    'en/x/a.json': json({ one: 'One' }),
+    'en/y/b.json': json({ two: 'Two' }),
+  });
+  await a.run('once');
+  a.commit('translate');
+  const lock = await a.read('dragoman.lock/app/de');
+  a.git('sparse-checkout', 'set', '--no-cone', '/*', '!/en/y/', '!/de/y/');
+  expect(a.has('en/y/b.json')).toBe(false);
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(await a.run('lock', '--prune')).toMatchObject(NOTHING_ASKED);
+  expect(a.git('status', '--short')).toBe('');
+  a.git('sparse-checkout', 'disable');
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(await a.read('dragoman.lock/app/de')).toBe(lock);
+
+  a.git('worktree', 'add', '--quiet', '-b', 'topic', '../linked');
+  const linked = team.at('linked');
+  expect(await linked.run('once')).toMatchObject(NOTHING_ASKED);
+
+  const config = (await a.read('dragoman.yaml')).replace('{locale}/**', 'other/{locale}');
+  await a.write({
+    'packages/second/dragoman.yaml': config,
+    'packages/second/other/en/a.json': json({ one: 'One' }),
+  });
+  const second = team.at('clone-1/packages/second');
+  expect(await second.run('once')).toMatchObject({ code: 0, texts: 1 });
+  expect(a.has('packages/second/dragoman.lock/app/de')).toBe(true);
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+});
+
+test('a pointer of git-LFS is the file that it stands for: what was translated stands, and the pointer is never sent', async () => {
+  const { team, first: a } = await Team.start(LANES, { 'en/d.html': '<p>Good night.</p>\n' });
+  await a.run('once');
+  a.commit('translate');
+  const pointerTo = (text: string) => {
+    const oid = createHash('sha256').update(text).digest('hex');
+    return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${text.length}\n`;
+  };
+  const b = await team.clone();
+  await b.write({ 'en/d.html': pointerTo('<p>Good night.</p>\n') });
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  await b.write({ 'en/d.html': pointerTo('<p>Another night.</p>\n') });
+  const held = await b.run('once');
+  expect(held).toMatchObject({ code: 2, requests: 0 });
+  expect(held.out).toContain('git lfs pull');
+  await b.write({ 'en/d.html': '<p>Another night.</p>\n' });
+  expect(await b.run('once')).toMatchObject({ code: 0 });
+});
+
+function gitIn(rig: Rig, ...args: readonly string[]): void {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  execFileSync('git', [...who, ...args], { cwd: rig.root, env, stdio: 'pipe' });
+}
+
+test('a daemon buys nothing twice while branches are switched, and nothing at all during a rebase', async () => {
+  const config = `lock: dragoman.lock\n${APP.replace('settle_ms: 0', 'settle_ms: 50')}`;
+  await using rig = await Rig.start({ config, files: { 'en/a.json': json({ one: 'One' }) } });
+  rig.write('.gitignore', '.dragoman/\n');
+  await rig.run('once');
+  gitIn(rig, 'init', '--quiet', '--initial-branch=main');
+  gitIn(rig, 'add', '--all');
+  gitIn(rig, 'commit', '--quiet', '--message', 'main');
+  gitIn(rig, 'checkout', '--quiet', '-b', 'topic');
+  const daemon = await rig.daemon('--verbose');
+  const delivered = () => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length;
+  rig.write('en/a.json', json({ one: 'One', two: 'Two' }));
+  await daemon.until(() => delivered() === 1);
+  gitIn(rig, 'add', '--all');
+  gitIn(rig, 'commit', '--quiet', '--message', 'topic');
+  const bought = billed(rig);
+  gitIn(rig, 'checkout', '--quiet', 'main');
+  await daemon.until(() => delivered() >= 2);
+  gitIn(rig, 'checkout', '--quiet', 'topic');
+  await daemon.until(() => delivered() >= 3);
+  expect(billed(rig)).toBe(bought);
+
+  gitIn(rig, 'checkout', '--quiet', 'main');
+  await daemon.until(() => delivered() >= 4);
+  rig.write('en/a.json', json({ one: 'Eins' }));
+  await daemon.until(() => delivered() >= 5);
+  gitIn(rig, 'commit', '--quiet', '--all', '--message', 'same lines');
+  expect(() => gitIn(rig, 'rebase', 'topic')).toThrow();
+  const before = requests(rig, 'POST /v2/translate');
+  const queued = () => daemon.lines.filter(({ kind }) => kind === 'job-queued').length;
+  const since = queued();
+  rig.write('en/new.json', json({ other: 'Another text' }));
+  await daemon.until(() => queued() > since);
+  expect((await rig.run('status')).stdout).toContain('rebase under way');
+  expect(requests(rig, 'POST /v2/translate')).toBe(before);
+  gitIn(rig, 'rebase', '--abort');
+  await daemon.until(() => rig.exists('de/new.json'));
+  await daemon.stop();
+  expect(rig.read('dragoman.lock/app/de')).toContain('# en/new.json');
+});
