@@ -11,6 +11,7 @@ if (major < 24) {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/build-program.ts'],
     expect: { requireAssertions: true },
     sequence: { shuffle: true },
     restoreMocks: true,

@@ -16,7 +16,15 @@ import { execFileSync, spawnSync } from './in-time.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What the build reads. */
-const PARTS = ['src', 'config', 'package.json', 'build.ts', 'tsconfig.json', 'tsconfig.build.json'];
+const PARTS = [
+  'src',
+  'config',
+  'bundle.ts',
+  'package.json',
+  'build.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 /** What npm packs beside `dist`. */
 const PACKED = ['config', 'examples', 'systemd', 'package.json', 'README.md', 'LICENSE'];
 /** Installed by `npm ci` in `test/node-versions`; the checkout's own is always there. */

@@ -1,4 +1,5 @@
 /** A whole installation in a temp folder: config, files, a sandbox over a real socket, and the real binary. One disposable. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -16,8 +17,7 @@ import { createInterface } from 'node:readline';
 import { ANYTHING } from '../src/capabilities.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
-
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+import { MAIN } from './main.ts';
 
 export interface RigOptions {
   /** The `projects:` part and whatever else follows `version` and `service`; indented as in the file. */

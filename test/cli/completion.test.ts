@@ -1,10 +1,8 @@
 /** Completion scripts, read by the shells themselves where they are installed. */
 
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnSync } from '../in-time.ts';
-
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+import { MAIN } from '../main.ts';
 
 function scriptFor(shell: string): string {
   const { stdout, status } = spawnSync(process.execPath, [MAIN, 'completion', shell]);

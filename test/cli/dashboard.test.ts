@@ -1,12 +1,11 @@
 /** `dragoman dashboard` on a terminal: a browser is started, and its arguments are no secret for long. */
 
 import { chmodSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { execFileSync, spawnSync } from '../in-time.ts';
+import { MAIN } from '../main.ts';
 import { type Daemon, Rig } from '../rig.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** `script` of util-linux gives a command a terminal. */
 const hasTerminals = spawnSync('script', ['--version']).status === 0;
 

@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { MAIN } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
 function start(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [main, 'sandbox', ...args]);
+  const child = spawn(process.execPath, [MAIN, 'sandbox', ...args]);
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { MAIN } from '../main.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `projects:
@@ -26,8 +26,7 @@ beforeEach(() => void vi.stubEnv('DRAGOMAN_ADMIN_KEY', rig.sandbox.adminKey));
 
 /** Runs a command with something on its standard input. */
 async function pipe(input: string, ...args: string[]) {
-  const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
-  const child = spawn(process.execPath, [main, ...args, '--no-input'], {
+  const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
     cwd: rig.root,
     env: { ...process.env, DRAGOMAN_KEY: rig.sandbox.key },
     stdio: ['pipe', 'pipe', 'inherit'],

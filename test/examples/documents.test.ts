@@ -1,4 +1,5 @@
 /** examples/documents as its reader would run it: the real binary against the sandbox. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { officeTexts } from '../../src/lanes/document/office-text.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { MAIN } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -15,15 +17,11 @@ test('the documents of examples/documents are delivered in both languages, for w
   const folder = await temporaryFolder();
   cpSync(join(ROOT, 'examples', 'documents'), folder, { recursive: true });
   const run = async (...args: readonly string[]) => {
-    const child = spawn(
-      process.execPath,
-      [join(ROOT, 'src', 'main.ts'), ...args, '--json', '--no-input'],
-      {
-        cwd: folder,
-        env: { ...process.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    const child = spawn(process.execPath, [MAIN, ...args, '--json', '--no-input'], {
+      cwd: folder,
+      env: { ...process.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     await once(child, 'close');

@@ -1,10 +1,12 @@
 /** examples/glossaries as its reader would run it: the real binary against the sandbox. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { MAIN } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -14,7 +16,7 @@ test('terms, styles and variants of examples/glossaries are applied, and a chang
   const folder = await temporaryFolder();
   cpSync(join(ROOT, 'examples', 'glossaries'), folder, { recursive: true });
   const run = async (...args: readonly string[]) => {
-    const child = spawn(process.execPath, [join(ROOT, 'src', 'main.ts'), ...args, '--no-input'], {
+    const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
       cwd: folder,
       env: { ...process.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
 /** examples/media as its reader would run it: the real binary against the sandbox. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSubtitles } from '../../src/formats/captions/read.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { MAIN } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -17,16 +19,7 @@ test('the subtitles of examples/media keep their times, notes and styles, and bi
   const run = async (...args: readonly string[]) => {
     const child = spawn(
       process.execPath,
-      [
-        join(ROOT, 'src', 'main.ts'),
-        ...args,
-        '--json',
-        '--no-input',
-        '--',
-        'subs',
-        'web',
-        'download',
-      ],
+      [MAIN, ...args, '--json', '--no-input', '--', 'subs', 'web', 'download'],
       {
         cwd: folder,
         env: { ...process.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key },

@@ -1,4 +1,5 @@
 /** examples/app and examples/gettext as their readers would run them: the real binary against the sandbox. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { parseXml } from '@rgrove/parse-xml';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { gettext } from '../formats/gettext.ts';
+import { MAIN } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -18,7 +20,7 @@ async function example(name: string) {
   return {
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),
     async run(...args: readonly string[]) {
-      const child = spawn(process.execPath, [join(ROOT, 'src', 'main.ts'), ...args, '--no-input'], {
+      const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
         cwd: folder,
         env: { ...process.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key },
         stdio: ['ignore', 'pipe', 'inherit'],

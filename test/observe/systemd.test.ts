@@ -1,4 +1,5 @@
 /** The units, and what the daemon tells systemd. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,12 +18,12 @@ import {
   type Supervisor,
 } from '../../src/observe/systemd.ts';
 import { spawnSync } from '../in-time.ts';
+import { MAIN } from '../main.ts';
 import { manualClock } from '../manual-clock.ts';
 import { Rig } from '../rig.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const UNITS = join(import.meta.dirname, '..', '..', 'systemd');
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const CONFIG = `
 projects:
   app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }

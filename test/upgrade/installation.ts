@@ -1,4 +1,5 @@
 /** A copy of a folder with a config at a date of its own, run by the real binary against a sandbox of the same date. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
@@ -6,10 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { MAIN } from '../main.ts';
 import { type Finished, Rig } from '../rig.ts';
 import { Gateway } from './gateway.ts';
-
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 export class Installation implements AsyncDisposable {
   readonly rig: Rig;

@@ -1,0 +1,64 @@
+// Bundles src and the libraries that it uses into a few files: what package.json's bin and exports point to, and what the tests run.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { bundlePage } from './src/page/bundle.ts';
+
+/** Files of the package that are started or imported by their names. */
+const ENTRIES = ['main', 'service/client', 'thread'];
+
+const ROOT = import.meta.dirname;
+
+/**
+ * @param dist an empty or absent folder; what the program reads beside its code (config, examples) lies beside this folder
+ * @returns what went into it
+ */
+export async function bundle(dist: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: Object.fromEntries(ENTRIES.map((entry) => [entry, join('src', `${entry}.ts`)])),
+    outdir: dist,
+    // As deep as the rooms of src: files find what lies beside dist by the same relative path.
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    // Only a checkout bundles the page.
+    external: ['esbuild'],
+    // Libraries in the older form of modules call `require` for what Node brings.
+    banner: {
+      js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
+    },
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    // The oldest version of Node that package.json allows: `await using` is compiled for it.
+    target: 'node22.22',
+    sourcemap: 'linked',
+    // Stacks of errors name the lines of src, and the text of src is not shipped twice.
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+  refuseLateCommonJs(metafile);
+  chmodSync(join(dist, 'main.js'), 0o755);
+  const client = join(dist, 'page', 'client');
+  mkdirSync(client, { recursive: true });
+  for (const [name, content] of Object.entries(await bundlePage())) {
+    writeFileSync(join(client, name), content);
+  }
+  return metafile;
+}
+
+/**
+ * In a bundle, `import()` of a CommonJS library gives `default` alone: its names are undefined there, and only there.
+ * Such a library is imported by its names in a file of src, and that file with `import()`.
+ */
+function refuseLateCommonJs(metafile: Metafile): void {
+  const late = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+    imports
+      .filter(
+        ({ kind, path }) => kind === 'dynamic-import' && metafile.inputs[path]?.format === 'cjs',
+      )
+      .map(({ path }) => `${file} imports ${path}`),
+  );
+  if (late.length > 0) throw new Error(`import() of a CommonJS library: ${late.join(', ')}`);
+}

@@ -1,0 +1,18 @@
+/** Bundles the program once for all tests that start it: it starts three times as fast, and it is what users run. */
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundle } from '../bundle.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+/** What the program reads beside its code. */
+const BESIDE = ['config', 'examples', 'systemd', 'package.json', 'node_modules'];
+
+export async function setup(): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-built-'));
+  await bundle(join(folder, 'dist'));
+  for (const name of BESIDE) symlinkSync(join(ROOT, name), join(folder, name));
+  // Inherited by the processes of the tests.
+  process.env['DRAGOMAN_TESTED_MAIN'] = join(folder, 'dist', 'main.js');
+  return () => rmSync(folder, { recursive: true, force: true });
+}
