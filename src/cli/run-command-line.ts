@@ -10,10 +10,12 @@ import { COMMANDS } from './commands.ts';
 import { errorLines, errorReport } from './error-report.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { listenForSignals } from './signals.ts';
-import { openTerminal } from './terminal.ts';
+import { endQuietly, openTerminal } from './terminal.ts';
 
 /** @returns the exit code of the process */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+  // Before anything is printed, help included.
+  process.stdout.on('error', endQuietly);
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();

@@ -28,7 +28,6 @@ interface Streams {
 /** The terminal of this process. `NO_COLOR` and pipes switch colour off (https://no-color.org). */
 export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal {
   const { stdin, stdout, stderr } = streams;
-  stdout.on('error', endQuietly);
   const interactive = input === 'ask' && stdin.isTTY && stdout.isTTY;
   return {
     interactive,
@@ -52,6 +51,6 @@ export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal
 }
 
 /** Whoever reads our output may stop reading (`| head`): that is no failure of ours. */
-function endQuietly(error: NodeJS.ErrnoException): void {
+export function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -31,3 +31,13 @@ test('every shell gets all commands, and an unknown shell is a usage error', () 
   for (const shell of ['bash', 'zsh', 'fish']) expect(scriptFor(shell)).toContain('resolve');
   expect(spawnSync(process.execPath, [MAIN, 'completion', 'csh']).status).toBe(64);
 });
+
+test.each(['--help', 'sandbox --help', 'completion bash'])(
+  'who stops reading what "%s" prints hears of no failure',
+  (words) => {
+    // The reading end is closed before anything is written.
+    const line = `("${process.execPath}" "${MAIN}" ${words}; echo "ended with $?" >&2) | true`;
+    const { stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
+    expect(stderr).toBe('ended with 0\n');
+  },
+);
