@@ -58,12 +58,16 @@ export function addressOf(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
+/** What belongs to the connection, the key or the body. */
+const OWN_HEADERS =
+  /^(?:authorization|proxy-authorization|host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i;
+
 function resolveService(
   settings: ServiceSettings,
   { base, report }: { base: string; report: Report },
 ): ServiceConfig {
   for (const name of Object.keys(settings.headers)) {
-    if (!/^(authorization|proxy-authorization|host|content-length)$/i.test(name)) continue;
+    if (!OWN_HEADERS.test(name)) continue;
     report(
       ['service', 'headers', name],
       'is set by dragoman itself; the key belongs in service.key',

@@ -9,6 +9,9 @@ const LaneCounts = z.strictObject({
   voice: PositiveCount.optional(),
 });
 
+/** It stands in a header, before the key. */
+const Scheme = Text.regex(/^[\x20-\x7e]+$/, 'must be one line of ASCII characters');
+
 export const ServiceSettings = z
   .strictObject({
     url: HttpAddress.meta({ description: 'Base address of the API, or of the sandbox' }),
@@ -16,16 +19,18 @@ export const ServiceSettings = z
     admin_key: Secret.optional().meta({
       description: 'Where the admin key is; for the commands keys and analytics only',
     }),
-    scheme: Text.default('Service-Auth-Key').meta({
+    scheme: Scheme.default('Service-Auth-Key').meta({
       description: 'Token before the key in the Authorization header',
     }),
-    signature_scheme: Text.default('Service-Signature').meta({
+    signature_scheme: Scheme.default('Service-Signature').meta({
       description: 'Token before the signature of a voice upload or download',
     }),
     headers: z
       .record(
         z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is no name of a header'),
-        z.string().regex(/^[^\r\n\0]*$/, 'must be one line'),
+        z
+          .string()
+          .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of ASCII or Latin-1 characters'),
       )
       .default({})
       .meta({ description: 'Further request headers' }),

@@ -15,6 +15,7 @@ import type { Ask, CallOptions } from './call.ts';
 import { type DetectionResource, detectionResource } from './detection.ts';
 import { type DocumentsResource, documentsResource } from './documents.ts';
 import { type GlossariesResource, glossariesResource } from './glossaries.ts';
+import { headerProblem, headerValueProblem } from './header.ts';
 import { type ProxySettings, Transport } from './http.ts';
 import { KeyRing, type KeySource, type StopFailure } from './key-ring.ts';
 import { type LanguagesResource, languagesResource } from './languages.ts';
@@ -134,14 +135,24 @@ const Address = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.pr
   error: 'must be an address that begins with http:// or https://',
 });
 const Count = z.number().positive();
+const Scheme = z.string().superRefine((value, { addIssue }) => {
+  const message = headerValueProblem(value);
+  if (message !== undefined) addIssue(message);
+});
+const Headers = z.record(z.string(), z.string()).superRefine((headers, { addIssue }) => {
+  for (const [name, value] of Object.entries(headers)) {
+    const message = headerProblem(name, value);
+    if (message !== undefined) addIssue({ code: 'custom', path: [name], message });
+  }
+});
 
 const CONNECT_SHAPE = z.looseObject({
   url: Address,
   key: Key,
   adminKey: Key.optional(),
-  scheme: z.string().optional(),
-  signatureScheme: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  scheme: Scheme.optional(),
+  signatureScheme: Scheme.optional(),
+  headers: Headers.optional(),
   dialect: z.enum(['document', 'deployed']).optional(),
   capabilities: z.array(z.enum(['document_style', 'instruction_edit'])).optional(),
   concurrency: Count.optional(),

@@ -136,10 +136,23 @@ function transportFailure(error: unknown, request: HttpRequest, sent: SentMark):
   if (sent.value) return lostAnswer(error, request);
   if (request.signal.aborted) return new JobFailure({ kind: 'stopped' }, { cause: error });
   const { operation } = request;
+  if (isRefusedByUndici(error)) {
+    const rule = `cannot be sent: ${reasonOf(error)}`;
+    return new JobFailure(
+      { kind: 'invalid-request', operation, parameter: 'request', rule },
+      { cause: error },
+    );
+  }
   return new JobFailure(
     { kind: 'unreachable', operation, message: reasonOf(error) },
     { cause: error },
   );
+}
+
+/** A header or body that it sends to nobody: trying again would end the same, for ever. */
+function isRefusedByUndici(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED';
 }
 
 /** What was sent may have been received and billed, whoever broke it off: also when our own signal did. */

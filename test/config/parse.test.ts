@@ -243,6 +243,14 @@ describe('secrets', () => {
       'headers: { Authorization: abc-secret }, key: {',
     );
     expect(renderFaults(parse(header).faults ?? [])).toMatch(/headers\.Authorization: is set by/);
+    for (const [wrong, message] of [
+      ['headers: { Expect: 100-continue }, key: {', /headers\.Expect: is set by/],
+      ['headers: { X-Team: 翻訳 }, key: {', /headers\.X-Team: must be one line of ASCII/],
+      ['scheme: "two\\nlines", key: {', /service\.scheme: must be one line/],
+    ] as const) {
+      const text = withProject().replace('key: {', wrong);
+      expect(renderFaults(parse(text).faults ?? [])).toMatch(message);
+    }
     expect(renderFaults(parse(header).faults ?? [])).not.toContain('abc-secret');
   });
 });

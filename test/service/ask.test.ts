@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
 import { connect, type Service } from '../../src/service/client.ts';
+import { Transport } from '../../src/service/http.ts';
 import { cut, failureFrom, json, reset, rig, serve } from './real-server.ts';
 
 const USAGE = { character_count: 5, character_limit: 100 };
@@ -141,6 +142,20 @@ test.for(['User-Agent', 'user-agent'])('a configured %s is sent alone', async (n
   await client.service.account.usage();
   expect(server.seen[0]?.headers['user-agent']).toBe('acme/1');
 });
+
+test.for([{ expect: '100-continue' }, { 'x-team': '翻訳' }])(
+  'a header that cannot be sent ends the request at once: %j',
+  async (headers) => {
+    await using transport = new Transport({});
+    const url = new URL('http://127.0.0.1:9/v2/usage');
+    const { signal } = new AbortController();
+    const request = { operation: 'GET /v2/usage', method: 'GET', url, headers, signal };
+    expect(await failureFrom(transport.send(request))).toMatchObject({
+      kind: 'invalid-request',
+      rule: expect.stringContaining('expect' in headers ? 'expect header' : 'x-team header'),
+    });
+  },
+);
 
 test('the key is sent in its scheme with configured headers, and stands in no failure', async () => {
   await using server = await serve(json({ message: 'bad key test-key' }, 400));

@@ -167,6 +167,11 @@ test.for([
   ['capabilities[0]', { url: 'https://example.com', key: 'k', capabilities: ['x'] }],
   ['concurrency', { url: 'https://example.com', key: 'k', concurrency: 0 }],
   ['headers.a', { url: 'https://example.com', key: 'k', headers: { a: 1 } }],
+  ['headers.a', { url: 'https://example.com', key: 'k', headers: { a: 'b\nc' } }],
+  ['headers.a', { url: 'https://example.com', key: 'k', headers: { a: '翻訳' } }],
+  ['headers.a b', { url: 'https://example.com', key: 'k', headers: { 'a b': 'c' } }],
+  ['headers.Expect', { url: 'https://example.com', key: 'k', headers: { Expect: '100-continue' } }],
+  ['scheme', { url: 'https://example.com', key: 'k', scheme: 'a\nb' }],
   ['onEvent', { url: 'https://example.com', key: 'k', onEvent: 'x' }],
 ] as const)('connect names %s: %j', async ([parameter, options]) => {
   const ended = await named(async () =>
