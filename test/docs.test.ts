@@ -10,7 +10,7 @@ import { Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Examples of file names in comments. */
-const KNOWN_ELSEWHERE = new Set(['a.md', 'b.md', 'page.md']);
+const KNOWN_ELSEWHERE = new Set(['a.md', 'b.md', 'guide.md', 'page.md']);
 const PAGES = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs')).map((file) => join('docs', file)),
@@ -53,6 +53,7 @@ const lines = blocks
 test('the command lines of the documentation are understood and run', async () => {
   await using rig = await Rig.start({
     config: `
+lock: dragoman.lock
 defaults: { settle_ms: 0 }
 projects:
   webapp:

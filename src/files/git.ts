@@ -1,7 +1,7 @@
 /** Git's view of the disk. The one file that knows the git binary; it reads, and never writes to a repository. */
 import { execFile, spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import systemPath, { type PlatformPath, resolve, sep } from 'node:path';
 
 export type GitFault =
   | { readonly kind: 'no-git' }
@@ -108,13 +108,23 @@ function namesIn(list: string): string[] {
 
 /** Path of a file as git names it; undefined: it is not below the repository. @param path absolute */
 export async function pathIn({ top }: Repository, path: string): Promise<string | undefined> {
-  const real = await Promise.all([top, path].map((each) => realpath(each).catch(() => each)));
-  for (const [above = top, below = path] of [[top, path], real]) {
-    const inside = relative(above, below);
-    const isBelow = inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
-    if (isBelow) return inside.split(sep).join('/');
-  }
-  return undefined;
+  const asGiven = nameBelow(top, path);
+  if (asGiven !== undefined) return asGiven;
+  const [above = top, below = path] = await Promise.all(
+    [top, path].map((each) => realpath(each).catch(() => each)),
+  );
+  return nameBelow(above, below);
+}
+
+/** Relative, with `/`; undefined: the path is not below the folder. @param paths those of this system, or of another */
+export function nameBelow(
+  folder: string,
+  path: string,
+  { relative, isAbsolute, sep }: Pick<PlatformPath, 'relative' | 'isAbsolute' | 'sep'> = systemPath,
+): string | undefined {
+  const inside = relative(folder, path);
+  const isBelow = inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
+  return isBelow ? inside.split(sep).join('/') : undefined;
 }
 
 export interface FileContent {

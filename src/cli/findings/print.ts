@@ -1,7 +1,7 @@
 /** Prints findings in the form that was asked for, with paths as the repository has them. */
-import { isAbsolute, relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import { Option } from 'commander';
-import { GitFailure, openRepository } from '../../files/git.ts';
+import { GitFailure, nameBelow, openRepository } from '../../files/git.ts';
 import { VERSION } from '../../service/version.ts';
 import type { Call } from '../command.ts';
 import { type FindingsFormat, FORMAT_NAMES, FORMATS } from './formats.ts';
@@ -24,7 +24,7 @@ export async function printFindings(
   const top = await topOf(folder);
   const findings = report.findings.map((finding) => ({
     ...finding,
-    file: shown(top, finding.file),
+    file: nameBelow(top, finding.file) ?? finding.file,
     message: finding.message.replaceAll(`${top}${sep}`, ''),
   }));
   terminal.out(FORMATS[format]({ ...report, version: VERSION, findings }));
@@ -37,10 +37,4 @@ async function topOf(folder: string): Promise<string> {
     if (!(error instanceof GitFailure)) throw error;
     return folder;
   }
-}
-
-function shown(top: string, file: string): string {
-  const inside = relative(top, file);
-  const isBelow = inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
-  return isBelow ? inside.split(sep).join('/') : file;
 }
