@@ -31,6 +31,9 @@ function ruleOf(issue: z.core.$ZodIssue): string {
       return `must be ${NOUNS[issue.expected] ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      if (issue.origin === 'string') return 'must not be empty';
+      return `must be ${issue.inclusive === true ? 'at least' : 'above'} ${issue.minimum}`;
     default:
       return issue.message;
   }

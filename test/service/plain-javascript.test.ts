@@ -180,6 +180,15 @@ test.for([
   expect(ended).toBe(`names ${parameter}`);
 });
 
+test('a number that is too small, and a text that is empty, are named in plain words', async () => {
+  const options = { url: 'https://example.com', key: 'k' };
+  expect(() => connect({ ...options, concurrency: 0 })).toThrow(/concurrency must be above 0$/);
+  await using service = connect(options);
+  await expect(service.documents.status({ document_id: '', document_key: 'k' })).rejects.toThrow(
+    /document_id must not be empty$/,
+  );
+});
+
 test.for([
   ['text', 'text.translate', { text: ['a', 1], target_lang: 'de' }],
   ['text', 'text.translate', { text: { 0: 'a' }, target_lang: 'de' }],
