@@ -27,6 +27,13 @@ const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html',
 
 /** Bytes that are open at a time. Kept read, JSON is ten times as large and Fluent thirty; composing it is a multiple of that. */
 const ROOM = 32 * 1024 * 1024;
+/**
+ * The same for small files, which are many: with its texts, orders and answers each takes up to a hundred times its bytes while
+ * it is bought. What is open fills the requests all the same: a text is a tenth of a kilobyte, and a request has 50.
+ */
+const ROOM_OF_SMALL = 2 * 1024 * 1024;
+/** What a file takes however small it is. */
+const LEAST = 2048;
 /** How often a draft is opened anew whose thread ended by another file's fault. */
 const TRIES = 4;
 
@@ -45,6 +52,7 @@ export class Drafts implements AsyncDisposable {
   readonly #threads: ParserThreads;
   /** Apart from each other: a price is told while others wait for their answers. */
   readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
+  readonly #small = new OpenBytes(ROOM_OF_SMALL);
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
   #isOver = false;
@@ -56,7 +64,10 @@ export class Drafts implements AsyncDisposable {
   /** @param purpose `look` for drafts that are never finished */
   async seat(text: TextCase, purpose: 'buy' | 'look'): Promise<Seat> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
-    const room = bytes < LARGE ? NOTHING : await this.#rooms[purpose].take(bytes);
+    const isSmall = bytes < LARGE;
+    const room = isSmall
+      ? await this.#small.take(Math.max(bytes, LEAST))
+      : await this.#rooms[purpose].take(bytes);
     const open = () => this.#open(text, { file: text.sourcePath, bytes });
     return {
       open,
@@ -141,8 +152,6 @@ async function withDraft<T>(
   using draft = await open();
   return await work(draft);
 }
-
-const NOTHING: Disposable = { [Symbol.dispose]() {} };
 
 /** Bytes of JSON that take as long. */
 function weightOf({ sourcePath }: TextCase, { bytes }: Subject): number {
