@@ -31,9 +31,9 @@ const ROOM = 32 * 1024 * 1024;
  * The same for small files, which are many: with its texts, orders and answers each takes up to a hundred times its bytes while
  * it is bought. What is open fills the requests all the same: a text is a tenth of a kilobyte, and a request has 50.
  */
-const ROOM_OF_SMALL = 2 * 1024 * 1024;
+const ROOM_OF_SMALL = 1024 * 1024;
 /** What a file takes however small it is. */
-const LEAST = 2048;
+const LEAST = 1024;
 /** How often a draft is opened anew whose thread ended by another file's fault. */
 const TRIES = 4;
 
@@ -52,7 +52,7 @@ export class Drafts implements AsyncDisposable {
   readonly #threads: ParserThreads;
   /** Apart from each other: a price is told while others wait for their answers. */
   readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
-  readonly #small = new OpenBytes(ROOM_OF_SMALL);
+  readonly #small = { buy: new OpenBytes(ROOM_OF_SMALL), look: new OpenBytes(ROOM_OF_SMALL) };
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
   #isOver = false;
@@ -66,7 +66,7 @@ export class Drafts implements AsyncDisposable {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
     const isSmall = bytes < LARGE;
     const room = isSmall
-      ? await this.#small.take(Math.max(bytes, LEAST))
+      ? await this.#small[purpose].take(Math.max(bytes, LEAST))
       : await this.#rooms[purpose].take(bytes);
     const open = () => this.#open(text, { file: text.sourcePath, bytes });
     return {

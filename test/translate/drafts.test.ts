@@ -228,3 +228,22 @@ test('a page is read on a thread when it is a few kilobytes long already', async
   expect(Buffer.isBuffer(content?.bytes)).toBe(false);
   expect(content?.hash).toBe(hashBytes(await readFile(join(root, 'en', 'page.md'))));
 });
+
+test('of small files as much is open at a time as there is room for, and a price is told meanwhile', async () => {
+  const content = resource(sentence, 600);
+  const { drafts, caseOf } = await shelf('app.json', content);
+  await using _drafts = drafts;
+  const text = await caseOf();
+  const fitting = Math.floor(1024 ** 2 / Buffer.byteLength(content));
+  const seats = await Promise.all(Array.from({ length: fitting }, () => drafts.seat(text, 'buy')));
+  const order: string[] = [];
+  const next = drafts.seat(text, 'buy').then((seat) => {
+    order.push('opened');
+    return seat;
+  });
+  using _look = await drafts.seat(text, 'look');
+  order.push('released');
+  for (const seat of seats) seat[Symbol.dispose]();
+  using _next = await next;
+  expect(order).toEqual(['released', 'opened']);
+});
