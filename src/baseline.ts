@@ -148,4 +148,6 @@ export interface TranslationInputs {
   readonly terms?: string;
   /** Version of the style list. */
   readonly style?: string;
+  /** Of the note that config gives its key; absent: none. */
+  readonly note?: string;
 }

@@ -137,7 +137,7 @@ export interface Policies {
   readonly existing: 'adopt' | 'overwrite';
   readonly humanEdits: 'conflict' | 'keep' | 'overwrite';
   readonly deletedSource: 'trash' | 'keep' | 'delete';
-  readonly retranslateOn: ReadonlySet<'source' | 'glossary' | 'style' | 'options'>;
+  readonly retranslateOn: ReadonlySet<'source' | 'glossary' | 'style' | 'options' | 'notes'>;
   readonly checks: Readonly<
     Record<'placeholders' | 'tags' | 'length' | 'untranslated', 'hold' | 'warn' | 'off'>
   >;
@@ -161,6 +161,8 @@ export interface Route {
     readonly lock: readonly string[];
     /** Key pattern -> characters. */
     readonly maxLength: ReadonlyMap<string, number>;
+    /** Key pattern -> what a translator is to know of its texts. */
+    readonly notes: ReadonlyMap<string, string>;
   };
   readonly columns?: Columns;
   /** MDX: attributes of elements that readers see; absent: the usual ones. */

@@ -18,7 +18,7 @@ export const PolicySettings = z.strictObject({
     description: 'What becomes of the targets of a source that is gone',
   }),
   retranslate_on: z
-    .array(z.enum(['source', 'glossary', 'style', 'options']))
+    .array(z.enum(['source', 'glossary', 'style', 'options', 'notes']))
     .optional()
     .meta({ description: 'Changes that buy a translation again' }),
   checks: z

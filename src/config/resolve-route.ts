@@ -36,6 +36,7 @@ export function resolveRoute(settings: RouteSettings, context: RouteContext): Ro
       ignore: settings.keys.ignore,
       lock: settings.keys.lock,
       maxLength: new Map(Object.entries(settings.keys.max_length)),
+      notes: new Map(Object.entries(settings.keys.notes)),
     },
     columns: resolveColumns(settings.columns, report),
     attributes: settings.attributes,

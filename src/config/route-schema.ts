@@ -52,6 +52,10 @@ export const RouteSettings = PolicySettings.extend({
       max_length: z.record(Text, PositiveCount).default({}).meta({
         description: 'Key pattern -> characters',
       }),
+      notes: z.record(Text, Text).default({}).meta({
+        description:
+          'Key pattern -> what a translator is to know of its texts ("a button, short"): sent as context, which is not billed',
+      }),
     })
     .prefault({}),
   columns: z

@@ -25,7 +25,7 @@ import {
   type TargetState,
 } from './plan.ts';
 import { isPage, readingOf } from './reading.ts';
-import { fingerprint, type Recipe, recipeFor } from './recipe.ts';
+import { fingerprint, notesMark, type Recipe, recipeFor } from './recipe.ts';
 import { voiceRecipe } from './voice-recipe.ts';
 
 /** A config and the router built from it; replaced as one by a reload. */
@@ -266,7 +266,7 @@ export class Planner {
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
           // Looked at again when the words change; what is bought again, the lane decides by the terms that the text holds.
           const words = termsMark(this.terms(project, language), claim.route.policies);
-          return fingerprint(source.hash, key, words);
+          return fingerprint(source.hash, key, `${words}${notesMark(claim.route)}`);
         },
       };
     }

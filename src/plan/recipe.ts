@@ -1,7 +1,7 @@
 /** The recipe of a translation: everything besides the source text that config says about it. Pure. */
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
-import type { Project, Rules } from '../config.ts';
+import type { Project, Route, Rules } from '../config.ts';
 import type { Fingerprint, Hash, RecipeKey } from '../job.ts';
 import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from '../language.ts';
 
@@ -156,6 +156,12 @@ export function memoryLanguage({ shared, target }: Recipe): LanguageTag {
  */
 export function fingerprint(source: Hash, recipe: RecipeKey, words = ''): Fingerprint {
   return `${source}.${recipe}${words === '' ? '' : `-${words}`}` as Fingerprint;
+}
+
+/** The notes of keys, where `retranslate_on` names them: a job is looked at again when they change. */
+export function notesMark({ keys, policies }: Pick<Route, 'keys' | 'policies'>): string {
+  if (!policies.retranslateOn.has('notes') || keys.notes.size === 0) return '';
+  return `n${hash('sha256', JSON.stringify([...keys.notes])).slice(0, 8)}`;
 }
 
 /** What a recipe's glossary and style are called on the service now. */

@@ -17,6 +17,12 @@ export function maxLengthOf(limits: ReadonlyMap<string, number>, key: string): n
   return named.length === 0 ? undefined : Math.min(...named.map(([, limit]) => limit));
 }
 
+/** What the patterns say of a key, in the order of the config; undefined: nothing. */
+export function noteOf(notes: ReadonlyMap<string, string>, key: string): string | undefined {
+  const named = [...notes].flatMap(([pattern, note]) => (matchesKey([pattern], key) ? [note] : []));
+  return named.length === 0 ? undefined : named.join('; ');
+}
+
 function piecesOf(pattern: string): readonly Wildcard[] {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;

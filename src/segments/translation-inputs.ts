@@ -1,4 +1,5 @@
 /** What decided a machine's text beside its source: options, terms of the glossary, style. What of it re-buys, config says. Pure. */
+import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../baseline.ts';
 import type { Policies } from '../config.ts';
 import type { TermIndex } from './terms.ts';
@@ -8,19 +9,22 @@ export interface Ingredients {
   readonly options: string;
   readonly terms?: TermIndex;
   readonly style?: string;
+  /** What config says of the key. */
+  readonly note?: string;
 }
 
 type RetranslateOn = Policies['retranslateOn'];
 
 export function translationInputsOf(
   source: string,
-  { options, terms, style }: Ingredients,
+  { options, terms, style, note }: Ingredients,
 ): TranslationInputs {
   const signature = terms?.signature(source);
   return {
     options,
     ...(signature === undefined ? {} : { terms: signature }),
     ...(style === undefined ? {} : { style: style.slice(0, 8) }),
+    ...(note === undefined ? {} : { note: hash('sha256', note).slice(0, 8) }),
   };
 }
 
@@ -33,7 +37,8 @@ export function isOutdated(
   return (
     (on.has('options') && made.options !== now.options) ||
     (on.has('glossary') && made.terms !== now.terms) ||
-    (on.has('style') && made.style !== now.style)
+    (on.has('style') && made.style !== now.style) ||
+    (on.has('notes') && made.note !== now.note)
   );
 }
 
@@ -41,6 +46,9 @@ export function isOutdated(
 export function inputsScope(now: TranslationInputs, on: RetranslateOn): string | undefined {
   const terms = on.has('glossary') ? now.terms : undefined;
   const style = on.has('style') ? now.style : undefined;
-  const parts = [terms && `t${terms}`, style && `s${style}`].filter((part) => part !== undefined);
+  const note = on.has('notes') ? now.note : undefined;
+  const parts = [terms && `t${terms}`, style && `s${style}`, note && `n${note}`].filter(
+    (part) => part !== undefined,
+  );
   return parts.length === 0 ? undefined : parts.join('');
 }

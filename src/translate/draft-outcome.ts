@@ -188,7 +188,7 @@ function answerFor(
 /** What a text is bought with is noted with it: later only a change that it could show re-buys it. */
 function withInputs(text: TextCase, record: SegmentRecord): SegmentRecord {
   const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
-  return isNew ? { ...record, made: inputsFor(text, [record.source]) } : record;
+  return isNew ? { ...record, made: inputsFor(text, [record.source], record.id) } : record;
 }
 
 /** Lines that a person and the source changed, told and decided as texts are. */

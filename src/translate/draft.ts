@@ -108,7 +108,7 @@ export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED)
     staleTerms: async () =>
       staleTerms(text, {
         merge: seen.merge,
-        inputs: ({ source }) => inputsFor(text, [source]),
+        inputs: ({ id, source }) => inputsFor(text, [source], id),
       }),
     openUnits: async () => openUnits(text, seen),
     sample: async (characters) => sampleOf(seen, characters),

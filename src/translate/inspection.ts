@@ -165,10 +165,10 @@ function mergeRules(text: TextCase): MergeRules {
     ...wordRules(word),
     policies: route.policies,
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
-    remembered: ({ source }) =>
-      memory.lookup(memoryKey({ recipe, ...scopeFor(text, source) }), source),
-    recipeChanged: ({ source }, { made }) =>
-      made !== undefined && isOutdated(made, inputsFor(text, source), retranslateOn),
+    remembered: ({ id, source }) =>
+      memory.lookup(memoryKey({ recipe, ...scopeFor(text, source, id) }), source),
+    recipeChanged: ({ id, source }, { made }) =>
+      made !== undefined && isOutdated(made, inputsFor(text, source, id), retranslateOn),
   };
 }
 

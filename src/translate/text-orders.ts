@@ -7,7 +7,7 @@ import { codePoints } from '../segments/bill.ts';
 import { checkTranslation, findUntranslated, type Translation } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import type { Decision } from '../segments/decide.ts';
-import { maxLengthOf } from '../segments/key-pattern.ts';
+import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
 import type { Translatable } from '../segments/pieces.ts';
 import { protect, worthSending } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
@@ -24,7 +24,7 @@ export const PORTION = 1000;
 /** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
 export interface OpenText extends Translatable {
   readonly scope?: string;
-  /** A developer's comment. */
+  /** A developer's comment, and what config says of the key. */
   readonly note?: string;
   /** Its key, or the paragraph before it. */
   readonly place?: string;
@@ -143,10 +143,12 @@ function cutFor({ recipe }: TextCase, sentences: Sentences): Sentences {
 }
 
 function openText(text: TextCase, segment: Placed, source: Translatable): OpenText {
+  const notes = [segment.context, noteOf(text.route.keys.notes, segment.id)];
+  const note = notes.filter((each) => each !== undefined).join('; ');
   return {
     ...source,
-    ...scopeFor(text, source.parts),
-    ...(segment.context === undefined ? {} : { note: segment.context }),
+    ...scopeFor(text, source.parts, segment.id),
+    ...(note === '' ? {} : { note }),
     ...(segment.place === undefined ? {} : { place: segment.place }),
     ...(segment.plural === undefined ? {} : { isPluralForm: true }),
   };
