@@ -152,7 +152,6 @@ test('a target that moved with its source and is removed before the watch has se
   await model.settle();
   await model.rename('en/a.json', 'en/b.json');
   await model.tell(0);
-  await model.tell(0);
   await model.quiet();
   expect(await model.files('de')).toHaveProperty(['b.json']);
   await model.remove('de/b.json');
