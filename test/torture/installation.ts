@@ -3,15 +3,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { canMount, SmallDisk } from '../faults/small-disk.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
 import { type OnceJson, Rig } from '../rig.ts';
-import { CONFIG } from './tree.ts';
+import { CONFIG, TERMS } from './tree.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'lanes', 'voice', 'hurried-main.ts');
 /** How many times as fast as ours: recordings are asked for every five seconds. */
 const SCALE = 20;
 /** A command that is still at work then stands: the longest ones take ten seconds on a busy machine. */
 const STANDS_MS = 120_000;
+
+const MIB = 1024 * 1024;
+const DISKS = [
+  { path: '.dragoman', size: 96 * MIB },
+  { path: 'locales/de', size: 4 * MIB },
+] as const;
+const CAN_MOUNT = canMount();
 
 export interface Usage {
   readonly billed_characters: number;
@@ -26,18 +34,25 @@ export class Broken extends Error {
 
 export class Installation implements AsyncDisposable {
   readonly rig: Rig;
+  /** Of the state, and of one language's targets; none where mounting is not permitted. */
+  readonly disks: readonly SmallDisk[];
   readonly #time: HurriedTime;
   readonly #children = new Set<ChildProcess>();
 
-  private constructor(rig: Rig, time: HurriedTime) {
+  private constructor(rig: Rig, time: HurriedTime, disks: readonly SmallDisk[]) {
     this.rig = rig;
     this.#time = time;
+    this.disks = disks;
   }
 
   static async open(): Promise<Installation> {
     const time = new HurriedTime(SCALE);
-    const rig = await Rig.start({ config: CONFIG, sandbox: { clock: time.clock } });
-    return new Installation(rig, time);
+    const files = { 'terms.csv': TERMS };
+    const rig = await Rig.start({ config: CONFIG, files, sandbox: { clock: time.clock } });
+    const disks = CAN_MOUNT
+      ? DISKS.map(({ path, size }) => new SmallDisk(rig.path(path), size))
+      : [];
+    return new Installation(rig, time, disks);
   }
 
   spawn(...args: readonly string[]) {
@@ -92,6 +107,7 @@ export class Installation implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
+    for (const disk of this.disks) disk[Symbol.dispose]();
     await this.rig[Symbol.asyncDispose]();
   }
 }

@@ -83,6 +83,7 @@ async function round({ installation, tree, random }: Scene): Promise<string> {
   const faults = randomFaults(random);
   sandbox.faults.add(faults);
   happened.push(...faults.map(({ kind, operation = 'any' }) => `${kind} at ${operation}`));
+  happened.push(troubleDisks(installation, random));
   // So that much is on its way when the end comes.
   sandbox.faults.add([{ kind: 'latency', ms: random.below(200), times: 'always' }]);
   const command = random.pick(['once', 'once', 'run']);
@@ -106,6 +107,16 @@ async function round({ installation, tree, random }: Scene): Promise<string> {
     throw new Broken(`${command} did not end within 30 s of ${signal}`);
   }
   return [...happened, `${command} ended by ${signal}`].join('; ');
+}
+
+/** A disk that is full or read-only when the process starts; a full one may get room meanwhile. */
+function troubleDisks({ disks }: Installation, random: Seeded): string {
+  for (const disk of disks) disk.makeRoom();
+  if (disks.length === 0 || !random.isOneIn(5)) return 'disks have room';
+  const at = random.below(disks.length);
+  const left = random.pick([0, 4096, 300_000]);
+  disks[at]?.fill(left);
+  return `disk ${at} full but for ${left} bytes`;
 }
 
 /** Until the process has asked the service for something new, has ended, or has nothing to ask for. */

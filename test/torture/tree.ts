@@ -12,6 +12,7 @@ projects:
   app:
     source: en
     targets: [de, fr]
+    glossary: { name: torture, csv: terms.csv }
     routes:
       - { from: "locales/{locale}/**/*.json" }
       - { from: "docs/{locale}/**/*.md" }
@@ -19,6 +20,8 @@ projects:
       - { from: "in/**/*.{docx,html}", to: "out/{locale}/{dir}/{name}.{ext}", lane: document }
       - { from: "spoken/**/*.wav", to: { transcript: "heard/{locale}/{dir}/{name}.txt", subtitles: "heard/{locale}/{dir}/{name}.srt" } }
 `;
+/** Texts, paragraphs and cues hold one of these words. */
+export const TERMS = 'en,de,fr\nSentence,Satz,phrase\nParagraph,Absatz,paragraphe\n';
 export const LANGUAGES = ['de', 'fr'];
 /** Of every recording, so that uploads are seconds. */
 export const RECORDING_SECONDS = 2;
@@ -120,7 +123,9 @@ export class Tree {
 
   /** As `git checkout` there and back: another file takes the place of each, and then the first content again. */
   #swap(): string {
-    const paths = [...this.#files].filter(() => this.#random.isOneIn(2));
+    // Of half the files, or of all: a burst.
+    const share = 1 + this.#random.below(2);
+    const paths = [...this.#files].filter(() => this.#random.isOneIn(share));
     // The first content comes back as another file with another time, as git writes it.
     for (const [path, { sort }] of paths) this.#replace(path, sort.content(this.#made++));
     for (const [path, { content }] of paths) this.#replace(path, content);
