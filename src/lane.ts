@@ -63,6 +63,16 @@ export interface LaneWorker {
   estimate(job: Job, counted: Set<string>, detail?: 'texts'): Promise<Estimate>;
 }
 
+/** A text that is not as it shall be, for people who are to find it. */
+export interface OpenText {
+  /** The key; of a text without one, its beginning. */
+  readonly key: string;
+  /** In the source. */
+  readonly line: number;
+  /** `edited`: a person's text that no statement of the lock names yet. */
+  readonly is: 'missing' | 'stale' | 'held' | 'conflict' | 'unknown' | 'edited';
+}
+
 /** A text of a job that is not as it shall be. */
 export interface OpenUnit {
   /** Of its place and its source text: another source text is other work. */
@@ -87,6 +97,8 @@ export interface Estimate {
   readonly atLeast: boolean;
   /** What would become of its texts: text lane only. */
   readonly texts?: TextCounts;
+  /** Which texts are not as they shall be, the first of each kind: lanes that tell texts apart. */
+  readonly named?: readonly OpenText[];
   /** Where they were asked for. */
   readonly open?: readonly OpenUnit[];
   /** Seconds of audio, voice only. */

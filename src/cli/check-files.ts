@@ -75,6 +75,7 @@ async function checkFiles(
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
     const inspection = await inspectTranslations(project, files, {
       baselines,
+      ...(config.lock === undefined ? {} : { lock: config.lock }),
       terms: (language) => projectTerms(terminology, project, language),
     });
     targets += inspection.targets;

@@ -9,6 +9,7 @@ import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
+import { shorten } from '../job.ts';
 import { plural } from '../language.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { askedFaults } from './ask-languages.ts';
@@ -158,9 +159,10 @@ function findingsOf({ jobs, attention }: FrozenReport, { config }: SoundConfig) 
     return { file: isFile ? join(root, source) : config.file, line: 1, column: 1 };
   };
   const undone = jobs.map(
-    ({ project, source, language, reason }): ReportedFinding => ({
+    ({ project, source, language, reason, texts }): ReportedFinding => ({
       ...place(project, source),
-      ...{ severity: 'error', rule: 'work', message: `${language}: ${reason}` },
+      line: texts?.[0]?.line ?? 1,
+      ...{ severity: 'error', rule: 'work', message: `${language}: ${reason}${namesOf(texts)}` },
     }),
   );
   const others = attention.map(
@@ -204,18 +206,26 @@ function printFrozen(
   terminal.out(undoneLine(jobs));
 }
 
+/** The first texts, for one line. */
+function namesOf(texts: FrozenReport['jobs'][number]['texts'] = []): string {
+  return texts.length === 0 ? '' : `: ${shorten(texts.map(({ key, is }) => `${key} (${is})`))}`;
+}
+
 /** One line for the languages that lack the same. */
 function openLines(jobs: FrozenReport['jobs'], from: Standpoint): string[] {
   const groups = Map.groupBy(
     jobs,
-    ({ project, source, reason }) => `${project}/${source}\n${reason}`,
+    ({ project, source, reason, texts }) => `${project}/${source}\n${reason}${namesOf(texts)}`,
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const file = seen(join(from.roots.get(first.project) ?? '', first.source), from);
     const languages = group.map(({ language }) => language).join(' ');
-    return [oneLine(`${file} -> ${languages}: ${first.reason}`)];
+    const lines = (first.texts ?? []).map(({ key, line, is }) =>
+      oneLine(`  ${file}:${line}: ${is}: ${key}`),
+    );
+    return [oneLine(`${file} -> ${languages}: ${first.reason}`), ...lines];
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
+import type { OpenText } from '../lane.ts';
 import type { UsageReport } from './usage.ts';
 
 export interface StatusReport {
@@ -227,6 +228,8 @@ export interface FrozenReport {
     readonly source: string;
     readonly language: string;
     readonly reason: string;
+    /** Which texts, the first of each kind; absent for files that are translated whole. */
+    readonly texts?: readonly OpenText[];
   }[];
   readonly attention: readonly AttentionLine[];
   readonly notes: readonly string[];

@@ -1,7 +1,8 @@
 /** A file of one job as texts: what a lane asks of it, whatever its kind. The lane prices and buys. */
+
 import type { ReadFile } from '../files/disk.ts';
 import type { Hold, Lane } from '../job.ts';
-import type { OpenUnit, TextCounts } from '../lane.ts';
+import type { OpenText, OpenUnit, TextCounts } from '../lane.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
 import type { Answer, Wanted } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
@@ -38,6 +39,8 @@ export interface ModelFacts {
   readonly isSettled: boolean;
   /** Of formats that count their texts in a plan. */
   readonly counts?: TextCounts;
+  /** Which texts are not as they shall be, the first of each kind. */
+  readonly named: readonly OpenText[];
 }
 
 export interface Composed extends Finished {

@@ -65,7 +65,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       }));
       // Once, however often the file was opened: what is counted is not counted again.
       const prices = await pricesOf(text, seen.wanted, counted);
-      const { blocker, counts: texts, isSettled, stands, open } = seen;
+      const { blocker, counts: texts, isSettled, stands, open, named } = seen;
       const isKept = blocker !== undefined && !isSettled && text.word.retryHeld !== true;
       return {
         job,
@@ -73,6 +73,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         atLeast: false,
         notes: [...seen.notes, ...improvementBill(text, prices)],
         stands,
+        named,
         ...(isKept ? { hold: blocker } : {}),
         ...(texts === undefined ? {} : { texts }),
         ...(open === undefined ? {} : { open }),

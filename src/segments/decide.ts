@@ -51,6 +51,8 @@ export type Decision =
       readonly kind: 'keep' | 'adopt' | 'restore' | 'copy' | 'hold';
       readonly id: string;
       readonly record: SegmentRecord;
+      /** A person's text that no statement names yet. */
+      readonly isEdit?: true;
     }
   | {
       readonly kind: 'move';
@@ -65,6 +67,8 @@ export type Decision =
       readonly record: SegmentRecord;
       readonly source: readonly Part[];
       readonly buys: boolean;
+      /** Nobody knows which of source and target is the newer one. */
+      readonly isUnknown?: true;
     }
   | {
       readonly kind: 'buy';
@@ -141,7 +145,8 @@ function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRu
     case 'edited': {
       const isMachine =
         base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
-      return stands(situation, upToDate(wanted, found, isMachine ? 'machine' : 'human'));
+      const decision = stands(situation, upToDate(wanted, found, isMachine ? 'machine' : 'human'));
+      return decision.kind === 'keep' && !isMachine ? { ...decision, isEdit: true } : decision;
     }
     case 'stale': {
       const standing = { parts: found, origin: verdict.origin };
@@ -180,7 +185,7 @@ function decideUnknown(situation: Situation, rules: MergeRules): Decision {
   };
   const decision = decideOutdated(situation, standing, { ...rules, buyConflicts: 'resolve' });
   if (decision.kind !== 'conflict' || history !== undefined) return decision;
-  return { ...decision, record: { ...decision.record, problem: UNKNOWN } };
+  return { ...decision, isUnknown: true, record: { ...decision.record, problem: UNKNOWN } };
 }
 
 const UNKNOWN =

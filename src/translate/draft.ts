@@ -3,8 +3,9 @@
 import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
-import type { OpenUnit, TextCounts } from '../lane.ts';
+import type { OpenText as NamedOpenText, OpenUnit, TextCounts } from '../lane.ts';
 import type { Decision } from '../segments/decide.ts';
+import { openTexts } from '../segments/open-texts.ts';
 import type { Bought } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
@@ -56,6 +57,8 @@ export interface DraftFacts {
   /** How many texts are to be bought. */
   readonly texts: number;
   readonly counts: TextCounts;
+  /** Which are not as they shall be, the first of each kind. */
+  readonly named: readonly NamedOpenText[];
   /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -86,6 +89,7 @@ export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED)
       isSettled: isSettled(seen),
       texts: texts.length,
       counts: countsOf(seen.merge.decisions),
+      named: namedIn(seen),
       notes: [...leftAlone(text, seen), ...boughtAgain(text, seen), ...heldParts(text, seen)],
     },
     texts: async (from) => texts.slice(from, from + PORTION),
@@ -114,6 +118,14 @@ export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED)
     sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
   };
+}
+
+function namedIn({ merge, segments, reader }: Inspection): NamedOpenText[] {
+  const texts = segments.map((segment) => {
+    const { id, line } = segment;
+    return { id, line, text: partsText(sourceParts(segment)) };
+  });
+  return openTexts(merge.decisions, texts, reader.format.shape);
 }
 
 function countsOf(decisions: Inspection['merge']['decisions']): TextCounts {

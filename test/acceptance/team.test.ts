@@ -140,16 +140,23 @@ projects:
   media:
     source: en
     targets: [de]
-    routes: [{ from: "media/{locale}/*.{srt,html}" }]`;
+    routes:
+      - { from: "media/{locale}/*.{srt,html,json}" }
+      - { from: "media/{locale}/*.mp3", to: { transcript: "media/{locale}/{name}.txt" } }`;
 const cue = (nth: number, text: string) =>
   `${nth}\n00:00:0${nth},000 --> 00:00:0${nth},900\n${text}\n`;
 const SRT = 'media/en/film.srt';
 const HTML = 'media/en/letter.html';
+const JSON_FILE = 'media/en/app.json';
+const MP3 = 'media/en/talk.mp3';
 
 test('subtitles and documents of the team stand, and are stale in every checkout when their source changed', async () => {
   const { team, first: a } = await Team.start(OTHERS, {
     [SRT]: [cue(1, 'Good morning.'), cue(2, 'How are you?')].join('\n'),
     [HTML]: '<p>Dear reader</p>\n',
+    [JSON_FILE]: json({ nav: 'Home', save: 'Save' }),
+    [MP3]: 'Sound of a person',
+    'media/de/talk.txt': 'Von einer Person geschrieben.\n',
   });
   expect(await a.run('once')).toMatchObject({ code: 0 });
   a.commit('translate');
@@ -161,11 +168,26 @@ test('subtitles and documents of the team stand, and are stale in every checkout
   await c.write({
     [SRT]: [cue(1, 'Good morning.'), cue(2, 'Where are you?')].join('\n'),
     [HTML]: '<p>Dear friend</p>\n',
+    [JSON_FILE]: json({ nav: 'Start page', save: 'Save' }),
+    [MP3]: 'Sound of another',
   });
   const { code, out, requests } = await c.run('once', '--frozen');
   expect({ code, requests }).toEqual({ code: 1, requests: 0 });
-  expect(out).toContain('film.srt');
-  expect(out).toContain('letter.html');
+  expect(out).toContain('media/en/film.srt:6: stale: Where are you?');
+  expect(out).toContain('letter.html -> de');
+  expect(out).toContain('media/en/app.json:2: stale: nav');
+  expect(out).toContain('talk.mp3 -> de');
+  expect(await c.run('once', '--frozen', '--json')).toMatchObject({ code: 1, requests: 0 });
+  const checked = await c.run('check');
+  expect(checked).toMatchObject({ code: 1, requests: 0 });
+  for (const [file, said] of [
+    ['en/film.srt:6', '"Where are you?" in de: stale'],
+    ['de/app.json:2', 'nav: stale'],
+    ['de/letter.html:1', 'stale'],
+    ['de/talk.txt:1', 'stale'],
+  ] as const) {
+    expect(checked.out).toMatch(new RegExp(`${file}.*${said.replaceAll('?', '\\?')}`));
+  }
 
   const d = await team.clone();
   await d.write({ 'media/de/letter.html': '<p>Von einer Person</p>\n' });

@@ -159,7 +159,10 @@ function stateOf(
     case 'keep':
       return decision.record.state === 'stale' ? { severity: 'warn', message: STALE } : undefined;
     case 'conflict':
-      return { severity: 'hold', message: `${STALE}, and a person had edited it` };
+      return {
+        severity: 'hold',
+        message: decision.isUnknown ? UNKNOWN : `${STALE}, and a person had edited it`,
+      };
     case 'hold':
       return { severity: 'hold', message: `held: ${decision.record.problem ?? 'not translated'}` };
     case 'restore':
@@ -175,7 +178,9 @@ function stateOf(
   }
 }
 
-const STALE = 'stale: its source changed since it was translated';
+export const STALE = 'stale: its source changed since it was translated';
+export const UNKNOWN =
+  'neither it nor its source is in the lock: nobody knows whether it is stale; "dragoman resolve" decides';
 
 function missing({ plural }: Segment, { job }: TextCase): string {
   if (plural === undefined) return 'missing';

@@ -6,7 +6,7 @@ import type { Scope } from '../../control/control.ts';
 import { isChanged, isTouched } from '../../control/since.ts';
 import { isWithin, type Skipped } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
-import { type Lane, targetList } from '../../job.ts';
+import type { Lane } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { PathClaim } from '../../routes/compiled.ts';
 import type { Router } from '../../routes/router.ts';
@@ -38,6 +38,8 @@ export interface FoundSource {
 export interface FoundTarget {
   readonly target: string;
   readonly language: LanguageTag;
+  /** Of a recording: what it becomes there. */
+  readonly output?: string;
   /** Whether it stands on the disk. */
   readonly stands: boolean;
 }
@@ -132,9 +134,10 @@ function targetsOf(
   present: ReadonlySet<string>,
 ): FoundTarget[] {
   return project.targets.flatMap((language) =>
-    targetList(targets(language)).map((target) => ({
+    Object.entries<string>(targets(language)).map(([output, target]) => ({
       target,
       language,
+      ...(output === 'file' ? {} : { output }),
       stands: present.has(target),
     })),
   );

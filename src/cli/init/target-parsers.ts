@@ -22,6 +22,8 @@ export interface PackedSource extends SourceToInspect {
 export interface PackedTarget extends PackedSource {
   /** What was seen and written last, as it is stored. */
   readonly stored?: Uint8Array;
+  /** Folder of the lock. */
+  readonly lockFolder?: string;
   /** Terms of the project in this language. */
   readonly terms?: { readonly entries: Entries; readonly version: string };
   /** Version of the style list. */

@@ -8,6 +8,7 @@ import { bytesIn } from '../../files/disk.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
+import { type LockedTarget, lockedFindings } from './locked-targets.ts';
 import {
   INSPECT_SOURCE,
   INSPECT_TARGET,
@@ -74,6 +75,22 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
     return findings.map((finding) => ({ file, ...finding }));
   } catch (error) {
     return [unreadable(error, file)];
+  }
+}
+
+/** The same by the lock alone, for files outside of the text lane. */
+export async function inspectLocked(
+  inspected: Omit<TargetToInspect, 'projectTerms'> &
+    Pick<LockedTarget, 'lane' | 'output' | 'lockFolder'>,
+): Promise<TargetFinding[]> {
+  const { baselines, ...rest } = inspected;
+  const { project, source, target, language } = rest;
+  try {
+    const key = { project: project.name, language, path: source };
+    const stored = await baselines.of(key, undefined).stored.read();
+    return await lockedFindings({ ...rest, ...(stored && { stored }) });
+  } catch (error) {
+    return [unreadable(error, join(project.root, target))];
   }
 }
 

@@ -5,7 +5,13 @@ import type { Project } from '../../config.ts';
 import { type LanguageTag, languageName } from '../../language.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import type { FoundSource, FoundTarget, ProjectFiles } from './project-files.ts';
-import { inspectSource, inspectTarget, isTranslated, type TargetFinding } from './targets.ts';
+import {
+  inspectLocked,
+  inspectSource,
+  inspectTarget,
+  isTranslated,
+  type TargetFinding,
+} from './targets.ts';
 
 export interface Inspection {
   /** Translations that were looked at. */
@@ -17,6 +23,8 @@ export interface InspectionOptions {
   /** What was seen and written last. */
   readonly baselines: Pick<BaselineReader, 'of'>;
   terms(language: LanguageTag): ProjectTerms;
+  /** Folder of the lock. */
+  readonly lock?: string;
 }
 
 export async function inspectTranslations(
@@ -32,7 +40,10 @@ export async function inspectTranslations(
     missing.push(
       ...wanted.filter(({ stands }) => !stands).map((target) => ({ ...each, ...target })),
     );
-    if (each.lane !== 'text') continue;
+    if (each.lane !== 'text') {
+      findings.push(...(await inspectOthers(project, { each, wanted }, options)));
+      continue;
+    }
     const remarks = await inspectSource({ project, ...each });
     findings.push(...remarks);
     if (remarks.some(({ severity }) => severity === 'hold')) continue;
@@ -41,7 +52,7 @@ export async function inspectTranslations(
       targets += 1;
       const { route, source } = each;
       const terms = options.terms(language);
-      const { baselines } = options;
+      const { baselines, lock } = options;
       findings.push(
         ...(await inspectTarget({
           project,
@@ -51,11 +62,34 @@ export async function inspectTranslations(
           language,
           projectTerms: terms,
           baselines,
+          ...(lock === undefined ? {} : { lockFolder: lock }),
         })),
       );
     }
   }
   return { targets, findings: [...findings, ...missingFiles(project, missing)] };
+}
+
+interface Wanted {
+  readonly each: FoundSource;
+  readonly wanted: readonly FoundTarget[];
+}
+
+/** Subtitles, documents and recordings are looked at where the lock says something of them. */
+async function inspectOthers(
+  project: Project,
+  { each: { lane, route, source }, wanted }: Wanted,
+  { lock, baselines }: InspectionOptions,
+): Promise<TargetFinding[]> {
+  if (lock === undefined || lane === 'text') return [];
+  const findings: TargetFinding[] = [];
+  for (const { target, language, stands, output } of wanted) {
+    if (!stands) continue;
+    const place = { project, route, source, target, language, baselines };
+    const whole = output === undefined ? {} : { output };
+    findings.push(...(await inspectLocked({ ...place, ...whole, lane, lockFolder: lock })));
+  }
+  return findings;
 }
 
 type MissingFile = Omit<FoundSource, 'targets'> & FoundTarget;

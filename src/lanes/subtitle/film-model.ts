@@ -7,6 +7,7 @@ import { partsText } from '../../format.ts';
 import { reportOf, reportPath } from '../../formats/captions/report.ts';
 import type { Hold } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
+import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import {
   type BoughtText,
   boughtAgain,
@@ -44,6 +45,7 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
       source: { hash: source.hash, stat: source.stat },
       target: target && { hash: target.hash, stat: target.stat },
       blocker: blocker && blockerHold(seen, text.targetPath),
+      named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
       isSettled: text.word.keepsTarget === true || asksNothing(seen),
     },
     group: async () => purchases.map(({ wanted }) => wanted),
@@ -86,6 +88,12 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
       return [...boughtAgain(text, seen), ...staleTerms(text, { merge: seen.merge, inputs })];
     },
   };
+}
+
+function cuesOf({ film, source }: SubtitleInspection): NamedText[] {
+  return film.cues.map(({ id, text }, nth) => {
+    return { id, text, line: source.file.cues[nth]?.line ?? 1 };
+  });
 }
 
 interface AnsweredFilm {

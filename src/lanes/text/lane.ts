@@ -33,12 +33,13 @@ function resources({ drafts }: TextLaneOptions): ModelSource {
 }
 
 function modelOf(text: TextCase, draft: Draft): DocumentModel {
-  const { source, target, blocker, isSettled, counts } = draft.facts;
+  const { source, target, blocker, isSettled, counts, named } = draft.facts;
   return {
     facts: {
       source,
       target,
       isSettled,
+      named,
       ...(blocker === undefined ? { blocker, counts } : { blocker: unlike(text) }),
     },
     group: () => textsOf(text, draft),

@@ -1,0 +1,77 @@
+/** Everything around a source or a target that `check` looks at, as a job has it. */
+import { join } from 'node:path';
+import { jobId } from '../../job.ts';
+import { fingerprint, recipeFor } from '../../plan/recipe.ts';
+import type { Entries } from '../../segments/dictionary.ts';
+import { TermIndex } from '../../segments/terms.ts';
+import { segmentBaseline } from '../../state/baselines/segment-baseline.ts';
+import { LockFiles } from '../../state/lock-file.ts';
+import type { Memory } from '../../state/memory.ts';
+import type { TextCase } from '../../translate/text-case.ts';
+import type { SourceCase } from '../../translate/text-files.ts';
+import type { PackedSource, PackedTarget } from './target-parsers.ts';
+
+const indexes = new WeakMap<Entries, TermIndex>();
+
+/** On this thread a glossary is made ready once for all files. */
+function indexOf(entries: Entries): TermIndex {
+  const index = indexes.get(entries) ?? new TermIndex(entries);
+  indexes.set(entries, index);
+  return index;
+}
+
+const locks = new Map<string, LockFiles>();
+
+/** Read once for all files. */
+function lockIn(folder: string): LockFiles {
+  const lock = locks.get(folder) ?? new LockFiles(folder);
+  locks.set(folder, lock);
+  return lock;
+}
+
+const NO_MEMORY: Memory = {
+  lookup: () => undefined,
+  remember: async () => {},
+  holdsAnswerTo: () => false,
+  entries: async function* () {},
+  size: 0,
+};
+
+/** The look that a job gets, but for the memory: `check` reads beside a daemon that writes it. */
+export function caseOf(inspected: PackedTarget): TextCase {
+  const { source: path, terms, style, lockFolder } = inspected;
+  const stored = { read: async () => inspected.stored, write: async () => {} };
+  return {
+    ...sourceCase(inspected),
+    memory: NO_MEMORY,
+    ...(lockFolder === undefined ? {} : { lock: lockIn(lockFolder) }),
+    baseline: segmentBaseline({ stored, path, wrote: undefined }),
+    projectTerms: {
+      ...(terms && { terms: { index: indexOf(terms.entries), version: terms.version } }),
+      ...(style === undefined ? {} : { style }),
+    },
+  };
+}
+
+export function sourceCase({ project, route, source, target, language }: PackedSource): SourceCase {
+  const recipe = recipeFor(project, language);
+  return {
+    job: {
+      id: jobId(project.name, language, source),
+      project: project.name,
+      lane: 'text',
+      source,
+      language,
+      targets: { file: target },
+      fingerprint: fingerprint('' as Parameters<typeof fingerprint>[0], recipe.key),
+    },
+    route,
+    recipe,
+    sourceLanguage: project.source === 'auto' ? undefined : project.source,
+    root: project.root,
+    sourcePath: join(project.root, source),
+    targetPath: target,
+    wrote: undefined,
+    word: {},
+  };
+}

@@ -1,0 +1,61 @@
+/** Which texts of a file are not as they shall be, by name: for people who are to find them. Pure. */
+import { keyName } from '../format.ts';
+import type { OpenText } from '../lane.ts';
+import type { Decision } from './decide.ts';
+
+/** A text of the source, beside what was decided about it. */
+export interface NamedText {
+  readonly id: string;
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Of each kind: more of them are told by their number alone. */
+export const MOST_NAMED = 20;
+
+/** @param texts one for each decision */
+export function openTexts(
+  decisions: readonly Decision[],
+  texts: readonly NamedText[],
+  shape: 'keyed' | 'sequence',
+): OpenText[] {
+  const named = new Map<OpenText['is'], number>();
+  return decisions.flatMap((decision, nth): OpenText[] => {
+    const is = stateOf(decision);
+    const text = texts[nth];
+    if (is === undefined || text === undefined) return [];
+    const count = (named.get(is) ?? 0) + 1;
+    named.set(is, count);
+    if (count > MOST_NAMED) return [];
+    return [
+      { key: shape === 'keyed' ? keyName(text.id) : excerpt(text.text), line: text.line, is },
+    ];
+  });
+}
+
+function stateOf(decision: Decision): OpenText['is'] | undefined {
+  switch (decision.kind) {
+    case 'buy':
+      if (decision.reason === 'held') return 'held';
+      return decision.standing === null ? 'missing' : 'stale';
+    case 'hold':
+      return 'held';
+    case 'conflict':
+      return decision.isUnknown === true ? 'unknown' : 'conflict';
+    case 'keep':
+      return decision.isEdit === true ? 'edited' : undefined;
+    case 'adopt':
+    case 'restore':
+    case 'copy':
+    case 'move':
+    case 'omit':
+      return undefined;
+  }
+}
+
+const EXCERPT = 60;
+
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
+}
