@@ -109,6 +109,7 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   const allowance = options.allow(run.job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
+  if (wanted.length > 0) await foresee(options.clock, turn);
   await buy(turn, wanted);
   // The answers are in the memory; the newer content takes from there what it still needs.
   if (!(await holdsStill(text.sourcePath, source))) {
@@ -120,6 +121,13 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
   if (problem !== undefined) return heldBecause(options.clock, problem);
   return { kind: 'delivered', ...(await put(turn, composed)), state, ...readingIn(text) };
+}
+
+/** A target that is built otherwise than its source fails before it is paid for; a page has a place for every text. */
+async function foresee(clock: Clock, { text, model }: Attempt): Promise<void> {
+  const { source, lane } = text.job;
+  if (model.facts.target === undefined || lane !== 'text' || isPage(source)) return;
+  await model.stands(isoTime(clock));
 }
 
 function readingIn({ job, route }: TextCase): { reading?: string } {

@@ -306,3 +306,23 @@ test('what was tried again and is not fit again waits for the next word: no run 
   expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
   expect(billed(rig)).toBe(second);
 });
+
+test('a target that has a text where its source has a group fails before anything is billed, as the plan said', async () => {
+  await using rig = await Rig.start({
+    config: config(''),
+    files: {
+      'locales/en/a.json': json({ menu: { open: 'Open it', close: 'Close it' }, other: 'Another' }),
+      'locales/de/a.json': json({ menu: 'Menü' }),
+    },
+  });
+  const plan = JSON.parse((await rig.run('plan', '--json', '--language', 'de')).stdout) as {
+    jobs: readonly { would_fail?: string }[];
+    estimated_characters: number;
+  };
+  expect(
+    plan.jobs.every(({ would_fail }) => would_fail?.includes('where the source has a group')),
+  ).toBe(true);
+  expect(plan.estimated_characters).toBe(0);
+  expect(await rig.once('--language', 'de')).toMatchObject({ code: 1, billed_characters: 0 });
+  expect(rig.read('locales/de/a.json')).toBe(json({ menu: 'Menü' }));
+});
