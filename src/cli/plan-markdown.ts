@@ -20,7 +20,7 @@ export function planMarkdown(report: PlanReport, since: string | undefined): str
     '',
   ];
   const parts = [
-    [...head, totals(report), ''],
+    [...head, totals(report, since), ''],
     languagesPart(report.jobs),
     filesPart(report.jobs),
     ...attentionParts(report),
@@ -29,7 +29,10 @@ export function planMarkdown(report: PlanReport, since: string | undefined): str
   return shortEnough(parts);
 }
 
-function totals({ jobs, estimated_characters, attention, held, unchanged }: PlanReport): string {
+function totals(
+  { jobs, estimated_characters, attention, held, unchanged }: PlanReport,
+  since: string | undefined,
+): string {
   const failing = jobs.filter(isFailing).length + attention.filter(isFailed).length;
   const waiting = jobs.filter(isWaiting).length + attention.length + held.length;
   const later = waiting - attention.filter(isFailed).length;
@@ -44,7 +47,7 @@ function totals({ jobs, estimated_characters, attention, held, unchanged }: Plan
     ...(failing > 0 ? [`${count(failing)} would fail`] : []),
   ];
   return jobs.length + waiting + failing === 0
-    ? `Nothing to do; ${plural(unchanged, 'target')} up to date.`
+    ? `Nothing to do${since === undefined ? `; ${plural(unchanged, 'target')} up to date` : ''}.`
     : `${facts.join(', ')}.`;
 }
 

@@ -74,7 +74,11 @@ async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> 
   return faults.map((fault) => faultLine(fault, setup.config.base));
 }
 
-function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Standpoint): void {
+function print(
+  report: PlanReport,
+  { terminal, options }: Call<PlanOptions>,
+  from: Standpoint,
+): void {
   for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
   for (const line of languageTable(report.languages, terminal.columns)) terminal.out(line);
   for (const line of blockerLines(report.jobs, from)) terminal.out(line);
@@ -101,12 +105,18 @@ function print(report: PlanReport, { terminal }: Call<ScopeOptions>, from: Stand
     terminal.out(`drift: ${[name, pair].filter(Boolean).join(' ')}: ${difference}`);
   }
   for (const note of report.notes) terminal.note(note);
-  terminal.out(summary(report));
+  terminal.out(summary(report, options.since));
 }
 
-function summary({ jobs, unchanged, estimated_characters }: PlanReport): string {
+/** @param since of a branch, what it does not touch is not told */
+function summary(
+  { jobs, unchanged, estimated_characters }: PlanReport,
+  since: string | undefined,
+): string {
   const upToDate = `${plural(unchanged, 'target')} ${unchanged === 1 ? 'is' : 'are'} up to date`;
-  if (jobs.length === 0) return `Nothing to do: ${upToDate}.`;
+  if (jobs.length === 0) {
+    return since === undefined ? `Nothing to do: ${upToDate}.` : `Nothing to do since ${since}.`;
+  }
   const [held, bought] = [jobs.filter(isHeld), jobs.filter((job) => !isHeld(job))];
   const later = amountsOf(
     held.reduce((sum, job) => sum + job.estimated_characters, 0),
@@ -117,7 +127,7 @@ function summary({ jobs, unchanged, estimated_characters }: PlanReport): string 
   const audio = seconds === 0 ? '' : ` and ${plural(seconds, 'second')} of audio`;
   const characters = plural(estimated_characters, 'character');
   const texts = standingTexts(jobs);
-  return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}${texts}; ${upToDate}.`;
+  return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}${texts}${since === undefined ? `; ${upToDate}` : ''}.`;
 }
 
 /** What is neither bought nor as we left it. */

@@ -75,6 +75,7 @@ test('a branch that changes nothing adds nothing, and one that pays what was ope
   expect(await plan(first, '--since', 'main')).toMatchObject({ jobs: [], estimated_characters: 0 });
   await first.run('once');
   expect(await plan(first, '--since', 'main')).toMatchObject({ jobs: [], estimated_characters: 0 });
+  expect((await first.run('plan', '--since', 'main')).out).toBe('Nothing to do since main.');
 });
 
 test('a changed source text is new work, in a fresh clone too', async () => {
@@ -241,7 +242,9 @@ test('findings of a branch are printed for other programs, with the paths of the
   expect(await check('junit')).toContain('file="apps/web/locales/de/app.json" line="2"');
   const frozen = await first.run('once', '--frozen', ...config, '--format', 'github');
   expect(frozen.code).toBe(1);
-  expect(frozen.out).toMatch(/^::error file=apps\/web\/locales\/en\/late\.json,line=1,.*::de: /m);
+  expect(frozen.out).toMatch(
+    /^::error file=apps\/web\/locales\/en\/late\.json,line=2,.*::de: .*late \(missing\)/m,
+  );
   expect((await first.run('once', ...config, '--format', 'github')).code).toBe(64);
   const comment = await first.run('plan', ...config, '--format', 'markdown', '--since', 'main');
   expect(comment.out).toContain('### Translations since `main`');
