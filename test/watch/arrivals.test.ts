@@ -1,14 +1,16 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock, turnsOf } from '../../src/clock.ts';
+import { turnsOf } from '../../src/clock.ts';
 import type { Settled } from '../../src/watch/event.ts';
 import { ObservedRoot } from '../../src/watch/observed-root.ts';
+import { manualClock } from '../manual-clock.ts';
 import { folderWith } from './rig.ts';
 
 /** A root that has told of its files, and what it tells from now on; looked at only when asked to. */
 async function observed(paths: readonly string[], settle = 20) {
   const path = await folderWith(...paths);
+  const clock = manualClock(Date.now());
   const told: Settled[] = [];
   const root = new ObservedRoot(
     { project: 'app', path, wants: () => true, enters: () => true },
@@ -21,14 +23,14 @@ async function observed(paths: readonly string[], settle = 20) {
     },
   );
   const turn = async (thoroughness: 'suspects' | 'files') => {
-    await systemClock.sleep(30);
-    await root.turn(thoroughness, { clock: systemClock, turns: turnsOf(8) });
+    await clock.pass(30);
+    await root.turn(thoroughness, { clock, turns: turnsOf(8) });
   };
   await turn('files');
   for (let turns = 0; turns <= settle / 30; turns++) await turn('suspects');
   expect(told.flatMap(({ files }) => files)).toHaveLength(paths.length);
   told.length = 0;
-  const hint = (name: string) => root.hint(join(path, name), 'file', systemClock.now());
+  const hint = (name: string) => root.hint(join(path, name), 'file', clock.now());
   const see = async (name: string) => {
     hint(name);
     await turn('suspects');
