@@ -88,6 +88,10 @@ test('a changed source text is new work, in a fresh clone too', async () => {
   const expected = { jobs, estimated_characters: 10 };
   expect(said(await plan(first, '--since', 'main'))).toEqual(expected);
   expect(said(await plan(runner, '--since', 'origin/main'))).toEqual(expected);
+  const checked = await runner.run('check', '--since', 'origin/main');
+  expect(checked).toMatchObject({ code: 1, requests: 0 });
+  expect(checked.out).toContain('locales/de/other.json:2:12 quit: stale');
+  expect(checked.out).not.toContain('open: missing');
 });
 
 test('changes that were made on the other branch since are not of this one', async () => {
