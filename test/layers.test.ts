@@ -188,6 +188,7 @@ const WORK = [
   'translate/draft-outcome',
   'translate/inspection',
   'translate/text-files',
+  'translate/text-history',
 ];
 
 test('no parser runs without a time limit: all foreign content is read through parsing/', () => {

@@ -88,11 +88,12 @@ async function editText(call: Call<ResolveOptions>, conflict: ConflictLine): Pro
   }
 }
 
-function editorText({ human, machine, old_source, new_source }: ConflictLine): string {
+function editorText({ human, machine, old_source, new_source, note }: ConflictLine): string {
   const notes = [
     `old source: ${old_source}`,
     `new source: ${new_source}`,
     `machine: ${machine ?? '-'}`,
+    ...(note === null ? [] : [`note: ${note}`]),
   ];
   const comments = notes.flatMap((note) => note.split('\n').map((line) => `# ${line}`));
   return `${human}\n${comments.join('\n')}\n`;

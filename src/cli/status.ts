@@ -141,7 +141,8 @@ function printConflicts(
 
 function printConflict(line: ConflictLine, terminal: Terminal): void {
   terminal.out(oneLine(`conflict  ${line.file} ${line.key}`));
-  terminal.out(`        old source  ${line.old_source}`);
+  terminal.out(`        old source  ${line.old_source || '(not kept)'}`);
+  if (line.note !== null) terminal.out(`        note        ${line.note}`);
   terminal.out(`        new source  ${line.new_source}`);
   terminal.out(`        human       ${line.human}`);
   terminal.out(`        machine     ${line.machine ?? '(not bought)'}`);

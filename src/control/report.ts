@@ -82,6 +82,8 @@ export interface ConflictLine {
   readonly new_source: string;
   readonly human: string;
   readonly machine: string | null;
+  /** Where the old source comes from when this machine did not keep it, or what nobody knows. */
+  readonly note: string | null;
 }
 
 export interface FilmLine extends SubtitleReport {

@@ -55,7 +55,7 @@ function isWithoutSource({ ledger }: LocalControlOptions, { project, source }: J
 
 function wholeFile({ project, language, targets, source }: JobRecord, root = ''): ConflictLine {
   const file = join(root, targetList(targets)[0] ?? source);
-  const texts = { old_source: '', new_source: '', human: '', machine: null };
+  const texts = { old_source: '', new_source: '', human: '', machine: null, note: null };
   return { project, language, file, key: '', ...texts };
 }
 
@@ -117,11 +117,12 @@ async function conflictsOfJob(
     }));
 }
 
-function textsOf({ previousSource, source, target, machine }: SegmentRecord) {
+function textsOf({ previousSource, source, target, machine, problem }: SegmentRecord) {
   return {
     old_source: previousSource ?? '',
     new_source: source,
     human: partsText(target ?? []),
     machine: machine === undefined ? null : partsText(machine),
+    note: problem ?? null,
   };
 }

@@ -43,7 +43,7 @@ export interface MergeRules {
 /** Whether a text was changed with its source or later, or belongs to an older source. */
 export type History =
   | { readonly kind: 'current' }
-  | { readonly kind: 'older'; readonly source: string };
+  | { readonly kind: 'older'; readonly source: string; readonly commit: string };
 
 /** `record.target` is what shall stand in the target; the record is the base of the next merge. */
 export type Decision =
@@ -154,11 +154,30 @@ function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRu
       return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;
     }
     case 'outdated':
-      return decideOutdated(situation, { ...standingAs(situation, 'human'), base }, rules);
+      return fromCommit(
+        decideOutdated(situation, { ...withHistory(situation, rules), base }, rules),
+        rules,
+      );
     case 'unknown':
       if (rules.unknown === 'new') return forReview(decideAlone(situation, rules));
       return base === undefined ? decideUnknown(situation, rules) : decideAlone(situation, rules);
   }
+}
+
+/** A person who is to choose hears where the old source comes from. */
+function fromCommit(decision: Decision, rules: MergeRules): Decision {
+  const history = decision.kind === 'conflict' ? rules.history?.(decision.id) : undefined;
+  if (decision.kind !== 'conflict' || history?.kind !== 'older') return decision;
+  const problem = `the old source is that of commit ${history.commit.slice(0, 10)}`;
+  return { ...decision, record: { ...decision.record, problem } };
+}
+
+/** The source that a person's text was written for, where this machine never saw it. */
+function withHistory(situation: Situation, rules: MergeRules): StandingText {
+  const standing = standingAs(situation, 'human');
+  const history = rules.history?.(situation.wanted.id);
+  if (standing.belongsTo !== undefined || history?.kind !== 'older') return standing;
+  return { ...standing, belongsTo: history.source };
 }
 
 function standingAs({ wanted, found = [], base }: Situation, origin: Origin): StandingText {
@@ -184,7 +203,8 @@ function decideUnknown(situation: Situation, rules: MergeRules): Decision {
     base: undefined,
   };
   const decision = decideOutdated(situation, standing, { ...rules, buyConflicts: 'resolve' });
-  if (decision.kind !== 'conflict' || history !== undefined) return decision;
+  if (decision.kind !== 'conflict') return decision;
+  if (history !== undefined) return fromCommit(decision, rules);
   return { ...decision, isUnknown: true, record: { ...decision.record, problem: UNKNOWN } };
 }
 

@@ -1,7 +1,8 @@
 /** The drafts of a thread: opened, called and forgotten from the main thread, which has the memory. */
 import type { StoredBaseline } from '../baseline.ts';
 import type { RecipeKey } from '../job.ts';
-import type { Reading } from '../parsing/parser.ts';
+import { limitFor, type Reading } from '../parsing/parser.ts';
+import { TookTooLong, within } from '../parsing/within.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { partsKey } from '../state/memories/parts.ts';
@@ -18,8 +19,9 @@ import {
   type ToldDraft,
   unpackCase,
 } from './draft-wire.ts';
-import { decide, type Findings, gather, look } from './inspection.ts';
+import { decide, type Findings, gather, look, type Material } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
+import { historyOf } from './text-history.ts';
 import { PORTION } from './text-orders.ts';
 
 interface OpeningDraft {
@@ -42,7 +44,9 @@ export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed,
     write: async (bytes) => void written.set(draft, bytes),
   };
   const text = unpackCase(packed, { memory, stored, indexOf, lock: lockIn });
-  const material = await gather(text);
+  const gathered = await gather(text);
+  const history = await historyInTime(text, gathered);
+  const material = history === undefined ? gathered : { ...gathered, history };
   return () => {
     const findings = look(text, material);
     // Once to hear what the memory is asked for, and again when it is known.
@@ -51,6 +55,18 @@ export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed,
     return goOn(draft);
   };
 };
+
+/** Beside the reading itself, which has a limit of its own: what takes longer is not asked, and the reading says so. */
+async function historyInTime(text: TextCase, material: Material): ReturnType<typeof historyOf> {
+  const { source, target } = material;
+  const ms = limitFor(source.bytes.byteLength + (target?.bytes.byteLength ?? 0));
+  try {
+    return await historyOf(text, material, (work) => within(ms, work));
+  } catch (error) {
+    if (error instanceof TookTooLong) return undefined;
+    throw error;
+  }
+}
 
 export const tell: Reading<ToldDraft, Opening> = async ({ draft, found }) => {
   return () => {

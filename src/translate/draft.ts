@@ -20,6 +20,7 @@ import {
 } from './inspection.ts';
 import { boughtAgain, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
+import { historyOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
 import { type OpenText, PORTION, type Purchase, purchasesOf } from './text-orders.ts';
 
@@ -71,7 +72,9 @@ const UNLIMITED: Limited = (work) => work();
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile`; what `limited` throws */
 export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): Promise<Draft> {
   const material = await gather(text);
-  return limited(() => draftOf(text, look(text, material), limited));
+  const history = await historyOf(text, material, limited);
+  const whole = history === undefined ? material : { ...material, history };
+  return limited(() => draftOf(text, look(text, whole), limited));
 }
 
 export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED): Draft {

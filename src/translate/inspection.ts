@@ -12,7 +12,7 @@ import type { Reader } from '../formats/text/open.ts';
 import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
-import type { MergeRules, WantedSegment } from '../segments/decide.ts';
+import type { History, MergeRules, WantedSegment } from '../segments/decide.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
@@ -71,12 +71,15 @@ export interface Findings extends Omit<Inspection, 'merge'> {
   /** What the lock states of a segment's place; undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
   readonly lock: LockIndex | undefined;
+  readonly history?: ReadonlyMap<string, History>;
 }
 
 /** What a job is made from, as it stands on the disk: bytes, what we last saw and wrote, and what the team stated. */
 export interface Material extends FilesOfJob {
   readonly known: BaselineRecord | undefined;
   readonly lock: LockIndex | undefined;
+  /** By id, what git says of texts that no statement explains; absent where it was not asked. */
+  readonly history?: ReadonlyMap<string, History>;
 }
 
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -114,7 +117,9 @@ export function look(text: TextCase, material: Material): Findings {
     lock,
     statements,
   });
-  return { reader, source, target, segments, wanted, statements, lock, ...relation };
+  const { history } = material;
+  const asked = history === undefined ? {} : { history };
+  return { reader, source, target, segments, wanted, statements, lock, ...asked, ...relation };
 }
 
 /** What of a target nobody touched: texts that we wrote, and what we hold; texts that stood there at first contact. */
@@ -138,9 +143,10 @@ function untouched(
 export function decide(text: TextCase, sight: Findings): Inspection {
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
-  const { statements } = sight;
+  const { statements, history } = sight;
   const rules: MergeRules = {
     ...mergeRules(text),
+    ...(history === undefined ? {} : { history: (id: string) => history.get(id) }),
     missing: isPage ? 'leave' : 'restore',
     ...(statements === undefined ? {} : { statements }),
     ...(statements !== undefined && isPage && isWholeFile(sight)

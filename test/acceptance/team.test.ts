@@ -269,3 +269,49 @@ test('runners of pull requests with other glossaries leave the one on the servic
     expect(await diff()).toBe(0);
   }
 });
+
+test('the history tells whose text is newer where the lock does not, and what it was written for', async () => {
+  const both = PROJECT.replace('"locales/{locale}.json"', '"locales/{locale}.{json,md}"');
+  const MD = 'locales/en.md';
+  const pages = (first: string) => `${first}\n\nThe last paragraph of it.\n`;
+  const { team, first: a } = await Team.start(both, {
+    [EN]: json({ one: 'First', two: 'Second', three: 'Third' }),
+    [MD]: pages('A paragraph.'),
+  });
+  await a.run('once');
+  a.commit('translate');
+  const german = JSON.parse(await a.read(DE)) as Texts;
+  const page = await a.read('locales/de.md');
+  const write = (source: Texts, target: Texts) =>
+    a.write({ [EN]: json(source), [DE]: json(target) });
+  // Without dragoman: one with its source, one before its source changed.
+  await write(
+    { one: 'First!', two: 'Second', three: 'Third' },
+    { ...german, one: 'Erstens!', two: 'Zwei' },
+  );
+  await a.write({
+    [MD]: pages('A paragraph!'),
+    'locales/de.md': page.replace(/^.*\n/, 'Ein Absatz einer Person!\n'),
+  });
+  a.commit('a person changes both sides, and a translation');
+  await write(
+    { one: 'First!', two: 'Second!', three: 'Third' },
+    { ...german, one: 'Erstens!', two: 'Zwei' },
+  );
+  a.commit('the source of that translation changes');
+
+  const shallow = await team.clone('--depth=1');
+  const unknown = await shallow.run('once');
+  expect(unknown).toMatchObject({ code: 2, texts: 0 });
+  const status = await shallow.run('status');
+  expect(`${unknown.out}${status.out}`).toContain('fetch-depth: 0');
+
+  const whole = await team.clone();
+  expect(await whole.run('once')).toMatchObject({ code: 2, texts: 0 });
+  const { conflicts } = JSON.parse((await whole.run('status', '--json')).out);
+  const note = expect.stringContaining('of commit');
+  expect(conflicts).toMatchObject([{ key: 'two', old_source: 'Second', human: 'Zwei', note }]);
+  expect(JSON.parse(await whole.read(DE))).toMatchObject({ one: 'Erstens!', two: 'Zwei' });
+  expect(await whole.read('locales/de.md')).toContain('Ein Absatz einer Person!');
+  expect(await whole.read(LOCK)).toMatch(/ h\?$/m);
+});

@@ -19,6 +19,7 @@ export function ConflictItem({ conflict, decide }: Props) {
       <h3><code>${key}</code></h3>
       <dl class="four">
         <div><dt>Old source</dt><dd>${conflict.old_source || '(not kept)'}</dd></div>
+        ${conflict.note === null ? '' : html`<div><dt>Note</dt><dd>${conflict.note}</dd></div>`}
         <div><dt>New source</dt><dd>${conflict.new_source}</dd></div>
         <div><dt>A person’s text</dt><dd lang=${language}>${conflict.human}</dd></div>
         <div><dt>The machine’s text</dt><dd lang=${language}>${machine ?? '(not bought)'}</dd></div>
