@@ -5,18 +5,24 @@ import { build, type Metafile } from 'esbuild';
 import { bundlePage } from './src/page/bundle.ts';
 
 /** Files of the package that are started or imported by their names. */
-const ENTRIES = ['main', 'service/client', 'thread'];
+const ENTRIES = Object.fromEntries(
+  ['main', 'service/client', 'thread'].map((entry) => [entry, join('src', `${entry}.ts`)]),
+);
 
 const ROOT = import.meta.dirname;
 
 /**
  * @param dist an empty or absent folder; what the program reads beside its code (config, examples) lies beside this folder
+ * @param also programs beside those of the package, by the names that their bundles get
  * @returns what went into it
  */
-export async function bundle(dist: string): Promise<Metafile> {
+export async function bundle(
+  dist: string,
+  also: Readonly<Record<string, string>> = {},
+): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(ENTRIES.map((entry) => [entry, join('src', `${entry}.ts`)])),
+    entryPoints: { ...ENTRIES, ...also },
     outdir: dist,
     // As deep as the rooms of src: files find what lies beside dist by the same relative path.
     chunkNames: 'chunks/[name]-[hash]',

@@ -16,10 +16,10 @@ export default defineConfig({
     sequence: { shuffle: true },
     restoreMocks: true,
     unstubEnvs: true,
-    // Most tests wait for processes and timers.
+    // They end what hangs. A slow machine, busy with other things, takes minutes for what takes seconds here.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
   },

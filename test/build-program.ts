@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../bundle.ts';
+import { TEST_PROGRAMS } from './main.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What the program reads beside its code. */
@@ -10,9 +11,10 @@ const BESIDE = ['config', 'examples', 'systemd', 'package.json', 'node_modules']
 
 export async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-built-'));
-  await bundle(join(folder, 'dist'));
+  const dist = join(folder, 'dist');
+  await bundle(dist, TEST_PROGRAMS);
   for (const name of BESIDE) symlinkSync(join(ROOT, name), join(folder, name));
   // Inherited by the processes of the tests.
-  process.env['DRAGOMAN_TESTED_MAIN'] = join(folder, 'dist', 'main.js');
+  process.env['DRAGOMAN_TESTED'] = dist;
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -100,7 +100,6 @@ projects:
     }
     expect(wrong).toEqual([]);
   },
-  120_000,
 );
 
 test('every command has its line in the README or in docs', () => {

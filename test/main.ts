@@ -1,5 +1,23 @@
-/** The program that tests and benchmarks start: the bundle that build-program.ts made, outside of vitest the source. */
+/** The programs that tests and benchmarks start: bundled by build-program.ts, outside of vitest as they are. */
 import { join } from 'node:path';
 
-export const MAIN =
-  process.env['DRAGOMAN_TESTED_MAIN'] ?? join(import.meta.dirname, '..', 'src', 'main.ts');
+const ROOT = join(import.meta.dirname, '..');
+/** The folder of the bundles. */
+const BUILT = process.env['DRAGOMAN_TESTED'];
+
+/** The sources of programs that only tests start, by the names of their bundles. */
+export const TEST_PROGRAMS = {
+  'hurried-main': join(ROOT, 'test', 'lanes', 'voice', 'hurried-main.ts'),
+  'document-victim': join(ROOT, 'test', 'faults', 'document-victim.ts'),
+} as const;
+
+/** The command line as users start it. */
+export const MAIN = BUILT === undefined ? join(ROOT, 'src', 'main.ts') : join(BUILT, 'main.js');
+/** The command line in a time that runs faster. */
+export const HURRIED_MAIN = programOf('hurried-main');
+/** The command line, killed at one point of a document's way. */
+export const DOCUMENT_VICTIM = programOf('document-victim');
+
+function programOf(name: keyof typeof TEST_PROGRAMS): string {
+  return BUILT === undefined ? TEST_PROGRAMS[name] : join(BUILT, `${name}.js`);
+}

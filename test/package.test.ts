@@ -47,7 +47,7 @@ beforeAll(() => {
   mkdirSync(folder, { recursive: true });
   cpSync(join(built, 'dist'), join(folder, 'dist'), { recursive: true });
   for (const part of PACKED) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-}, 120_000);
+});
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -99,37 +99,29 @@ describe.each([{ name: 'the node of the checkout', node: process.execPath }, ...
     // `.ci/run` installs the other versions; a checkout without them tries its own alone.
     const on = test.skipIf(!existsSync(node));
 
-    on(
-      'the quickstart translates its example, and warns of nothing',
-      () => {
-        const { stdout, stderr, status } = spawnSync(
-          node,
-          [join(dist(), 'main.js'), 'quickstart', '--once'],
-          { cwd: installed, encoding: 'utf8' },
-        );
-        expect(status, stderr).toBe(0);
-        expect(stdout).toMatch(/9 files written, [\d,]+ characters billed/);
-        expect(stderr).not.toMatch(/Warning/);
-      },
-      120_000,
-    );
+    on('the quickstart translates its example, and warns of nothing', () => {
+      const { stdout, stderr, status } = spawnSync(
+        node,
+        [join(dist(), 'main.js'), 'quickstart', '--once'],
+        { cwd: installed, encoding: 'utf8' },
+      );
+      expect(status, stderr).toBe(0);
+      expect(stdout).toMatch(/9 files written, [\d,]+ characters billed/);
+      expect(stderr).not.toMatch(/Warning/);
+    });
 
-    on(
-      'the library is imported by its name, and its errors are recognised',
-      () => {
-        const program = `
+    on('the library is imported by its name, and its errors are recognised', () => {
+      const program = `
         import { connect } from 'dragoman';
         await using service = connect({ url: 'http://127.0.0.1:9', key: 'k', patienceMs: 1 });
         await service.account.usage().catch((error) => console.log(error.name, error.failure.kind));
       `;
-        const plain = program.replace('await using service', 'const service');
-        const { stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', plain], {
-          cwd: installed,
-          encoding: 'utf8',
-        });
-        expect(stdout.trim(), stderr).toBe('JobFailure unreachable');
-      },
-      60_000,
-    );
+      const plain = program.replace('await using service', 'const service');
+      const { stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', plain], {
+        cwd: installed,
+        encoding: 'utf8',
+      });
+      expect(stdout.trim(), stderr).toBe('JobFailure unreachable');
+    });
   },
 );

@@ -1,4 +1,5 @@
 /** The recording of examples/media as its reader would run it; with Debian's engines it really is heard, translated and spoken. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,10 +10,10 @@ import { missingPrograms } from '../../src/sandbox/engines/real-programs.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { execFileSync } from '../in-time.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
+import { HURRIED_MAIN } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MAIN = join(ROOT, 'test', 'lanes', 'voice', 'hurried-main.ts');
 const SECONDS = 12;
 
 async function runExample(options: SandboxOptions, targets: string) {
@@ -26,7 +27,7 @@ async function runExample(options: SandboxOptions, targets: string) {
   const run = async (...args: readonly string[]) => {
     const child = spawn(
       process.execPath,
-      [MAIN, ...args, '--json', '--no-input', '--', 'lectures'],
+      [HURRIED_MAIN, ...args, '--json', '--no-input', '--', 'lectures'],
       {
         cwd: folder,
         env: {
@@ -54,7 +55,7 @@ test('the recording of examples/media becomes text, subtitles and speech, once',
   const files = ['text/de/village.txt', 'captions/ja/village.srt', 'speech/de/village.wav'];
   for (const file of files) expect(existsSync(join(example.folder, file))).toBe(true);
   expect(await example.run('once')).toMatchObject({ delivered: 0, requests: 0 });
-}, 60_000);
+});
 
 const missing = await missingPrograms([
   'apertium-wblank-mode',
@@ -82,7 +83,6 @@ test.skipIf(missing.length > 0)(
     }
     expect(secondsOf(join(example.folder, 'speech/es/village.wav'))).toBeGreaterThan(5);
   },
-  120_000,
 );
 
 /** As a player reads it. */

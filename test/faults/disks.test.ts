@@ -1,4 +1,5 @@
 /** Full and read-only disks under a real installation: small ones are mounted, where the system permits it. */
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -8,11 +9,11 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { billed, requests } from '../counts.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
+import { HURRIED_MAIN } from '../main.ts';
 import { Rig } from '../rig.ts';
 import { canMount, SmallDisk } from './small-disk.ts';
 
 const TRANSLATE = 'POST /v2/translate';
-const MAIN = join(import.meta.dirname, '..', 'lanes', 'voice', 'hurried-main.ts');
 const MIB = 1024 * 1024;
 const CONFIG = `
 state: state
@@ -39,7 +40,7 @@ async function hurriedRig() {
   const time = new HurriedTime(20);
   const rig = await Rig.start({ config: CONFIG, files: FILES, sandbox: { clock: time.clock } });
   const start = (...args: readonly string[]) =>
-    spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+    spawn(process.execPath, [HURRIED_MAIN, ...args, '--no-input'], {
       cwd: rig.root,
       env: { ...process.env, ...time.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,7 +85,7 @@ class Log {
   }
 }
 
-describe.runIf(canMount())('on a disk of its own', { timeout: 120_000 }, () => {
+describe.runIf(canMount())('on a disk of its own', () => {
   test('a full state ends with 74 and one message, buys nothing, and the next run goes on', async () => {
     await using rig = await Rig.start({ config: CONFIG, files: FILES });
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
@@ -171,7 +172,6 @@ describe.runIf(canMount())('on a disk of its own', { timeout: 120_000 }, () => {
 
 test.runIf(process.platform === 'linux')(
   'a state that may not grow, by a limit on the size of files, ends with 74',
-  { timeout: 60_000 },
   async () => {
     await using rig = await Rig.start({ config: CONFIG, files: FILES });
     const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');

@@ -1,12 +1,12 @@
 /** The process is killed at every step, and bills and downloads are counted on the service. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { wordFile } from '../lanes/document/word-file.ts';
+import { DOCUMENT_VICTIM } from '../main.ts';
 import { Rig } from '../rig.ts';
 
-const VICTIM = join(import.meta.dirname, 'document-victim.ts');
 const CONFIG = `
 defaults: { settle_ms: 0 }
 projects:
@@ -63,7 +63,6 @@ const ROWS: readonly (readonly [point: string, outcome: Outcome, kind?: Kind])[]
 describe.concurrent('a document whose process is killed', () => {
   test.for(ROWS.map(([point, outcome, kind = 'docx']) => ({ point, outcome, kind })))(
     '$point ($kind)',
-    { timeout: 60_000 },
     async ({ point, outcome, kind }, { expect }) => {
       await using rig = await start(kind);
       expect(await die(rig, point)).toBe('SIGKILL');
@@ -94,7 +93,7 @@ async function start(kind: Kind): Promise<Rig> {
 }
 
 async function die(rig: Rig, point: string): Promise<NodeJS.Signals | null> {
-  const child = spawn(process.execPath, [VICTIM, point, 'once', '--json', '--no-input'], {
+  const child = spawn(process.execPath, [DOCUMENT_VICTIM, point, 'once', '--json', '--no-input'], {
     cwd: rig.root,
     env: { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key },
     stdio: 'ignore',

@@ -38,7 +38,6 @@ const ROWS: readonly (readonly [point: string, outcome: Outcome])[] = [
 describe.concurrent('a recording whose process is killed', () => {
   test.for(ROWS.map(([point, outcome]) => ({ point, outcome })))(
     '$point: $outcome',
-    { timeout: 120_000 },
     async ({ point, outcome }, { expect }) => {
       await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) } });
       expect(await studio.die(point)).toBe('SIGKILL');

@@ -305,4 +305,4 @@ projects:
   const lines = rig.read('told').trim().split('\n');
   expect(lines).toHaveLength(30);
   expect(new Set(lines.map((line) => (JSON.parse(line) as { id: string }).id)).size).toBe(30);
-}, 60_000);
+});

@@ -27,7 +27,7 @@ test('a built package serves the page from files', async () => {
     const response = await fetch(new URL(path, address));
     expect(await response.text()).toBe(readFileSync(join(client, file), 'utf8'));
   }
-}, 120_000);
+});
 
 /** Starts the daemon of a built package; its page's address. */
 async function serve(main: string): Promise<string> {

@@ -13,13 +13,13 @@ import { addressOf, type Installation, installation, PERSONS_TEXT } from './inst
 const WIDTHS = [1280, 380];
 const SCHEMES = ['light', 'dark'] as const;
 
-describe.skipIf(chromiumPath === undefined)('the page', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumPath === undefined)('the page', () => {
   let daemon: Installation & AsyncDisposable;
   let browser: Browser;
 
   beforeAll(async () => {
     [daemon, browser] = await Promise.all([installation(), launchBrowser()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await daemon?.[Symbol.asyncDispose]();

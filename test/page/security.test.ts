@@ -13,7 +13,7 @@ beforeAll(async () => {
   const address = new URL(daemon.address);
   port = Number(address.port);
   token = new URLSearchParams(address.hash.slice(1)).get('token') ?? '';
-}, 60_000);
+});
 afterAll(() => daemon[Symbol.asyncDispose]());
 
 type Ask = Partial<Omit<RawRequest, 'port'>>;

@@ -28,7 +28,7 @@ async function pageOf(rig: Rig): Promise<URL> {
   return new URL((JSON.parse(stdout) as { page: string }).page);
 }
 
-describe('the address', { timeout: 60_000 }, () => {
+describe('the address', () => {
   test('a port that is taken is left to its owner: the page takes a free one, and the log warns', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -107,7 +107,7 @@ test('metrics of a daemon that has worked are read by a parser, and agree with t
     labels: { operation: 'POST /v2/translate', status: '200' },
     value: '1',
   });
-}, 60_000);
+});
 
 test('a key that is refused makes the daemon unready, with the reason', async () => {
   await using rig = await rigWith('{ listen: "127.0.0.1:0" }');
@@ -120,4 +120,4 @@ test('a key that is refused makes the daemon unready, with the reason', async ()
   const { checks } = (await response.json()) as { checks: Record<string, { ok: boolean }> };
   expect(checks).toMatchObject({ key: { ok: false }, watcher: { ok: true }, config: { ok: true } });
   expect(JSON.stringify(checks)).not.toContain('not-the-key');
-}, 60_000);
+});

@@ -41,7 +41,7 @@ describe.skipIf(missing.length > 0)(`LibreOffice ${where}`, () => {
     expect(await pages(folder.path, 'target')).toEqual(sources);
   });
 
-  it('opens what became of a PDF file', { timeout: 120_000 }, async () => {
+  it('opens what became of a PDF file', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'libreoffice-'));
     await using sandbox = await startSandbox({ timeScale: 2000 });
     const pdf = { name: 'fixture.pdf', content: corpusFile('office', 'fixture.pdf') };

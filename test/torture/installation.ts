@@ -1,14 +1,14 @@
 /** An installation under torture: the real command line, in a time that runs faster, beside a sandbox of the same time. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { canMount, SmallDisk } from '../faults/small-disk.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
+import { HURRIED_MAIN } from '../main.ts';
 import { type OnceJson, Rig } from '../rig.ts';
 import { CONFIG, TERMS } from './tree.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'lanes', 'voice', 'hurried-main.ts');
 /** How many times as fast as ours: recordings are asked for every five seconds. */
 const SCALE = 20;
 /** A command that is still at work then stands: the longest ones take ten seconds on a busy machine. */
@@ -56,7 +56,7 @@ export class Installation implements AsyncDisposable {
   }
 
   spawn(...args: readonly string[]) {
-    const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+    const child = spawn(process.execPath, [HURRIED_MAIN, ...args, '--no-input'], {
       cwd: this.rig.root,
       env: {
         ...process.env,

@@ -4,7 +4,7 @@ import { CREATE, DOWNLOAD, POLL, Studio, silence, UPLOAD } from './voice-rig.ts'
 
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
-describe.concurrent('results of a recording', { timeout: 120_000 }, () => {
+describe.concurrent('results of a recording', () => {
   test('are fetched while a start still waits for files that settle', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     expect(await studio.die('after uploaded')).toBe('SIGKILL');

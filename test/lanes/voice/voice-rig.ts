@@ -1,13 +1,14 @@
 /** A project with recordings, a sandbox, and a time that both share and that runs faster than ours. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../../src/sandbox/server.ts';
+import { HURRIED_MAIN } from '../../main.ts';
 import { type OnceJson, Rig } from '../../rig.ts';
 import { HurriedTime } from './hurried-time.ts';
 
-const MAIN = join(import.meta.dirname, 'hurried-main.ts');
 const CORPUS = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'audio');
 
 export const CREATE = 'POST /v1/jobs/voice/translate';
@@ -138,7 +139,7 @@ export class Studio implements AsyncDisposable {
   }
 
   #spawn(args: readonly string[], env: Readonly<Record<string, string>>) {
-    return spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+    return spawn(process.execPath, [HURRIED_MAIN, ...args, '--no-input'], {
       cwd: this.rig.root,
       env: {
         ...process.env,
