@@ -3,7 +3,7 @@ import type { Project } from '../config.ts';
 import { targetList } from '../job.ts';
 import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { targetExtension } from './extensions.ts';
-import { commonPaths } from './overlap.ts';
+import { commonPaths, type OverlapQuestion, Steps } from './overlap.ts';
 import { hasToken } from './template.ts';
 
 /** Several sources that would write one file. */
@@ -51,10 +51,13 @@ function message(target: string, sources: readonly string[]): string {
 /** The routes whose sources may share a target with one another or with those of another route. */
 export function meetingRoutes(routes: readonly CompiledRoute[]): CompiledRoute[] {
   const single = routes.filter((compiled) => !compiled.multiLocale);
-  const meeting = new Set(single.filter((each) => mergesExtensions(each) || mixesLanguages(each)));
+  const steps = new Steps();
+  const meeting = new Set(
+    single.filter((each) => mergesExtensions(each) || mixesLanguages(each, steps)),
+  );
   for (const [index, first] of single.entries()) {
     for (const second of single.slice(index + 1)) {
-      if (shares(pathsOf(first), pathsOf(second))) meeting.add(first).add(second);
+      if (shares({ a: pathsOf(first), b: pathsOf(second), steps })) meeting.add(first).add(second);
     }
   }
   return [...meeting];
@@ -74,14 +77,15 @@ function mergesExtensions({ from, route, templates }: CompiledRoute): boolean {
 }
 
 // `{locale}-{name}.md`: x-a in de is de-x-a, and so is a in a language that is spelled de-x.
-function mixesLanguages({ outputs }: CompiledRoute): boolean {
+function mixesLanguages({ outputs }: CompiledRoute, steps: Steps): boolean {
   return outputs.some((first, index) =>
-    outputs.slice(index + 1).some((second) => shares(first.paths, second.paths)),
+    outputs.slice(index + 1).some((second) => shares({ a: first.paths, b: second.paths, steps })),
   );
 }
 
-function shares(a: CompiledPaths, b: CompiledPaths): boolean {
-  return commonPaths({ a, b }).next().done === false;
+// What is not decided counts as shared: then the files tell.
+function shares(question: OverlapQuestion): boolean {
+  return commonPaths(question).next().done === false;
 }
 
 type CompiledPaths = CompiledRoute['outputs'][number]['paths'];

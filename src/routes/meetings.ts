@@ -81,8 +81,9 @@ function below(folder: string, paths: readonly GlobPath[]): GlobPath[] {
 function checkState({ compiled, targets }: Placed, state: string): RouteFault | undefined {
   const inState = side(state, [['deep', [{ kind: 'star' }]]]);
   if (!mayOverlap(targets, inState)) return undefined;
-  const found = commonPaths({ a: targets.paths, b: inState.paths }).next();
-  if (found.done === true) return undefined;
+  const [found] = commonPaths({ a: targets.paths, b: inState.paths });
+  if (found === undefined) return undefined;
+  if (found.kind === 'undecided') return undecided(compiled, 'the state folder');
   return routeFault(compiled, targetSetting(compiled), 'writes into the state folder');
 }
 
@@ -90,11 +91,12 @@ function checkLoop(writer: Placed, reader: Placed): RouteFault | undefined {
   if (!mayOverlap(writer.targets, reader.sources)) return undefined;
   if (mayReadOwnKind(writer.compiled, reader.compiled)) return undefined;
   const [a, b] = [writer.targets.paths, reader.sources.paths];
-  const [path] = commonPaths({ a, b, except: reader.excluded });
-  if (path === undefined) return undefined;
+  const [found] = commonPaths({ a, b, except: reader.excluded });
+  if (found === undefined) return undefined;
   const sources =
     writer === reader ? 'its own "from"' : `the "from" of ${routeName(reader.compiled)}`;
-  const message = `writes paths such as ${inProject(writer, path)}, which ${sources} matches; write elsewhere, or exclude them there`;
+  if (found.kind === 'undecided') return undecided(writer.compiled, sources);
+  const message = `writes paths such as ${inProject(writer, found.path)}, which ${sources} matches; write elsewhere, or exclude them there`;
   return routeFault(writer.compiled, targetSetting(writer.compiled), message);
 }
 
@@ -109,12 +111,20 @@ function checkShared(first: Placed, second: Placed): RouteFault | undefined {
   if (!mayOverlap(first.targets, second.targets)) return undefined;
   if (!mayMeet(first.compiled, second.compiled)) return undefined;
   const [a, b] = [first.targets.paths, second.targets.paths];
-  for (const path of commonPaths({ a, b })) {
+  for (const found of commonPaths({ a, b })) {
+    if (found.kind === 'undecided') return undecided(second.compiled, routeName(first.compiled));
+    const { path } = found;
     if (!isWritten(first, path) || !isWritten(second, path)) continue;
     const message = `writes paths such as ${inProject(second, path)}, and so does ${routeName(first.compiled)}; two sources would share a target`;
     return routeFault(second.compiled, targetSetting(second.compiled), message);
   }
   return undefined;
+}
+
+/** Accepting it could mean paying for our own translations, or one target for two sources. */
+function undecided(compiled: CompiledRoute, other: string): RouteFault {
+  const message = `cannot be told apart from ${other}: the patterns have too many alternatives, "?" and "*"; write simpler ones in "from" and "exclude"`;
+  return routeFault(compiled, targetSetting(compiled), message);
 }
 
 // Names of another kind (a.mp3, a.srt) meet only by accident: that is found when the files are known (`collisions`).

@@ -1,35 +1,165 @@
-/** Whether some path can match two patterns: decided exactly, on their automata, with the path as witness. Pure. */
-import { AutomatonBuilder, representatives, takes } from './automaton.ts';
-import { type GlobPath, literalPrefix } from './glob.ts';
+/** Whether some path can match two patterns: decided exactly, on their automata, with the path as witness, or not at all. Pure. */
+import { AutomatonBuilder, type Edge, representatives, takes } from './automaton.ts';
+import { type GlobPath, literalPrefix, literalSuffix } from './glob.ts';
+import { PathPattern } from './path-pattern.ts';
 
 export interface OverlapQuestion {
   readonly a: readonly GlobPath[];
   readonly b: readonly GlobPath[];
   /** Paths that do not count. */
   readonly except?: readonly GlobPath[];
+  /** What the answer may cost; questions that share them share their limit. */
+  readonly steps?: Steps;
 }
+
+/** `undecided`: the patterns are too many, or too open, for the steps that there are. */
+export type Common =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'undecided' };
+
+/** Exceptions can cost exponentially many steps (which of their stars stand where), so that steps are counted. */
+export class Steps {
+  /** Less than a second of work; what real configs ask takes some thousands. */
+  static readonly MOST = 3_000_000;
+  #left: number;
+
+  constructor(most = Steps.MOST) {
+    this.#left = most;
+  }
+
+  get areOver(): boolean {
+    return this.#left <= 0;
+  }
+
+  take(count: number): void {
+    this.#left -= count;
+  }
+}
+
+/** A path is asked of all patterns of two routes by the one who gets it. */
+const STEPS_OF_PATH = 1000;
+/** What is kept of a place costs more than a look. */
+const STEPS_OF_PLACE = 10;
 
 /**
  * Paths that match one of `a` and one of `b` and none of `except`: one, short, for each two alternatives that meet.
  * Language tokens must be spelled out.
  */
-export function* commonPaths({ a, b, except = [] }: OverlapQuestion): Generator<string> {
+export function* commonPaths(question: OverlapQuestion): Generator<Common> {
+  const { except = [], steps = new Steps() } = question;
+  const { a, b } = withoutExcepted(question);
+  const exceptions = except.map((path) => ({ path, pattern: new PathPattern(path, 'matched') }));
+  const ends = b.map((path) => ({ path, ...literalEnds(path) }));
   for (const left of a) {
-    for (const right of b) {
+    const { prefix, suffix } = literalEnds(left);
+    for (const right of ends) {
+      steps.take(1);
       // Most routes live in folders of their own: they need no automaton to be told apart.
-      if (!mayMeet(literalPrefix(left), literalPrefix(right))) continue;
-      const path = new Meeting(left, right, except).find();
-      if (path !== undefined) yield path;
+      if (!begins(prefix, right.prefix) || !finishes(suffix, right.suffix)) continue;
+      const path = commonPath({ left, right: right.path }, exceptions, steps);
+      if (steps.areOver) {
+        yield { kind: 'undecided' };
+        return;
+      }
+      if (path === undefined) continue;
+      steps.take(STEPS_OF_PATH);
+      yield { kind: 'path', path };
     }
   }
 }
 
-function mayMeet(left: string, right: string): boolean {
+function literalEnds(path: GlobPath): Record<'prefix' | 'suffix', string> {
+  return { prefix: literalPrefix(path), suffix: literalSuffix(path) };
+}
+
+function begins(left: string, right: string): boolean {
   return left.startsWith(right) || right.startsWith(left);
 }
 
-/** Beyond this many steps the answer is "not found"; sources that meet are found again when they are known. */
-const STEP_LIMIT = 100_000;
+function finishes(left: string, right: string): boolean {
+  return left.endsWith(right) || right.endsWith(left);
+}
+
+interface Pair {
+  readonly left: GlobPath;
+  readonly right: GlobPath;
+}
+
+interface Exception {
+  readonly path: GlobPath;
+  readonly pattern: PathPattern;
+}
+
+/** With the exceptions that a found path needs, one after the other: most of many are about other paths, and all at once cost too much. */
+function commonPath(
+  pair: Pair,
+  exceptions: readonly Exception[],
+  steps: Steps,
+): string | undefined {
+  const needed = new Set<Exception>();
+  while (!steps.areOver) {
+    const automaton = new Exceptions([...needed].map(({ path }) => path));
+    const found = new Meeting(pair, automaton, steps).find();
+    if (found === undefined) return undefined;
+    steps.take(exceptions.length);
+    const next = exceptions.find((each) => !needed.has(each) && each.pattern.matches(found));
+    if (next === undefined) return found;
+    needed.add(next);
+  }
+  return undefined;
+}
+
+/** Without the patterns that an exception repeats, which are the usual ones: they need no look at all. */
+function withoutExcepted({ a, b, except = [] }: OverlapQuestion): Record<'a' | 'b', GlobPath[]> {
+  const repeated = new Set(except.map((path) => JSON.stringify(path)));
+  const isOpen = (path: GlobPath) => repeated.size === 0 || !repeated.has(JSON.stringify(path));
+  return { a: a.filter(isOpen), b: b.filter(isOpen) };
+}
+
+/** The exceptions of a question as one automaton: which of its states a path may have led to. */
+class Exceptions {
+  readonly #automaton = new AutomatonBuilder('matched');
+  readonly #ends: Set<number>;
+  readonly start: readonly number[];
+
+  constructor(paths: readonly GlobPath[]) {
+    const added = paths.map((path) => this.#automaton.add(path));
+    this.#ends = new Set(added.map(({ end }) => end));
+    this.start = this.#withSkips(added.map(({ start }) => start));
+  }
+
+  get edges(): readonly (readonly Edge[])[] {
+    return this.#automaton.edges;
+  }
+
+  match(states: readonly number[]): boolean {
+    return states.some((state) => this.#ends.has(state));
+  }
+
+  after(states: readonly number[], letter: number): number[] {
+    const next = states.flatMap((state) =>
+      (this.edges[state] ?? [])
+        .filter((edge) => takes(edge.letters, letter))
+        .map((edge) => edge.to),
+    );
+    return this.#withSkips(next);
+  }
+
+  #withSkips(states: readonly number[]): number[] {
+    const reached = new Set(states);
+    for (const state of reached) {
+      for (const next of this.#automaton.skips[state] ?? []) reached.add(next);
+    }
+    return [...reached].sort((x, y) => x - y);
+  }
+}
+
+/** Most edges are of fixed text: all other letters need no look. */
+function onlyLetter({ letters: { negated, ranges } }: Edge): readonly number[] | undefined {
+  const [range, other] = ranges;
+  const isOne = !negated && range !== undefined && other === undefined && range[0] === range[1];
+  return isOne ? [range[0]] : undefined;
+}
 
 /** Where the walk is: a state of each pattern, and the states that the exceptions may be in. */
 interface Place {
@@ -41,32 +171,30 @@ interface Place {
 
 class Meeting {
   readonly #patterns = new AutomatonBuilder('hidden');
-  readonly #exceptions = new AutomatonBuilder('matched');
+  readonly #exceptions: Exceptions;
+  readonly #steps: Steps;
   readonly #letters: readonly number[];
-  readonly #ends: { readonly left: number; readonly right: number; readonly excepted: Set<number> };
+  readonly #ends: { readonly left: number; readonly right: number };
   readonly #queue: Place[] = [];
-  readonly #seen = new Set<string>();
+  /** By the states of the patterns, the exceptions' states that were there. */
+  readonly #seen = new Map<string, Set<number>[]>();
 
-  constructor(left: GlobPath, right: GlobPath, except: readonly GlobPath[]) {
+  constructor({ left, right }: Pair, exceptions: Exceptions, steps: Steps) {
     const [ofLeft, ofRight] = [this.#patterns.add(left), this.#patterns.add(right)];
-    const excepted = except.map((path) => this.#exceptions.add(path));
-    this.#letters = representatives([...this.#patterns.edges, ...this.#exceptions.edges]);
-    this.#ends = {
-      left: ofLeft.end,
-      right: ofRight.end,
-      excepted: new Set(excepted.map(({ end }) => end)),
-    };
-    this.#visit({
-      left: ofLeft.start,
-      right: ofRight.start,
-      excepted: this.#withSkips(excepted.map(({ start }) => start)),
-      text: '',
-    });
+    this.#exceptions = exceptions;
+    this.#steps = steps;
+    const edges = [...this.#patterns.edges, ...exceptions.edges];
+    steps.take(edges.length);
+    this.#letters = representatives(edges);
+    this.#ends = { left: ofLeft.end, right: ofRight.end };
+    const excepted = exceptions.start;
+    this.#visit({ left: ofLeft.start, right: ofRight.start, excepted, text: '' });
   }
 
   /** Breadth first, so that the path is a short one. */
   find(): string | undefined {
-    for (let head = 0; head < this.#queue.length && head < STEP_LIMIT; head++) {
+    // Not an iterator: what is visited is added while the loop runs.
+    for (let head = 0; head < this.#queue.length && !this.#steps.areOver; head++) {
       const place = this.#queue[head];
       if (place === undefined) return undefined;
       if (this.#isEnd(place)) return place.text;
@@ -77,8 +205,7 @@ class Meeting {
 
   #isEnd({ left, right, excepted }: Place): boolean {
     const ends = this.#ends;
-    if (left !== ends.left || right !== ends.right) return false;
-    return !excepted.some((state) => ends.excepted.has(state));
+    return left === ends.left && right === ends.right && !this.#exceptions.match(excepted);
   }
 
   #stepOn(place: Place): void {
@@ -87,9 +214,11 @@ class Meeting {
     for (const right of skips[place.right] ?? []) this.#visit({ ...place, right });
     for (const ofLeft of edges[place.left] ?? []) {
       for (const ofRight of edges[place.right] ?? []) {
-        for (const letter of this.#letters) {
+        for (const letter of onlyLetter(ofLeft) ?? onlyLetter(ofRight) ?? this.#letters) {
+          this.#steps.take(1);
           if (!takes(ofLeft.letters, letter) || !takes(ofRight.letters, letter)) continue;
-          const excepted = this.#afterLetter(place.excepted, letter);
+          this.#steps.take(place.excepted.length);
+          const excepted = this.#exceptions.after(place.excepted, letter);
           const text = place.text + String.fromCodePoint(letter);
           this.#visit({ left: ofLeft.to, right: ofRight.to, excepted, text });
           // Without exceptions one letter is as good as another.
@@ -99,27 +228,17 @@ class Meeting {
     }
   }
 
+  /** What fewer exceptions reach has been seen already: every path from here is also one from there. */
   #visit(place: Place): void {
-    const key = `${place.left},${place.right};${place.excepted.join()}`;
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    this.#queue.push(place);
-  }
-
-  #afterLetter(states: readonly number[], letter: number): number[] {
-    const next = states.flatMap((state) =>
-      (this.#exceptions.edges[state] ?? [])
-        .filter((edge) => takes(edge.letters, letter))
-        .map((edge) => edge.to),
-    );
-    return this.#withSkips(next);
-  }
-
-  #withSkips(states: readonly number[]): number[] {
-    const reached = new Set(states);
-    for (const state of reached) {
-      for (const next of this.#exceptions.skips[state] ?? []) reached.add(next);
+    const key = `${place.left},${place.right}`;
+    const seen = this.#seen.get(key) ?? [];
+    const here = new Set(place.excepted);
+    for (const other of seen) {
+      this.#steps.take(1 + Math.min(other.size, here.size));
+      if (other.isSubsetOf(here)) return;
     }
-    return [...reached].sort((x, y) => x - y);
+    this.#steps.take(STEPS_OF_PLACE + here.size);
+    this.#seen.set(key, [...seen.filter((other) => !here.isSubsetOf(other)), here]);
+    this.#queue.push(place);
   }
 }
