@@ -36,6 +36,7 @@ export function kindsOf(path: string): Kind[] {
   if (OFFICE.includes(extension)) return [`archive ${extension}`];
   if (extension === 'srt' || extension === 'vtt') return ['subtitle'];
   if (extension === 'tbx') return ['glossary'];
+  if (extension === 'pattern') return ['pattern'];
   if (/(?:^|\/)(?:dragoman|config)[^/]*\.ya?ml$/.test(path)) return ['config'];
   if (/style[^/]*\.ya?ml$/.test(path)) return ['style'];
   if (/\.(?:csv|tsv)$/.test(path)) return ['glossary', `text ${extension}`];

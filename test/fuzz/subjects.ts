@@ -16,6 +16,7 @@ import { refusedSegments } from '../../src/formats/text/verify.ts';
 import { withoutMedia } from '../../src/lanes/document/minify.ts';
 import { isWordless, officeTexts } from '../../src/lanes/document/office-text.ts';
 import { parseLanguage } from '../../src/language.ts';
+import { matchesKey } from '../../src/segments/key-pattern.ts';
 import { styleCatalogue } from '../../src/terminology/load-styles.ts';
 import { readGlossary } from '../../src/terminology/read.ts';
 import { readStyle } from '../../src/terminology/style-read.ts';
@@ -52,6 +53,7 @@ function subjectOf(kind: Kind): (input: SeedFile) => Verdict | Promise<Verdict> 
   if (family === 'glossary') return readTerms;
   if (family === 'style') return readRules;
   if (family === 'subtitle') return readFilm;
+  if (family === 'pattern') return readPatterns;
   return readText;
 }
 
@@ -113,6 +115,31 @@ function readConfig({ name, bytes }: SeedFile): Verdict {
     if (message === '') throw new Error('a fault without a message');
   }
   return faults === undefined ? 'read' : 'refused';
+}
+
+/** Names that make a pattern with many stars try much, where it tries at all. */
+const LONG_PATHS = ['a'.repeat(300), `${'a/'.repeat(60)}${'a'.repeat(200)}.json`];
+
+/** Each line as a pattern of routes, of exclusions and of keys. */
+function readPatterns({ bytes }: SeedFile): Verdict {
+  const lines = Buffer.from(bytes)
+    .toString('utf8')
+    .split(/\r\n|\r|\n/)
+    .slice(0, 50);
+  const verdicts = lines.map(readPattern);
+  return verdicts.includes('read') ? 'read' : 'refused';
+}
+
+function readPattern(pattern: string): Verdict {
+  for (const path of LONG_PATHS) matchesKey([pattern], path);
+  const route = { from: pattern, to: '{locale}/{dir}/{name}.{ext}', exclude: [pattern] };
+  const routes = [route, { from: '{locale}/**/*.json', exclude: [pattern] }];
+  const app = { source: 'en', targets: ['de'], routes, keys: { ignore: [pattern] } };
+  const text = JSON.stringify({ version: 1, projects: { app } });
+  const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
+  if (parsed.faults !== undefined) return 'refused';
+  for (const path of LONG_PATHS) parsed.router.claim('app', path);
+  return 'read';
 }
 
 function readTerms({ name, bytes }: SeedFile): Verdict {
