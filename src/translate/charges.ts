@@ -35,10 +35,10 @@ export function chargesFor(answer: TranslateResult, { open, orders }: Entry): Ch
   return perJob({ open, orders }, { kind, id: open.id, shares });
 }
 
-/** Of an answer that was lost on the way: it may be billed twice. */
-export function lostCharges(entry: Entry): Charge[] {
+/** Of the answer to an attempt, the first is 1, that was lost on the way: it may be billed twice. */
+export function lostCharges(entry: Entry, attempt: number): Charge[] {
   const shares = entry.orders.map(({ text }) => codePoints(text));
-  return perJob(entry, { kind: 'possibly-twice', id: `${entry.open.id}?`, shares });
+  return perJob(entry, { kind: 'possibly-twice', id: entry.open.id + '?'.repeat(attempt), shares });
 }
 
 /** Of an answer that is of no use: what was planned is what is bought after it. */

@@ -134,31 +134,32 @@ async function pay(
   return { open, answer: await send(sources, () => request(options), { open, orders }) };
 }
 
-// An answer lost on the way may have been billed. One more try costs a request at most; it is booked as possibly
-// billed twice. So is an answer that is not valid: nobody knows what it billed, and another try would bring the same.
+/** One more try of an answer that was lost costs a request at most. */
+const TRIES = 2;
+
+// An answer lost on the way may have been billed: each is booked as possibly billed twice, the last one too. So is an
+// answer that is not valid: nobody knows what it billed, and another try would bring the same.
 // What was never sent, or answered with an error, is not billed.
 async function send(
   sources: PurchaseSources,
   request: () => Promise<TranslateResult>,
   entry: Entry,
 ): Promise<TranslateResult> {
-  try {
-    return await request();
-  } catch (error) {
-    const { kind } = failureOf(error);
-    if (kind === 'bad-answer') await bookLost(sources, entry);
-    if (kind !== 'unanswered') throw await forget(sources, entry, error);
-    await bookLost(sources, entry);
+  for (let attempt = 1; ; attempt++) {
     try {
       return await request();
-    } catch (again) {
-      throw await forget(sources, entry, again);
+    } catch (error) {
+      const { kind } = failureOf(error);
+      const isLost = kind === 'unanswered' || kind === 'bad-answer';
+      if (isLost) await bookLost(sources, entry, attempt);
+      if (kind !== 'unanswered' || attempt === TRIES) throw await forget(sources, entry, error);
     }
   }
 }
 
-async function bookLost({ ledger }: PurchaseSources, entry: Entry): Promise<void> {
-  await ledger.commit(lostCharges(entry).map((put) => ({ table: 'charges', put })));
+async function bookLost({ ledger }: PurchaseSources, entry: Entry, attempt: number): Promise<void> {
+  const charges = lostCharges(entry, attempt);
+  await ledger.commit(charges.map((put) => ({ table: 'charges', put })));
 }
 
 async function forget(

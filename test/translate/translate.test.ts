@@ -142,6 +142,18 @@ test('an answer that is lost on the way is asked for once more, and booked as po
   ]);
 });
 
+test('each of two answers that are lost is booked, so that the books cover what was billed', async () => {
+  const open = await shop({ faults: [{ kind: 'no_answer', times: 2 }] });
+  using participant = open.translator.join();
+  await expect(participant.translate([wanted('Hello')])).rejects.toThrow('no answer');
+  const charges = [...open.ledger.all('charges')].map(({ kind, characters }) => [kind, characters]);
+  expect(charges).toEqual([
+    ['possibly-twice', 5],
+    ['possibly-twice', 5],
+  ]);
+  expect([...open.ledger.all('requests')]).toEqual([]);
+});
+
 test('an empty translation is tried again alone, then refused', async () => {
   const open = await shop({ faults: [{ kind: 'empty', matches: '^Hello$', times: 'always' }] });
   using participant = open.translator.join();
