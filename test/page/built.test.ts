@@ -1,24 +1,16 @@
-/** What is published holds the page: the package is built as npm does it, and its daemon serves the built files. */
+/** What is published holds the page: the bundled daemon serves built files. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { execFileSync } from '../in-time.ts';
+import { MAIN } from '../main.ts';
 import { Rig } from '../rig.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
-const PARTS = ['src', 'config', 'package.json', 'build.ts', 'tsconfig.json', 'tsconfig.build.json'];
-
-test('a built package serves the page from files', async () => {
-  const folder = await temporaryFolder();
-  for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  execFileSync(process.execPath, ['build.ts'], { cwd: folder });
-  const client = join(folder, 'dist', 'page', 'client');
+test('the bundled program serves the page from files', async () => {
+  const client = join(dirname(MAIN), 'page', 'client');
   expect(existsSync(join(client, 'app.ts'))).toBe(false);
-  const address = await serve(join(folder, 'dist', 'main.js'));
+  const address = await serve(MAIN);
   for (const [path, file] of Object.entries({
     '': 'index.html',
     'app.js': 'app.js',

@@ -331,7 +331,7 @@ describe('versions', () => {
   });
 });
 
-test('after a failed write every further one is refused', async () => {
+test('after a failed write every further one is refused, and closing hides none of it', async () => {
   const folder = await temporaryFolder();
   const ledger = await openLedger({ folder, clock: systemClock });
   await ledger.commit([{ table: 'charges', put: charge('c0', 1) }]);
@@ -340,7 +340,8 @@ test('after a failed write every further one is refused', async () => {
   await expect(ledger.commit([{ table: 'charges', put: charge('c1', 1) }])).rejects.toMatchObject({
     failure: { kind: 'unwritable' },
   });
-  await expect(ledger[Symbol.asyncDispose]()).rejects.toThrow('cannot be written');
+  // Whoever wrote has heard why; an error of the closing would stand in its place.
+  await expect(ledger[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });
 
 async function duplicate(folder: string): Promise<string> {
