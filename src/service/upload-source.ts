@@ -29,11 +29,13 @@ export type UploadInput =
       readonly filename?: string | undefined;
     }
   | { readonly content: Uint8Array; readonly filename: string }
-  | {
-      /** Read to a temporary file first, so that its size is known and another attempt can send it again. */
-      readonly stream: AsyncIterable<Uint8Array>;
-      readonly filename: string;
-    };
+  | StreamInput;
+
+interface StreamInput {
+  /** Read to a temporary file first, so that its size is known and another attempt can send it again. */
+  readonly stream: AsyncIterable<Uint8Array>;
+  readonly filename: string;
+}
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, {
   error: 'must be a Buffer or Uint8Array',
@@ -80,7 +82,7 @@ export interface StreamBounds {
 /** @throws JobFailure `unreadable` when the file cannot be looked at or is no regular file, `stopped` */
 export async function openSource(input: UploadInput, bounds: StreamBounds): Promise<UploadSource> {
   if ('content' in input) return bytesSource(input.content);
-  if ('stream' in input) return await streamSource(input.stream, bounds);
+  if ('stream' in input) return await streamSource(input, bounds);
   return await measureFile(input.file);
 }
 
@@ -98,20 +100,46 @@ function bytesSource(content: Uint8Array): UploadSource {
   };
 }
 
-async function streamSource(
-  stream: AsyncIterable<Uint8Array>,
-  bounds: StreamBounds,
-): Promise<UploadSource> {
+async function streamSource(input: StreamInput, bounds: StreamBounds): Promise<UploadSource> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-upload-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const file = join(folder, 'content');
-    await store(stream, file, bounds);
+    await store(piecesOf(input.stream, bounds.signal), file, bounds);
     return { ...(await measureFile(file)), [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/**
+ * @throws JobFailure `stopped`, `invalid-request` for a piece of another type; the stream's own error comes through
+ */
+async function* piecesOf(
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    // In plain JavaScript a stream may hold anything; one with an encoding has strings.
+    for await (const piece of stream as AsyncIterable<unknown>) yield bytesOf(piece);
+  } catch (error) {
+    // A stream that the caller's signal ends too fails with an AbortError, before store() looks at the signal.
+    if (signal?.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: signal.reason });
+    throw error;
+  }
+}
+
+function bytesOf(piece: unknown): Uint8Array {
+  if (piece instanceof Uint8Array) return piece;
+  if (typeof piece === 'string') return Buffer.from(piece);
+  const rule = 'must be a readable stream of bytes';
+  throw new JobFailure({
+    kind: 'invalid-request',
+    operation: 'upload',
+    parameter: 'stream',
+    rule,
+  });
 }
 
 async function store(

@@ -96,6 +96,37 @@ describe('what is uploaded', () => {
     expect(spooled()).toEqual([]);
   });
 
+  test('a stream that the same signal ends makes the call a stopped one', async () => {
+    await using server = await serve(json(HANDLE));
+    await using client = rig(server.url);
+    const stop = new AbortController();
+    async function* ended(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('a');
+      stop.abort();
+      throw stop.signal.reason;
+    }
+    const failure = await failureFrom(
+      client.service.documents.upload(
+        { stream: ended(), filename: 'a.txt', ...PAIR },
+        { signal: stop.signal },
+      ),
+    );
+    expect(failure).toEqual({ kind: 'stopped' });
+    expect(server.seen).toEqual([]);
+    expect(spooled()).toEqual([]);
+  });
+
+  test('a stream of things that are no bytes is an invalid request', async () => {
+    await using server = await serve(json(HANDLE));
+    await using client = rig(server.url);
+    const stream = Readable.from([{ no: 'bytes' }]) as AsyncIterable<Uint8Array>;
+    const failure = await failureFrom(
+      client.service.documents.upload({ stream, filename: 'a.txt', ...PAIR }),
+    );
+    expect(failure).toMatchObject({ kind: 'invalid-request', parameter: 'stream' });
+    expect(server.seen).toEqual([]);
+  });
+
   test('a stream is read no further when the call is aborted', async () => {
     await using server = await serve(json(HANDLE));
     await using client = rig(server.url);
