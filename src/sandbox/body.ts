@@ -100,8 +100,11 @@ function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** `dictionaries[0].source_lang`: a field of one object in a list, as public clients spell it. */
-const NESTED = /^(\w+)\[(\d{1,4})\]\.(\w+)$/;
+/**
+ * A field of one object in a list, as public clients spell it: `dictionaries[0].source_lang`, and
+ * `dictionaries[0][source_lang]` where the language's own library writes the form.
+ */
+const NESTED = /^(?<list>\w+)\[(?<index>\d{1,4})\](?:\.(?<dotted>\w+)|\[(?<bracketed>\w+)\])$/;
 
 /** Every field of a form is a list of strings, since `text` may be repeated, or a list of objects of such fields. */
 function parseForm(body: Buffer): Record<string, unknown> {
@@ -109,7 +112,8 @@ function parseForm(body: Buffer): Record<string, unknown> {
   const lists = new Map<string, FormObject[]>();
   const flat = formObject();
   for (const [name, value] of new URLSearchParams(decodeUtf8(body))) {
-    const [, list, index = '', field] = NESTED.exec(name) ?? [];
+    const { list, index = '', dotted, bracketed } = NESTED.exec(name)?.groups ?? {};
+    const field = dotted ?? bracketed;
     if (list === undefined || field === undefined) {
       add(flat, name, value);
       continue;

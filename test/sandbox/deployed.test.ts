@@ -71,6 +71,18 @@ describe('forms', () => {
     expect(put.body).toEqual({ ...PAIR, entry_count: 1 });
   });
 
+  test('may spell nested names with brackets alone', async () => {
+    const bracketed = Object.entries(NESTED).map(([name, value]) => [
+      name.replace(/\.(\w+)$/, '[$1]'),
+      value,
+    ]);
+    const made = await ask('POST /v3/glossaries', form(Object.fromEntries(bracketed)));
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { name: 'new', dictionaries: [{ ...PAIR, entry_count: 1 }, { entry_count: 2 }] },
+    ]);
+  });
+
   test('name a nested field that is wrong as it was spelled', async () => {
     const { status, text } = await ask(
       'POST /v3/glossaries',
