@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { lockState, StateLocked } from '../../src/files/exclusive.ts';
+import { canMount, SmallDisk } from '../faults/small-disk.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const PROGRAM = `
@@ -74,3 +75,15 @@ test('a state folder that cannot be made is unwritable', async () => {
     failure: { kind: 'unwritable' },
   });
 });
+
+test.runIf(canMount())(
+  'a state folder that a read-only disk does not hold yet is told as read-only',
+  async () => {
+    const folder = await temporaryFolder();
+    using disk = new SmallDisk(folder, 65_536);
+    disk.become('read-only');
+    await expect(lockState(join(folder, 'a', 'state'), systemClock)).rejects.toMatchObject({
+      failure: { kind: 'unwritable', code: 'EROFS' },
+    });
+  },
+);

@@ -50,6 +50,14 @@ export function parseXml(text: string, file: string): XmlElement {
   const validity = XMLValidator.validate(source);
   if (validity !== true) {
     const { line, col, msg } = validity.err;
+    const open = lastOpenTag(msg);
+    if (open !== undefined) {
+      throw malformed(
+        file,
+        { text, offset: source.lastIndexOf(`<${open}`) },
+        `<${open}> is not closed`,
+      );
+    }
     throw new JobFailure({ kind: 'malformed', where: { file, line, column: col }, message: msg });
   }
   const roots = read(source, file).filter((node) => {
@@ -62,6 +70,14 @@ export function parseXml(text: string, file: string): XmlElement {
     throw malformed(file, { text, offset: spanOf(roots[1])?.startIndex ?? 0 }, message);
   }
   return new Tiler(source, file).element(root);
+}
+
+/** Of a text that ends too early, the validator gives a list of what is open, at the text's first character. */
+function lastOpenTag(message: string): string | undefined {
+  const list = /^Invalid '(?<tags>\[.*\])' found\.$/su.exec(message)?.groups?.['tags'];
+  const tags: unknown = list === undefined ? [] : JSON.parse(list);
+  const last: unknown = Array.isArray(tags) ? tags.at(-1) : undefined;
+  return typeof last === 'string' ? last : undefined;
 }
 
 export function isElement(node: XmlNode): node is XmlElement {

@@ -7,6 +7,7 @@ import {
 } from '@rgrove/parse-xml';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { JobFailure } from '../../../src/failure.ts';
 import { isElement, parseXml, type XmlElement } from '../../../src/formats/grammar/xml-tree.ts';
 import { decode } from '../../../src/formats/text/decode.ts';
 
@@ -94,6 +95,19 @@ function spans(element: XmlElement): Span[] {
   const own: Span = [element.name, element.start, element.end];
   return [own, ...element.children.filter(isElement).flatMap(spans)];
 }
+
+it.each([
+  ['<resources>\n  <string name="a">x', 2, 3, '<string> is not closed'],
+  ['<a>\n<b>x</b><b>', 2, 9, '<b> is not closed'],
+])('a cut-off %j is named by its last open tag', (text, line, column, message) => {
+  let failure: unknown;
+  try {
+    parseXml(text, 'a.xml');
+  } catch (error) {
+    failure = error instanceof JobFailure ? error.failure : error;
+  }
+  expect(failure).toMatchObject({ kind: 'malformed', where: { line, column }, message });
+});
 
 function independentSpans(text: string): Span[] {
   const options = { includeOffsets: true, ignoreUndefinedEntities: true };
