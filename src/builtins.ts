@@ -1,10 +1,14 @@
 /**
- * Built-ins that Node 22 lacks and Node 24 has, put in place where they are missing: SuppressedError, AsyncDisposableStack
- * (ECMAScript explicit resource management) and RegExp.escape (ECMAScript 2025). Imported first by each program and thread.
+ * Built-ins that Node 22 lacks and Node 24 has, put in place where they are missing: SuppressedError, DisposableStack and
+ * AsyncDisposableStack (ECMAScript explicit resource management) and RegExp.escape (ECMAScript 2025). Imported first by each program and thread.
  */
 type Dispose = () => unknown;
 
-const scope = globalThis as { SuppressedError?: unknown; AsyncDisposableStack?: unknown };
+const scope = globalThis as {
+  SuppressedError?: unknown;
+  DisposableStack?: unknown;
+  AsyncDisposableStack?: unknown;
+};
 
 /** Two errors at once: the later one hides the earlier one. */
 class Suppressed extends Error {
@@ -19,7 +23,8 @@ class Suppressed extends Error {
   }
 }
 
-class Stack implements AsyncDisposable {
+/** What both kinds of stack have in common. */
+class Disposals {
   #disposals: Dispose[] = [];
   #disposed = false;
 
@@ -27,6 +32,72 @@ class Stack implements AsyncDisposable {
     return this.#disposed;
   }
 
+  adopt<T>(value: T, onDispose: (value: T) => unknown): T {
+    this.defer(() => onDispose(value));
+    return value;
+  }
+
+  defer(onDispose: Dispose): void {
+    if (this.#disposed) throw new ReferenceError('the stack is disposed');
+    this.#disposals.push(onDispose);
+  }
+
+  move(): this {
+    if (this.#disposed) throw new ReferenceError('the stack is disposed');
+    const moved = new (this.constructor as new () => this)();
+    moved.#disposals = this.#disposals;
+    this.#disposals = [];
+    this.#disposed = true;
+    return moved;
+  }
+
+  /** The last one first. */
+  protected taken(): readonly Dispose[] {
+    this.#disposed = true;
+    return this.#disposals.splice(0).reverse();
+  }
+}
+
+interface Thrown {
+  readonly error: unknown;
+}
+
+function together(earlier: Thrown | undefined, error: unknown): Thrown {
+  return { error: earlier === undefined ? error : new Suppressed(error, earlier.error) };
+}
+
+class SyncStack extends Disposals implements Disposable {
+  get [Symbol.toStringTag](): string {
+    return 'DisposableStack';
+  }
+
+  use<T extends Disposable | null | undefined>(value: T): T {
+    if (value === null || value === undefined) return value;
+    const dispose = (value as Partial<Disposable>)[Symbol.dispose];
+    if (dispose === undefined) throw new TypeError('the value is not disposable');
+    this.defer(() => dispose.call(value));
+    return value;
+  }
+
+  /** Each is disposed, also where another one fails. */
+  dispose(): void {
+    let failure: Thrown | undefined;
+    for (const dispose of this.taken()) {
+      try {
+        dispose();
+      } catch (error) {
+        failure = together(failure, error);
+      }
+    }
+    if (failure !== undefined) throw failure.error;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+class AsyncStack extends Disposals implements AsyncDisposable {
   get [Symbol.toStringTag](): string {
     return 'AsyncDisposableStack';
   }
@@ -41,34 +112,14 @@ class Stack implements AsyncDisposable {
     return value;
   }
 
-  adopt<T>(value: T, onDispose: (value: T) => unknown): T {
-    this.defer(() => onDispose(value));
-    return value;
-  }
-
-  defer(onDispose: Dispose): void {
-    if (this.#disposed) throw new ReferenceError('the stack is disposed');
-    this.#disposals.push(onDispose);
-  }
-
-  move(): Stack {
-    if (this.#disposed) throw new ReferenceError('the stack is disposed');
-    const moved = new Stack();
-    moved.#disposals = this.#disposals;
-    this.#disposals = [];
-    this.#disposed = true;
-    return moved;
-  }
-
-  /** The last one first; each is disposed, also where another one fails. */
+  /** Each is disposed, also where another one fails. */
   async disposeAsync(): Promise<void> {
-    this.#disposed = true;
-    let failure: { readonly error: unknown } | undefined;
-    for (const dispose of this.#disposals.splice(0).reverse()) {
+    let failure: Thrown | undefined;
+    for (const dispose of this.taken()) {
       try {
         await dispose();
       } catch (error) {
-        failure = { error: failure === undefined ? error : new Suppressed(error, failure.error) };
+        failure = together(failure, error);
       }
     }
     if (failure !== undefined) throw failure.error;
@@ -94,5 +145,6 @@ function escapePattern(text: string): string {
 }
 
 scope.SuppressedError ??= Suppressed;
-scope.AsyncDisposableStack ??= Stack;
+scope.DisposableStack ??= SyncStack;
+scope.AsyncDisposableStack ??= AsyncStack;
 (RegExp as { escape?: (text: string) => string }).escape ??= escapePattern;

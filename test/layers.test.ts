@@ -274,6 +274,35 @@ test('no loop declares a resource: compiled for Node 22, each turn after one tha
   expect(found).toEqual([]);
 });
 
+test('no built-in that Node 22 lacks is named, unless src/builtins.ts puts it in place', () => {
+  const provided = texts.get('builtins') ?? '';
+  // What globalThis and its classes of 24.21 have and those of 22.22 lack.
+  const lacking = [
+    'DisposableStack',
+    'AsyncDisposableStack',
+    'SuppressedError',
+    'Float16Array',
+    'URLPattern',
+    'RegExp.escape',
+    'Promise.try',
+    'Error.isError',
+    'Math.f16round',
+    'Atomics.pause',
+    'Intl.DurationFormat',
+  ].filter((name) => {
+    const [scope = '', member] = name.split('.');
+    const place = member === undefined ? `scope.${scope} ??=` : `).${member} ??=`;
+    return !provided.includes(place);
+  });
+  expect(lacking).not.toContain('AsyncDisposableStack');
+  const found = [...texts].flatMap(([module, text]) =>
+    lacking
+      .filter((name) => new RegExp(`\\b${RegExp.escape(name)}\\b`).test(text))
+      .map((name) => `${module}: ${name}`),
+  );
+  expect(found).toEqual([]);
+});
+
 /** The lines of `using` and `await using` that stand in a loop of their own function. */
 function usingsInLoops(node: unknown, inLoop: boolean): number[] {
   if (Array.isArray(node)) return node.flatMap((each) => usingsInLoops(each, inLoop));
