@@ -3,8 +3,8 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
-import { type Features, lengthRatio, type Sides } from './likeness.ts';
-import { type Doubt, likelyPairs, pairByLikeness } from './pairing.ts';
+import { type Doubt, type Features, lengthRatio, type Sides } from './likeness.ts';
+import { likelyPairs, pairByLikeness } from './pairing.ts';
 import { alikeness } from './similarity.ts';
 
 export interface SequenceInput {

@@ -2,18 +2,22 @@
 import { partsText, type Segment, sourceParts } from '../format.ts';
 import { numbersOf } from './contents.ts';
 import { BEFORE, type Features } from './likeness.ts';
+import { CellReader } from './table-cells.ts';
 
 /** @param text that the segments were read from, in order */
 export function featuresOf(text: string, segments: readonly Segment[]): Features[] {
   let position = 0;
+  const cells = new CellReader();
   return segments.map((segment) => {
     const before = text.slice(position, segment.start);
+    const lineStart = text.lastIndexOf('\n', segment.start - 1) + 1;
     position = segment.end;
     const parts = sourceParts(segment);
     return {
       text: partsText(parts),
       line: segment.line,
       place: placeOf(before),
+      cell: cells.next(before, text.slice(lineStart, segment.start), segment.start),
       marks: new Set([...marksOf(segment), ...linesBefore(before)]),
     };
   });

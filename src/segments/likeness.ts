@@ -1,5 +1,7 @@
 /** What a pair of paragraphs, one of a page and one of its translation, costs: by place, length and marks. Pure. */
 
+import type { Pair } from './subsequence.ts';
+
 /** What can be compared across languages. */
 export interface Features {
   readonly text: string;
@@ -9,11 +11,36 @@ export interface Features {
   readonly place: string;
   /** What a translation keeps: ends of links, numbers, code, names. Each once. */
   readonly marks: ReadonlySet<string>;
+  readonly cell?: Cell | undefined;
+}
+
+/** Where in a table it stands. */
+export interface Cell {
+  /** The same for all cells of a row. */
+  readonly row: number;
+  /** 1-based. */
+  readonly column: number;
 }
 
 export interface Sides {
   readonly source: readonly Features[];
   readonly target: readonly Features[];
+}
+
+export interface Pairing {
+  readonly pairs: readonly Pair[];
+  /** Paragraphs of the source that stand in the translation together with the one before them, or in two pieces. */
+  readonly joined: ReadonlySet<number>;
+  readonly split: ReadonlySet<number>;
+  /** What can be paired in several ways. */
+  readonly doubts: readonly Doubt[];
+  /** Paragraphs that stand on one side only. */
+  readonly added: { readonly source: readonly number[]; readonly target: readonly number[] };
+}
+
+export interface Doubt {
+  readonly source: readonly number[];
+  readonly target: readonly number[];
 }
 
 /** Costs are negative logarithms of likelihoods: 4.5 stands for one paragraph in ninety. */
@@ -45,7 +72,7 @@ export function costsBetween({ source, target }: Sides, ratio: number): Costs {
 function costOf(s: Features | undefined, t: Features | undefined, ratio: number): number {
   if (s === undefined || t === undefined) return Number.POSITIVE_INFINITY;
   const length = lengthCost(letters(s.text) * ratio, letters(t.text));
-  return length + placeCost(s.place, t.place) + markCost(s, t);
+  return length + placeCost(s, t) + markCost(s, t);
 }
 
 /** A paragraph and the one behind it, as one. */
@@ -100,9 +127,13 @@ function lengthCost(expected: number, found: number): number {
   return Math.min(8, (difference * difference) / (2 * 0.3 * 0.3));
 }
 
-function placeCost(a: string, b: string): number {
-  if (a === b) return 0;
-  return kindOf(a) === kindOf(b) ? 1.5 : 4;
+/** A cell and what is no cell of its column: more than its length can cost, where the lengths are not absurd. */
+const OTHER_COLUMN = 7;
+
+function placeCost(a: Features, b: Features): number {
+  if (a.cell?.column !== b.cell?.column) return OTHER_COLUMN;
+  if (a.place === b.place || a.cell !== undefined) return 0;
+  return kindOf(a.place) === kindOf(b.place) ? 1.5 : 4;
 }
 
 function kindOf(place: string): string {

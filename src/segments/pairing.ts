@@ -5,28 +5,15 @@
 import {
   type Costs,
   costsBetween,
+  type Doubt,
   type Features,
   lengthRatio,
+  type Pairing,
   type Sides,
   SKIP,
 } from './likeness.ts';
 import type { Pair } from './subsequence.ts';
-
-export interface Pairing {
-  readonly pairs: readonly Pair[];
-  /** Paragraphs of the source that stand in the translation together with the one before them, or in two pieces. */
-  readonly joined: ReadonlySet<number>;
-  readonly split: ReadonlySet<number>;
-  /** What can be paired in several ways. */
-  readonly doubts: readonly Doubt[];
-  /** Paragraphs that stand on one side only. */
-  readonly added: { readonly source: readonly number[]; readonly target: readonly number[] };
-}
-
-export interface Doubt {
-  readonly source: readonly number[];
-  readonly target: readonly number[];
-}
+import { settleCells } from './table-cells.ts';
 
 /**
  * Pairs whole pages: as many paragraphs on both sides that speak against nothing are taken in their order.
@@ -42,7 +29,8 @@ export function pairByLikeness(
   const isDiagonal = beads.every(({ kind }) => kind === 'pair');
   const sorted = sortOut(isDiagonal ? [{ isSure: true, beads }] : runsOf(beads, costs));
   const moved = pairMoved(sorted.doubts, sorted.added, { source, target });
-  const pairing = { ...sorted, ...moved, pairs: [...sorted.pairs, ...moved.pairs] };
+  const all = { ...sorted, ...moved, pairs: [...sorted.pairs, ...moved.pairs] };
+  const pairing = settleCells(all, { source, target });
   const fewest = Math.min(source.length, target.length);
   const whole = pairing.pairs.length - pairing.joined.size - pairing.split.size;
   const isAlike = source.length === target.length || fewest === 0 || whole * 2 > fewest;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Features } from '../../src/segments/likeness.ts';
 import { pairByLikeness } from '../../src/segments/pairing.ts';
+import { CellReader } from '../../src/segments/table-cells.ts';
 
 const like = (text: string, place = '', ...marks: string[]): Features => ({
   text,
@@ -173,4 +174,70 @@ test('every paragraph is paired once, alone on its side, joined, or in doubt', (
 test('a long page is paired in milliseconds', () => {
   const long = Array.from({ length: 5000 }, (_, at) => like('x'.repeat(20 + ((at * 37) % 90)), ''));
   expect(pairByLikeness(long, without(long, 2500))?.added.source).toHaveLength(1);
+});
+
+/** Rows of `| a | b |`. */
+const table = (...rows: readonly (readonly string[])[]): Features[] =>
+  rows.flatMap((cells, row) =>
+    cells.map((text, column) => ({ ...like(text, '| '), cell: { row, column: column + 1 } })),
+  );
+
+test('cells of a table are paired by row and column, however much their lengths differ', () => {
+  const source = table(
+    ['Feature', 'alpha', 'beta', 'gamma'],
+    [
+      'Routing',
+      'Yes, supports localized paths out of the box',
+      'No built-in, requires plugins or a custom router configuration',
+      'Built-in',
+    ],
+    ['Loading', 'Yes, per locale', 'Yes (per route), need namespace management', 'Yes (async)'],
+  );
+  const target = table(
+    ['Fonction', 'alpha', 'bêta', 'gamma'],
+    ['Routage', 'Intégré, middleware', 'Plugins ou configuration manuelle', 'Intégré'],
+    ['Chargement', 'Oui', 'Oui', 'Oui (messages de langue asynchrones)'],
+  );
+  for (const extra of [[], [like('A paragraph that is in the source alone, behind the table.')]]) {
+    const pairing = pairByLikeness([...source, ...extra], target);
+    expect(pairing?.pairs.toSorted((x, y) => x.a - y.a)).toEqual(
+      source.map((_, at) => ({ a: at, b: at })),
+    );
+    expect(pairing?.doubts).toEqual([]);
+  }
+});
+
+test('a cell that the row of the translation lacks is held, and never put in alone', () => {
+  const source = table(
+    ['Name', 'Sort', 'Price'],
+    ['Apple', 'Fruit', 'Low'],
+    ['Leek', 'Veg', 'High'],
+  );
+  const target = table(['Name', 'Art'], ['Apfel', 'Obst'], ['Lauch', 'Gemüse']);
+  const pairing = pairByLikeness(source, target);
+  expect(pairing?.added.source).toEqual([]);
+  expect(pairing?.doubts.flatMap((doubt) => doubt.source).toSorted()).toEqual([2, 5, 8]);
+});
+
+test('rows and columns are read from bars and from tags, also where a row is several lines', () => {
+  const read = (text: string, ...texts: string[]) => {
+    const cells = new CellReader();
+    let position = 0;
+    return texts.map((each) => {
+      const start = text.indexOf(each, position);
+      const line = text.slice(text.lastIndexOf('\n', start) + 1, start);
+      const cell = cells.next(text.slice(position, start), line, start);
+      position = start + each.length;
+      return cell?.column;
+    });
+  };
+  expect(read('Intro\n\n| one | `x` | two |\n\nEnd', 'Intro', 'one', 'two', 'End')).toEqual([
+    undefined,
+    1,
+    3,
+    undefined,
+  ]);
+  const html =
+    '<table><tr><td>\n<p>one</p></td>\n<td>12</td><td>two</td></tr><tr><th>three</th></tr></table><p>End</p>';
+  expect(read(html, 'one', 'two', 'three', 'End')).toEqual([1, 3, 1, undefined]);
 });
