@@ -1,5 +1,7 @@
 /** The packed package: it needs no other package at run time, and runs on every version of Node that it names. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -11,8 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execFileSync, spawnSync } from './in-time.ts';
+import { Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What the build reads. */
@@ -28,9 +32,10 @@ const PARTS = [
 /** What npm packs beside `dist`. */
 const PACKED = ['config', 'examples', 'systemd', 'package.json', 'README.md', 'LICENSE'];
 /** Installed by `npm ci` in `test/node-versions`; the checkout's own is always there. */
+const OTHER_VERSIONS = join(ROOT, 'test', 'node-versions', 'node_modules');
 const VERSIONS = ['node22', 'node26'].map((name) => ({
   name,
-  node: join(ROOT, 'test', 'node-versions', 'node_modules', name, 'bin', 'node'),
+  node: join(OTHER_VERSIONS, name, 'bin', 'node'),
 }));
 
 const work = mkdtempSync(join(tmpdir(), 'dragoman-package-'));
@@ -96,8 +101,8 @@ test('source maps name the lines of src, and the text of src is not shipped twic
 describe.each([{ name: 'the node of the checkout', node: process.execPath }, ...VERSIONS])(
   'on $name',
   ({ node }) => {
-    // `.ci/run` installs the other versions; a checkout without them tries its own alone.
-    const on = test.skipIf(!existsSync(node));
+    // `.ci/run` installs the other versions, all of them; a checkout without them tries its own alone.
+    const on = test.skipIf(node !== process.execPath && !existsSync(OTHER_VERSIONS));
 
     on('the quickstart translates its example, and warns of nothing', () => {
       const { stdout, stderr, status } = spawnSync(
@@ -108,6 +113,31 @@ describe.each([{ name: 'the node of the checkout', node: process.execPath }, ...
       expect(status, stderr).toBe(0);
       expect(stdout).toMatch(/9 files written, [\d,]+ characters billed/);
       expect(stderr).not.toMatch(/Warning/);
+    });
+
+    on('runs and reports of a project go on in its own folder', async () => {
+      await using rig = await Rig.start({
+        config: `
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.{json,md}" }] }
+`,
+        files: { 'en/a.json': '{ "a": "Hello" }', 'en/b.md': '# Hello *you*\n' },
+      });
+      const run = async (...args: string[]) => {
+        const child = spawn(node, [join(dist(), 'main.js'), ...args, '--no-input'], {
+          cwd: rig.root,
+          env: { ...process.env, DRAGOMAN_KEY: rig.sandbox.key },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        });
+        const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+        return { code: code as number, stderr };
+      };
+      expect(await run('plan')).toEqual({ code: 0, stderr: '' });
+      expect(await run('once')).toMatchObject({ code: 0 });
+      expect(rig.read('de/b.md')).toMatch(/^# .*\*.*\*/);
+      expect(await run('status')).toEqual({ code: 0, stderr: '' });
+      expect(await run('check')).toMatchObject({ code: 0 });
+      expect(await run('once', '--frozen')).toMatchObject({ code: 0 });
     });
 
     on('the library is imported by its name, and its errors are recognised', () => {
