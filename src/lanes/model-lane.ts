@@ -123,10 +123,10 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   return { kind: 'delivered', ...(await put(turn, composed)), state, ...readingIn(text) };
 }
 
-/** A target that is built otherwise than its source fails before it is paid for; a page has a place for every text. */
+/** A target into which the texts cannot be merged fails before they are paid for. */
 async function foresee(clock: Clock, { text, model }: Attempt): Promise<void> {
-  const { source, lane } = text.job;
-  if (model.facts.target === undefined || lane !== 'text' || isPage(source)) return;
+  const { lane } = text.job;
+  if (model.facts.target === undefined || lane !== 'text') return;
   await model.stands(isoTime(clock));
 }
 

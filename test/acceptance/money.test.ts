@@ -326,3 +326,40 @@ test('a target that has a text where its source has a group fails before anythin
   expect(await rig.once('--language', 'de')).toMatchObject({ code: 1, billed_characters: 0 });
   expect(rig.read('locales/de/a.json')).toBe(json({ menu: 'Menü' }));
 });
+
+test('a page that cannot be merged bills no more than its plan said', async () => {
+  const page = (...lines: readonly string[]) => `${lines.join('\n\n')}\n`;
+  const code = (info: string, line: string) => `\`\`\`${info}\n${line}\n\`\`\``;
+  const last = code('ts', 'open("http");');
+  await using rig = await Rig.start({
+    config: config(''),
+    files: {
+      'docs/en/a.md': page(
+        '# Title',
+        'The first words.',
+        '### Relative URLs',
+        code('ts code={["a", "b"]}', 'go("/about", 1);'),
+        '### Partial Override',
+        'You can also provide.',
+        code('ts code="a"', 'x();'),
+        '### Absolute URLs',
+        last,
+      ),
+      'docs/de/a.md': page(
+        '# Titel',
+        'Die ersten Worte.',
+        '### Relative URLs',
+        code('ts', 'go("/about", 1);'),
+        code('ts', 'x();'),
+        '### Absolute URLs',
+        last,
+      ),
+    },
+  });
+  const plan = JSON.parse((await rig.run('plan', '--json', '--language', 'de')).stdout) as {
+    estimated_characters: number;
+  };
+  expect(await rig.once('--language', 'de')).toMatchObject({
+    billed_characters: plan.estimated_characters,
+  });
+});
