@@ -79,7 +79,7 @@ function readMarkedTexts(
     if (fault !== undefined) {
       const { line, column, message } = fault;
       const place = `entry ${index}, line ${line}, column ${column}`;
-      throw fields.bad('text', `is malformed XML at ${place}: ${message}`);
+      throw fields.bad('text', `is malformed XML at ${place}: ${message.replace(/\.$/, '')}`);
     }
   }
   return texts;
