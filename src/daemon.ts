@@ -11,6 +11,7 @@ import { describeFailure, JobFailure } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import type { Job, JobId } from './job.ts';
+import { DecidedElsewhere } from './jobs/decided-elsewhere.ts';
 import type { Stop } from './jobs/execution.ts';
 import { LockKeeper } from './jobs/lock-keeper.ts';
 import { recoverRequests } from './jobs/recover.ts';
@@ -66,6 +67,8 @@ export class Daemon implements AsyncDisposable {
   readonly #runner: JobRunner;
   /** Undefined: the config names no lock. */
   readonly #lock: LockKeeper | undefined;
+  /** As `#lock`. */
+  readonly #decided: DecidedElsewhere | undefined;
   /** Of the connection that is open, and of its key. */
   #serviceMark: string;
   readonly #fatal = Promise.withResolvers<never>();
@@ -126,6 +129,13 @@ export class Daemon implements AsyncDisposable {
       ...(this.#lock === undefined ? {} : { lock: this.#lock }),
       buys: (work) => this.#buys(work),
     });
+    this.#decided =
+      workspace.lock &&
+      new DecidedElsewhere({
+        files: workspace.lock,
+        inForce,
+        estimate: (job) => this.#runner.estimate(job, new Set()),
+      });
     this.#endWith(this.#monitor.broken);
     this.#endWith(this.#runner.broken);
     this.control = this.#openControl();
@@ -197,7 +207,9 @@ export class Daemon implements AsyncDisposable {
     readOnThreads();
     this.#runner.begin('watching');
     await this.#monitor.open('events');
+    await this.#decided?.look();
     await this.#enqueue('passing');
+    await this.#enqueueDecided(() => true);
     events.emit({ kind: 'started', projects: this.setup.config.projects.length });
     this.#runner.idle().then(
       () => this.#dealWithLoss(),
@@ -206,6 +218,7 @@ export class Daemon implements AsyncDisposable {
     this.#endWith(this.#runner.watchOffers(end));
     this.#endWith(this.#runner.watchGit(end));
     this.#endWith(this.#keepLock(end));
+    this.#endWith(this.#watchLock(end));
     this.#endWith(this.#limits.keepAsking(end));
     this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), end));
     await Promise.race([this.#fatal.promise, this.#keepOrderUntil(end)]);
@@ -324,20 +337,19 @@ export class Daemon implements AsyncDisposable {
     const { lock } = this.setup.config;
     if (this.#lock === undefined || lock === undefined) return { lock: null, changed: [], open: 0 };
     await this.#monitor.look();
-    const { work } = this.#inForce.planner.plan('passing');
+    const { work, held } = this.#inForce.planner.plan('passing');
     const standing: PlannedJob[] = [];
-    for (const planned of work) if (await this.#stands(planned)) standing.push(planned);
+    for (const planned of work) {
+      if (await this.#decided?.stands(planned.job)) standing.push(planned);
+    }
+    const open = work.length - standing.length;
+    standing.push(...((await this.#decided?.among(held)) ?? []));
     if (!this.#runner.isAtWork && standing.length > 0) {
       await this.#runner.enqueue(standing);
       await Promise.race([this.#runner.idle(), this.#fatal.promise]);
     }
     const changed = await this.#lock.writeAll(orphans);
-    return { lock, changed, open: work.length - standing.length };
-  }
-
-  async #stands({ job }: PlannedJob): Promise<boolean> {
-    const estimate = await this.#runner.estimate(job, new Set()).catch(() => undefined);
-    return estimate?.stands === true && estimate.hold === undefined;
+    return { lock, changed, open };
   }
 
   #pause(): void {
@@ -402,8 +414,10 @@ export class Daemon implements AsyncDisposable {
 
   async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#monitor.look();
-    const { work } = this.#inForce.planner.plan('passing');
-    return work.filter(({ job }) => this.#isWanted(job, scope));
+    const { work, held } = this.#inForce.planner.plan('passing');
+    const wanted = held.filter((job) => this.#isWanted(job, scope));
+    const decided = (await this.#decided?.among(wanted)) ?? [];
+    return [...work.filter(({ job }) => this.#isWanted(job, scope)), ...decided];
   }
 
   #isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
@@ -482,6 +496,23 @@ export class Daemon implements AsyncDisposable {
       await this.#lock.write(isAtRest ? 'drop' : 'keep');
       written = clock.now();
     }
+  }
+
+  /** A lock that was pulled may decide what is held here. Sources and targets that came with it are told by the watch. */
+  async #watchLock(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options.world;
+    while (this.#decided !== undefined && !signal.aborted) {
+      await clock.sleep(LOCK_LOOK_MS, signal).catch(() => {});
+      if (signal.aborted || this.#runner.gitOperation !== undefined) continue;
+      const isMeant = await this.#decided.look();
+      if (isMeant !== undefined) await this.#enqueueDecided(isMeant);
+    }
+  }
+
+  async #enqueueDecided(isMeant: (job: JobRecord) => boolean): Promise<void> {
+    if (this.#decided === undefined) return;
+    const held = [...this.ledger.all('jobs')].filter(isMeant);
+    await this.#runner.enqueue(await this.#decided.among(held));
   }
 
   async #keepOrder(): Promise<void> {

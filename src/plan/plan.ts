@@ -20,7 +20,9 @@ export type PlanReason =
   | 'interrupted'
   | 'tried again'
   | 'released'
-  | 'waits';
+  | 'waits'
+  /** The lock of the team settles what a person was to decide here. */
+  | 'decided elsewhere';
 
 export interface PlannedJob {
   readonly job: Job;

@@ -52,6 +52,8 @@ function isDue({ state, release }: JobRecord, reason: PlannedJob['reason']): boo
     case 'new':
     case 'waits':
       return state.kind === 'queued' || (state.kind === 'held' && freesItself(state.hold));
+    case 'decided elsewhere':
+      return state.kind === 'held';
     case 'tried again':
       return state.kind === 'failed';
     case 'released':

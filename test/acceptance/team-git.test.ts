@@ -1,11 +1,13 @@
 /** What git does in a work tree while dragoman works on it: unfinished merges, switched branches, files that it left out. */
 
 import { createHash } from 'node:crypto';
+import { cp } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { billed, requests } from '../counts.ts';
 import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
-import { Team } from '../team.ts';
+import { Checkout, Team } from '../team.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
 const conflict = (ours: string, theirs: string) =>
@@ -122,6 +124,86 @@ test('a pointer of git-LFS is the file that it stands for: what was translated s
   expect(held.out).toContain('git lfs pull');
   await b.write({ 'en/d.html': '<p>Another night.</p>\n' });
   expect(await b.run('once')).toMatchObject({ code: 0 });
+});
+
+const withText = (file: string, key: string, text: string) =>
+  json({ ...(JSON.parse(file) as Record<string, string>), [key]: text });
+
+test('what two change is merged by git and bought once, and a conflict that one decides is decided for all', async () => {
+  const { team, first: a } = await Team.start(APP, {
+    'en/a.json': json({ one: 'One', two: 'Two', three: 'Three', four: 'Four' }),
+  });
+  expect(await a.run('once')).toMatchObject({ code: 0, texts: 4 });
+  a.commit('translate');
+  const b = await team.clone();
+  const change = async (who: typeof a, key: string, text: string) => {
+    await who.write({ 'en/a.json': withText(await who.read('en/a.json'), key, text) });
+    expect(await who.run('once')).toMatchObject({ code: 0, texts: 1 });
+  };
+  await change(a, 'one', 'One of a');
+  a.commit('a');
+  await change(b, 'four', 'Four of b');
+  b.git('commit', '--quiet', '--all', '--message', 'b');
+  b.pull();
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(b.git('status', '--short')).toBe('');
+  b.git('push', '--quiet', 'origin', 'HEAD:main');
+  a.pull();
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+
+  await change(b, 'two', 'Two of b');
+  b.commit('b changes two');
+  await change(a, 'two', 'Two of a');
+  a.git('commit', '--quiet', '--all', '--message', 'a changes two');
+  expect(() => a.pull()).toThrow();
+  expect(await a.run('once')).toMatchObject({ code: 2, requests: 0 });
+  a.git('checkout', '--quiet', '--ours', 'en', 'de');
+  const lock = await a.read('dragoman.lock/app/de');
+  await a.write({ 'dragoman.lock/app/de': conflict(lock, lock) });
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(await a.read('dragoman.lock/app/de')).not.toContain('<<<<<<<');
+  expect(await a.read('de/a.json')).toBe(a.git('show', 'HEAD:de/a.json'));
+  a.commit('merge');
+
+  await a.write({ 'de/a.json': withText(await a.read('de/a.json'), 'three', 'Drei') });
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+  a.commit('a person writes three');
+  const c = await team.clone();
+  await c.write({ 'en/a.json': withText(await c.read('en/a.json'), 'three', 'Three!') });
+  expect(await c.run('once')).toMatchObject({ code: 2, requests: 0 });
+  expect((await c.run('status')).out).toMatch(/new source +Three!\n +human +Drei/);
+  c.commit('the source of a person\u2019s text changes');
+  const d = await team.clone();
+  expect(await d.run('once')).toMatchObject({ code: 2, requests: 0 });
+  expect(await c.run('resolve', 'de/a.json', '--human')).toMatchObject({ code: 0 });
+  expect(await c.run('once')).toMatchObject(NOTHING_ASKED);
+  c.commit('decided');
+  d.git('checkout', '--quiet', '.');
+  d.pull();
+  expect(await d.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(d.git('status', '--short')).toBe('');
+});
+
+test('a daemon takes note of a conflict that a colleague decided when the lock with it is pulled', async () => {
+  const config = `lock: dragoman.lock\n${APP}`;
+  await using rig = await Rig.start({ config, files: { 'en/a.json': json({ one: 'One' }) } });
+  await rig.run('once');
+  rig.write('de/a.json', json({ one: 'Eins' }));
+  await rig.run('once');
+  rig.write('en/a.json', json({ one: 'One!' }));
+  expect((await rig.once()).held).toHaveLength(1);
+  const colleague = new Checkout(await temporaryFolder(), rig.sandbox);
+  await cp(rig.root, colleague.root, { recursive: true });
+  await colleague.run('resolve', 'de/a.json', '--human');
+  expect(await colleague.run('once')).toMatchObject(NOTHING_ASKED);
+  const daemon = await rig.daemon('--verbose');
+  const bought = billed(rig);
+  rig.write('dragoman.lock/app/de', await colleague.read('dragoman.lock/app/de'));
+  await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'job-delivered'));
+  expect((await rig.run('status')).stdout).toContain('0 held');
+  expect(billed(rig)).toBe(bought);
+  expect(JSON.parse(rig.read('de/a.json'))).toEqual({ one: 'Eins' });
+  await daemon.stop();
 });
 
 function gitIn(rig: Rig, ...args: readonly string[]): void {
