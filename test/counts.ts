@@ -12,3 +12,13 @@ export function requests(rig: Rig, operation?: string): number {
   const counted = operation === undefined ? Object.values(operations) : [operations[operation]];
   return counted.reduce((sum, counts) => sum + (counts?.calls ?? 0), 0);
 }
+
+/** Whether the bill lies between what is in the books for sure and what is there with what was possibly billed twice; says what is wrong. */
+export async function wrongBooks(rig: Rig): Promise<string | undefined> {
+  const { billed_characters: books, possibly_billed_twice: twice } = JSON.parse(
+    (await rig.run('usage', '--json')).stdout,
+  ) as { billed_characters: number; possibly_billed_twice: number };
+  const bill = billed(rig);
+  if (bill >= books && bill <= books + twice) return undefined;
+  return `the service billed ${bill}, the books say ${books} and ${twice} possibly twice`;
+}

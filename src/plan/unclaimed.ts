@@ -7,7 +7,7 @@ import { purchasesIn } from '../state/document-purchases.ts';
 
 /** Why a result that has no source any more waits for a person; undefined where nothing waits. */
 export function unclaimedHold(ledger: LedgerView, job: Job): Hold | undefined {
-  const purchase = purchaseOf(ledger, job);
+  const purchase = unclaimedPurchase(ledger, job);
   return purchase && holdFor(ledger, purchase);
 }
 
@@ -40,7 +40,7 @@ function isDelivered(ledger: LedgerView, hash: string): boolean {
 }
 
 /** What a job bought for the content that it is about. */
-function purchaseOf(ledger: LedgerView, job: Job): Purchase | undefined {
+export function unclaimedPurchase(ledger: LedgerView, job: Job): Purchase | undefined {
   const sourceHash = sourceHashOf(job.fingerprint);
   return purchasesOf(ledger, job).find((purchase) => purchase.sourceHash === sourceHash);
 }

@@ -1,6 +1,5 @@
 /** Buys one document: sent at most once on our own account, its handle durable before anything else happens. */
 import { stat } from 'node:fs/promises';
-import { isoTime } from '../../clock.ts';
 import { failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import type { DocumentHandle } from '../../job.ts';
@@ -8,12 +7,11 @@ import { sourceHashOf } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
-import { doubtfulCharge } from './charges.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
 import { bringHome } from './fetch.ts';
 import { withoutMedia } from './media.ts';
-import type { Progress, PurchaseContext } from './purchase-context.ts';
+import { bookInDoubt, type Progress, type PurchaseContext } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import { mayHaveBilled } from './rules/lost-answer.ts';
 import { isAskedAgain } from './rules/renewal.ts';
@@ -193,10 +191,7 @@ async function doubt(
     await purchasing.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
   }
-  const charge = doubtfulCharge(purchase, isoTime(purchasing.clock));
-  const lostAnswers = purchase.lostAnswers + 1;
-  await purchasing.purchases.put({ ...purchase, lostAnswers, stage: { kind: 'intent' } }, [charge]);
-  purchasing.reservations.booked([charge]);
+  const { lostAnswers } = await bookInDoubt(purchasing, purchase, { kind: 'intent' });
   return await begin(purchasing, order, lostAnswers);
 }
 

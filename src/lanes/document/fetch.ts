@@ -9,7 +9,12 @@ import type { DocumentHandle, Hash } from '../../job.ts';
 import { type Purchase, type PurchaseKey, pollDelay } from '../../state/document-purchase.ts';
 import { documentCharge } from './charges.ts';
 import { download, type Fetching } from './download.ts';
-import { lose, type Progress, type PurchaseContext, settleMoney } from './purchase-context.ts';
+import {
+  bookInDoubt,
+  type Progress,
+  type PurchaseContext,
+  settleMoney,
+} from './purchase-context.ts';
 
 /** @throws JobFailure for what may pass: the purchase stands where it stood */
 export async function bringHome(
@@ -97,7 +102,9 @@ async function look(
     }
   } catch (error) {
     if (failureOf(error).kind !== 'not-found') throw error;
-    return await lose(purchasing, purchase, 'the service does not know the document any more');
+    // It was accepted, and its bill never told.
+    const reason = 'the service does not know the document any more';
+    return await bookInDoubt(purchasing, purchase, { kind: 'lost', reason });
   }
 }
 

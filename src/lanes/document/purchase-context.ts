@@ -1,5 +1,5 @@
 /** Where documents are bought: what all steps of a purchase share. */
-import type { Clock } from '../../clock.ts';
+import { type Clock, isoTime } from '../../clock.ts';
 import type { Events } from '../../event.ts';
 import type { Failure } from '../../failure.ts';
 import type { Kept } from '../../files/spool-folder.ts';
@@ -11,6 +11,7 @@ import type { DocumentAbilities } from '../../service/document-rules.ts';
 import type { DocumentsResource } from '../../service/documents.ts';
 import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
+import { doubtfulCharge } from './charges.ts';
 import type { InProgress } from './in-progress.ts';
 import type { Spool } from './spool.ts';
 import type { Readings } from './translation-inputs.ts';
@@ -108,4 +109,21 @@ export async function lose(
 ): Promise<Purchase> {
   settleMoney(purchasing, purchase);
   return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } });
+}
+
+/**
+ * It may have been billed, and nobody can tell any more: it goes on the books as what may be billed twice.
+ * @param stage what becomes of it
+ */
+export async function bookInDoubt(
+  purchasing: PurchaseContext,
+  purchase: Purchase,
+  stage: Purchase['stage'],
+): Promise<Purchase> {
+  const charge = doubtfulCharge(purchase, isoTime(purchasing.clock));
+  const lostAnswers = purchase.lostAnswers + 1;
+  const booked = await purchasing.purchases.put({ ...purchase, lostAnswers, stage }, [charge]);
+  purchasing.reservations.booked([charge]);
+  settleMoney(purchasing, purchase);
+  return booked;
 }

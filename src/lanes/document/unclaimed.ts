@@ -3,10 +3,10 @@ import { type Clock, isoTime } from '../../clock.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Fact, LedgerView } from '../../ledger.ts';
-import { unclaimedHold } from '../../plan/unclaimed.ts';
+import { unclaimedHold, unclaimedPurchase } from '../../plan/unclaimed.ts';
 import type { Purchase } from '../../state/document-purchase.ts';
 import { bringRestHome } from './bring-rest.ts';
-import type { PurchaseContext } from './purchase-context.ts';
+import { bookInDoubt, type PurchaseContext } from './purchase-context.ts';
 
 export interface UnclaimedOptions {
   readonly purchasing: PurchaseContext;
@@ -25,6 +25,11 @@ export async function bringUnclaimedHome(
   const hold = unclaimedHold(ledger, run.job);
   if (hold !== undefined && !isForgotten(run, hold)) {
     return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold }, wrote: [] };
+  }
+  // What is forgotten may be on the bill all the same.
+  const purchase = unclaimedPurchase(ledger, run.job);
+  if (purchase?.stage.kind === 'in-doubt') {
+    await bookInDoubt(purchasing, purchase, { kind: 'intent' });
   }
   const job = ledger.get('jobs', run.job.id);
   // Whose claim is stale settles nothing, and so ends nothing either.

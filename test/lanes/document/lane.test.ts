@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { openZip, unpackEntry } from '../../../src/files/zip.ts';
 import type { Fault } from '../../../src/sandbox/fault.ts';
-import { billed, requests } from '../../counts.ts';
+import { billed, requests, wrongBooks } from '../../counts.ts';
 import type { Rig } from '../../rig.ts';
 import { LOCKED_PDF } from './locked-pdf.ts';
 import { MINIMUM, office, RESULT, STATUS, textOf, UPLOAD, until } from './office.ts';
@@ -251,6 +251,8 @@ describe.concurrent('failures end one language, with the reason and the next ste
     await rig.run('retry', '--all', '--yes');
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(rig.exists('out/de/a.docx') && rig.exists('out/fr/a.docx')).toBe(true);
+    // The sandbox bills a document before this fault makes it fail; no document says whether a service does.
+    if (fault.kind !== 'failed_job') expect(await wrongBooks(rig)).toBeUndefined();
   });
 
   test('copies of a document in doubt are delivered for nothing when one of them is bought again', async ({

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import type { Fault } from '../../../src/sandbox/fault.ts';
-import { billed, requests } from '../../counts.ts';
+import { billed, requests, wrongBooks } from '../../counts.ts';
 import { MINIMUM, office, RESULT, STATUS, UPLOAD, until } from './office.ts';
 import { wordFile } from './word-file.ts';
 
@@ -200,6 +200,7 @@ describe.concurrent('a source that is deleted after its purchase went wrong', ()
   const CASES: readonly (readonly [string, Fault, string])[] = [
     ['lost', { kind: 'cut_body', bytes: 5, operation: RESULT, times: 'always' }, 'was lost'],
     ['in doubt', { kind: 'no_answer', operation: UPLOAD, times: 'always' }, 'may have been paid'],
+    ['unknown', { kind: 'lost_job', operation: STATUS, times: 1 }, 'does not know the document'],
   ];
   test.for(CASES)(
     'stays told while it is %s, and retry forgets it',
@@ -214,6 +215,7 @@ describe.concurrent('a source that is deleted after its purchase went wrong', ()
       expect(stdout).toContain('forgets it');
       expect((await rig.run('retry', '--all', '--yes')).code).toBe(0);
       expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
+      expect(await wrongBooks(rig)).toBeUndefined();
     },
   );
 });
