@@ -39,6 +39,15 @@ export function book(
   return warningsFor(key, { before, after: before + charge.characters }, clock);
 }
 
+/** Takes back what was booked. */
+export function unbook(
+  key: ApiKey,
+  charge: { product: Product; characters: number },
+  clock: Clock,
+): void {
+  tallyOf(key, clock)[charge.product] -= charge.characters;
+}
+
 /** @throws Refusal 456 when the key has used up its limit: it may change no glossaries then (API document, "Errors"). */
 export function refuseExhausted(key: ApiKey, clock: Clock): void {
   if (charactersOf(key, periodAt(clock)) < (key.limit ?? UNLIMITED)) return;

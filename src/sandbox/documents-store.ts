@@ -20,6 +20,8 @@ export interface HeldDocument {
   /** Name of the result. */
   readonly filename: string;
   outcome: Outcome;
+  /** Whether a status named the bill. */
+  billIsTold: boolean;
 }
 
 export type Outcome =
@@ -76,6 +78,7 @@ export class DocumentStore {
       uploaded,
       ready: uploaded + Math.min(duration, MOST_MS),
       outcome: { kind: 'working' },
+      billIsTold: false,
     };
     this.#documents.set(held.document_id, held);
     return held;

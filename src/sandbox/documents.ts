@@ -58,9 +58,20 @@ class DocumentService {
   async status(call: KeyCall): Promise<Reply> {
     const held = await this.#find(call);
     const failed = call.fault('failed_job');
-    if (failed) held.outcome = { kind: 'failed', message: failed.message };
+    if (failed) this.#fail(call, held, failed.message);
     const { document_id } = held;
-    return json({ document_id, ...faulty(call, this.#store.statusOf(held)) });
+    const status = this.#store.statusOf(held);
+    held.billIsTold ||= status.status === 'done';
+    return json({ document_id, ...faulty(call, status) });
+  }
+
+  /** As a document that cannot be translated: it is not billed, unless its bill was told already. */
+  #fail(call: KeyCall, held: HeldDocument, message: string): void {
+    if (held.outcome.kind !== 'failed' && !held.billIsTold) {
+      const { billed_characters: characters } = held;
+      call.refund({ product: 'document', characters, operation: 'POST /v2/document' });
+    }
+    held.outcome = { kind: 'failed', message };
   }
 
   async result(call: KeyCall): Promise<Reply> {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, isoTime } from '../clock.ts';
 import { authenticate, needsKey, refuseElsewhere } from './authentication.ts';
-import { book, type Product } from './billing.ts';
+import { book, type Product, unbook } from './billing.ts';
 import type { LogEntry } from './counters.ts';
 import type { DataCenter } from './data-center.ts';
 import { drain } from './drain.ts';
@@ -97,6 +97,12 @@ export class Exchange implements KeyCall {
     world.counters.warned(book(this.key, { product, characters }, world.clock));
     world.counters.of(this.operation).billed_characters += characters;
     this.#billed += characters;
+  }
+
+  refund(booked: { product: Product; characters: number; operation: string }): void {
+    const { world } = this.#door;
+    unbook(this.key, booked, world.clock);
+    world.counters.of(booked.operation).billed_characters -= booked.characters;
   }
 
   get #target(): FaultTarget {

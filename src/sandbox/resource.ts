@@ -94,6 +94,8 @@ export interface KeyCall extends Call {
   readonly key: ApiKey;
   /** Books characters (Unicode code points) on the key and its account. @throws Refusal 456 when they exceed a limit; then nothing is booked. */
   bill(product: Product, characters: number): void;
+  /** Takes back what the operation booked on the key: what failed is not billed. */
+  refund(booked: { product: Product; characters: number; operation: string }): void;
 }
 
 export interface CallFacts {
