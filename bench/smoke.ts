@@ -12,5 +12,8 @@ for (const file of benches.sort()) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, file), '--smoke'], {
     stdio: 'inherit',
   });
-  if (status !== 0) process.exitCode = 1;
+  if (status !== 0) {
+    console.error(`${file} ended with ${status}`);
+    process.exitCode = 1;
+  }
 }
