@@ -71,6 +71,7 @@ async function buy(
 ): Promise<readonly OrderOutcome[]> {
   const { recipe } = kind;
   if (recipe.conversion !== undefined) {
+    using _place = await sources.semaphore.enter();
     const texts = orders.map(({ text }) => text);
     const bought = await pay(sources, orders, (options) =>
       convertTexts(sources.service, { recipe, texts }, options),
@@ -89,6 +90,7 @@ async function buy(
   };
   // What the request names on the service is brought in step before.
   const remote = await sources.remoteRules(recipe);
+  using _place = await sources.semaphore.enter();
   const bought = await translateWith(remote);
   const renewed = isEcho(orders, bought.answer)
     ? await renewedRules(sources, kind, remote)
@@ -119,14 +121,14 @@ interface Bought {
 
 /**
  * Sends the texts once; that it happens is durable before. It is noted shortly before the request has its turn: what only
- * waited when the process was killed was not billed.
+ * waited when the process was killed was not billed. The caller holds a place of the semaphore until the answer is durable,
+ * so that a kill never costs more requests than there are places.
  */
 async function pay(
   sources: PurchaseSources,
   orders: readonly Order[],
   request: (options: CallOptions) => Promise<TranslateResult>,
 ): Promise<Bought> {
-  using _place = await sources.semaphore.enter();
   const open = openRequest(sources.clock, orders);
   using _room = await sources.room({ characters: open.characters, texts: orders.length });
   if (!sources.hurry.aborted) await sources.ledger.commit([{ table: 'requests', put: open }]);

@@ -122,10 +122,11 @@ test('a daemon that is killed at work bills nothing again but what was in flight
   rig.sandbox.faults.clear();
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   const unique = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
-  const inFlight = 8 * 50 * 'Sentence number 1234'.length;
+  // Eight are on the wire; the answers of as many more may not be durable yet, which a slow disk shows.
+  const inFlight = 2 * 8 * 50;
   expect(billed(rig)).toBeGreaterThanOrEqual(unique);
-  expect(billed(rig)).toBeLessThanOrEqual(unique + inFlight);
-  expect(rig.sandbox.counters().asked_twice.length).toBeLessThanOrEqual(8 * 50);
+  expect(billed(rig)).toBeLessThanOrEqual(unique + inFlight * 'Sentence number 1234'.length);
+  expect(rig.sandbox.counters().asked_twice.length).toBeLessThanOrEqual(inFlight);
 });
 
 test('a file that came while the service was down is processed when it is back', async () => {

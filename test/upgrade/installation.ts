@@ -38,7 +38,7 @@ export class Installation implements AsyncDisposable {
 
   /** Runs a command to its end. */
   async run(...args: readonly string[]): Promise<Finished> {
-    const child = this.spawn({}, ...args);
+    const child = this.spawn(args[0] === 'plan' ? { TEST_PATIENT: 'yes' } : {}, ...args);
     const said = Promise.all([text(child.stdout), text(child.stderr)]);
     const [code] = (await once(child, 'close')) as [number | null];
     const [stdout, stderr] = await said;
