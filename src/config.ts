@@ -154,6 +154,8 @@ export interface Route {
   readonly exclude: readonly string[];
   /** Target template; the templates of the outputs for voice; absent when `{locale}` is inside `from`. */
   readonly to?: string | VoiceTargets;
+  /** The files of `from` are in the target languages and hold their source texts: each is its own source. */
+  readonly embeddedSource: boolean;
   /** Overrides the lane of the extension. */
   readonly lane?: Lane;
   readonly keys: {

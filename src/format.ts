@@ -121,6 +121,8 @@ export interface FormatOptions {
   readonly language: LanguageTag | undefined;
   readonly role: 'source' | 'target';
   readonly columns?: Columns;
+  /** Config: a bilingual file is the source of its own language: its texts to translate are those of the source side. */
+  readonly embeddedSource?: true;
   /** Config: the attributes of JSX elements, and the keys of front matter (`hero.tagline`), that readers see; absent: the usual ones. */
   readonly attributes?: readonly string[];
   readonly frontMatter?: readonly string[];

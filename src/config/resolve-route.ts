@@ -31,6 +31,7 @@ export function resolveRoute(settings: RouteSettings, context: RouteContext): Ro
     from: settings.from,
     exclude: settings.exclude,
     to: typeof settings.to === 'object' ? given(settings.to) : settings.to,
+    embeddedSource: settings.embedded_source,
     lane: settings.lane,
     keys: {
       ignore: settings.keys.ignore,

@@ -42,6 +42,10 @@ export const RouteSettings = PolicySettings.extend({
       error: 'expected a path template, or { transcript, subtitles, speech } for voice',
     })
     .optional(),
+  embedded_source: z.boolean().default(false).meta({
+    description:
+      'The files in `from` hold their source texts themselves (PO without a template, Qt, XLIFF): each file is the source and the target of the language in its path',
+  }),
   lane: z.enum(['document', 'text', 'subtitle', 'voice']).optional().meta({
     description: 'Overrides the lane of the extension',
   }),

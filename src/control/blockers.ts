@@ -24,6 +24,8 @@ export type Blocker =
       readonly path: string;
       /** A path that is there and has nearly the same name. */
       readonly nearest?: string;
+      /** Each target of the route is its own source: dragoman does not make it. */
+      readonly embedded?: true;
     } & OfProject)
   | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & OfProject)
   /** The service has other languages of the project, and not this one. */
@@ -220,7 +222,15 @@ function missingPlace({
   what,
   path,
   nearest,
+  embedded,
 }: Extract<Blocker, { route: RouteName; path: string }>): Told {
+  if (embedded) {
+    return {
+      reason: `${routeName(route)} has no ${what} ${path}, and with embedded_source each language needs its own`,
+      next_step:
+        'make it with msginit (gettext) or lupdate (Qt), or take its language out of "targets" in dragoman.yaml',
+    };
+  }
   const there = nearest === undefined ? '' : `, but there is ${nearest}`;
   return {
     reason: `${routeName(route)} finds nothing: there is no ${what} ${path}${there}`,

@@ -131,23 +131,26 @@ function blockersOfTerminology(terminology: BlockerSources['terminology']): Bloc
   ];
 }
 
-/** Routes of which nothing that they spell out is on the disk. */
+/**
+ * Routes of which nothing that they spell out is on the disk. Where each target is its own source, every place counts:
+ * nobody but a person (`msginit`, `lupdate`) makes the file of a language.
+ */
 export function missingPlaces(
   { name: project, root }: Project,
   router: Router,
 ): Extract<Blocker, { kind: 'missing-place' }>[] {
   return router.places(project).flatMap(({ route, places }) => {
-    const [first] = places;
-    if (first === undefined || places.some(({ path }) => isThere(root, path))) return [];
-    const { kind: what, path } = first;
-    const near = nearestPath(root, path);
-    return [
-      {
+    const absent = places.filter(({ path }) => !isThere(root, path));
+    if (!route.embeddedSource && absent.length < places.length) return [];
+    return absent.slice(0, route.embeddedSource ? absent.length : 1).map(({ kind: what, path }) => {
+      const near = route.embeddedSource ? undefined : nearestPath(root, path);
+      return {
         kind: 'missing-place',
         ...{ project, route, what, path },
         ...(near === undefined ? {} : { nearest: near }),
-      } as const,
-    ];
+        ...(route.embeddedSource ? { embedded: true } : {}),
+      } as const;
+    });
   });
 }
 

@@ -45,7 +45,7 @@ function parse(text: string, options: FormatOptions): Doc {
         index,
         form,
         line: positionAt(form.start).line,
-        role: options.role,
+        hasOwnTexts: options.role === 'source' && options.embeddedSource !== true,
       }),
     ),
   );
@@ -80,15 +80,17 @@ interface FormPlace {
   readonly index: number;
   readonly form: PoForm;
   readonly line: number;
-  readonly role: FormatOptions['role'];
+  /** Of a source: its texts may stand in the msgstr. */
+  readonly hasOwnTexts: boolean;
 }
 
-function segmentOf(file: PoFile, entry: PoEntry, { index, form, line, role }: FormPlace): Segment {
+function segmentOf(file: PoFile, entry: PoEntry, place: FormPlace): Segment {
+  const { index, form, line, hasOwnTexts } = place;
   const isPlural = entry.plural !== undefined;
   const isFuzzy = entry.comments.some(({ text }) => /^#,.*\bfuzzy\b/.test(text));
   const msgid = index === 0 ? entry.msgid : (entry.plural ?? entry.msgid);
   // A source's own PO may have keys for msgids and its texts in the msgstr.
-  const source = role === 'source' && !isFuzzy && form.text !== '' ? form.text : msgid.text;
+  const source = hasOwnTexts && !isFuzzy && form.text !== '' ? form.text : msgid.text;
   const raw = file.text.slice(form.start, form.end);
   const lineEnd = lineEndOf(file.text);
   const context = contextOf(entry);

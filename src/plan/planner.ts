@@ -255,7 +255,9 @@ export class Planner {
           : routed;
       yield {
         source,
-        languages: languagesOf(project, routed),
+        languages: languagesOf(project, routed).filter(
+          (language) => claim.languages?.includes(language) ?? true,
+        ),
         lane,
         targets: claim.targets,
         fingerprint: (language) => {

@@ -29,6 +29,7 @@ export function targetSetting({ route }: CompiledRoute): 'to' | 'from' {
 
 export function checkRoute(compiled: CompiledRoute): RouteFault[] {
   const { from, project, templates, multiLocale } = compiled;
+  if (compiled.route.embeddedSource) return checkEmbedded(compiled);
   if (from.hasLanguage && project.source === 'auto') {
     return [routeFault(compiled, 'from', 'names the source language, which is auto')];
   }
@@ -40,6 +41,27 @@ export function checkRoute(compiled: CompiledRoute): RouteFault[] {
     ...(multiLocale ? [] : [...checkLanguages(compiled), ...checkSource(compiled)]),
     ...templates.flatMap(({ template }) => checkMeeting(compiled, template)),
   ];
+}
+
+/** Extensions of formats that hold the source beside the translation. */
+const TWO_SIDED = new Set(['po', 'ts', 'xlf', 'xliff']);
+
+function checkEmbedded(compiled: CompiledRoute): RouteFault[] {
+  const { from, route } = compiled;
+  if (route.to !== undefined) {
+    const message = 'must be absent: with embedded_source each file is its own target';
+    return [routeFault(compiled, 'to', message)];
+  }
+  if (!from.hasLanguage) {
+    const message =
+      'needs {locale} or another language token: with embedded_source it stands for the target languages';
+    return [routeFault(compiled, 'from', message)];
+  }
+  if (from.extensions?.every((extension) => TWO_SIDED.has(extension)) !== true) {
+    const message = `needs a pattern that ends in one of ${[...TWO_SIDED].map((each) => `.${each}`).join(' ')}: other files do not hold their source texts`;
+    return [routeFault(compiled, 'embedded_source', message)];
+  }
+  return checkLanguages(compiled);
 }
 
 // {region} is empty for a language that names none, and `values-de-r` is nobody's folder.

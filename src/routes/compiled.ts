@@ -20,6 +20,8 @@ export type PathClaim =
       /** The extension alone does not tell the lane: ask `laneByContent` of route/extensions.ts. */
       readonly contentDecides: boolean;
       readonly targets: (language: LanguageTag) => TargetPaths;
+      /** Those that it has targets in, where its path says it; absent: all of the project. */
+      readonly languages?: readonly LanguageTag[];
     }
   | ({ readonly kind: 'target'; readonly route: Route } & TargetOrigin)
   | { readonly kind: 'skipped'; readonly because: SkipCause; readonly reason: string };
@@ -54,7 +56,7 @@ export class CompiledRoute {
   readonly from: SourcePattern;
   /** What is written, language by language. */
   readonly outputs: readonly OutputOfLanguage[];
-  /** Source and targets may be one file: formats that hold all languages. */
+  /** Source and targets may be one file: formats that hold all languages, and targets that hold their source. */
   readonly multiLocale: boolean;
   readonly templates: readonly { readonly output: Output; readonly template: Template }[];
   /** As `outputs`. */
@@ -66,7 +68,10 @@ export class CompiledRoute {
     this.project = project;
     this.route = route;
     const source = spell(project, project.source === 'auto' ? undefined : project.source);
-    this.from = about('from', () => new SourcePattern(route, source));
+    const languages = route.embeddedSource
+      ? project.targets.map((target) => spell(project, target))
+      : [source];
+    this.from = about('from', () => new SourcePattern(route, languages));
     this.multiLocale = isMultiLocale(route, this.from);
     this.templates = readTemplates(route);
     this.outputs = project.targets.flatMap((language) => this.#outputsIn(language, source));
@@ -101,6 +106,14 @@ export class CompiledRoute {
     };
   }
 
+  /** The languages of a path that is its own source; undefined for all other routes. */
+  ownLanguages(path: string): LanguageTag[] | undefined {
+    if (!this.route.embeddedSource) return undefined;
+    return this.outputs.flatMap(({ language }, index) =>
+      this.#patterns[index]?.some((pattern) => pattern.matches(path)) ? [language] : [],
+    );
+  }
+
   /** @param source a path that the route claims */
   targets(source: string, language: LanguageTag): TargetPaths {
     const paths = this.outputs
@@ -115,6 +128,7 @@ export class CompiledRoute {
 
   #outputsIn(language: LanguageTag, source: LanguageSpellings): OutputOfLanguage[] {
     const spellings = spell(this.project, language);
+    if (this.route.embeddedSource) return [this.#itself(language, spellings)];
     if (this.templates.length === 0) return [this.#sameFile(language, { source, spellings })];
     return this.templates.map(({ output, template }) => {
       const shape = this.#shape(template, spellings);
@@ -126,6 +140,11 @@ export class CompiledRoute {
         sourceOf: sourceFinder(shape),
       };
     });
+  }
+
+  #itself(language: LanguageTag, spellings: LanguageSpellings): OutputOfLanguage {
+    const paths = this.from.inLanguage(spellings);
+    return { output: 'file', language, paths, expand: (path) => path, sourceOf: (path) => path };
   }
 
   // Without a template the target is the source's path in another language, or the source itself.
@@ -182,6 +201,7 @@ function spell(project: Project, language: LanguageTag | undefined): LanguageSpe
 }
 
 function isMultiLocale(route: Route, from: SourcePattern): boolean {
+  if (route.embeddedSource) return true;
   if ((route.columns?.targets.size ?? 0) > 0) return true;
   return from.extensions?.every((extension) => extension === 'xcstrings') ?? false;
 }

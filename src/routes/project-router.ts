@@ -94,6 +94,7 @@ export class ProjectRouter {
     if (second !== undefined) return contested(compiled, second);
     const choice = compiled.lane(extensionOf(path));
     if (choice.kind === 'none') return { kind: 'skipped', because: 'lane', reason: choice.reason };
+    const languages = compiled.ownLanguages(path);
     return (
       unsuitable(compiled, choice.lane) ?? {
         kind: 'source',
@@ -101,6 +102,7 @@ export class ProjectRouter {
         lane: choice.lane,
         contentDecides: choice.contentDecides,
         targets: (language) => compiled.targets(path, language),
+        ...(languages && { languages }),
       }
     );
   }

@@ -30,7 +30,7 @@ export interface Place {
 export class SourcePattern {
   /** The alternatives with `{locale}` and its like still in them. */
   readonly #tokens: readonly GlobPath[];
-  /** The alternatives in the source language. */
+  /** The alternatives in the languages of the sources. */
   readonly paths: readonly GlobPath[];
   /** Folders at the beginning that are the same for every path: `{dir}` starts after them. */
   readonly base: readonly string[];
@@ -40,17 +40,20 @@ export class SourcePattern {
   readonly #reached: readonly PathPattern[];
   readonly #exclusions: readonly PathPattern[];
 
-  /** @throws PatternError */
+  /**
+   * @param languages that sources are in: one, but where each target is its own source
+   * @throws PatternError
+   */
   constructor(
     patterns: { readonly from: string; readonly exclude: readonly string[] },
-    source: LanguageSpellings,
+    languages: readonly LanguageSpellings[],
   ) {
     this.#tokens = parseGlob(patterns.from);
-    this.paths = this.#tokens.map((path) => spellTokens(path, source));
+    this.paths = languages.flatMap((each) => this.inLanguage(each));
     this.base = commonFolders(this.paths);
     this.#prefix = this.base.map((folder) => `${folder}/`).join('');
     this.#reached = this.paths.map((path) => new PathPattern(path));
-    this.excluded = parseExclusions(patterns.exclude, source);
+    this.excluded = languages.flatMap((each) => parseExclusions(patterns.exclude, each));
     this.#exclusions = this.excluded.map((path) => new PathPattern(path, 'matched'));
   }
 

@@ -64,6 +64,7 @@ export function optionsFor(text: SourceCase, role: 'source' | 'target'): FormatO
     sourceLanguage,
     language: role === 'source' ? sourceLanguage : job.language,
     role,
+    ...(route.embeddedSource ? { embeddedSource: true } : {}),
     ...(route.columns === undefined ? {} : { columns: route.columns }),
     ...(route.attributes === undefined ? {} : { attributes: route.attributes }),
     ...(route.frontMatter === undefined ? {} : { frontMatter: route.frontMatter }),

@@ -105,3 +105,46 @@ describe('string catalogs', () => {
     expect(await rig.once()).toMatchObject({ billed_characters: 0 });
   });
 });
+
+describe('files that are their own source', () => {
+  const route = (from: string) => `{ from: "${from}", embedded_source: true }`;
+  const header = (language: string) =>
+    `msgid ""\nmsgstr ""\n"Language: ${language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n`;
+
+  it('catalogs without a template: only the texts that each lacks are bought, and a finished run stays finished', async () => {
+    await using rig = await Rig.start({
+      config: config(route('po/{locale_underscore}.po'), 'de, pt-BR'),
+      folders: 'as given',
+      files: {
+        'po/de.po': `${header('de')}\nmsgid "Open"\nmsgstr "Öffnen"\n\nmsgid "Close"\nmsgstr ""\n`,
+        'po/pt_BR.po': `${header('pt_BR')}\nmsgid "Open"\nmsgstr ""\n\n#, fuzzy\nmsgid "Close"\nmsgstr "Abrir"\n`,
+      },
+    });
+    expect(await rig.once()).toMatchObject({
+      code: 0,
+      billed_characters: 'Close'.length + 'Open'.length + 'Close'.length,
+    });
+    expect(rig.read('po/de.po')).toContain('msgid "Open"\nmsgstr "Öffnen"\n');
+    expect(rig.read('po/de.po')).not.toMatch(/msgid "Close"\nmsgstr ""/);
+    expect(rig.read('po/pt_BR.po')).not.toContain('fuzzy');
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0, billed_characters: 0 });
+    rig.write('po/de.po', `${rig.read('po/de.po')}\nmsgid "Save"\nmsgstr ""\n`);
+    expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'Save'.length });
+  });
+
+  it('Qt: a language without a file ends with 1 and says who makes it', async () => {
+    const ts = (text: string) =>
+      `<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="de">\n<context>\n    <name>Main</name>\n    <message>\n        <source>Open</source>\n        <translation${text}\n    </message>\n</context>\n</TS>\n`;
+    await using rig = await Rig.start({
+      config: config(route('translations/app_{locale_underscore}.ts'), 'de, fr'),
+      folders: 'as given',
+      files: { 'translations/app_de.ts': ts(' type="unfinished"></translation>') },
+    });
+    const report = await rig.once();
+    expect(report).toMatchObject({ code: 1, billed_characters: 'Open'.length });
+    expect(JSON.stringify(report)).toContain('lupdate');
+    expect(rig.read('translations/app_de.ts')).toMatch(/<translation type="unfinished">.+</);
+    const check = await rig.run('check');
+    expect(check.stdout).toContain('translations/app_fr.ts');
+  });
+});

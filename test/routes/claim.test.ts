@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LanguageTag } from '../../src/language.ts';
 import { laneByContent } from '../../src/routes/extensions.ts';
 import { describeClaim, type ProjectSketch, routerOf } from './rig.ts';
 
@@ -55,6 +56,24 @@ describe('a language token in the pattern', () => {
       'target zh-TW of App/en.lproj/Main.strings',
     ]);
   });
+});
+
+test('with an embedded source each file is the source of its own language, and of no other', () => {
+  const sketch = {
+    routes: [{ from: 'po/{locale_underscore}.po', embedded_source: true }],
+    targets: ['de', 'pt-BR'],
+  };
+  const router = routerOf(sketch);
+  const claim = router.claim('p', 'po/pt_BR.po');
+  expect(claim).toMatchObject({ kind: 'source', lane: 'text', languages: ['pt-BR'] });
+  if (claim.kind === 'source') {
+    expect(claim.targets('pt-BR' as LanguageTag)).toEqual({ file: 'po/pt_BR.po' });
+  }
+  expect(claims(sketch, 'po/en.po', 'po/it.po')).toEqual([
+    'skipped: no route matches',
+    'skipped: no route matches',
+  ]);
+  expect(router.collisions('p', ['po/de.po', 'po/pt_BR.po'])).toEqual([]);
 });
 
 describe('a template', () => {

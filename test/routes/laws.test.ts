@@ -156,7 +156,7 @@ test('a path that two patterns have in common is reached by both, and none is fo
     fc.property(plain, plain, seeds, (a, b, given) => {
       const paths = given.flatMap((choices) => [fill(a, choices), fill(b, choices)]);
       const [left, right] = [a, b].map(
-        (text) => new SourcePattern({ from: text, exclude: [] }, en),
+        (text) => new SourcePattern({ from: text, exclude: [] }, [en]),
       );
       const shared = [...commonPaths({ a: parseGlob(a), b: parseGlob(b) })].map(pathOf);
       for (const each of shared)

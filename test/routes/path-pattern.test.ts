@@ -82,7 +82,7 @@ test('of several places of a language in a path the same one is replaced as by t
       const [tokens] = parseGlob(from);
       const expression = new RegExp(`^(${expressionOf(tokens ?? [], 'hidden')})$`, 'u');
       const groups = expression.exec(candidate)?.slice(1);
-      const translate = new SourcePattern({ from, exclude: [] }, EN).translator(EN, DE);
+      const translate = new SourcePattern({ from, exclude: [] }, [EN]).translator(EN, DE);
       expect(translate(candidate)).toBe(groups?.join('de'));
     }),
     { numRuns: 3000 },
@@ -94,7 +94,7 @@ test('a pattern of many wildcards is answered at once for a long path', () => {
   const folders = `${'**/a/'.repeat(60)}b`;
   const long = 'a'.repeat(4000);
   const deep = 'a/'.repeat(2000);
-  const source = new SourcePattern({ from: stars, exclude: [folders, stars] }, EN);
+  const source = new SourcePattern({ from: stars, exclude: [folders, stars] }, [EN]);
   expect(source.reaches(long)).toBe(false);
   expect(source.reaches(`${long}b`)).toBe(true);
   expect(source.excludes(`${deep}c`)).toBe(false);

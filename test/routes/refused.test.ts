@@ -37,6 +37,18 @@ describe('one route is refused', () => {
       'to: de and fr would share a file; add {locale}, or spell them apart in "locales"',
     ],
     [
+      { from: 'po/{locale}.po', to: 'o/{locale}.po', embedded_source: true },
+      'to: must be absent: with embedded_source each file is its own target',
+    ],
+    [
+      { from: 'po/de.po', embedded_source: true },
+      'from: needs {locale} or another language token: with embedded_source it stands for the target languages',
+    ],
+    [
+      { from: 'po/{locale}.json', embedded_source: true },
+      'embedded_source: needs a pattern that ends in one of .po .ts .xlf .xliff: other files do not hold their source texts',
+    ],
+    [
       { from: 'a/**/*.json', to: 'o/{locale}/{name}.json' },
       'to: needs {dir}: two sources that differ only there would share a target',
     ],

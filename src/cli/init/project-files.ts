@@ -129,11 +129,11 @@ export async function listProjectFiles(
 }
 
 function targetsOf(
-  { targets }: Extract<PathClaim, { readonly kind: 'source' }>,
+  { targets, languages }: Extract<PathClaim, { readonly kind: 'source' }>,
   project: Project,
   present: ReadonlySet<string>,
 ): FoundTarget[] {
-  return project.targets.flatMap((language) =>
+  return (languages ?? project.targets).flatMap((language) =>
     Object.entries<string>(targets(language)).map(([output, target]) => ({
       target,
       language,
