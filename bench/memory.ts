@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RecipeKey } from '../src/job.ts';
 import type { LanguageTag } from '../src/language.ts';
-import type { Remembered } from '../src/state/memories/line.ts';
-import { Memories } from '../src/state/memory.ts';
+import { FolderMemories } from '../src/state/memories/folder.ts';
+import type { Remembered } from '../src/state/memory.ts';
 
 const TEXTS = process.argv.includes('--smoke') ? 20_000 : 1_000_000;
 const TEXTS_PER_REQUEST = 50;
@@ -18,7 +18,7 @@ const DE = 'de' as LanguageTag;
 const folder = await mkdtemp(join(tmpdir(), 'dragoman-bench-'));
 try {
   console.log(`fill with ${TEXTS} texts: ${(await timed(fill)).toFixed(0)} ms`);
-  await using memories = new Memories({ folder });
+  await using memories = new FolderMemories({ folder });
   const before = process.memoryUsage().heapUsed;
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -30,14 +30,19 @@ try {
   );
   const memory = await memories.open('app', DE);
   const began = performance.now();
-  for (let n = 0; n < LOOKUPS; n++) memory.lookup(RECIPE, [sourceText((n * 7919) % TEXTS)]);
+  await memory.find(
+    Array.from({ length: LOOKUPS }, (_, n) => ({
+      recipe: RECIPE,
+      parts: [sourceText((n * 7919) % TEXTS)],
+    })),
+  );
   console.log(`${LOOKUPS} lookups: ${(performance.now() - began).toFixed(0)} ms`);
 } finally {
   await rm(folder, { recursive: true });
 }
 
 async function fill(): Promise<void> {
-  await using memories = new Memories({ folder });
+  await using memories = new FolderMemories({ folder });
   const memory = await memories.open('app', DE);
   for (let n = 0; n < TEXTS; n += TEXTS_PER_REQUEST * REQUESTS_AT_A_TIME) {
     const requests = Array.from({ length: REQUESTS_AT_A_TIME }, (_, k) =>

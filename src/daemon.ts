@@ -14,7 +14,6 @@ import type { Job, JobId } from './job.ts';
 import { DecidedElsewhere } from './jobs/decided-elsewhere.ts';
 import type { Stop } from './jobs/execution.ts';
 import { LockKeeper } from './jobs/lock-keeper.ts';
-import { recoverRequests } from './jobs/recover.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
@@ -81,7 +80,7 @@ export class Daemon implements AsyncDisposable {
       throw asStateFailure(error, config.state);
     });
     try {
-      await recoverRequests(workspace);
+      await workspace.till.recover();
       const { clock, events } = options.world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       const mark = await markOf(config.service, keyOf(config, options.world));

@@ -16,7 +16,7 @@ import { protect } from '../src/segments/protect.ts';
 
 import { restore } from '../src/segments/restore.ts';
 import { openBaselines } from '../src/state/baseline.ts';
-import { Memories } from '../src/state/memory.ts';
+import { FolderMemories } from '../src/state/memories/folder.ts';
 import { openDraft } from '../src/translate/draft.ts';
 import { type Answer, firstAttempt } from '../src/translate/order.ts';
 import type { PersonsWord, TextCase } from '../src/translate/text-case.ts';
@@ -38,7 +38,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 export class TextJobs {
   readonly #root: string;
   #project: Project;
-  readonly #memories: Memories;
+  readonly #memories: FolderMemories;
   readonly #baselines: Baselines;
   readonly #wrote = new Map<string, Hash>();
   readonly #delivered = new Map<string, Hash>();
@@ -46,7 +46,7 @@ export class TextJobs {
   private constructor(root: string, project: Project) {
     this.#root = root;
     this.#project = project;
-    this.#memories = new Memories({ folder: join(root, '.state/memory') });
+    this.#memories = new FolderMemories({ folder: join(root, '.state/memory') });
     this.#baselines = openBaselines(join(root, '.state/base'));
     onTestFinished(() => this.#baselines[Symbol.asyncDispose]());
   }

@@ -13,7 +13,8 @@ import { parse } from '../parsing/parse.ts';
 import { recipeFor } from '../plan/recipe.ts';
 import type { TranslationMemory } from '../service/memories.ts';
 import { VERSION } from '../service/version.ts';
-import { Memories, type Memory } from '../state/memory.ts';
+import { FolderMemories } from '../state/memories/folder.ts';
+import type { Memories, Memory } from '../state/memory.ts';
 import { READ_TMX } from '../state/parsers.ts';
 import { TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx-text.ts';
 import {
@@ -61,7 +62,7 @@ Examples:
     const { config } = await openConfig(call);
     const project = theProject(call, config.projects);
     await using _lock = await lockState(config.state, call.clock);
-    await using memories = new Memories({ folder: join(config.state, 'memory') });
+    await using memories = new FolderMemories({ folder: join(config.state, 'memory') });
     const file = resolve(call.cwd, name);
     const task = { call, project, memories, file };
     const units = action === 'export' ? await exportMemory(task) : await importMemory(task);
@@ -102,7 +103,7 @@ async function listOwn(call: Call<MemoryOptions>): Promise<ExitCode> {
   const found: OwnMemory[] = [];
   if (existsSync(join(config.state, 'memory'))) {
     await using _lock = await lockState(config.state, clock);
-    await using memories = new Memories({ folder: join(config.state, 'memory') });
+    await using memories = new FolderMemories({ folder: join(config.state, 'memory') });
     for (const project of projectsIn(call, config.projects)) {
       const texts = new Map(project.targets.map((language) => [language, 0]));
       for await (const { language } of unitsOf(call, project, memories)) {
@@ -188,7 +189,7 @@ async function* rememberedIn(
 ): AsyncGenerator<Omit<TmxUnit, 'language'>> {
   for await (const { recipe, source, translation, at } of memory.entries()) {
     const isMeant = key === undefined || recipe.split('/', 1)[0] === key;
-    if (!isMeant || memory.lookup(recipe, source) === undefined) continue;
+    if (!isMeant) continue;
     yield { source, target: translation, at };
   }
 }
@@ -205,9 +206,10 @@ async function importMemory({ call, project, memories, file }: Task): Promise<nu
   for (const language of project.targets) {
     const recipe = recipeFor(project, language).key;
     const memory = await memories.open(project.name, language);
-    const entries = units
-      .filter((unit) => unit.language === language)
-      .filter(({ source }) => memory.lookup(recipe, source) === undefined)
+    const own = units.filter((unit) => unit.language === language);
+    const known = await memory.find(own.map(({ source }) => ({ recipe, parts: source })));
+    const entries = own
+      .filter((_, index) => known[index] === undefined)
       .map(({ source, target }) => ({ recipe, source, translation: target, request: 'tmx', at }));
     await memory.remember(entries);
     remembered += entries.length;

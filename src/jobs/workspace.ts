@@ -18,7 +18,10 @@ import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
-import { Memories } from '../state/memory.ts';
+import { FolderMemories } from '../state/memories/folder.ts';
+import type { Memories } from '../state/memory.ts';
+import type { Till } from '../state/till.ts';
+import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { Drafts } from '../translate/drafts.ts';
@@ -36,6 +39,7 @@ export interface World {
 export interface Workspace extends AsyncDisposable {
   readonly ledger: Ledger;
   readonly memories: Memories;
+  readonly till: Till;
   readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
@@ -71,7 +75,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   );
   const { memory } = config.keep;
   const memories = opening.use(
-    new Memories({
+    new FolderMemories({
       folder: join(config.state, 'memory'),
       ...(memory === undefined
         ? {}
@@ -88,6 +92,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   return {
     ledger,
     memories,
+    till: new LedgerTill({ ledger, memories }),
     baselines,
     drafts,
     trash,

@@ -8,7 +8,7 @@ import type { Stat } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
 import { formatLock, HEADER_START, LOCK_VERSION, type LockText, parseLock } from './lock-text.ts';
-import { folderName } from './memory.ts';
+import { folderName } from './memories/folder.ts';
 
 /** Statements by place. */
 export type LockIndex = ReadonlyMap<UnitId, readonly Statement[]>;

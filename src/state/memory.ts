@@ -1,48 +1,75 @@
-/** Translations already paid for: one flushed journal per project and language, held in memory while it is used. */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Listener } from '../event.ts';
-import { isAbsent, writeFailure } from '../files/disk.ts';
-import { replaceFile } from '../files/replace.ts';
+/** The memory contract: translations already paid for, found by text and recipe. */
 import type { Part } from '../format.ts';
 import type { RecipeKey } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import { Journal } from './journal.ts';
-import { compacted } from './memories/compaction.ts';
-import { entriesOf, linesFor, type MemoryLine, type Remembered } from './memories/line.ts';
-import { decodeParts, partsKey } from './memories/parts.ts';
-import { Texts } from './memories/texts.ts';
-import { type Replayed, readLines, replay } from './replay.ts';
+
+/** One translation that was paid for. */
+export interface Remembered {
+  readonly recipe: RecipeKey;
+  readonly source: readonly Part[];
+  readonly translation: readonly Part[];
+  /** Id of the request that bought it. */
+  readonly request: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A text that somebody looks for. */
+export interface Asked {
+  readonly recipe: RecipeKey;
+  readonly parts: readonly Part[];
+}
+
+/** Its translation; undefined when it was never bought. */
+export type Found = readonly Part[] | undefined;
 
 /** The memory of one project and language. */
 export interface Memory {
-  /** @returns the translation bought last for this text and recipe */
-  lookup(recipe: RecipeKey, source: readonly Part[]): readonly Part[] | undefined;
+  /** @returns for each text, in order, the translation that was bought last for it and its recipe */
+  find(texts: readonly Asked[]): Promise<readonly Found[]>;
   /** Found at once, durable when it resolves. @throws JobFailure `unwritable`, `disk-full` */
   remember(entries: readonly Remembered[]): Promise<void>;
   /** Whether the answer to a request was remembered: after a crash, whether it came. */
-  holdsAnswerTo(request: string): boolean;
-  /** Everything that was ever bought and not compacted away, oldest first. */
+  holdsAnswerTo(request: string): Promise<boolean>;
+  /** Everything that was ever bought and is kept, oldest first. */
   entries(): AsyncIterable<Remembered>;
-  /** Texts that can be found. */
-  readonly size: number;
 }
 
-export interface MemoriesOptions {
-  /** Absolute; made with mode 0700 when the first memory is opened. */
-  readonly folder: string;
-  /** ISO 8601: what was bought before is forgotten when a memory is opened; absent: nothing is. */
-  readonly forgetBefore?: string;
-  /** Hears `state-recovered` when lines of a memory cannot be read any more. */
-  readonly onEvent?: Listener;
-}
+/** Knows nothing: the memory is another thread's or another process's. */
+export const NO_MEMORY: Memory = {
+  find: async (texts) => texts.map(() => undefined),
+  async remember() {
+    throw new Error('there is no memory here');
+  },
+  holdsAnswerTo: async () => false,
+  async *entries() {},
+};
 
 /** Whose texts are asked for: a recipe. */
-interface Owner {
+export interface MemoryOwner {
   readonly project: string;
   readonly key: RecipeKey;
   readonly target: LanguageTag;
   readonly shared?: { readonly key: RecipeKey; readonly target: LanguageTag };
+}
+
+/** All memories of a state. */
+export interface Memories extends AsyncDisposable {
+  /** @throws JobFailure `unreadable`, `unwritable`, `disk-full` */
+  open(project: string, language: LanguageTag): Promise<Memory>;
+  /** The memory of a recipe's texts: of two languages, where they share them. */
+  of(owner: MemoryOwner): Promise<Memory>;
+}
+
+/** How a memory is found by a recipe, whatever keeps it. */
+export async function memoryOf(
+  memories: Pick<Memories, 'open'>,
+  { project, key, target, shared }: MemoryOwner,
+): Promise<Memory> {
+  const own = await memories.open(project, target);
+  if (shared === undefined) return own;
+  const other = await memories.open(project, shared.target);
+  return sharedMemory(own, other, { own: key, shared: shared.key });
 }
 
 /** The keys under which a memory is asked, where two languages share what is bought. */
@@ -54,177 +81,16 @@ interface Sharing {
 /** What was remembered in the language's own name comes first: an imported translation of the variant, or what an older version bought. */
 function sharedMemory(own: Memory, shared: Memory, keys: Sharing): Memory {
   return {
-    lookup: (recipe, source) => {
-      const ownKey = recipe.replace(keys.shared, keys.own) as RecipeKey;
-      return own.lookup(ownKey, source) ?? shared.lookup(recipe, source);
+    async find(texts) {
+      const inOwnName = texts.map(({ recipe, parts }) => ({
+        recipe: recipe.replace(keys.shared, keys.own) as RecipeKey,
+        parts,
+      }));
+      const [first, second] = await Promise.all([own.find(inOwnName), shared.find(texts)]);
+      return first.map((found, index) => found ?? second[index]);
     },
     remember: (entries) => shared.remember(entries),
     holdsAnswerTo: (request) => shared.holdsAnswerTo(request),
     entries: () => shared.entries(),
-    get size() {
-      return shared.size;
-    },
   };
-}
-
-/** All memories of a state folder, opened when they are first asked for. */
-export class Memories implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #forgetBefore: string;
-  readonly #onEvent: Listener;
-  readonly #open = new Map<string, Promise<JournaledMemory>>();
-  /** Where a write failed: what the file holds is not trusted to be on the disk. */
-  readonly #failed = new Set<string>();
-
-  constructor({ folder, forgetBefore = '', onEvent = () => {} }: MemoriesOptions) {
-    this.#folder = folder;
-    this.#forgetBefore = forgetBefore;
-    this.#onEvent = onEvent;
-  }
-
-  /** @throws JobFailure `unreadable`, `unwritable`, `disk-full` */
-  open(project: string, language: LanguageTag): Promise<Memory> {
-    const path = join(this.#folder, folderName(project), `${language}.journal`);
-    const open = this.#open.get(path) ?? this.#load(path);
-    this.#open.set(path, open);
-    return open;
-  }
-
-  /** The memory of a recipe's texts: of two languages, where they share them. */
-  async of({ project, key, target, shared }: Owner): Promise<Memory> {
-    const own = await this.open(project, target);
-    if (shared === undefined) return own;
-    const other = await this.open(project, shared.target);
-    return sharedMemory(own, other, { own: key, shared: shared.key });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const memories = await Promise.allSettled(this.#open.values());
-    for (const memory of memories) {
-      if (memory.status === 'fulfilled') await memory.value.close();
-    }
-  }
-
-  async #load(path: string): Promise<JournaledMemory> {
-    try {
-      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-      const texts = new Texts();
-      let forgotten = 0;
-      const found = await readIfPresent(path, (line) => {
-        if (this.#isKept(line)) texts.add(line);
-        else forgotten += line.texts.length;
-      });
-      const [damage] = found.damaged;
-      if (damage) {
-        const message = `${found.damaged.length} damaged places, the first at byte ${damage.offset}, were left out; what stood there is bought again if it is needed`;
-        this.#onEvent({ kind: 'state-recovered', file: path, message });
-      }
-      const isToRewrite = forgotten > 0 || texts.isMostlySuperseded || this.#failed.has(path);
-      const journal = isToRewrite
-        ? await this.#rewrite(path, texts)
-        : await Journal.open(path, found.end);
-      return new JournaledMemory({ path, texts, journal }, () => this.#forget(path));
-    } catch (error) {
-      this.#open.delete(path);
-      throw writeFailure(path, error);
-    }
-  }
-
-  #isKept({ at }: MemoryLine): boolean {
-    return at >= this.#forgetBefore;
-  }
-
-  async #rewrite(path: string, texts: Texts): Promise<Journal> {
-    const content = compacted(readLines(path), texts, (line) => this.#isKept(line));
-    const { size } = await replaceFile({
-      path,
-      root: this.#folder,
-      tempIn: this.#folder,
-      content,
-      mode: 0o600,
-    });
-    this.#failed.delete(path);
-    return Journal.open(path, size);
-  }
-
-  #forget(path: string): void {
-    this.#open.delete(path);
-    this.#failed.add(path);
-  }
-}
-
-class JournaledMemory implements Memory {
-  readonly #path: string;
-  readonly #texts: Texts;
-  readonly #journal: Journal;
-  readonly #onFailure: () => void;
-  #isGivenUp = false;
-
-  constructor(
-    { path, texts, journal }: { path: string; texts: Texts; journal: Journal },
-    onFailure: () => void,
-  ) {
-    this.#path = path;
-    this.#texts = texts;
-    this.#journal = journal;
-    this.#onFailure = onFailure;
-  }
-
-  get size(): number {
-    return this.#texts.size;
-  }
-
-  lookup(recipe: RecipeKey, source: readonly Part[]): readonly Part[] | undefined {
-    const encoded = this.#texts.get(recipe, partsKey(source));
-    return encoded === undefined ? undefined : decodeParts(encoded);
-  }
-
-  async remember(entries: readonly Remembered[]): Promise<void> {
-    const lines = linesFor(entries);
-    try {
-      const durable = lines.map((line) => this.#journal.append(JSON.stringify(line)));
-      for (const line of lines) this.#texts.add(line);
-      await Promise.all(durable);
-    } catch (error) {
-      await this.#giveUp();
-      throw error;
-    }
-  }
-
-  holdsAnswerTo(request: string): boolean {
-    return this.#texts.requests.has(request);
-  }
-
-  async *entries(): AsyncIterable<Remembered> {
-    await this.#journal.flushed();
-    for await (const lines of readLines(this.#path)) {
-      for (const json of lines) yield* entriesOf(JSON.parse(json) as MemoryLine);
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#journal[Symbol.asyncDispose]();
-  }
-
-  // Whoever opens the memory next reads what the file really holds.
-  async #giveUp(): Promise<void> {
-    if (this.#isGivenUp) return;
-    this.#isGivenUp = true;
-    this.#onFailure();
-    await this.close();
-  }
-}
-
-async function readIfPresent(path: string, visit: (line: MemoryLine) => void): Promise<Replayed> {
-  try {
-    return await replay(path, (json) => visit(JSON.parse(json) as MemoryLine));
-  } catch (error) {
-    if (isAbsent(error)) return { lines: 0, end: 0, torn: 0, damaged: [] };
-    throw error;
-  }
-}
-
-/** A project's name as a folder's: without separators, and never `.` or `..`. */
-export function folderName(project: string): string {
-  return encodeURIComponent(project).replace(/^\./, '%2E');
 }

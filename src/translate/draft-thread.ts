@@ -28,10 +28,9 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
   const stored = await text.baseline.stored.read();
   try {
     const opening = await ask(OPEN_DRAFT, { draft, text: packed, ...(stored && { stored }) });
-    const facts = await followOpening(opening, (asked) => {
-      const found = asked.map(({ recipe, parts }) => text.memory.lookup(recipe, parts));
-      return ask(TELL_DRAFT, { draft, found });
-    });
+    const facts = await followOpening(opening, async (asked) =>
+      ask(TELL_DRAFT, { draft, found: await text.memory.find(asked) }),
+    );
     const call = (method: DraftCall['method'], ...args: readonly unknown[]) =>
       ask(CALL_DRAFT, { draft, method, args });
     const prepare = async () => {

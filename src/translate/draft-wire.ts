@@ -1,13 +1,11 @@
 /** What the main thread and a thread of drafts tell each other: calls and their answers, and text cases as plain data. */
 
 import type { StoredBaseline } from '../baseline.ts';
-import type { Part } from '../format.ts';
-import type { RecipeKey } from '../job.ts';
 import type { Entries } from '../segments/dictionary.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { LockFiles } from '../state/lock-file.ts';
-import type { Memory } from '../state/memory.ts';
+import type { Asked, Found, Memory } from '../state/memory.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
@@ -49,13 +47,6 @@ export interface ToldDraft {
 export type Opening =
   | { readonly kind: 'asks'; readonly asked: readonly Asked[] }
   | { readonly kind: 'open'; readonly facts: DraftFacts };
-
-export interface Asked {
-  readonly recipe: RecipeKey;
-  readonly parts: readonly Part[];
-}
-
-export type Found = ReturnType<Memory['lookup']>;
 
 /** Terms on their way: the entries go over once for each thread, after that their number is enough. */
 export interface PackedTerms {

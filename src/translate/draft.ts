@@ -12,17 +12,18 @@ import type { Finished } from './draft-outcome.ts';
 import { finishDraft, isSettled, type Outcome } from './draft-outcome.ts';
 import {
   type Blocker,
-  decide,
+  decideWithMemory,
   type Findings,
   gather,
   type Inspection,
   look,
 } from './inspection.ts';
+import { PORTION } from './recall.ts';
 import { boughtAgain, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
 import { historyOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
-import { type OpenText, PORTION, type Purchase, purchasesOf } from './text-orders.ts';
+import { type OpenText, type Purchase, purchasesOf } from './text-orders.ts';
 
 /**
  * Reads, decides, and composes. Everything that grows with the file happens in here, so that it can happen on a thread
@@ -74,11 +75,12 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
   const material = await gather(text);
   const history = await historyOf(text, material, limited);
   const whole = history === undefined ? material : { ...material, history };
-  return limited(() => draftOf(text, look(text, whole), limited));
+  const findings = limited(() => look(text, whole));
+  const seen = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
+  return limited(() => draftOf(text, seen, limited));
 }
 
-export function draftOf(text: TextCase, findings: Findings, limited = UNLIMITED): Draft {
-  const seen = { ...findings, ...decide(text, findings) };
+export function draftOf(text: TextCase, seen: Findings & Inspection, limited = UNLIMITED): Draft {
   const { source, target, blocker } = seen;
   const purchases = purchasesOf(text, seen);
   const texts = purchases.flatMap((purchase) => purchase.texts);

@@ -5,8 +5,8 @@ import { partsText } from '../format.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import type { Sentences } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
-import type { Memory } from '../state/memory.ts';
-import type { Wanted } from './order.ts';
+import type { Found } from '../state/memory.ts';
+import { askedFor, type Wanted } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { type Counted, priceOf } from './text-orders.ts';
 import type { Participant } from './translate.ts';
@@ -52,17 +52,17 @@ export async function pricesOf(
   const cuts = await cutAll(texts);
   const pieces = cuts.flatMap((cut) => cut.pieces);
   const improvement = await priceOf(pieces, improvements, counted);
+  const found = (await improvements.find(pieces.map(askedFor))).values();
   const turns = turnsOf(TURN_MS);
   const next: Wanted[] = [];
   for (const cut of cuts) {
     if (turns.over()) await turns.next();
-    next.push(knownForm(cut, improvements));
+    next.push(knownForm(cut, [...found.take(cut.pieces.length)]));
   }
   return { characters: improvement + (await priceOf(next, memory, counted)), improvement };
 }
 
-function knownForm(cut: Pieces, improvements: Memory): Wanted {
-  const known = cut.pieces.map(({ recipe, parts }) => improvements.lookup(recipe.key, parts));
+function knownForm(cut: Pieces, known: readonly Found[]): Wanted {
   const answers = known.flatMap((parts): Bought[] =>
     parts === undefined ? [] : [{ kind: 'translated', parts }],
   );

@@ -27,6 +27,7 @@ import { statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../segments/statements.ts';
 import { isOutdated } from '../segments/translation-inputs.ts';
 import type { LockIndex } from '../state/lock-file.ts';
+import { PORTION, Recall } from './recall.ts';
 import type { TextCase } from './text-case.ts';
 import {
   type FilesOfJob,
@@ -139,13 +140,30 @@ function untouched(
   };
 }
 
-/** Decides segment by segment; asks the memory and nothing else. */
-export function decide(text: TextCase, sight: Findings): Inspection {
+/** Decides segment by segment, with what the memory says of the texts that it is asked for on the way. */
+export async function decideWithMemory(
+  text: TextCase,
+  findings: Findings,
+  limited: <T>(work: () => T) => T,
+): Promise<Inspection> {
+  const recall = new Recall();
+  const first = limited(() => decide(text, findings, recall));
+  let asked = recall.ask(PORTION);
+  if (asked.length === 0) return first;
+  while (asked.length > 0) {
+    recall.learn(await text.memory.find(asked));
+    asked = recall.ask(PORTION);
+  }
+  return limited(() => decide(text, findings, recall));
+}
+
+/** Decides segment by segment. What `recall` does not know yet is taken for unknown, and noted there. */
+export function decide(text: TextCase, sight: Findings, recall: Recall): Inspection {
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
   const { statements, history } = sight;
   const rules: MergeRules = {
-    ...mergeRules(text),
+    ...mergeRules(text, recall),
     ...(history === undefined ? {} : { history: (id: string) => history.get(id) }),
     missing: isPage ? 'leave' : 'restore',
     ...(statements === undefined ? {} : { statements }),
@@ -164,15 +182,15 @@ function isWholeFile({ wanted, target, statements }: Findings): boolean {
   return !known.some((each) => !sources.has(each.source) && !targets.has(each.target));
 }
 
-function mergeRules(text: TextCase): MergeRules {
-  const { word, route, memory, recipe } = text;
+function mergeRules(text: TextCase, recall: Recall): MergeRules {
+  const { word, route, recipe } = text;
   const { retranslateOn } = route.policies;
   return {
     ...wordRules(word),
     policies: route.policies,
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
     remembered: ({ id, source }) =>
-      memory.lookup(memoryKey({ recipe, ...scopeFor(text, source, id) }), source),
+      recall.lookup(memoryKey({ recipe, ...scopeFor(text, source, id) }), source),
     recipeChanged: ({ id, source }, { made }) =>
       made !== undefined && isOutdated(made, inputsFor(text, source, id), retranslateOn),
   };

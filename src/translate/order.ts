@@ -5,6 +5,7 @@ import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import type { Attempt } from '../segments/attempt.ts';
 import { needsTags, type Protected } from '../segments/protect.ts';
 import { partsKey } from '../state/memories/parts.ts';
+import type { Asked } from '../state/memory.ts';
 
 /** One text that a job needs. */
 export interface Wanted {
@@ -57,6 +58,11 @@ export interface Order {
 /** Equal for texts of which one answer serves all: whatever format each comes from, they are sent and remembered alike. */
 export function purchaseKey(wanted: Wanted, sent: Protected): string {
   return `${wanted.project}\n${memoryKey(wanted)}\n${sent.kind}\n${sent.text}\n${partsKey(wanted.parts)}`;
+}
+
+/** What the memory is asked for. */
+export function askedFor(wanted: Pick<Wanted, 'recipe' | 'scope' | 'parts'>): Asked {
+  return { recipe: memoryKey(wanted), parts: wanted.parts };
 }
 
 /** How a text is sent first; `plan` counts the characters of this form. */

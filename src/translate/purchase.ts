@@ -3,13 +3,15 @@ import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
 import type { Semaphore } from '../files/semaphore.ts';
-import type { Charge, Fact, Ledger, OpenRequest } from '../ledger.ts';
+import type { Charge, Ledger, OpenRequest } from '../ledger.ts';
 import { memoryKey, type Recipe, type RemoteRules } from '../plan/recipe.ts';
+import { codePoints } from '../segments/bill.ts';
 import { restore } from '../segments/restore.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';
-import type { Memories } from '../state/memory.ts';
+import type { Remembered } from '../state/memory.ts';
+import type { TextToBuy, Till } from '../state/till.ts';
 import { chargesFor, type Entry, lostCharges, openRequest, wastedCharges } from './charges.ts';
 import { isEcho } from './echo.ts';
 import type { Order } from './order.ts';
@@ -21,7 +23,7 @@ import { convertTexts } from './variants.ts';
 export interface PurchaseSources {
   readonly service: Pick<Service, 'text' | 'writing'>;
   readonly ledger: Ledger;
-  readonly memories: Memories;
+  readonly till: Till;
   readonly clock: Clock;
   readonly events: Events;
   /** What a recipe's glossary and style are called on the service now. */
@@ -64,41 +66,64 @@ export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'reci
   );
 }
 
+/** Texts that somebody else buys are asked for again when they may be known. */
 async function buy(
   sources: PurchaseSources,
   kind: RequestKind,
   orders: readonly Order[],
 ): Promise<readonly OrderOutcome[]> {
+  const { outcomes, busy } = await buyFree(sources, kind, orders);
+  if (busy.length === 0) return outcomes;
+  await sources.till.othersEnd(sources.hurry);
+  return [...outcomes, ...(await buy(sources, kind, busy))];
+}
+
+/** What became of the texts that nobody else buys, and which ones somebody does. */
+interface Free {
+  readonly outcomes: readonly OrderOutcome[];
+  readonly busy: readonly Order[];
+}
+
+async function buyFree(
+  sources: PurchaseSources,
+  kind: RequestKind,
+  orders: readonly Order[],
+): Promise<Free> {
   const { recipe } = kind;
   if (recipe.conversion !== undefined) {
     using _place = await sources.semaphore.enter();
-    const texts = orders.map(({ text }) => text);
-    const bought = await pay(sources, orders, (options) =>
-      convertTexts(sources.service, { recipe, texts }, options),
+    const paid = await pay(sources, orders, (own, options) =>
+      convertTexts(sources.service, { recipe, texts: own.map(({ text }) => text) }, options),
     );
-    return await settle(sources, bought, orders);
+    return await settle(sources, paid);
   }
-  const lines = orders.map(({ text, wanted: { note, place, scene } }) => ({
-    text,
-    note,
-    place,
-    scene,
-  }));
-  const translateWith = async (remote: RemoteRules) => {
-    const body = requestFor(kind, lines, remote);
-    return await pay(sources, orders, (options) => sources.service.text.translate(body, options));
-  };
+  const translateWith = (remote: RemoteRules, asked: readonly Order[]) =>
+    pay(sources, asked, (own, options) =>
+      sources.service.text.translate(requestFor(kind, own.map(lineOf), remote), options),
+    );
   // What the request names on the service is brought in step before.
   const remote = await sources.remoteRules(recipe);
   using _place = await sources.semaphore.enter();
-  const bought = await translateWith(remote);
-  const renewed = isEcho(orders, bought.answer)
-    ? await renewedRules(sources, kind, remote)
-    : undefined;
-  if (renewed === undefined) return await settle(sources, bought, orders);
-  const entry = { open: bought.open, orders: [] };
-  await book(sources, entry, wastedCharges(bought.answer, { ...entry, orders }));
-  return await settle(sources, await translateWith(renewed), orders);
+  const paid = await translateWith(remote, orders);
+  const { bought } = paid;
+  const renewed =
+    bought !== undefined && isEcho(bought.orders, bought.answer)
+      ? await renewedRules(sources, kind, remote)
+      : undefined;
+  if (bought === undefined || renewed === undefined) return await settle(sources, paid);
+  const { open, answer } = bought;
+  const wasted = wastedCharges(answer, bought);
+  await sources.till.end(open, { entries: [], charges: wasted });
+  told(sources, wasted, []);
+  const again = await settle(sources, await translateWith(renewed, bought.orders));
+  return {
+    outcomes: [...paid.known, ...again.outcomes],
+    busy: [...paid.busy, ...again.busy],
+  };
+}
+
+function lineOf({ text, wanted: { note, place, scene } }: Order) {
+  return { text, note, place, scene };
 }
 
 /** What a request has to name instead, when a glossary or style list that it named was gone; undefined when none was. */
@@ -114,10 +139,19 @@ async function renewedRules(
 }
 
 /** One request that was answered. */
-interface Bought {
-  readonly open: OpenRequest;
+interface Bought extends Entry {
   readonly answer: TranslateResult;
 }
+
+/** What became of texts when they were to be sent. */
+interface Paid {
+  readonly known: readonly OrderOutcome[];
+  readonly busy: readonly Order[];
+  /** Undefined: none had to be sent. */
+  readonly bought: Bought | undefined;
+}
+
+type Request = (orders: readonly Order[], options: CallOptions) => Promise<TranslateResult>;
 
 /**
  * Sends the texts once; that it happens is durable before. It is noted shortly before the request has its turn: what only
@@ -126,14 +160,30 @@ interface Bought {
  */
 async function pay(
   sources: PurchaseSources,
-  orders: readonly Order[],
-  request: (options: CallOptions) => Promise<TranslateResult>,
-): Promise<Bought> {
-  const open = openRequest(sources.clock, orders);
-  using _room = await sources.room({ characters: open.characters, texts: orders.length });
-  if (!sources.hurry.aborted) await sources.ledger.commit([{ table: 'requests', put: open }]);
-  const options = { waiting: sources.hurry };
-  return { open, answer: await send(sources, () => request(options), { open, orders }) };
+  asked: readonly Order[],
+  request: Request,
+): Promise<Paid> {
+  const { hurry, clock } = sources;
+  const whole = openRequest(clock, asked);
+  using _room = await sources.room({ characters: whole.characters, texts: asked.length });
+  const turns = hurry.aborted ? [] : await sources.till.begin(whole, asked.map(textToBuy));
+  const known = asked.flatMap((order, index): OrderOutcome[] => {
+    const turn = turns[index];
+    return turn?.kind === 'known' ? [{ order, outcome: { kind: 'fit', parts: turn.parts } }] : [];
+  });
+  const busy = asked.filter((_, index) => turns[index]?.kind === 'busy');
+  const orders = asked.filter((_, index) => (turns[index]?.kind ?? 'ours') === 'ours');
+  if (orders.length === 0) return { known, busy, bought: undefined };
+  const open =
+    orders.length === asked.length ? whole : { ...openRequest(clock, orders), id: whole.id };
+  const options = { waiting: hurry };
+  const answer = await send(sources, () => request(orders, options), { open, orders });
+  return { known, busy, bought: { open, orders, answer } };
+}
+
+function textToBuy({ wanted, text }: Order): TextToBuy {
+  const { parts, job } = wanted;
+  return { recipe: memoryKey(wanted), parts, job, characters: codePoints(text) };
 }
 
 /** One more try of an answer that was lost costs a request at most. */
@@ -159,44 +209,37 @@ async function send(
   }
 }
 
-async function bookLost({ ledger }: PurchaseSources, entry: Entry, attempt: number): Promise<void> {
-  const charges = lostCharges(entry, attempt);
-  await ledger.commit(charges.map((put) => ({ table: 'charges', put })));
+async function bookLost({ till }: PurchaseSources, entry: Entry, attempt: number): Promise<void> {
+  await till.lost(entry.open, lostCharges(entry, attempt));
 }
 
 async function forget(
-  { ledger }: PurchaseSources,
+  { till }: PurchaseSources,
   { open }: Entry,
   error: unknown,
 ): Promise<unknown> {
-  await ledger.commit([{ table: 'requests', remove: open.id }]);
+  await till.forget(open);
   return error;
 }
 
-// Memory first, then the books: a crash in between finds the request open and its answer in the memory.
-async function settle(
-  sources: PurchaseSources,
-  bought: Bought,
-  orders: readonly Order[],
-): Promise<readonly OrderOutcome[]> {
-  const { answer, open } = bought;
+async function settle(sources: PurchaseSources, { known, busy, bought }: Paid): Promise<Free> {
+  if (bought === undefined) return { outcomes: known, busy };
+  const { answer, open, orders } = bought;
   const outcomes = orders.map((order, index) =>
     judge(order, answer.translations[index]?.text ?? ''),
   );
-  await remember(sources, open, outcomes);
-  await book(sources, { open, orders }, chargesFor(answer, { open, orders }));
-  return outcomes;
+  const charges = chargesFor(answer, bought);
+  await sources.till.end(open, { entries: entriesOf(sources, open, outcomes), charges });
+  told(sources, charges, orders);
+  return { outcomes: [...known, ...outcomes], busy };
 }
 
-async function book(
+/** Says what is on the books now. */
+function told(
   sources: PurchaseSources,
-  { open, orders }: Entry,
   charges: readonly Charge[],
-): Promise<void> {
-  await sources.ledger.commit([
-    { table: 'requests', remove: open.id },
-    ...charges.map((put): Fact => ({ table: 'charges', put })),
-  ]);
+  orders: readonly Order[],
+): void {
   sources.booked(charges);
   const texts = Map.groupBy(orders, ({ wanted }): Charge['job'] => wanted.job);
   for (const charge of charges) {
@@ -217,30 +260,24 @@ function judge(order: Order, text: string): OrderOutcome {
     : { order, outcome: { kind: 'unfit', problem } };
 }
 
-async function remember(
-  { memories, clock }: PurchaseSources,
+/** What is to be remembered: the texts of one request are of one project. */
+function entriesOf(
+  { clock }: PurchaseSources,
   open: OpenRequest,
   outcomes: readonly OrderOutcome[],
-): Promise<void> {
+): Remembered[] {
   const at = isoTime(clock);
-  const byProject = Map.groupBy(outcomes, ({ order }) => order.wanted.project);
-  await Promise.all(
-    [...byProject].map(async ([project, bought]) => {
-      const memory = await memories.open(project, open.language);
-      const entries = bought.flatMap(({ order: { wanted }, outcome }) =>
-        outcome.kind === 'fit'
-          ? [
-              {
-                recipe: memoryKey(wanted),
-                source: wanted.parts,
-                translation: outcome.parts,
-                request: open.id,
-                at,
-              },
-            ]
-          : [],
-      );
-      await memory.remember(entries);
-    }),
+  return outcomes.flatMap(({ order: { wanted }, outcome }) =>
+    outcome.kind === 'fit'
+      ? [
+          {
+            recipe: memoryKey(wanted),
+            source: wanted.parts,
+            translation: outcome.parts,
+            request: open.id,
+            at,
+          },
+        ]
+      : [],
   );
 }

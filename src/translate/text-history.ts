@@ -6,7 +6,7 @@ import { findWorkTree, revisionsOf, type WorkTree } from '../files/work-tree.ts'
 import { partsText, sourceParts } from '../format.ts';
 import type { Decision, History } from '../segments/decide.ts';
 import { ageOf, type Version } from '../segments/text-age.ts';
-import { decide, type Findings, look, type Material } from './inspection.ts';
+import { decideWithMemory, type Findings, look, type Material } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 import { openSource, openTarget, type TextFile } from './text-files.ts';
 
@@ -18,10 +18,9 @@ export async function historyOf(
 ): Promise<ReadonlyMap<string, History> | undefined> {
   if (material.lock === undefined || material.known !== undefined) return undefined;
   if (material.target === undefined) return undefined;
-  const { findings, open } = limited(() => {
-    const findings = look(text, material);
-    return { findings, open: decide(text, findings).merge.decisions.filter(isOpen) };
-  });
+  const findings = limited(() => look(text, material));
+  const { merge } = await decideWithMemory(text, findings, limited);
+  const open = merge.decisions.filter(isOpen);
   const tree = open.length === 0 ? undefined : findWorkTree(text.root);
   if (tree === undefined) return undefined;
   const versions = await versionsOf(text, { material, findings, tree, limited });

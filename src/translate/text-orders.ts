@@ -2,7 +2,6 @@
 import { turnsOf } from '../clock.ts';
 import { keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
 import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
-import { memoryKey } from '../plan/recipe.ts';
 import { codePoints } from '../segments/bill.ts';
 import { checkTranslation, findUntranslated, type Translation } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
@@ -14,12 +13,9 @@ import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
 import type { Findings, Inspection } from './inspection.ts';
-import { firstAttempt, purchaseKey, type Wanted } from './order.ts';
+import { askedFor, firstAttempt, purchaseKey, type Wanted } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { scopeFor } from './text-inputs.ts';
-
-/** How many texts or answers go over at once: a thousand short ones are copied between threads in some milliseconds. */
-export const PORTION = 1000;
 
 /** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
 export interface OpenText extends Translatable {
@@ -225,13 +221,15 @@ export async function priceOf(
   memory: Memory,
   counted: Counted,
 ): Promise<number> {
+  const known = await memory.find(texts.map(askedFor));
   const turns = turnsOf(TURN_MS);
   let characters = 0;
-  for (const wanted of texts) {
+  for (const [index, wanted] of texts.entries()) {
+    if (known[index] !== undefined) continue;
     if (turns.over()) await turns.next();
     const sent = protect(wanted, firstAttempt(wanted));
     const id = purchaseKey(wanted, sent);
-    if (counted.has(id) || memory.lookup(memoryKey(wanted), wanted.parts) !== undefined) continue;
+    if (counted.has(id)) continue;
     counted.add(id);
     characters += codePoints(sent.text);
   }

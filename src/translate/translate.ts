@@ -5,8 +5,15 @@ import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import { type Attempt, nextAttempt } from '../segments/attempt.ts';
 import { type Batch, Packer } from '../segments/batch.ts';
 import { protect } from '../segments/protect.ts';
-import type { Memories, Memory } from '../state/memory.ts';
-import { type Answer, firstAttempt, type Order, purchaseKey, type Wanted } from './order.ts';
+import type { Memories } from '../state/memory.ts';
+import {
+  type Answer,
+  askedFor,
+  firstAttempt,
+  type Order,
+  purchaseKey,
+  type Wanted,
+} from './order.ts';
 import { type Outcome, outcomesOf, type Purchase } from './outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 
@@ -94,7 +101,7 @@ export class Translator {
     const [first] = wanted;
     if (first === undefined) return;
     const memory = await this.#memories.of(first.recipe);
-    if (await allKnown(wanted, memory)) return;
+    if ((await memory.find(wanted.map(askedFor))).every((found) => found !== undefined)) return;
     const ready = this.#ready?.(first.recipe);
     if (ready === undefined) return;
     this.#waiting += 1;
@@ -110,11 +117,12 @@ export class Translator {
     const first = wanted[0];
     if (first === undefined) return [];
     const memory = await this.#memories.of(first.recipe);
+    const found = await memory.find(wanted.map(askedFor));
     const turns = turnsOf(TURN_MS);
     const answers: Promise<Answer>[] = [];
-    for (const text of wanted) {
+    for (const [index, text] of wanted.entries()) {
       if (turns.over()) await turns.next();
-      const known = memory.lookup(memoryKey(text), text.parts);
+      const known = found[index];
       answers.push(
         known === undefined
           ? this.#obtain(text)
@@ -229,13 +237,4 @@ export class Translator {
     if (kind === undefined) throw new Error(`unknown group of texts: ${group}`);
     return kind;
   }
-}
-
-async function allKnown(wanted: readonly Wanted[], memory: Memory): Promise<boolean> {
-  const turns = turnsOf(TURN_MS);
-  for (const text of wanted) {
-    if (memory.lookup(memoryKey(text), text.parts) === undefined) return false;
-    if (turns.over()) await turns.next();
-  }
-  return true;
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
-import { Memories } from '../../src/state/memory.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -46,11 +46,12 @@ test.runIf(process.platform === 'linux')(
       facts: { kept: [], failure: 'unwritable' },
     });
     await using ledger = await openLedger({ folder, clock: systemClock });
-    await using memories = new Memories({ folder: `${folder}/memory` });
+    await using memories = new FolderMemories({ folder: `${folder}/memory` });
     const memory = await memories.open('app', 'de' as LanguageTag);
     const texts = [...full.texts.kept, ...again.texts.kept];
     expect(full.facts.kept.filter((id) => !ledger.get('remotes', id))).toEqual([]);
-    expect(texts.filter((text) => !memory.lookup('r' as RecipeKey, [text]))).toEqual([]);
+    const asked = texts.map((text) => ({ recipe: 'r' as RecipeKey, parts: [text] }));
+    expect((await memory.find(asked)).filter((found) => found === undefined)).toEqual([]);
     expect(ledger.condition).not.toBe('facts-lost');
   },
 );

@@ -5,13 +5,13 @@ import { failureOf } from '../../src/failure.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
-import { Memories } from '../../src/state/memory.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const DE = 'de' as LanguageTag;
 
 const ledger = await openLedger({ folder, clock: systemClock });
-const memories = new Memories({ folder: `${folder}/memory` });
+const memories = new FolderMemories({ folder: `${folder}/memory` });
 const full = { texts: await remember('t', 0), facts: await commit('f', 0) };
 report('full', full);
 await once(process.stdin, 'data');

@@ -11,7 +11,7 @@ import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
-import { Memories } from '../../src/state/memory.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { keyOf, textIn } from '../contracts/baseline.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -36,22 +36,24 @@ async function liveAndDie(folder: string, life: number): Promise<string[]> {
 async function missing(folder: string, acknowledged: readonly string[]) {
   await using lock = await lockState(folder, systemClock);
   await using ledger = await openLedger({ folder, clock: systemClock });
-  await using memories = new Memories({ folder: join(folder, 'memory') });
+  await using memories = new FolderMemories({ folder: join(folder, 'memory') });
   const memory = await memories.open('app', 'de' as LanguageTag);
   await using baselines = openBaselines(join(folder, 'base'));
   const halves = [...ledger.all('remotes')].filter(({ id }) => {
     const other = id.endsWith('one') ? id.replace('one', 'two') : id.replace('two', 'one');
     return ledger.get('remotes', other) === undefined;
   });
+  const found = await memory.find(
+    acknowledged.map((request) => ({ recipe: 'r' as RecipeKey, parts: [request] })),
+  );
+  const answered = await Promise.all(acknowledged.map((each) => memory.holdsAnswerTo(each)));
   const isNoted = async (request: string) =>
     (await textIn(baselines, { found: 'h' }, keyOf(request))) === request;
   return {
     locked: lock !== undefined,
     condition: ledger.condition,
     facts: acknowledged.filter((request) => !ledger.get('remotes', `${request}/two`)),
-    texts: acknowledged.filter(
-      (request) => !memory.lookup('r' as RecipeKey, [request]) || !memory.holdsAnswerTo(request),
-    ),
+    texts: acknowledged.filter((_, index) => found[index] === undefined || !answered[index]),
     baselines: (await Promise.all(acknowledged.map(isNoted))).filter((noted) => !noted),
     halves,
   };

@@ -6,7 +6,7 @@ import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
-import { Memories } from '../../src/state/memory.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { keyOf, record } from '../contracts/baseline.ts';
 
 const [folder = '', life = ''] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const STDOUT = 1;
 
 await lockState(folder, systemClock);
 const ledger = await openLedger({ folder, clock: systemClock });
-const memories = new Memories({ folder: `${folder}/memory` });
+const memories = new FolderMemories({ folder: `${folder}/memory` });
 const memory = await memories.open('app', 'de' as LanguageTag);
 const baselines = openBaselines(`${folder}/base`);
 const LONG = 'x'.repeat(50_000);

@@ -25,7 +25,7 @@ import { Planner } from '../../src/plan/planner.ts';
 import type { Queue } from '../../src/queue.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
-import { Memories } from '../../src/state/memory.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
 import { textCase } from '../../src/translate/text-case.ts';
@@ -46,7 +46,7 @@ export class WorkModel implements AsyncDisposable {
   readonly queue: Queue;
   readonly #intake: Intake;
   readonly #planner: Planner;
-  readonly #memories: Memories;
+  readonly #memories: FolderMemories;
   readonly #gates: { readonly gate: Gate; readonly open: (failure?: Failure) => void }[] = [];
   readonly #execution: Execution;
   readonly #baselines: Baselines;
@@ -73,7 +73,7 @@ export class WorkModel implements AsyncDisposable {
     const state = join(root, '.dragoman');
     const baselines = openBaselines(join(state, 'base'));
     this.#baselines = baselines;
-    this.#memories = new Memories({ folder: join(state, 'memory') });
+    this.#memories = new FolderMemories({ folder: join(state, 'memory') });
     const publications = new Mutex();
     const setup = setupOf(root);
     this.#intake = new Intake({

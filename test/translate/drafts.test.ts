@@ -13,12 +13,13 @@ import { fingerprint, recipeFor } from '../../src/plan/recipe.ts';
 import type { Bought } from '../../src/segments/settle.ts';
 import { TermIndex } from '../../src/segments/terms.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
-import { Memories } from '../../src/state/memory.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
 import type { Draft } from '../../src/translate/draft.ts';
 import { openDraft } from '../../src/translate/draft.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
+import { PORTION } from '../../src/translate/recall.ts';
 import type { TextCase } from '../../src/translate/text-case.ts';
-import { type OpenText, PORTION } from '../../src/translate/text-orders.ts';
+import type { OpenText } from '../../src/translate/text-orders.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const GERMAN = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
@@ -38,7 +39,7 @@ async function shelf(file: string, content: string, heapMegabytes?: number) {
   if (project === undefined || route === undefined) throw new Error('the config is at fault');
   const baselines = openBaselines(join(root, '.state', 'base'));
   onTestFinished(() => baselines[Symbol.asyncDispose]());
-  const memories = new Memories({ folder: join(root, '.state', 'memory') });
+  const memories = new FolderMemories({ folder: join(root, '.state', 'memory') });
   onTestFinished(() => memories[Symbol.asyncDispose]());
   const recipe = recipeFor(project, GERMAN);
   const source = `en/${file}`;

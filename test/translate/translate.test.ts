@@ -4,14 +4,14 @@ import { systemClock } from '../../src/clock.ts';
 import { Events } from '../../src/event.ts';
 import { Semaphore } from '../../src/files/semaphore.ts';
 import type { JobId } from '../../src/job.ts';
-import { recoverRequests } from '../../src/jobs/recover.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { recipeFor } from '../../src/plan/recipe.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { connect } from '../../src/service/client.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
-import { Memories } from '../../src/state/memory.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
+import { LedgerTill } from '../../src/state/tills/ledger-till.ts';
 import type { Answer, Wanted } from '../../src/translate/order.ts';
 import { purchaseAt } from '../../src/translate/purchase.ts';
 import { type Participant, Translator } from '../../src/translate/translate.ts';
@@ -25,7 +25,7 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
   const sandbox = await startSandbox({ faults: options.faults ?? [] });
   const clock = systemClock;
   const ledger = await openLedger({ folder, clock });
-  const memories = new Memories({ folder: `${folder}/memory` });
+  const memories = new FolderMemories({ folder: `${folder}/memory` });
   const service = connect({ url: sandbox.url, key: sandbox.key, random: () => 0 });
   onTestFinished(async () => {
     await service[Symbol.asyncDispose]();
@@ -34,11 +34,12 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
     await sandbox[Symbol.asyncDispose]();
   });
   const events = new Events();
+  const till = new LedgerTill({ ledger, memories });
   const purchase = purchaseAt({
     room: async () => ({ [Symbol.dispose]: () => {} }),
     service,
     ledger,
-    memories,
+    till,
     clock,
     events,
     remoteRules: async () => ({}),
@@ -48,7 +49,7 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
     hurry: new AbortController().signal,
   });
   const translator = new Translator({ memories, purchase, ...options });
-  return { translator, ledger, memories, sandbox };
+  return { translator, ledger, memories, till, sandbox };
 }
 
 function wanted(text: string, job = 'app/de/en/a.json', code = 'de'): Wanted {
@@ -209,7 +210,7 @@ test('a request that was open at a crash is booked as billed when the memory hol
   await memory.remember([
     { recipe: key, source: ['Hello'], translation: ['Hallo'], request: 'answered', at },
   ]);
-  await recoverRequests(open);
+  await open.till.recover();
   const charges = [...open.ledger.all('charges')].map(({ id, kind }) => [id, kind]);
   expect(charges).toEqual([
     ['answered recovered', 'billed'],

@@ -6,7 +6,7 @@ import type { Entries } from '../../segments/dictionary.ts';
 import { TermIndex } from '../../segments/terms.ts';
 import { segmentBaseline } from '../../state/baselines/segment-baseline.ts';
 import { LockFiles } from '../../state/lock-file.ts';
-import type { Memory } from '../../state/memory.ts';
+import { NO_MEMORY } from '../../state/memory.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import type { SourceCase } from '../../translate/text-files.ts';
 import type { PackedSource, PackedTarget } from './target-parsers.ts';
@@ -28,14 +28,6 @@ function lockIn(folder: string): LockFiles {
   locks.set(folder, lock);
   return lock;
 }
-
-const NO_MEMORY: Memory = {
-  lookup: () => undefined,
-  remember: async () => {},
-  holdsAnswerTo: () => false,
-  entries: async function* () {},
-  size: 0,
-};
 
 /** The look that a job gets, but for the memory: `check` reads beside a daemon that writes it. */
 export function caseOf(inspected: PackedTarget): TextCase {

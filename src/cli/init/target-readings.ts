@@ -2,6 +2,7 @@
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { decide, gather, look } from '../../translate/inspection.ts';
+import { Recall } from '../../translate/recall.ts';
 import { openSource, readSource as readSourceFile } from '../../translate/text-files.ts';
 import { type Finding, findingsIn } from './findings.ts';
 import { caseOf, sourceCase } from './target-case.ts';
@@ -30,6 +31,6 @@ export const readTarget: Reading<PackedTarget, readonly Finding[]> = async (insp
   const material = await gather(text);
   return () => {
     const findings = look(text, material);
-    return findingsIn({ ...findings, ...decide(text, findings) }, text);
+    return findingsIn({ ...findings, ...decide(text, findings, new Recall()) }, text);
   };
 };

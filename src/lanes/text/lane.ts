@@ -5,8 +5,9 @@ import type { LaneWorker } from '../../lane.ts';
 import type { Draft } from '../../translate/draft.ts';
 import type { Drafts } from '../../translate/drafts.ts';
 import type { Wanted } from '../../translate/order.ts';
+import { PORTION } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
-import { PORTION, wantedFrom } from '../../translate/text-orders.ts';
+import { wantedFrom } from '../../translate/text-orders.ts';
 import type { DocumentModel, ModelSource } from '../document-model.ts';
 import { type ModelLaneOptions, modelLane } from '../model-lane.ts';
 

@@ -1,18 +1,7 @@
 /** One line of a memory's journal: the texts that one request bought for one recipe. */
-import type { Part } from '../../format.ts';
 import type { RecipeKey } from '../../job.ts';
+import type { Remembered } from '../memory.ts';
 import { decodeParts, encodeParts, partsKey } from './parts.ts';
-
-/** One translation that was paid for. */
-export interface Remembered {
-  readonly recipe: RecipeKey;
-  readonly source: readonly Part[];
-  readonly translation: readonly Part[];
-  /** Id of the request that bought it. */
-  readonly request: string;
-  /** ISO 8601. */
-  readonly at: string;
-}
 
 export interface MemoryLine {
   readonly request: string;

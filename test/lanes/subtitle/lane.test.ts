@@ -14,7 +14,7 @@ import { parseLanguage } from '../../../src/language.ts';
 import type { JobRecord, Written } from '../../../src/ledger.ts';
 import type { Recipe } from '../../../src/plan/recipe.ts';
 import { openBaselines } from '../../../src/state/baseline.ts';
-import { Memories } from '../../../src/state/memory.ts';
+import { FolderMemories } from '../../../src/state/memories/folder.ts';
 import type { TextCase } from '../../../src/translate/text-case.ts';
 import { Translator } from '../../../src/translate/translate.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -48,7 +48,7 @@ const recipe = {
 /** A film's folder, a lane over it, and a service that writes everything in capitals. */
 async function studio() {
   const root = await temporaryFolder();
-  const memories = new Memories({ folder: join(root, '.state', 'memory') });
+  const memories = new FolderMemories({ folder: join(root, '.state', 'memory') });
   const bases = openBaselines(join(root, '.state', 'base'));
   onTestFinished(() => bases[Symbol.asyncDispose]());
   await mkdir(join(root, '.state'), { recursive: true });

@@ -1,0 +1,110 @@
+/** What all tills promise, as a suite that an implementation runs. */
+import { describe, expect, test } from 'vitest';
+import type { JobId, RecipeKey } from '../../src/job.ts';
+import type { Charge, OpenRequest } from '../../src/ledger.ts';
+import type { Memories } from '../../src/state/memory.ts';
+import type { TextToBuy, Till } from '../../src/state/till.ts';
+import { bought, DE } from './memory.ts';
+
+export interface OpenTill extends AsyncDisposable {
+  readonly till: Till;
+  readonly memories: Memories;
+  charges(): Promise<readonly Charge[]>;
+  requests(): Promise<readonly OpenRequest[]>;
+}
+
+/** A place where a till can be opened again and again. */
+export interface TillPlace {
+  open(): Promise<OpenTill>;
+}
+
+const AT = '2026-10-19T10:00:00.000Z';
+export const JOB = 'app/de/en/a.json' as JobId;
+
+export function request(id: string, characters = 8): OpenRequest {
+  return { id, project: 'app', language: DE, lane: 'text', jobs: [JOB], characters, at: AT };
+}
+
+export function toBuy(text: string, job = JOB): TextToBuy {
+  return { recipe: 'plain' as RecipeKey, parts: [text], job, characters: text.length };
+}
+
+export function charge(id: string, characters: number, kind: Charge['kind'] = 'billed'): Charge {
+  const owner = { job: JOB, project: 'app', language: DE, lane: 'text' as const };
+  return { id, ...owner, at: AT, kind, characters, estimated: characters };
+}
+
+const sums = (charges: readonly Charge[]) =>
+  charges.map(({ kind, characters }) => `${kind} ${characters}`).sort();
+
+export function tillContract(makePlace: () => Promise<TillPlace>): void {
+  describe('a till', () => {
+    test('notes a request before it is sent, and knows its texts once it has ended', async () => {
+      const place = await makePlace();
+      await using open = await place.open();
+      const sent = request('q1');
+      const turns = await open.till.begin(sent, [toBuy('Save'), toBuy('Open')]);
+      expect(turns).toEqual([{ kind: 'ours' }, { kind: 'ours' }]);
+      expect(await open.requests()).toEqual([sent]);
+      const entries = [bought('Save', 'Sichern', 'q1'), bought('Open', 'Öffnen', 'q1')];
+      await open.till.end(sent, { entries, charges: [charge('q1 a', 8)] });
+      expect(await open.requests()).toEqual([]);
+      expect(sums(await open.charges())).toEqual(['billed 8']);
+      expect(await open.till.begin(request('q2'), [toBuy('Save')])).toEqual([
+        { kind: 'known', parts: ['Sichern'] },
+      ]);
+      expect(await open.requests()).toEqual([]);
+    });
+
+    test('notes of a request only what is bought', async () => {
+      await using open = await (await makePlace()).open();
+      await open.till.begin(request('q1'), [toBuy('Save')]);
+      const entries = [bought('Save', 'Sichern', 'q1')];
+      await open.till.end(request('q1'), { entries, charges: [] });
+      const other = 'app/de/en/b.json' as JobId;
+      const whole = { ...request('q2', 9), jobs: [JOB, other] };
+      await open.till.begin(whole, [toBuy('Save'), toBuy('Close', other)]);
+      expect(await open.requests()).toEqual([{ ...whole, jobs: [other], characters: 5 }]);
+    });
+
+    test('frees the texts of a request that was not billed', async () => {
+      await using open = await (await makePlace()).open();
+      await open.till.begin(request('q1'), [toBuy('Save')]);
+      await open.till.forget(request('q1'));
+      expect([await open.requests(), await open.charges()]).toEqual([[], []]);
+      expect(await open.till.begin(request('q2'), [toBuy('Save')])).toEqual([{ kind: 'ours' }]);
+    });
+
+    test('books an answer that was lost, while the request goes on', async () => {
+      await using open = await (await makePlace()).open();
+      const sent = request('q1', 4);
+      await open.till.begin(sent, [toBuy('Save')]);
+      await open.till.lost(sent, [charge('q1? a', 4, 'possibly-twice')]);
+      expect(await open.requests()).toEqual([sent]);
+      const entries = [bought('Save', 'Sichern', 'q1')];
+      await open.till.end(sent, { entries, charges: [charge('q1 a', 4)] });
+      expect(sums(await open.charges())).toEqual(['billed 4', 'possibly-twice 4']);
+    });
+
+    test('books an answer once, however often it is told', async () => {
+      await using open = await (await makePlace()).open();
+      const sent = request('q1', 4);
+      await open.till.begin(sent, [toBuy('Save')]);
+      const answered = {
+        entries: [bought('Save', 'Sichern', 'q1')],
+        charges: [charge('q1 a', 4)],
+      };
+      await open.till.end(sent, answered);
+      await open.till.end(sent, answered);
+      expect(sums(await open.charges())).toEqual(['billed 4']);
+    });
+
+    test('remembers nothing of an answer of no use, and books it', async () => {
+      await using open = await (await makePlace()).open();
+      await open.till.begin(request('q1', 4), [toBuy('Save')]);
+      await open.till.end(request('q1', 4), { entries: [], charges: [charge('q1 a', 4)] });
+      expect(sums(await open.charges())).toEqual(['billed 4']);
+      expect(await open.till.begin(request('q2', 4), [toBuy('Save')])).toEqual([{ kind: 'ours' }]);
+    });
+  });
+}
