@@ -1,6 +1,6 @@
 /** The program of a thread that reads foreign content: all parsers, each loaded when it is first needed. */
 import './builtins.ts';
-import { INSPECT_SOURCE, INSPECT_TARGET } from './cli/init/target-parsers.ts';
+import { COUNT_TEXTS, INSPECT_SOURCE, INSPECT_TARGET } from './cli/init/target-parsers.ts';
 import { TRY_CONFIG } from './config/parsers.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from './formats/captions/parsers.ts';
 import { READ_SAYINGS } from './intake/parsers.ts';
@@ -30,6 +30,7 @@ answerCalls([
   CHECK_OFFICE,
   CHECK_SUBTITLES,
   CLOSE_DRAFT,
+  COUNT_TEXTS,
   FIT_SUBTITLES,
   INSPECT_RECORDING,
   INSPECT_SOURCE,

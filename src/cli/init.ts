@@ -1,5 +1,5 @@
 /** `dragoman init`: looks at the folder, asks, and writes the first `dragoman.yaml`. Never overwrites one. */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
@@ -17,8 +17,11 @@ import {
   type GlobalOptions,
   UsageError,
 } from './command.ts';
-import { type FirstConfig, firstConfigText } from './init/first-config.ts';
-import { type FoundLayouts, type FoundRoute, findLayouts } from './init/layouts.ts';
+import { type FirstConfig, firstConfigText, type PricedOffer } from './init/first-config.ts';
+import { priced } from './init/prices.ts';
+import { EXAMPLE_TARGETS, type Proposal, type ProposedProject, propose } from './init/proposals.ts';
+import { isForeignFolder, type Repository } from './init/repository.ts';
+import { supportedBy } from './init/supported.ts';
 
 interface InitOptions extends GlobalOptions {
   readonly yes?: boolean;
@@ -50,11 +53,18 @@ Examples:
     if (options.yes !== true && !terminal.interactive) {
       throw new UsageError('init asks on a terminal; elsewhere it needs --yes');
     }
-    const found = await look(call);
-    const answers = options.yes === true ? defaults(call, found) : await ask(call, found);
-    const config = withoutRefused(answers, file);
+    const found = await propositionFor(call, await look(call));
+    const { url, proposal } =
+      options.yes === true
+        ? { url: options.url ?? SANDBOX_URL, proposal: found }
+        : await ask(call, found);
     const lock = await lockFor(cwd);
-    const whole = lock === undefined ? config : { ...config, lock };
+    const config: FirstConfig = {
+      ...{ url, projects: proposal.projects, notes: proposal.notes },
+      offers: await priced(proposal.offers, cwd),
+      ...(lock === undefined ? {} : { lock }),
+    };
+    const whole = withoutRefused(config, file);
     await writeNew(file, firstConfigText(whole));
     conclude(call, { file, config: whole });
     return 0;
@@ -73,16 +83,46 @@ async function lockFor(cwd: string): Promise<string | undefined> {
   throw new CommandFailure(1, `git ignores ${lock}, which is to be committed: ${UNIGNORE}`);
 }
 
-/** Folders of programs and of what they make: the texts in them are not this repository's own. */
-const FOREIGN = new Set('vendor dist build out target Pods third_party coverage'.split(' '));
+/** Bytes of a file that detection looks at. */
+const HEAD = 1 << 20;
 
-async function look({ cwd, options }: Call<InitOptions>): Promise<FoundLayouts> {
+async function look({ cwd }: Call<InitOptions>): Promise<Repository> {
   const listing = await scan(cwd, {
     wants: () => true,
-    enters: (folder) => !FOREIGN.has(basename(folder)),
+    enters: (folder) => !isForeignFolder(basename(folder)),
   });
   const paths = listing.kind === 'online' ? listing.files.map(({ path }) => path) : [];
-  return findLayouts(paths, options.source === undefined ? undefined : language(options.source));
+  const heads = new Map<string, string | undefined>();
+  return {
+    paths: await withoutIgnored(cwd, paths),
+    head: (path) => {
+      if (!heads.has(path)) heads.set(path, headOf(join(cwd, path)));
+      return heads.get(path);
+    },
+  };
+}
+
+/** What git ignores is made by programs. */
+async function withoutIgnored(folder: string, paths: readonly string[]): Promise<string[]> {
+  const tree = findWorkTree(folder);
+  const absolute = paths.map((path) => join(folder, path));
+  const ignored = tree && paths.length > 0 ? await ignoredBy(tree, absolute) : undefined;
+  const gone = new Set(ignored);
+  return paths.filter((path) => !gone.has(join(folder, path)));
+}
+
+function headOf(file: string): string | undefined {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const buffer = Buffer.alloc(Math.min(HEAD, fstatSync(descriptor).size));
+      return buffer.toString('utf8', 0, readSync(descriptor, buffer));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 function language(code: string): LanguageTag {
@@ -92,67 +132,94 @@ function language(code: string): LanguageTag {
 }
 
 const SANDBOX_URL = 'http://127.0.0.1:8080';
-const EXAMPLE: FoundRoute = {
+const EXAMPLE: ProposedProject['routes'][number] = {
   layout: 'an example: nothing was recognised',
   route: { from: 'locales/{locale}/**/*.json' },
 };
 
-function defaults({ cwd, options }: Call<InitOptions>, found: FoundLayouts): FirstConfig {
+async function propositionFor(call: Call<InitOptions>, repository: Repository): Promise<Proposal> {
+  const { cwd, options } = call;
   const asked = options.target?.flatMap((codes) => codes.split(',')).filter((code) => code !== '');
-  // Converting variants of the source is a decision that nobody should find made.
-  const isForeign = (tag: LanguageTag) => !sameLanguage(tag, found.source);
-  return {
-    name:
-      basename(cwd)
-        .replaceAll(/[^\w.-]/g, '-')
-        .replace(/^[^A-Za-z0-9]+/, '') || 'project',
-    url: options.url ?? SANDBOX_URL,
-    source: found.source,
-    targets: targetsOf(asked ?? found.targets.filter(isForeign), found.source),
-    spellings: found.spellings,
-    routes: found.routes.length > 0 ? found.routes : [EXAMPLE],
+  const source = options.source === undefined ? undefined : language(options.source);
+  const targets = asked === undefined ? undefined : targetsOf(asked, source ?? ENGLISH);
+  const isSupported = await supportedBy(call, options.url ?? SANDBOX_URL);
+  const wishes = {
+    name: nameOf(cwd),
+    isSupported,
+    ...(source && { source }),
+    ...(targets && { targets }),
   };
+  const found = propose(repository, wishes);
+  if (found.projects.length > 0) return found;
+  const example = {
+    name: wishes.name,
+    source: found.source,
+    targets: targets ?? EXAMPLE_TARGETS.filter((tag) => !sameLanguage(tag, found.source)),
+    spellings: new Map(),
+    routes: [EXAMPLE],
+    leftOut: new Map(),
+  };
+  return { ...found, projects: [example] };
+}
+
+const ENGLISH = 'en' as LanguageTag;
+
+function nameOf(folder: string): string {
+  const name = basename(folder)
+    .replaceAll(/[^\w.-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '');
+  return name === '' ? 'project' : name;
 }
 
 function targetsOf(codes: readonly string[], source: LanguageTag): LanguageTag[] {
-  const targets = readTargets(codes, {
+  return readTargets(codes, {
     path: [],
     source,
     report: (_, message) => {
       throw new UsageError(message);
     },
   });
-  if (targets.length > 0) return targets;
-  return (['de', 'fr', 'es'] as LanguageTag[]).filter((tag) => tag !== source);
 }
 
-async function ask(call: Call<InitOptions>, found: FoundLayouts): Promise<FirstConfig> {
+/** Of several projects the answers are for all. */
+async function ask(call: Call<InitOptions>, found: Proposal): Promise<Answered> {
   const { group, text, multiselect } = await import('@clack/prompts');
-  const proposed = defaults(call, found);
+  const { projects, offers } = found;
+  const taken = projects.flatMap(({ routes }) => routes);
   const answers = await group(
     {
-      source: () =>
-        text({ message: 'Source language', initialValue: proposed.source, validate: notLanguage }),
-      targets: () =>
+      url: () =>
         text({
-          message: 'Target languages',
-          initialValue: proposed.targets.join(', '),
-          validate: (value = '') =>
-            codesOf(value)
-              .map(notLanguage)
-              .find((fault) => fault !== undefined),
+          message: 'Address of the service',
+          initialValue: call.options.url ?? SANDBOX_URL,
         }),
-      url: () => text({ message: 'Address of the service', initialValue: proposed.url }),
       routes: () =>
-        multiselect({
+        multiselect<ProposedProject['routes'][number]>({
           message: 'What to translate',
-          options: proposed.routes.map((each) => ({
+          options: [...taken, ...offers].map((each) => ({
             value: each,
             label: each.route.from,
-            hint: each.layout,
+            hint: 'reason' in each ? `${each.layout}: ${each.reason}` : each.layout,
           })),
-          initialValues: [...proposed.routes],
+          initialValues: [...taken],
         }),
+      targets: async () => {
+        const answered: LanguageTag[][] = [];
+        for (const { name, source, targets, leftOut } of projects) {
+          const lacking = [...leftOut].map(([code, reason]) => `${code} (${reason})`).join(', ');
+          const codes = await text({
+            message: `Target languages of ${name}${lacking === '' ? '' : `; left out: ${lacking}`}`,
+            initialValue: targets.join(', '),
+            validate: (value = '') =>
+              codesOf(value)
+                .map(notLanguage)
+                .find((fault) => fault !== undefined),
+          });
+          if (typeof codes === 'symbol') throw new CommandFailure(1, 'nothing was written');
+          answered.push(targetsOf(codesOf(codes), source));
+        }
+        return answered;
+      },
     },
     {
       onCancel: () => {
@@ -160,9 +227,26 @@ async function ask(call: Call<InitOptions>, found: FoundLayouts): Promise<FirstC
       },
     },
   );
-  const source = language(answers.source);
-  const targets = targetsOf(codesOf(answers.targets), source);
-  return { ...proposed, source, targets, url: answers.url, routes: answers.routes };
+  const chosen = new Set<unknown>(answers.routes);
+  const added = offers.filter((offer) => chosen.has(offer));
+  return {
+    url: answers.url,
+    proposal: {
+      ...found,
+      projects: projects.flatMap((project, index) => {
+        const kept = project.routes.filter((route) => chosen.has(route));
+        const routes = index === 0 ? [...kept, ...added] : kept;
+        const targets = answers.targets[index] ?? project.targets;
+        return routes.length === 0 ? [] : [{ ...project, routes, targets }];
+      }),
+      offers: offers.filter((offer) => !chosen.has(offer)),
+    },
+  };
+}
+
+interface Answered {
+  readonly url: string;
+  readonly proposal: Proposal;
 }
 
 function codesOf(text: string): string[] {
@@ -173,16 +257,28 @@ function notLanguage(code = ''): string | undefined {
   return parseLanguage(code) === undefined ? `"${code}" is no language code` : undefined;
 }
 
-// A repository may hold what routes cannot: routes that are refused together are left to the person.
+// A repository may hold what routes cannot: routes that are refused together are left to the person, with the fault.
 function withoutRefused(config: FirstConfig, file: string): FirstConfig {
   const parsed = readConfig(firstConfigText(config), { file, env: {} });
-  const refused = new Set(
-    (parsed.faults ?? []).map(({ path }) => Number(/\.routes\.(\d+)/.exec(path)?.[1])),
+  const refused = new Map(
+    (parsed.faults ?? []).flatMap(({ path, message }) => {
+      const [, project = '', route = ''] = /^projects\.(.+)\.routes\.(\d+)/.exec(path) ?? [];
+      return route === '' ? [] : [[`${project} ${route}`, message] as const];
+    }),
   );
-  const routes = config.routes.filter((_, index) => !refused.has(index));
-  return routes.length === config.routes.length || routes.length === 0
-    ? config
-    : withoutRefused({ ...config, routes }, file);
+  if (refused.size === 0) return config;
+  const offers: PricedOffer[] = [];
+  const projects = config.projects.flatMap((project) => {
+    const routes = project.routes.filter((found, index) => {
+      const reason = refused.get(`${project.name} ${index}`);
+      if (reason === undefined) return true;
+      offers.push({ ...found, reason, sources: [], price: 'it was found beside the others' });
+      return false;
+    });
+    return routes.length === 0 ? [] : [{ ...project, routes }];
+  });
+  if (projects.length === 0) return config;
+  return withoutRefused({ ...config, projects, offers: [...config.offers, ...offers] }, file);
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
@@ -202,19 +298,20 @@ function conclude(
   { cwd, terminal, options }: Call<InitOptions>,
   { file, config }: { file: string; config: FirstConfig },
 ): void {
-  const { source, targets, routes, lock } = config;
-  if (options.json === true) {
-    terminal.json({
-      file,
-      source,
-      targets,
-      routes: routes.map(({ route, layout }) => ({ ...route, layout })),
-      lock: lock ?? null,
-    });
-  } else {
-    terminal.out(`Wrote ${file}: ${source} into ${targets.join(', ')}`);
-    for (const { layout, route } of routes) terminal.out(`  ${route.from}   (${layout})`);
+  const { projects, offers, notes, lock } = config;
+  if (options.json === true) terminal.json(asData(file, config));
+  else {
+    terminal.out(`Wrote ${file}`);
+    for (const { name, source, targets, routes, leftOut } of projects) {
+      terminal.out(`${name}: ${source} into ${targets.join(', ')}`);
+      for (const { layout, route } of routes) terminal.out(`  ${route.from}   (${layout})`);
+      for (const [code, reason] of leftOut) terminal.out(`  left out: ${code}: ${reason}`);
+    }
+    for (const { route, reason, price } of offers) {
+      terminal.out(`not taken: ${route.from}: ${reason}; ${price}`);
+    }
   }
+  for (const note of notes) terminal.note(note);
   if (lock !== undefined) {
     terminal.note(
       `Commit ${lock}/ with the translations: it tells every checkout what is translated and what a person wrote.`,
@@ -225,6 +322,33 @@ function conclude(
       'Add ".dragoman/" to .gitignore: the state holds what was paid for, and is nobody else’s.',
     );
   terminal.note('Next: set DRAGOMAN_KEY, then "dragoman check" and "dragoman plan".');
+}
+
+function asData(file: string, { projects, offers, notes, lock }: FirstConfig): object {
+  const [first] = projects;
+  const routesOf = (project: ProposedProject) =>
+    project.routes.map(({ route, layout }) => ({ ...route, layout }));
+  return {
+    file,
+    source: first?.source,
+    targets: first?.targets,
+    routes: projects.flatMap(routesOf),
+    lock: lock ?? null,
+    projects: projects.map((project) => ({
+      name: project.name,
+      source: project.source,
+      targets: project.targets,
+      routes: routesOf(project),
+      left_out: Object.fromEntries(project.leftOut),
+    })),
+    not_taken: offers.map(({ route, layout, reason, price }) => ({
+      ...route,
+      layout,
+      reason,
+      price,
+    })),
+    notes,
+  };
 }
 
 function ignoresState(folder: string): boolean {

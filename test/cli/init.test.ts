@@ -27,6 +27,43 @@ describe('init', () => {
     expect((await rig.run('check')).code).toBe(0);
   });
 
+  test('after it, plan and once go through without a fault, and a second run has nothing to do', async () => {
+    const po = (code: string) =>
+      `msgid ""\nmsgstr ""\n"Language: ${code}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Open"\nmsgstr ""\n`;
+    const strings = (text: string) =>
+      `<resources>\n  <string name="a">${text}</string>\n</resources>\n`;
+    await using rig = await emptyRig({
+      'po/de.po': po('de'),
+      'po/fr.po': po('fr'),
+      'locales/en/app.json': '{"a":"Hello","b":"World"}\n',
+      'locales/de/app.json': '{"a":"Hallo"}\n',
+      'locales/ast/app.json': '{"a":"Hola"}\n',
+      'app/src/main/res/values/strings.xml': strings('Hello'),
+      'app/src/main/res/values-de/strings.xml': strings('Hallo'),
+      'app/src/main/res/values/arrays.xml':
+        '<resources><string-array name="c"><item>com.example.Main</item></string-array></resources>\n',
+      'fastlane/metadata/android/en-US/title.txt': 'My app\n',
+      'fastlane/metadata/android/de-DE/title.txt': 'Meine App\n',
+    });
+    const { code, stdout } = await rig.run('init', '--yes', '--json', '--url', rig.sandbox.url);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      not_taken: [
+        {
+          from: 'app/src/main/res/values/arrays.xml',
+          price: 'about 16 characters in 1 file, in each language',
+        },
+      ],
+    });
+    expect(rig.read('dragoman.yaml')).toContain('left out: ast: the service does not translate');
+    const plan = await rig.run('plan', '--json');
+    expect(plan.code).toBe(0);
+    expect(JSON.parse(plan.stdout)).toMatchObject({ estimated_characters: 'OpenOpenWorld'.length });
+    expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'OpenOpenWorld'.length });
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+    expect((await rig.run('check')).code).toBe(0);
+  });
+
   test('never overwrites', async () => {
     await using rig = await emptyRig({ 'dragoman.yml': '' });
     rig.write('dragoman.yaml', 'mine');

@@ -1,22 +1,21 @@
 /** The text of a first `dragoman.yaml`, with what `init` found and was told. Pure. */
-import type { LanguageTag } from '../../language.ts';
-import type { FoundRoute } from './layouts.ts';
+import type { FoundRoute, OfferedRoute, ProposedProject } from './proposals.ts';
 
 export interface FirstConfig {
-  readonly name: string;
   readonly url: string;
-  readonly source: LanguageTag;
-  readonly targets: readonly LanguageTag[];
-  readonly spellings: ReadonlyMap<LanguageTag, string>;
-  readonly routes: readonly FoundRoute[];
+  readonly projects: readonly ProposedProject[];
+  readonly offers: readonly PricedOffer[];
+  readonly notes: readonly string[];
   /** Folder of the lock; absent outside of a git work tree. */
   readonly lock?: string;
 }
 
-export function firstConfigText(config: FirstConfig): string {
-  const { name, url, source, targets, spellings, routes, lock } = config;
-  const spelled = [...spellings].filter(([tag]) => tag === source || targets.includes(tag));
-  const locales = spelled.map(([tag, file]) => `${tag}: { file: ${quote(file)} }`).join(', ');
+export interface PricedOffer extends OfferedRoute {
+  /** What it would cost, in words. */
+  readonly price: string;
+}
+
+export function firstConfigText({ url, projects, offers, notes, lock }: FirstConfig): string {
   return `# yaml-language-server: $schema=./node_modules/dragoman/config/dragoman.schema.json
 # "dragoman check" validates this file, "dragoman plan" says what it would cost, "dragoman run" does it.
 version: 1
@@ -28,13 +27,8 @@ service:
 ${lock === undefined ? '' : lockLines(lock)}# What may be billed, in characters; more is held until "dragoman approve".
 # budget: { month: 2000000, run: 200000, file: 60000 }
 
-projects:
-  ${name}:
-    source: ${source}
-    targets: [${targets.join(', ')}]
-${locales === '' ? '' : `    locales: { ${locales} }\n`}    routes:
-${routes.map(routeLine).join('\n')}
-`;
+${notes.map((note) => `# ${oneLine(note)}\n`).join('')}projects:
+${projects.map((project, index) => projectLines(project, index === 0 ? offers : [])).join('\n')}`;
 }
 
 function lockLines(lock: string): string {
@@ -44,12 +38,58 @@ lock: ${lock}
 `;
 }
 
-function routeLine({ layout, route }: FoundRoute): string {
-  const settings = Object.entries(route).map(([setting, value]) => `${setting}: ${quote(value)}`);
-  return `      - { ${settings.join(', ')} }   # ${layout}`;
+function projectLines(project: ProposedProject, offers: readonly PricedOffer[]): string {
+  const { name, source, targets, spellings, routes, leftOut } = project;
+  const known = [...spellings].filter(([tag]) => tag === source || targets.includes(tag));
+  const locales = known.map(([tag, file]) => `${word(tag)}: { file: ${quote(file)} }`).join(', ');
+  const lines = [
+    `  ${word(name)}:`,
+    `    source: ${word(source)}`,
+    `    targets: [${targets.map(word).join(', ')}]`,
+    ...[...Map.groupBy(leftOut, ([, reason]) => reason)].map(
+      ([reason, codes]) =>
+        `    # left out: ${oneLine(codes.map(([code]) => code).join(', '))}: ${reason}`,
+    ),
+    ...(locales === '' ? [] : [`    locales: { ${locales} }`]),
+    '    routes:',
+    ...routes.map((route) => `      ${routeLine(route)}`),
+    ...offers.flatMap((offer) => [
+      `      # not taken: ${oneLine(offer.reason)}; ${offer.price}`,
+      `      # ${routeLine(offer)}`,
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function routeLine({ layout, route }: FoundRoute): string {
+  const settings = Object.entries(route).map(([setting, value]) => `${setting}: ${flow(value)}`);
+  return `- { ${settings.join(', ')} }   # ${oneLine(layout)}`;
+}
+
+function flow(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{ ${Object.entries(value)
+      .map(([key, each]) => `${key}: ${flow(each)}`)
+      .join(', ')} }`;
+  }
+  return String(value);
+}
+
+/** Norwegian is a word for false to readers of YAML 1.1. */
+function word(text: string): string {
+  return /^(?:no?|y|yes|on|off|true|false|null)$/i.test(text) || !/^[A-Za-z][\w.-]*$/.test(text)
+    ? quote(text)
+    : text;
 }
 
 // JSON's strings are YAML's double-quoted ones; a dollar sign is doubled, so that no variable is looked up.
 function quote(text: string): string {
   return JSON.stringify(text.replaceAll('${', '$${'));
+}
+
+/** A file's name may hold a line break, and would end its comment. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }

@@ -28,18 +28,27 @@ export function gettextSightings(paths: readonly string[]): Sighting[] {
   const alone = templates.filter((template) => !translated.has(template));
   const routes = [...catalogs.map(({ route }) => route), ...alone.map(usualRoute)];
   const sources = routes.filter(({ from }) => from.endsWith('.pot'));
-  return [...catalogs, ...sources.map((route): Sighting => ({ layout: 'gettext', route }))];
+  return [...catalogs, ...sources.map((route) => ({ path: route.from, ...GETTEXT, route }))];
 }
+
+const GETTEXT = { layout: 'gettext', content: 'strings', isConvention: true } as const;
 
 function catalogsAt(path: string, templates: readonly string[]): Sighting[] {
   for (const pattern of CATALOGS) {
     const catalog = catalogOf(pattern.exec(path)?.groups, templates);
-    const tag = catalog && languageOf(catalog.code);
+    const tag = catalog && languageOf(withoutModifier(catalog.code));
     if (catalog === undefined || tag === undefined) continue;
     const route = routeFor(catalog, templates);
-    return [{ layout: 'gettext', route, language: { tag, spelled: catalog.code } }];
+    return [{ path, ...GETTEXT, route, language: { tag, spelled: catalog.code } }];
   }
   return [];
+}
+
+const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' };
+
+/** `sr@latin` is sr-Latn. */
+function withoutModifier(code: string): string {
+  return code.replace(/@(.+)$/, (_, modifier: string) => `-${SCRIPTS[modifier] ?? modifier}`);
 }
 
 function catalogOf(
@@ -57,7 +66,7 @@ function catalogOf(
   return { head, code, stem, place: `${head}{name}${mark}{}.po` };
 }
 
-/** Without a template, the catalog of the source language is the source. */
+/** Without a template, the catalog of the source language is the source; where there is none, each holds its own texts. */
 function routeFor(catalog: Catalog, templates: readonly string[]): RouteSketch {
   const template = templateOf(catalog, templates);
   if (template !== undefined) return { from: template, to: catalog.place };

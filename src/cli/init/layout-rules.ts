@@ -1,39 +1,84 @@
-/** Where repositories keep their texts: one rule per layout, each a pattern over paths and the route that it stands for. */
+/** Where repositories keep their texts: one rule per layout, each a pattern over paths and the route that it stands for. Pure. */
 import { type LanguageTag, languageName, parseLanguage } from '../../language.ts';
+import type { Repository } from './repository.ts';
 
 /** What a route of the config will say. */
 export interface RouteSketch {
   readonly from: string;
   readonly to?: string;
+  readonly exclude?: readonly string[];
   readonly lane?: 'text';
+  readonly keys?: { readonly ignore: readonly string[] };
+  readonly embedded_source?: true;
 }
 
 /** A path that fits a rule. */
 export interface Sighting {
+  /** Of the file that was seen. */
+  readonly path: string;
   /** For people. */
   readonly layout: string;
-  /** The route that this path and its siblings are for; `{}` stands for the language. */
+  /** The route that this path and its siblings are for; `{}` stands for the language, in `exclude` for all that there are. */
   readonly route: RouteSketch;
+  /** `pages`: bought file by file, and rarely all of them; `store`: listings of app stores; `readme`: read in the repository. */
+  readonly content: 'strings' | 'pages' | 'store' | 'readme';
   /** The language that the path names; undefined where it is the source by its place. */
-  readonly language?: { readonly tag: LanguageTag; readonly spelled: string };
+  readonly language?: SeenLanguage;
+  /** The ecosystem keeps nothing but texts to be translated there: they are meant, also before a translation exists. */
+  readonly isConvention?: true;
+  /** Fewer languages than these are a coincidence of names. */
+  readonly leastLanguages?: number;
+  /** What is in the place of the language and names none; `language` is absent then, and the path is no source. */
+  readonly unknown?: string;
+}
+
+export interface SeenLanguage {
+  readonly tag: LanguageTag;
+  readonly spelled: string;
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;
+type Seen = Omit<Sighting, 'path'>;
 
 interface LayoutRule {
   readonly pattern: RegExp;
-  sight(parts: Parts): Sighting | undefined;
+  sight(parts: Parts, head: () => string | undefined): Seen | undefined;
 }
 
-const CODE = '[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}';
-const HOMES = 'locales?|i18n|lang|langs|languages|translations|messages|_locales';
+export const CODE = '[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}';
+const HOMES = 'locales?|i18n|l10n|langs?|languages|translations|messages|_locales';
 const TEXTS = 'json|json5|jsonc|ya?ml|ftl|properties|arb';
+const MODULES = 'js|mjs|ts|php';
 
 export const LAYOUT_RULES: readonly LayoutRule[] = [
   {
+    pattern: rule(
+      `(?<head>(?:.*/)?)i18n/(?<code>${CODE})/docusaurus-plugin-content-(?<kind>docs|blog|pages)(?:-(?<id>[^/]+))?/(?<rest>.+)\\.mdx?`,
+    ),
+    sight: sightDocusaurus,
+  },
+  {
+    pattern: rule(
+      `(?<head>(?:.*/)?i18n)/(?<code>${CODE})/(?:code|docusaurus-(?:theme|plugin)-.+)\\.json`,
+    ),
+    sight: (parts) =>
+      named(parts, 'Docusaurus', {
+        from: `${parts['head']}/{}/**/*.json`,
+        keys: { ignore: ['*.description'] },
+      }),
+  },
+  {
+    pattern: rule(`(?<head>(?:.*/)?_locales)/(?<code>${CODE})/messages\\.json`),
+    sight: (parts) =>
+      named(parts, 'browser extension', {
+        from: `${parts['head']}/{}/messages.json`,
+        keys: { ignore: ['*.description', '*.placeholders.*'] },
+      }),
+  },
+  {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})/.+\\.(?<ext>${TEXTS})`),
     sight: (parts) =>
-      named(parts, parts['ext'] === 'json' ? 'i18next' : 'texts', {
+      named(parts, railsOr(parts, parts['ext'] === 'json' ? 'i18next' : 'texts'), {
         from: `${parts['head']}/{}/**/*.${parts['ext']}`,
       }),
   },
@@ -43,6 +88,11 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
       named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/{}.${parts['ext']}` }),
   },
   {
+    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<below>.+/)(?<code>${CODE})\\.(?<ext>${TEXTS})`),
+    sight: (parts) =>
+      named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/**/{}.${parts['ext']}` }),
+  },
+  {
     pattern: rule(
       `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>${TEXTS})`,
     ),
@@ -50,48 +100,80 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
       named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/**/*.{}.${parts['ext']}` }),
   },
   {
-    pattern: rule(`(?<head>(?:.*/)?)(?<stem>[^/]*?)_(?<code>${CODE})\\.arb`),
-    sight: (parts) => named(parts, 'Flutter', { from: `${parts['head']}${parts['stem']}_{}.arb` }),
+    pattern: rule(
+      `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>xlf|xliff)`,
+    ),
+    sight: (parts) =>
+      named(parts, 'XLIFF', { from: `${parts['head']}/**/*.{}.${parts['ext']}`, lane: 'text' }),
+  },
+  {
+    pattern: rule(`(?<head>(?:.*/)?)(?<name>[^/]+)\\.ts`),
+    sight: (parts, head) => (isQt(parts, head) ? sightQt(parts) : undefined),
+  },
+  {
+    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})/.+\\.(?<ext>${MODULES})`),
+    sight: (parts) => sightModule(parts, `${parts['head']}/{}/**/*.${parts['ext']}`),
+  },
+  {
+    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})\\.(?<ext>${MODULES})`),
+    sight: (parts) => sightModule(parts, `${parts['head']}/{}.${parts['ext']}`),
+  },
+  {
+    pattern: rule('(?<head>(?:.*/)?)(?<name>[^/]+_[^/]+)\\.arb'),
+    sight: sightArb,
   },
   {
     pattern: rule(
-      '(?<head>(?:.*/)?)res/values(?:-(?<qualifier>[^/]+))?/(?<file>strings|plurals|arrays)\\.xml',
+      '(?<head>(?:.*/)?(?:res|composeResources))/values(?:-(?<qualifier>[^/]+))?/(?<file>[^/]+)\\.xml',
     ),
     sight: sightAndroid,
+  },
+  {
+    pattern: rule(
+      `(?<head>(?:.*/)?resources/MR)/(?<code>base|${CODE})/(?<file>strings|plurals)\\.xml`,
+    ),
+    sight: sightMoko,
   },
   {
     pattern: rule('(?<head>(?:.*/)?)(?<code>[^/]+)\\.lproj/[^/]+\\.(?<ext>strings|stringsdict)'),
     sight: sightApple,
   },
   {
-    pattern: rule('(?<path>.*\\.xcstrings)'),
-    sight: ({ path = '' }) => ({ layout: 'Apple', route: { from: path } }),
-  },
-  {
-    pattern: rule('(?<head>(?:.*/)?)docusaurus\\.config\\.(?:js|mjs|ts)'),
-    sight: (parts) => ({ layout: 'Docusaurus', route: docusaurusRoute(parts) }),
+    pattern: rule(
+      `(?<head>(?:.*/)?metadata/android)/(?<code>${CODE})/(?:title|short_description|full_description|changelogs/[^/]+)\\.txt`,
+    ),
+    sight: (parts) =>
+      inStore(parts, {
+        from: `${parts['head']}/{}/**/*.txt`,
+        exclude: ['video.txt'],
+        lane: 'text',
+      }),
   },
   {
     pattern: rule(
-      `(?<head>(?:.*/)?)i18n/(?<code>${CODE})/docusaurus-plugin-content-docs/current/.+\\.mdx?`,
+      `(?<head>(?:.*/)?fastlane/metadata)/(?<code>${CODE})/(?:${'name|subtitle|description|keywords|promotional_text|release_notes'})\\.txt`,
     ),
-    sight: (parts) => named(parts, 'Docusaurus', docusaurusRoute(parts)),
+    sight: (parts) =>
+      inStore(parts, {
+        from: `${parts['head']}/{}/{name,subtitle,description,keywords,promotional_text,release_notes}.txt`,
+        lane: 'text',
+      }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?i18n)/(?<code>${CODE})\\.toml`),
     sight: (parts) => named(parts, 'Hugo', { from: `${parts['head']}/{}.toml`, lane: 'text' }),
   },
   {
-    pattern: rule(`(?<head>(?:.*/)?(?:docs|content|pages|src))/(?<code>${CODE})/.+\\.(?<ext>mdx?)`),
-    sight: (parts) =>
-      named(parts, 'pages by language', { from: `${parts['head']}/{}/**/*.${parts['ext']}` }),
+    pattern: rule(
+      `(?<head>(?:.*/)?(?:docs|content|contents|pages|src|posts|blog))/(?<code>${CODE})/.+\\.(?<ext>mdx?)`,
+    ),
+    sight: (parts) => pages(parts, `${parts['head']}/{}/**/*.${parts['ext']}`),
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?(?:docs|content|pages))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>mdx?)`,
     ),
-    sight: (parts) =>
-      named(parts, 'pages by language', { from: `${parts['head']}/**/*.{}.${parts['ext']}` }),
+    sight: (parts) => pages(parts, `${parts['head']}/**/*.{}.${parts['ext']}`),
   },
 ];
 
@@ -99,51 +181,162 @@ function rule(source: string): RegExp {
   return new RegExp(`^${source}$`, 'u');
 }
 
-function docusaurusRoute({ head }: Parts): RouteSketch {
-  return {
-    from: `${head}docs/**/*.{md,mdx}`,
-    to: `${head}i18n/{}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}`,
-  };
+/** A sighting, when what stands in the place of a language is one. */
+function named({ code = '' }: Parts, layout: string, route: RouteSketch): Seen {
+  const seen = { layout, route, content: 'strings', isConvention: true } as const;
+  const tag = languageOf(code);
+  return tag === undefined
+    ? { ...seen, unknown: code }
+    : { ...seen, language: { tag, spelled: code } };
 }
 
 function railsOr({ head = '', ext = '' }: Parts, other: string): string {
   return head.endsWith('config/locales') && /^ya?ml$/.test(ext) ? 'Rails' : other;
 }
 
-/** A sighting, when what stands in the place of a language is one. */
-function named({ code = '' }: Parts, layout: string, route: RouteSketch): Sighting | undefined {
-  const tag = languageOf(code);
-  return tag && { layout, route, language: { tag, spelled: code } };
+/** A folder of pages in one language may be the only one there ever was. */
+function pages(parts: Parts, from: string): Seen {
+  const { isConvention: _, ...seen } = named(parts, 'pages by language', { from });
+  return { ...seen, content: 'pages' };
+}
+
+function inStore(parts: Parts, route: RouteSketch): Seen {
+  const { isConvention: _, ...seen } = named(parts, 'fastlane', route);
+  return { ...seen, content: 'store' };
+}
+
+function sightDocusaurus(parts: Parts): Seen {
+  const { head = '', kind = 'docs', id, rest = '' } = parts;
+  const plugin = `docusaurus-plugin-content-${kind}${id === undefined ? '' : `-${id}`}`;
+  const version = kind === 'docs' ? rest.slice(0, rest.indexOf('/')) : '';
+  const folder = {
+    docs:
+      version === 'current'
+        ? (id ?? 'docs')
+        : `${id === undefined ? '' : `${id}_`}versioned_docs/${version}`,
+    blog: id ?? 'blog',
+    pages: 'src/pages',
+  }[kind as 'docs' | 'blog' | 'pages'];
+  const below = version === '' ? plugin : `${plugin}/${version}`;
+  const { isConvention: _, ...seen } = named(parts, 'Docusaurus', {
+    from: `${head}${folder}/**/*.{md,mdx}`,
+    to: `${head}i18n/{}/${below}/{dir}/{name}.{ext}`,
+  });
+  return { ...seen, content: 'pages' };
+}
+
+/** Programs: a folder of this name holds texts only where another language stands beside it. */
+function sightModule(parts: Parts, from: string): Seen {
+  const isLaravel = parts['ext'] === 'php' && /(?:^|\/)lang$/.test(parts['head'] ?? '');
+  const layout = isLaravel ? 'Laravel' : 'modules';
+  const { isConvention: _, ...seen } = named(parts, layout, { from, lane: 'text' });
+  return { ...seen, leastLanguages: 2 };
+}
+
+function isQt({ name = '' }: Parts, head: () => string | undefined): boolean {
+  return languageAtEnd(name) !== undefined && /<!DOCTYPE TS|<TS[\s>]/.test(head() ?? '');
+}
+
+/** Each of Qt's files holds its source texts: `lupdate` writes them into all of them. */
+function sightQt({ head = '', name = '' }: Parts): Seen | undefined {
+  const end = languageAtEnd(name);
+  if (end === undefined) return undefined;
+  const route = { from: `${head}${end.stem}{}.ts`, embedded_source: true } as const;
+  return { layout: 'Qt', route, content: 'strings', language: end.language, isConvention: true };
+}
+
+function sightArb({ head = '', name = '' }: Parts): Seen | undefined {
+  const end = languageAtEnd(name);
+  if (end === undefined) return undefined;
+  const route = { from: `${head}${end.stem}{}.arb` };
+  return {
+    layout: 'Flutter',
+    route,
+    content: 'strings',
+    language: end.language,
+    isConvention: true,
+  };
+}
+
+/** `my_app_pt_BR` -> `my_app_` and pt-BR: the longest end that names a language. */
+export function languageAtEnd(
+  name: string,
+): { readonly stem: string; readonly language: SeenLanguage } | undefined {
+  for (const { index } of [{ index: -1 }, ...name.matchAll(/[-_.]/g)]) {
+    const spelled = name.slice(index + 1);
+    const tag = languageOf(spelled);
+    if (tag !== undefined) return { stem: name.slice(0, index + 1), language: { tag, spelled } };
+  }
+  return undefined;
 }
 
 // Names of folders such as `new` and `bin` are codes of languages too, of three letters and rarely meant.
 const THREE_LETTERS = new Set('ast ceb ckb fil gsw haw hsb kab yue'.split(' '));
 
 export function languageOf(code: string): LanguageTag | undefined {
-  if (/^[A-Za-z]{3}$/.test(code) && !THREE_LETTERS.has(code.toLowerCase())) return undefined;
+  if (/^[A-Za-z]{3}(?![A-Za-z])/.test(code) && !THREE_LETTERS.has(code.slice(0, 3).toLowerCase())) {
+    return undefined;
+  }
   const tag = parseLanguage(code);
   return tag !== undefined && languageName(tag) !== undefined ? tag : undefined;
 }
 
 const FORMER_CODES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi' };
+const ANDROID_TEXTS = /^(?:strings|plurals|strings[-_].+|.+[-_]strings)$/;
 
-function sightAndroid({ head, qualifier, file }: Parts): Sighting | undefined {
-  const route = {
-    from: `${head}res/values/${file}.xml`,
-    to: `${head}res/values-{android}/{name}.{ext}`,
+function sightAndroid(parts: Parts, head: () => string | undefined): Seen | undefined {
+  const { head: res = '', qualifier, file = '' } = parts;
+  if (/do_?not|untranslat|no_?translat/i.test(file)) return undefined;
+  if (file !== 'arrays' && !ANDROID_TEXTS.test(file) && !/<(?:string|plurals)\s/.test(head() ?? ''))
+    return undefined;
+  const seen: Seen = {
+    layout: 'Android',
+    route: { from: `${res}/values/${file}.xml`, to: `${res}/values-{}/{name}.{ext}` },
+    content: 'strings',
+    // Arrays often hold names of classes and settings: only a translation shows that they are texts.
+    ...(ANDROID_TEXTS.test(file) ? { isConvention: true } : {}),
   };
-  if (qualifier === undefined) return { layout: 'Android', route };
+  if (qualifier === undefined) return seen;
   const code = qualifier.replace(/^b\+/, '').replaceAll('+', '-').replace('-r', '-');
   const tag = languageOf(FORMER_CODES[code] ?? code);
-  return tag && { layout: 'Android', route, language: { tag, spelled: tag } };
+  return tag && { ...seen, language: { tag, spelled: qualifier } };
 }
 
-function sightApple({ head, code = '', ext }: Parts): Sighting | undefined {
+function sightMoko({ head, code = '', file }: Parts): Seen | undefined {
+  const route = { from: `${head}/base/${file}.xml`, to: `${head}/{}/{name}.{ext}` };
+  const seen = { layout: 'moko-resources', route, content: 'strings', isConvention: true } as const;
+  if (code === 'base') return seen;
+  const tag = languageOf(code);
+  return tag && { ...seen, language: { tag, spelled: code } };
+}
+
+function sightApple({ head, code = '', ext }: Parts): Seen | undefined {
+  const seen = { layout: 'Apple', content: 'strings', isConvention: true } as const;
   if (code === 'Base') {
-    const to = `${head}{apple}.lproj/{name}.{ext}`;
-    return { layout: 'Apple', route: { from: `${head}Base.lproj/*.${ext}`, to } };
+    const route = { from: `${head}Base.lproj/*.${ext}`, to: `${head}{}.lproj/{name}.{ext}` };
+    return { ...seen, route };
   }
   const tag = languageOf(code);
-  const route = { from: `${head}{apple}.lproj/*.${ext}` };
-  return tag && { layout: 'Apple', route, language: { tag, spelled: tag } };
+  const route = { from: `${head}{}.lproj/*.${ext}` };
+  return tag && { ...seen, route, language: { tag, spelled: code } };
+}
+
+/** String catalogs hold all languages in one file. */
+export function catalogSightings({ head }: Repository, paths: readonly string[]): Sighting[] {
+  return paths
+    .filter((path) => path.endsWith('.xcstrings'))
+    .flatMap((path) => {
+      const seen = { path, layout: 'Apple', route: { from: path }, content: 'strings' } as const;
+      const codes = (head(path) ?? '').matchAll(
+        /"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)"\s*:\s*\{\s*"(?:stringUnit|variations|substitutions)"/g,
+      );
+      const languages = [...new Set([...codes].map(([, code = '']) => code))].flatMap((spelled) => {
+        const tag = languageOf(spelled);
+        return tag === undefined ? [] : [{ tag, spelled }];
+      });
+      return [
+        { ...seen, isConvention: true as const },
+        ...languages.map((language): Sighting => ({ ...seen, isConvention: true, language })),
+      ];
+    });
 }

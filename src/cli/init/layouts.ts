@@ -1,95 +1,159 @@
 /** Recognises in a list of files where a repository keeps its texts, and in which languages. Pure. */
-import type { LanguageTag } from '../../language.ts';
+import { type LanguageTag, sameLanguage, spellLanguage } from '../../language.ts';
+import { SourcePattern } from '../../routes/source-pattern.ts';
 import { gettextSightings } from './gettext.ts';
-import { LAYOUT_RULES, type RouteSketch, type Sighting } from './layout-rules.ts';
+import {
+  catalogSightings,
+  LAYOUT_RULES,
+  type RouteSketch,
+  type SeenLanguage,
+  type Sighting,
+} from './layout-rules.ts';
+import { isExample, ownPaths, type Repository } from './repository.ts';
+import { plainSourceSightings, twinSightings } from './siblings.ts';
+import { toolSightings } from './tool-configs.ts';
 
-/** A route that a repository seems to ask for. */
-export interface FoundRoute {
-  /** `i18next`, `Rails`, `Android` … */
-  readonly layout: string;
-  readonly route: RouteSketch;
-}
-
-export interface FoundLayouts {
-  readonly source: LanguageTag;
-  /** Languages other than the source that are there already. */
-  readonly targets: readonly LanguageTag[];
-  /** Languages whose spelling in paths is not their tag. */
-  readonly spellings: ReadonlyMap<LanguageTag, string>;
-  readonly routes: readonly FoundRoute[];
-}
-
-interface Place {
-  readonly layout: string;
-  readonly route: RouteSketch;
-  /** Tag -> spelling. */
-  readonly languages: Map<LanguageTag, string>;
+/** Files that one route is for, as they stand. */
+export interface Place extends Pick<Sighting, 'layout' | 'route' | 'content'> {
+  readonly isConvention: boolean;
+  readonly isExample: boolean;
+  readonly languages: ReadonlyMap<LanguageTag, PlaceLanguage>;
   /** Whether a file is the source by its place, whatever its language. */
-  hasPlainSource: boolean;
+  readonly hasPlainSource: boolean;
+  /** What stands in the place of languages and names none, and second spellings of one language. */
+  readonly unknown: readonly string[];
 }
 
-/** @param source the source language where somebody knows it; else English, or what most files are in */
-export function findLayouts(paths: Iterable<string>, source?: LanguageTag): FoundLayouts {
-  const places = collect(paths);
-  const chosen = source ?? likelySource(places);
-  const used = places.filter((place) => place.hasPlainSource || place.languages.has(chosen));
-  const spellings = new Map<LanguageTag, string>();
-  const routes: FoundRoute[] = [];
-  for (const place of used) {
-    // Names of catalogs are locales of the C library, whichever languages are there so far.
-    const underscored =
-      place.layout === 'gettext' ||
-      [...place.languages.values()].some((spelled) => spelled.includes('_'));
-    const token = underscored ? '{locale_underscore}' : '{locale}';
-    routes.push({ layout: place.layout, route: withToken(place.route, token) });
-    if (underscored) continue;
-    for (const [tag, spelled] of place.languages) if (spelled !== tag) spellings.set(tag, spelled);
-  }
-  const languages = new Set(used.flatMap((place) => [...place.languages.keys()]));
-  languages.delete(chosen);
-  return { source: chosen, targets: [...languages].sort(), spellings, routes };
+export interface PlaceLanguage {
+  readonly spelled: string;
+  readonly files: number;
 }
 
-function collect(paths: Iterable<string>): Place[] {
-  const places = new Map<string, Place>();
-  const all = [...paths];
-  const sightings = [...all.flatMap((path) => sight(path) ?? []), ...gettextSightings(all)];
-  for (const { layout, route, language } of sightings) {
-    const key = JSON.stringify(route);
-    const place = places.get(key) ?? { layout, route, languages: new Map(), hasPlainSource: false };
-    places.set(key, place);
-    if (language === undefined) place.hasPlainSource = true;
-    else place.languages.set(language.tag, language.spelled);
-  }
-  return [...places.values()];
+export function findPlaces(repository: Repository): Place[] {
+  const paths = ownPaths(repository);
+  const plain = plainSourceSightings(paths);
+  const known = new Set(plain.map(({ path }) => path));
+  const rest = paths.filter((path) => !known.has(path));
+  const ruled = [
+    ...toolSightings(repository, rest),
+    ...rest.flatMap((path) => sight(path, repository) ?? []),
+    ...gettextSightings(rest),
+    ...catalogSightings(repository, rest),
+  ];
+  for (const { path, unknown } of ruled) if (unknown === undefined) known.add(path);
+  const twins = twinSightings(rest.filter((path) => !known.has(path)));
+  const seen = withoutOverlaps([...plain, ...ruled, ...twins]);
+  return [...byRoute(seen).values()].flatMap((each) => placeOf(each) ?? []);
 }
 
-function sight(path: string): Sighting | undefined {
+/** `locales/{}.yml` is among `locales/**\/{}.yml` where there are both: two routes would share their targets. */
+function withoutOverlaps(sightings: readonly Sighting[]): Sighting[] {
+  const deep = new Set(
+    sightings.map(({ route }) => route.from).filter((from) => from.includes('/**/{}.')),
+  );
+  return sightings.map((seen) => {
+    const from = seen.route.from.replace(/\/\{\}\./, '/**/{}.');
+    return deep.has(from) ? { ...seen, route: { ...seen.route, from } } : seen;
+  });
+}
+
+function byRoute(sightings: readonly Sighting[]): Map<string, Sighting[]> {
+  return Map.groupBy(sightings, ({ route }) => JSON.stringify(route));
+}
+
+function sight(path: string, { head }: Repository): Sighting | undefined {
+  let unknown: Sighting | undefined;
   for (const { pattern, sight: look } of LAYOUT_RULES) {
     const match = pattern.exec(path);
-    const sighting = match === null ? undefined : look(match.groups ?? {});
-    if (sighting !== undefined) return sighting;
+    const seen = match === null ? undefined : look(match.groups ?? {}, () => head(path));
+    if (seen !== undefined && seen.unknown === undefined) return { path, ...seen };
+    if (seen !== undefined) unknown ??= { path, ...seen };
   }
-  return undefined;
+  return unknown;
 }
 
-function likelySource(places: readonly Place[]): LanguageTag {
+function placeOf(seen: readonly Sighting[]): Place | undefined {
+  const [first] = seen;
+  const languages = new Map<LanguageTag, PlaceLanguage>();
+  const unknown = new Set<string>();
+  for (const each of seen) {
+    if (each.unknown !== undefined) unknown.add(each.unknown);
+    if (each.language === undefined) continue;
+    const { tag, spelled } = each.language;
+    const before = languages.get(tag);
+    if (before === undefined || before.spelled === spelled) {
+      languages.set(tag, { spelled, files: (before?.files ?? 0) + 1 });
+    } else unknown.add(spelled);
+  }
+  if (first === undefined || languages.size < (first.leastLanguages ?? 0)) return undefined;
+  const hasPlainSource = seen.some(
+    ({ language, unknown: other }) => language === undefined && other === undefined,
+  );
+  const isOwnSource = first.route.to !== undefined || first.route.embedded_source === true;
+  // Folders of code beside no language at all are no languages either.
+  if (languages.size === 0 && !hasPlainSource) return undefined;
+  const { layout, route, content, isConvention = false } = first;
+  return {
+    ...{ layout, route, content, isConvention, languages },
+    isExample: isExample(first.path),
+    hasPlainSource: hasPlainSource || isOwnSource,
+    unknown: [...unknown],
+  };
+}
+
+/** The source language where nobody says it: English, or what most places have. */
+export function likelySource(places: readonly Place[]): LanguageTag {
   const counts = new Map<LanguageTag, number>();
-  for (const { languages, hasPlainSource } of places) {
-    // Where the source is known by its place, the languages that are named are targets.
-    if (hasPlainSource) continue;
+  const strings = places.filter(({ content }) => content === 'strings');
+  for (const { languages, hasPlainSource, layout } of strings.length > 0 ? strings : places) {
+    // Where the source is known by its place, the languages that are named are targets; so they are in catalogs of gettext.
+    const isEnglish = [...languages.keys()].some((tag) => sameLanguage(tag, ENGLISH));
+    if (hasPlainSource || (layout === 'gettext' && !isEnglish)) continue;
     for (const tag of languages.keys()) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   const english = (['en', 'en-US', 'en-GB'] as LanguageTag[]).find((tag) => counts.has(tag));
   const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return english ?? most?.[0] ?? ('en' as LanguageTag);
+  return english ?? most?.[0] ?? ENGLISH;
 }
 
-function withToken(route: RouteSketch, token: string): RouteSketch {
+const ENGLISH = 'en' as LanguageTag;
+
+/** How a place spells the source language, or the variant of it that it has; undefined: it has none. */
+export function sourceIn({ languages }: Place, source: LanguageTag): SeenLanguage | undefined {
+  const own = [...languages].filter(([tag]) => tag === source || sameLanguage(tag, source));
+  const tag =
+    own.find(([each]) => each === source) ??
+    own.find(([each]) => /-US$|^\w+$/.test(each)) ??
+    own[0];
+  return tag && { tag: tag[0], spelled: tag[1].spelled };
+}
+
+/** The route with a language in its place; in `exclude` all that the place has. */
+export function spellRoute(
+  route: RouteSketch,
+  token: string,
+  languages: readonly string[],
+): RouteSketch {
   const spell = (text: string) => text.replaceAll('{}', token);
+  const all = languages.length === 1 ? (languages[0] ?? '') : `{${languages.join(',')}}`;
   return {
     ...route,
     from: spell(route.from),
     ...(route.to === undefined ? {} : { to: spell(route.to) }),
+    ...(route.exclude === undefined
+      ? {}
+      : { exclude: route.exclude.map((pattern) => pattern.replaceAll('{}', all)) }),
   };
+}
+
+/** The sources that a route would take. */
+export function sourcesOf(
+  { from, exclude = [] }: RouteSketch,
+  spelled: string,
+  paths: readonly string[],
+): string[] {
+  const pattern = new SourcePattern({ from: from.replaceAll('{}', spelled), exclude }, [
+    spellLanguage('en' as LanguageTag),
+  ]);
+  return paths.filter((path) => pattern.reaches(path) && !pattern.excludes(path));
 }

@@ -1,4 +1,4 @@
-/** The parsers of `check`: what is wrong with one file, as plain data. */
+/** The parsers of `check` and `init`: what is wrong with one file, and how much text is in it, as plain data. */
 import type { Project, Route } from '../../config.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { Parser } from '../../parsing/parser.ts';
@@ -38,4 +38,10 @@ export const INSPECT_SOURCE: Parser<PackedSource, readonly Finding[]> = {
 export const INSPECT_TARGET: Parser<PackedTarget, readonly Finding[]> = {
   name: 'inspect target',
   load: async () => (await import('./target-readings.ts')).readTarget,
+};
+
+/** Characters that a file would bill in one language. */
+export const COUNT_TEXTS: Parser<{ readonly file: string }, number> = {
+  name: 'count texts',
+  load: async () => (await import('./target-readings.ts')).countTexts,
 };

@@ -1,5 +1,11 @@
-/** Reads one source or one target for `check`: the work behind `target-parsers.ts`. */
+/** Reads one source or one target for `check`, or one source for `init`: the work behind `target-parsers.ts`. */
+import { JobFailure } from '../../failure.ts';
+import { readBytes } from '../../files/disk.ts';
+import { partsText, sourceParts } from '../../format.ts';
+import { chooseFormat } from '../../formats/all.ts';
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
+import { openFile } from '../../formats/text/open.ts';
+import { LARGEST_SOURCE } from '../../lane.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { decide, gather, look } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
@@ -32,5 +38,31 @@ export const readTarget: Reading<PackedTarget, readonly Finding[]> = async (insp
   return () => {
     const findings = look(text, material);
     return findingsIn({ ...findings, ...decide(text, findings, new Recall()) }, text);
+  };
+};
+
+export const countTexts: Reading<{ readonly file: string }, number> = async ({ file }) => {
+  const { bytes } = await readBytes(file, LARGEST_SOURCE.text);
+  const format = await chooseFormat(
+    file,
+    new TextDecoder('latin1').decode(bytes.subarray(0, 4096)),
+  );
+  if (format === undefined) {
+    const what = `${file} is in no text format that is known`;
+    throw new JobFailure({ kind: 'unsupported', what, advice: '' });
+  }
+  return () => {
+    const options = {
+      file,
+      sourceLanguage: undefined,
+      language: undefined,
+      role: 'source',
+    } as const;
+    const { segments } = openFile(bytes, format, options).doc;
+    const texts = new Set(segments.map((segment) => partsText(sourceParts(segment))));
+    return [...texts].reduce(
+      (sum, text) => (/\p{L}/u.test(text) ? sum + [...text].length : sum),
+      0,
+    );
   };
 };

@@ -1,16 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
-import { findLayouts } from '../../../src/cli/init/layouts.ts';
+import { propose, type Wishes } from '../../../src/cli/init/proposals.ts';
 import { renderFaults } from '../../../src/config/fault.ts';
 import { parseConfig } from '../../../src/config/parse.ts';
 
-/** Layouts with routes as one line each, and the languages. */
+const LACKING = ['eu', 'ast'];
+const WISHES: Wishes = { name: 'p', isSupported: (tag) => !LACKING.includes(tag) };
+
+/** @param files paths, or paths with how the files begin */
+function proposal(files: readonly string[] | Record<string, string>, wishes = WISHES) {
+  const heads = Array.isArray(files) ? {} : (files as Record<string, string>);
+  const paths = Array.isArray(files) ? files : Object.keys(files);
+  return propose({ paths, head: (path) => heads[path] }, wishes);
+}
+
+const line = ({ layout, route }: { layout: string; route: object }) =>
+  `${layout}: ${Object.values(route)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(' -> ')}`;
+
+/** Layouts with routes as one line each, and the languages of the only project. */
 function found(...paths: string[]) {
-  const { source, targets, spellings, routes } = findLayouts(paths);
+  const { source, projects } = proposal(paths);
+  expect(projects.length).toBeLessThan(2);
+  const [project] = projects;
   return {
-    languages: [source, ...targets].join(' '),
-    routes: routes.map(({ layout, route }) => `${layout}: ${Object.values(route).join(' -> ')}`),
-    spellings: Object.fromEntries(spellings),
+    languages: [source, ...(project?.targets ?? [])].join(' '),
+    routes: project?.routes.map(line) ?? [],
+    spellings: Object.fromEntries(project?.spellings ?? []),
   };
 }
 
@@ -57,7 +74,7 @@ describe('a repository is recognised', () => {
       'en de pt-BR',
       'gettext: po/app.pot -> po/{locale_underscore}.po',
     ],
-    [['src/po/app.pot'], 'en', 'gettext: src/po/app.pot -> src/po/{locale_underscore}.po'],
+    [['src/po/app.pot'], 'en de es fr', 'gettext: src/po/app.pot -> src/po/{locale_underscore}.po'],
     [
       ['app/locale/en/LC_MESSAGES/django.po', 'app/locale/de/LC_MESSAGES/django.po'],
       'en de',
@@ -88,13 +105,8 @@ describe('a repository is recognised', () => {
       'pages by language: content/**/*.{locale}.md',
     ],
     [['i18n/en.toml', 'i18n/de.toml'], 'en de', 'Hugo: i18n/{locale}.toml -> text'],
-    [
-      ['site/docusaurus.config.ts', 'site/docs/intro.md'],
-      'en',
-      'Docusaurus: site/docs/**/*.{md,mdx} -> site/i18n/{locale}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}',
-    ],
     [['docs/en/a.md', 'docs/fr/a.md'], 'en fr', 'pages by language: docs/{locale}/**/*.md'],
-    [['L.xcstrings'], 'en', 'Apple: L.xcstrings'],
+    [['L.xcstrings'], 'en de es fr', 'Apple: L.xcstrings'],
   ])('%j', (paths, languages, route) => {
     expect(found(...paths)).toEqual({ languages, routes: [route], spellings: {} });
   });
@@ -121,8 +133,8 @@ test('what is found makes a config that is accepted', () => {
     'docs/en/x.md',
     'docs/de/x.md',
   ];
-  const found = findLayouts(paths);
-  const text = firstConfigText({ ...found, name: 'p', url: 'http://127.0.0.1:1' });
+  const { projects, notes } = proposal(paths);
+  const text = firstConfigText({ projects, notes, offers: [], url: 'http://127.0.0.1:1' });
   const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
   if (parsed.faults !== undefined) throw new Error(renderFaults(parsed.faults));
   expect(parsed.router.claim('p', 'locales/en/a.json')).toMatchObject({ kind: 'source' });

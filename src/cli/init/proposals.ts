@@ -1,0 +1,365 @@
+/** From places with texts to projects and routes: what a translation or a convention shows to be meant; the rest is offered. Pure. */
+import { type LanguageTag, sameLanguage, spellLanguage } from '../../language.ts';
+import type { LanguageToken } from '../../routes/tokens.ts';
+import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
+import {
+  findPlaces,
+  likelySource,
+  type Place,
+  sourceIn,
+  sourcesOf,
+  spellRoute,
+} from './layouts.ts';
+import { isGenerated, type Repository } from './repository.ts';
+
+/** A route that a repository seems to ask for. */
+export interface FoundRoute {
+  /** `i18next`, `Rails`, `Android` … */
+  readonly layout: string;
+  readonly route: RouteSketch;
+}
+
+/** A route that nothing shows to be meant. */
+export interface OfferedRoute extends FoundRoute {
+  /** Why it is not taken. */
+  readonly reason: string;
+  /** What it would translate, relative to the repository. */
+  readonly sources: readonly string[];
+}
+
+export interface ProposedProject {
+  readonly name: string;
+  readonly source: LanguageTag;
+  readonly targets: readonly LanguageTag[];
+  /** Languages that `{locale}` spells otherwise than their tag. */
+  readonly spellings: ReadonlyMap<LanguageTag, string>;
+  readonly routes: readonly FoundRoute[];
+  /** Languages that are there and are not taken, with the reason. */
+  readonly leftOut: ReadonlyMap<string, string>;
+}
+
+export interface Proposal {
+  readonly source: LanguageTag;
+  readonly projects: readonly ProposedProject[];
+  readonly offers: readonly OfferedRoute[];
+  /** What is left to the person, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface Wishes {
+  /** Of the first project. */
+  readonly name: string;
+  readonly source?: LanguageTag;
+  /** Absent: those that are there. */
+  readonly targets?: readonly LanguageTag[];
+  /** Whether the service translates into a language. */
+  isSupported(tag: LanguageTag): boolean;
+}
+
+/** Where nothing tells which languages are wanted. */
+export const EXAMPLE_TARGETS = ['de', 'fr', 'es'] as readonly string[] as readonly LanguageTag[];
+
+export function propose(repository: Repository, wishes: Wishes): Proposal {
+  const places = findPlaces(repository);
+  const source = wishes.source ?? likelySource(places);
+  const found = places.map((place) => candidateFor(place, { repository, wishes, source }));
+  const candidates = found.filter((each) => each.kind === 'candidate');
+  const taken = candidates.filter(({ reason }) => reason === undefined);
+  const groups = groupsOf(taken.filter(({ targets }) => targets.size > 0));
+  const loners = taken.filter(({ targets }) => targets.size === 0);
+  const left = loners.filter((each) => !joins(groups, each));
+  const offered = candidates.filter(({ reason }) => reason !== undefined);
+  const alone = groups.length > 0 ? [] : left.length > 0 ? left : offered.filter(namesLanguage);
+  if (alone.length > 0) {
+    const targets = EXAMPLE_TARGETS.filter((tag) => !sameLanguage(tag, source));
+    groups.push(...groupsOf(alone.map((each) => ({ ...each, targets: spelledAsTags(targets) }))));
+  }
+  const offers = [
+    ...offered.filter((each) => !alone.includes(each)),
+    ...left
+      .filter((each) => !alone.includes(each))
+      .map((each) => ({ ...each, reason: UNTRANSLATED })),
+  ];
+  return {
+    source,
+    projects: projectsOf(groups, { name: wishes.name, source }),
+    offers: offers.map(offerOf),
+    notes: [
+      ...(alone.length > 0 && wishes.targets === undefined ? [NO_TRANSLATION] : []),
+      ...found.flatMap((each) => (each.kind === 'sourceless' ? [each.note] : [])),
+    ],
+  };
+}
+
+const NO_TRANSLATION = 'No translation is there yet: the languages in "targets" are examples.';
+const UNTRANSLATED = 'no translation of it is there';
+
+interface Candidate {
+  readonly kind: 'candidate';
+  readonly place: Place;
+  readonly source: SeenLanguage | undefined;
+  readonly targets: ReadonlyMap<LanguageTag, string>;
+  readonly leftOut: ReadonlyMap<string, string>;
+  readonly token: LanguageToken;
+  readonly route: RouteSketch;
+  readonly sources: readonly string[];
+  /** Why it is only offered. */
+  readonly reason: string | undefined;
+}
+
+interface Sourceless {
+  readonly kind: 'sourceless';
+  readonly note: string;
+}
+
+interface Around {
+  readonly repository: Repository;
+  readonly wishes: Wishes;
+  readonly source: LanguageTag;
+}
+
+function candidateFor(
+  given: Place,
+  { repository, wishes, source }: Around,
+): Candidate | Sourceless {
+  const own = sourceIn(given, source);
+  const place = withOwnSource(given, own);
+  if (own === undefined && !place.hasPlainSource) return sourceless(place, source);
+  const { targets, leftOut } = languagesIn(place, { wishes, source });
+  const isEmbedded = place.route.embedded_source === true;
+  const entries = new Map(targets);
+  if (own !== undefined && !isEmbedded && place.route.from.includes('{}')) {
+    entries.set(source, own.spelled);
+  }
+  const token = tokenFor(place, entries);
+  const spelled = [...place.languages.values()].map((each) => each.spelled);
+  const route = spellRoute(place.route, `{${token}}`, spelled);
+  const searched = { ...route, from: place.route.from };
+  const languages = isEmbedded ? spelled : [own?.spelled ?? ''];
+  const sources = [
+    ...new Set(languages.flatMap((each) => sourcesOf(searched, each, repository.paths))),
+  ];
+  if (sources.length === 0) return sourceless(place, source);
+  const seen = { place, source: own, targets, leftOut, token, route, sources };
+  const reason = reasonToOffer(seen, { repository, wishes, source });
+  return { kind: 'candidate', ...seen, reason };
+}
+
+/** Catalogs of gettext without a template hold their source texts; those of the source language have no more than the others. */
+function withOwnSource(place: Place, own: SeenLanguage | undefined): Place {
+  if (place.layout !== 'gettext' || place.hasPlainSource || own !== undefined) return place;
+  return { ...place, hasPlainSource: true, route: { ...place.route, embedded_source: true } };
+}
+
+function sourceless({ route, languages, layout }: Place, source: LanguageTag): Sourceless {
+  const codes = [...languages.keys()].slice(0, 5).join(', ');
+  const from = route.to === undefined ? route.from.replaceAll('{}', source) : route.from;
+  const advice = /docusaurus/i.test(layout)
+    ? '"docusaurus write-translations" writes it'
+    : 'another source language goes into a project of its own';
+  return {
+    kind: 'sourceless',
+    note: `${layout}: ${codes} without a source: there is no ${from}; ${advice}`,
+  };
+}
+
+function languagesIn(
+  place: Place,
+  { wishes, source }: Omit<Around, 'repository'>,
+): Pick<Candidate, 'targets' | 'leftOut'> {
+  const targets = new Map<LanguageTag, string>();
+  const leftOut = new Map<string, string>();
+  for (const [tag, { spelled }] of place.languages) {
+    if (tag === source) continue;
+    // Converting variants of the source is a decision that nobody should find made.
+    if (sameLanguage(tag, source)) {
+      const isSource = !place.hasPlainSource && tag === sourceIn(place, source)?.tag;
+      if (!isSource) {
+        leftOut.set(spelled, `a variant of ${source}: with it in "targets", texts are converted`);
+      }
+    } else if (!wishes.isSupported(tag)) {
+      leftOut.set(spelled, 'the service does not translate into it');
+    } else targets.set(tag, spelled);
+  }
+  for (const spelled of place.unknown)
+    leftOut.set(spelled, 'no language, or a second spelling of one');
+  if (wishes.targets === undefined) return { targets, leftOut };
+  // Nobody but a person makes the file of a language that is its own source.
+  const asked = wishes.targets.filter(
+    (tag) => tag !== source && (!place.route.embedded_source || targets.has(tag)),
+  );
+  return { targets: new Map(asked.map((tag) => [tag, targets.get(tag) ?? ''])), leftOut };
+}
+
+const TOKENS: Readonly<Record<string, readonly LanguageToken[]>> = {
+  Android: ['android'],
+  Apple: ['apple', 'locale'],
+  gettext: ['locale_underscore', 'locale'],
+  Flutter: ['locale_underscore', 'locale'],
+  Qt: ['locale_underscore', 'locale'],
+};
+
+/** The token that spells all languages as they are; else `{locale}`, with the spellings in the config. */
+function tokenFor({ layout }: Place, entries: ReadonlyMap<LanguageTag, string>): LanguageToken {
+  const tokens = TOKENS[layout] ?? ['locale', 'locale_underscore'];
+  const fits = (token: LanguageToken) =>
+    [...entries].every(([tag, spelled]) => spelled === '' || spellLanguage(tag)[token] === spelled);
+  return tokens.find(fits) ?? 'locale';
+}
+
+type Seen = Omit<Candidate, 'kind' | 'reason'>;
+
+function reasonToOffer(seen: Seen, { repository, source }: Around): string | undefined {
+  const { place, targets, sources } = seen;
+  const [first = ''] = sources;
+  const translated = [...place.languages.keys()].filter((tag) => !sameLanguage(tag, source));
+  if (place.content === 'readme')
+    return 'such pages are often translated with a structure of their own';
+  if (place.isExample) return 'it lies among examples';
+  if (isGenerated(repository.head(first))) return `a program writes ${first}`;
+  if (translated.length === 0) return place.isConvention ? undefined : UNTRANSLATED;
+  if (targets.size === 0) return 'the service translates into none of its languages';
+  return place.content === 'pages' ? missingPages(seen, translated) : undefined;
+}
+
+/** Below this share of translated pages, a route would buy more than people ever wanted. */
+const LEAST_COVERAGE = 0.5;
+
+function missingPages(
+  { place, sources }: Seen,
+  translated: readonly LanguageTag[],
+): string | undefined {
+  const counts = translated.map((tag) =>
+    Math.min(place.languages.get(tag)?.files ?? 0, sources.length),
+  );
+  const pages = counts.reduce((sum, count) => sum + count, 0);
+  const all = sources.length * translated.length;
+  if (pages >= all * LEAST_COVERAGE) return undefined;
+  return `${pages} of ${all} translated pages are there`;
+}
+
+interface Group {
+  readonly content: Place['content'];
+  readonly members: Candidate[];
+  readonly targets: Set<LanguageTag>;
+  /** How `{locale}` is spelled in the routes that have it. */
+  readonly spelled: Map<LanguageTag, string>;
+}
+
+/** Routes with nearly the same languages share a project: in another one, texts would be bought that nobody asked for. */
+function groupsOf(candidates: readonly Candidate[]): Group[] {
+  const groups: Group[] = [];
+  const sorted = candidates.toSorted((a, b) => b.targets.size - a.targets.size);
+  for (const candidate of sorted) {
+    const group = groups.find((each) => accepts(each, candidate));
+    if (group === undefined) groups.push(groupWith(candidate));
+    else add(group, candidate);
+  }
+  return groups;
+}
+
+function groupWith(candidate: Candidate): Group {
+  const group: Group = {
+    content: candidate.place.content,
+    members: [],
+    targets: new Set(),
+    spelled: new Map(),
+  };
+  add(group, candidate);
+  return group;
+}
+
+function add(group: Group, candidate: Candidate): void {
+  group.members.push(candidate);
+  for (const tag of candidate.targets.keys()) group.targets.add(tag);
+  for (const [tag, spelled] of localesOf(candidate)) group.spelled.set(tag, spelled);
+}
+
+function localesOf({ token, targets, source, place, route }: Candidate): Map<LanguageTag, string> {
+  const spelled = new Map<LanguageTag, string>();
+  if (token !== 'locale') return spelled;
+  for (const [tag, each] of targets) if (each !== '') spelled.set(tag, each);
+  if (source !== undefined && route.from.includes('{locale}') && !place.route.embedded_source) {
+    spelled.set(source.tag, source.spelled);
+  }
+  return spelled;
+}
+
+/** Share of languages that two routes have in common, from which one project serves both. */
+const ALIKE = { same: 0.5, other: 0.8 };
+
+function accepts(group: Group, candidate: Candidate): boolean {
+  const [first] = group.members;
+  if (first === undefined || !isSpelledAlike(group, candidate)) return false;
+  const shared = [...candidate.targets.keys()].filter((tag) => group.targets.has(tag)).length;
+  const all = group.targets.size + candidate.targets.size - shared;
+  const isStrict =
+    group.content !== candidate.place.content ||
+    group.content !== 'strings' ||
+    [...group.members, candidate].some(({ route }) => route.embedded_source === true);
+  if (isStrict) return shared === all;
+  const isSameLayout = group.members.some(({ place }) => place.layout === candidate.place.layout);
+  return shared >= all * (isSameLayout ? ALIKE.same : ALIKE.other);
+}
+
+function isSpelledAlike(group: Group, candidate: Candidate): boolean {
+  const own = localesOf(candidate);
+  return [...own].every(([tag, spelled]) => (group.spelled.get(tag) ?? spelled) === spelled);
+}
+
+/** A module without translations gets the languages of its like. */
+function joins(groups: readonly Group[], candidate: Candidate): boolean {
+  const group = groups.find(
+    (each) =>
+      each.members.some(({ place }) => place.layout === candidate.place.layout) &&
+      isSpelledAlike(each, candidate),
+  );
+  group?.members.push(candidate);
+  return group !== undefined;
+}
+
+function namesLanguage({ source, place }: Candidate): boolean {
+  return source !== undefined && place.content !== 'readme';
+}
+
+function spelledAsTags(tags: readonly LanguageTag[]): Map<LanguageTag, string> {
+  return new Map(tags.map((tag) => [tag, '']));
+}
+
+function projectsOf(
+  groups: readonly Group[],
+  { name, source }: Pick<ProposedProject, 'name' | 'source'>,
+): ProposedProject[] {
+  const names = new Set<string>();
+  return groups.map((group, index) => {
+    const own = unique(index === 0 ? name : nameFor(group), names);
+    const spelled = [...group.spelled].map(([tag, file]): [LanguageTag, string] => [
+      sameLanguage(tag, source) ? source : tag,
+      file,
+    ]);
+    return {
+      ...{ name: own, source, targets: [...group.targets].sort() },
+      spellings: new Map(spelled.filter(([tag, file]) => file !== tag)),
+      routes: group.members.map(({ place: { layout }, route }) => ({ layout, route })),
+      leftOut: new Map(group.members.flatMap(({ leftOut }) => [...leftOut])),
+    };
+  });
+}
+
+function nameFor({ members: [first], content }: Group): string {
+  if (content === 'store') return 'store';
+  const fixed = first?.route.from.replace(/[*{].*$/, '') ?? '';
+  const folder = fixed.split('/').at(-2) ?? '';
+  return folder.replaceAll(/[^\w.-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || content;
+}
+
+function unique(name: string, names: Set<string>): string {
+  const free = [name, ...Array.from({ length: 1000 }, (_, n) => `${name}-${n + 2}`)];
+  const own = free.find((each) => !names.has(each.toLowerCase())) ?? name;
+  names.add(own.toLowerCase());
+  return own;
+}
+
+function offerOf({ place: { layout }, route, reason, sources }: Candidate): OfferedRoute {
+  return { layout, route, reason: reason ?? UNTRANSLATED, sources };
+}

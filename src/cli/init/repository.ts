@@ -1,0 +1,82 @@
+/** What `init` sees of a repository, and which parts of it are not its own texts. Pure. */
+import { type LanguageTag, spellLanguage } from '../../language.ts';
+import { SourcePattern } from '../../routes/source-pattern.ts';
+import { PatternError } from '../../routes/tokens.ts';
+
+export interface Repository {
+  /** Relative to its folder, `/`-separated. */
+  readonly paths: readonly string[];
+  /** How a file begins, a megabyte at most; undefined: it is not there, or cannot be read. */
+  head(path: string): string | undefined;
+}
+
+/** Why the texts below a folder of that name are not the repository's own. */
+const FOLDERS: readonly (readonly [reason: string, name: RegExp])[] = [
+  [
+    'vendored',
+    /^(?:vendors?|third[-_]?party|3rd[-_]?party|externals?|extern|deps|Pods|Carthage|bower_components|jspm_packages|site-packages|venv|.*\.(?:x?c?framework|app))$/i,
+  ],
+  [
+    'test data',
+    /^(?:__?tests?__?|tests?|testing|test[-_]?data|specs?|_*fixtures?_*|_*mocks?_*|_*snapshots?_*|e2e|cypress|benchmarks?|androidTest|test[A-Z]\w*|[\w.]*(?:Tests|UITests))$/,
+  ],
+  [
+    'generated',
+    /^(?:build|dist|out|target|coverage|_build|_site|site-build|DerivedData|obj|gen|_*generated_*|storybook-static|tmp)$/,
+  ],
+];
+
+const EXAMPLES =
+  /^(?:examples?|samples?|demos?|playgrounds?|templates?|boilerplates?|starters?|storybook)$/i;
+
+/** Of a folder, for the scan: what is never of interest is not listed. */
+export function isForeignFolder(name: string): boolean {
+  return FOLDERS.some(([, pattern]) => pattern.test(name));
+}
+
+export function isExample(path: string): boolean {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((folder) => EXAMPLES.test(folder));
+}
+
+/** Whether a file says of itself that a program writes it. */
+export function isGenerated(head: string | undefined): boolean {
+  return /@generated|\bDO NOT (?:EDIT|MODIFY)\b|\bauto(?:matically|-)? ?generated\b/i.test(
+    head?.slice(0, 1000) ?? '',
+  );
+}
+
+/** The repository without what is vendored, made by programs, or kept for tests. */
+export function ownPaths({ paths, head }: Repository): string[] {
+  const isForeign = declaredForeign(head);
+  return paths.filter(
+    (path) => !path.split('/').slice(0, -1).some(isForeignFolder) && !isForeign(path),
+  );
+}
+
+/** What `.gitattributes` and `.gitmodules` say of the repository's parts. */
+function declaredForeign(head: Repository['head']): (path: string) => boolean {
+  const attributes = (head('.gitattributes') ?? '').split(/\r?\n/).flatMap((line) => {
+    const [pattern = '', ...words] = line.trim().split(/\s+/);
+    const isMeant = words.some((word) => /^linguist-(?:generated|vendored)(?:=true)?$/.test(word));
+    return isMeant ? [pattern.replace(/^\//, '')] : [];
+  });
+  const modules = [...(head('.gitmodules') ?? '').matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gm)].map(
+    ([, path = '']) => `${path}/**`,
+  );
+  const patterns = [...attributes, ...modules].flatMap((pattern) => exclusion(pattern) ?? []);
+  return (path) => patterns.some((pattern) => pattern.excludes(path));
+}
+
+function exclusion(pattern: string): SourcePattern | undefined {
+  try {
+    return new SourcePattern({ from: '**', exclude: [pattern] }, [
+      spellLanguage('en' as LanguageTag),
+    ]);
+  } catch (error) {
+    if (error instanceof PatternError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,197 @@
+/** Translations that only their siblings give away: the same path in another language, or the same name with a code behind it. Pure. */
+import { nameOf } from '../../files/listing.ts';
+import { languageAtEnd, languageOf, type SeenLanguage, type Sighting } from './layout-rules.ts';
+
+const STRINGS = new Set('json json5 jsonc yaml yml ftl properties arb resx strings'.split(' '));
+const BUNDLES = new Set('properties resx xlf xliff json yaml yml srt vtt'.split(' '));
+const PAGES = new Set(['md', 'mdx']);
+
+/** Translations beside a source whose own path names no language: no layout's rule sees that source. */
+export function plainSourceSightings(paths: readonly string[]): Sighting[] {
+  const all = new Set(paths);
+  return [...byRoot(all), ...bySuffix(all)];
+}
+
+/** Of the paths that no rule of a layout knows, those that differ in a language alone. */
+export function twinSightings(paths: readonly string[]): Sighting[] {
+  return [...byFolder(new Set(paths)), ...byName(paths)];
+}
+
+interface PathParts {
+  readonly folder: string;
+  readonly stem: string;
+  readonly ext: string;
+}
+
+function partsOf(path: string): PathParts {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf('.');
+  return {
+    folder: path.slice(0, path.length - name.length),
+    stem: dot < 0 ? name : name.slice(0, dot),
+    ext: dot < 0 ? '' : name.slice(dot + 1).toLowerCase(),
+  };
+}
+
+function pageOr(ext: string): Pick<Sighting, 'content' | 'layout'> {
+  return PAGES.has(ext)
+    ? { content: 'pages', layout: 'pages by language' }
+    : { content: 'strings', layout: 'texts by folder' };
+}
+
+/** `text/en/a/b.json` beside `text/de/a/b.json`. */
+function byFolder(all: ReadonlySet<string>): Sighting[] {
+  const twins = new Map<string, Sighting[]>();
+  for (const path of all) {
+    const { ext } = partsOf(path);
+    if (!STRINGS.has(ext) && !PAGES.has(ext) && ext !== 'srt' && ext !== 'vtt') continue;
+    const folders = path.split('/').slice(0, -1);
+    const at = folders.findIndex((folder) => languageOf(folder) !== undefined);
+    const spelled = folders[at];
+    const tag = spelled === undefined ? undefined : languageOf(spelled);
+    if (spelled === undefined || tag === undefined) continue;
+    const head = folders
+      .slice(0, at)
+      .map((folder) => `${folder}/`)
+      .join('');
+    const rest = path.slice(head.length + spelled.length);
+    const route = { from: `${head}{}/**/*.${ext}` };
+    const key = `${head}{}${rest}`;
+    const seen: Sighting = {
+      ...{ path, ...pageOr(ext), route, language: { tag, spelled } },
+      leastLanguages: 2,
+    };
+    twins.set(key, [...(twins.get(key) ?? []), seen]);
+  }
+  // A file that stands in one language only counts where its route has twins.
+  const routes = new Set(
+    [...twins.values()].filter(({ length }) => length > 1).map(([first]) => first?.route.from),
+  );
+  return [...twins.values()].flat().filter(({ route }) => routes.has(route.from));
+}
+
+/** `messages_de.properties` beside `messages.properties`. */
+function bySuffix(all: ReadonlySet<string>): Sighting[] {
+  const isPage = new Map<string, Sighting[]>();
+  const bundles = [...all].flatMap((path): Sighting[] => {
+    const { folder, stem, ext } = partsOf(path);
+    if (!BUNDLES.has(ext) && !PAGES.has(ext)) return [];
+    const end = codeBehind(stem);
+    const source = end && `${folder}${end.stem}.${ext}`;
+    if (end === undefined || source === undefined || !all.has(source)) return [];
+    const { mark, language } = end;
+    if (PAGES.has(ext) && !isReadme(end.stem)) {
+      const key = `${mark}.${ext}`;
+      const seen: Sighting = {
+        ...{ path, layout: 'pages by suffix', content: 'pages', language },
+        route: { from: folder, to: mark, exclude: [ext] },
+      };
+      isPage.set(key, [...(isPage.get(key) ?? []), seen]);
+      return [];
+    }
+    const seen: Omit<Sighting, 'path'> = {
+      layout: isReadme(end.stem) && PAGES.has(ext) ? 'readme' : 'texts by suffix',
+      content: isReadme(end.stem) && PAGES.has(ext) ? 'readme' : 'strings',
+      route: {
+        from: source,
+        to: `${folder}{name}${mark}{}.{ext}`,
+        ...(/^xli/.test(ext) || ext === 'xlf' ? { lane: 'text' } : {}),
+      },
+      // `rollup.config.es.json` and `docker-compose.de.yml` are settings.
+      ...(/^(?:json|ya?ml)$/.test(ext) && end.stem !== 'package.nls' ? { leastLanguages: 2 } : {}),
+    };
+    return [
+      { path, ...seen, language },
+      { path: source, ...seen },
+    ];
+  });
+  return [...bundles, ...[...isPage].flatMap(([key, seen]) => pagesBySuffix(key, seen))];
+}
+
+const READMES = /^(?:README|CONTRIBUTING|CODE_OF_CONDUCT|SECURITY|CHANGELOG|LICENSE|SUPPORT)$/i;
+
+function isReadme(stem: string): boolean {
+  return READMES.test(stem);
+}
+
+interface CodeBehind {
+  readonly stem: string;
+  readonly mark: string;
+  readonly language: SeenLanguage;
+}
+
+function codeBehind(stem: string): CodeBehind | undefined {
+  const end = languageAtEnd(stem);
+  if (end === undefined || end.stem.length < 2) return undefined;
+  return { stem: end.stem.slice(0, -1), mark: end.stem.slice(-1), language: end.language };
+}
+
+/** All such pages below the folder that they have in common. */
+function pagesBySuffix(key: string, seen: readonly Sighting[]): Sighting[] {
+  const mark = key[0] ?? '.';
+  const ext = key.slice(key.lastIndexOf('.') + 1);
+  const [first = '', ...folders] = seen.map(({ route }) => route.from.split('/').slice(0, -1));
+  const shared = folders.reduce<readonly string[]>(
+    (common, folder) => common.slice(0, common.findIndex((name, at) => folder[at] !== name) >>> 0),
+    first === '' ? [] : first,
+  );
+  const head = shared.map((folder) => `${folder}/`).join('');
+  const route = {
+    from: `${head}**/*.${ext}`,
+    to: `${head}{dir}/{name}${mark}{}.{ext}`,
+    exclude: [`**/*${mark}{}.${ext}`],
+  };
+  return seen.map((each) => ({ ...each, route }));
+}
+
+/** `docs/de/guide.md` beside `docs/guide.md`: the language of the root has no folder of its own. */
+function byRoot(all: ReadonlySet<string>): Sighting[] {
+  const found: Sighting[] = [];
+  for (const path of all) {
+    const { ext } = partsOf(path);
+    if (!PAGES.has(ext)) continue;
+    const folders = path.split('/').slice(0, -1);
+    const at = folders.findIndex((folder, index) => index > 0 && languageOf(folder) !== undefined);
+    const spelled = folders[at] ?? '';
+    const tag = languageOf(spelled);
+    if (at < 1 || tag === undefined) continue;
+    const head = folders
+      .slice(0, at)
+      .map((folder) => `${folder}/`)
+      .join('');
+    if (!hasTwin(all, `${head}${path.slice(head.length + spelled.length + 1)}`)) continue;
+    found.push({
+      ...{ path, layout: 'pages by language', content: 'pages' },
+      language: { tag, spelled },
+      route: {
+        from: `${head}**/*.{md,mdx}`,
+        to: `${head}{}/{dir}/{name}.{ext}`,
+        exclude: [`${head}{}`],
+      },
+    });
+  }
+  return found;
+}
+
+/** A page that became MDX later is the same page. */
+function hasTwin(all: ReadonlySet<string>, path: string): boolean {
+  return (
+    all.has(path) || all.has(path.replace(/\.mdx?$/, (ext) => (ext === '.md' ? '.mdx' : '.md')))
+  );
+}
+
+/** `strings/en.json` beside `strings/de.json`, `app_en.properties` beside `app_de.properties`. */
+function byName(paths: readonly string[]): Sighting[] {
+  return paths.flatMap((path): Sighting[] => {
+    const { folder, stem, ext } = partsOf(path);
+    const end = STRINGS.has(ext) || BUNDLES.has(ext) ? languageAtEnd(stem) : undefined;
+    if (end === undefined) return [];
+    return [
+      {
+        ...{ path, layout: 'texts by name', content: 'strings', leastLanguages: 2 },
+        language: end.language,
+        route: { from: `${folder}${end.stem}{}.${ext}` },
+      },
+    ];
+  });
+}

@@ -1,0 +1,56 @@
+/** Which languages the service translates into: as it says itself where there is a key, else as the API document says. */
+import { DETECTABLE } from '../../capabilities.ts';
+import { readConfig } from '../../config/load.ts';
+import { JobFailure } from '../../failure.ts';
+import { connectService } from '../../jobs/workspace.ts';
+import { type LanguageTag, targetCode } from '../../language.ts';
+import type { Call } from '../command.ts';
+import { worldOf } from '../world.ts';
+import { firstConfigText } from './first-config.ts';
+import type { ProposedProject } from './proposals.ts';
+
+/** API document, "Conventions": variants that are targets of their own. */
+const VARIANTS = 'en-GB en-US pt-BR pt-PT zh-Hans zh-Hant es-419 de-CH fr-CA'.split(' ');
+
+const DOCUMENTED: ReadonlySet<string> = new Set([...DETECTABLE, ...VARIANTS].map(lower));
+
+export async function supportedBy(call: Call, url: string): Promise<(tag: LanguageTag) => boolean> {
+  const codes = (await askedTargets(call, url)) ?? DOCUMENTED;
+  return (tag) => codes.has(lower(targetCode(tag))) || codes.has(lower(tag));
+}
+
+/** A config needs one; what is asked is about none. */
+const ANY_PROJECT: ProposedProject = {
+  ...{ name: 'any', source: 'en' as LanguageTag, targets: ['de' as LanguageTag] },
+  routes: [{ layout: 'any', route: { from: '{locale}.json' } }],
+  spellings: new Map(),
+  leftOut: new Map(),
+};
+
+/** @returns undefined without a key, and when the service gives no answer */
+async function askedTargets(call: Call, url: string): Promise<ReadonlySet<string> | undefined> {
+  if (call.env['DRAGOMAN_KEY'] === undefined) return undefined;
+  const text = firstConfigText({ url, projects: [ANY_PROJECT], offers: [], notes: [] });
+  const parsed = readConfig(text, { file: 'dragoman.yaml', env: call.env });
+  if (parsed.faults !== undefined) return undefined;
+  try {
+    await using service = await connectService({
+      config: parsed.config,
+      world: worldOf(call),
+      patienceMs: 0,
+    });
+    const listed = await service.languages.list(
+      { resource: 'translate_text', include: ['beta'] },
+      { signal: call.signals.drain },
+    );
+    const targets = listed.filter(({ usable_as_target }) => usable_as_target);
+    return new Set(targets.map(({ lang }) => lower(lang)));
+  } catch (error) {
+    if (error instanceof JobFailure && error.failure.kind !== 'internal') return undefined;
+    throw error;
+  }
+}
+
+function lower(code: string): string {
+  return code.toLowerCase();
+}
