@@ -8,9 +8,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { MAIN } from './program.ts';
 import { startService } from './service.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const FILE_BYTES = 50_000;
 const BAR_MB = 600;
 const REPORT = `data:text/javascript,import{isMainThread}from'node:worker_threads';if(isMainThread)process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;

@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox } from '../src/sandbox/server.ts';
+import { MAIN } from './program.ts';
 
 const smoke = process.argv.includes('--smoke');
 const pending = smoke ? 50 : 5000;
 const WATCHED_MS = smoke ? 5000 : 60_000;
 const DELIVERED = smoke ? 5 : 20;
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const UPLOAD = 'POST /v2/document';
 const STATUS = 'POST /v2/document/{document_id}';
 /** Clock ticks of /proc/<pid>/stat in a second (sysconf(_SC_CLK_TCK), 100 on Linux). */

@@ -8,9 +8,9 @@ import { mkdir, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { MAIN } from './program.ts';
 
 const megabytes = process.argv.includes('--smoke') ? 5 : Number(process.argv[2] ?? 1000);
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 /** The process itself has some 110 MB; a file that was held in memory would add its size. */
 const MOST_RESIDENT_MB = 320;
 

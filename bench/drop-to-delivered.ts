@@ -8,9 +8,9 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { MAIN } from './program.ts';
 import { startService } from './service.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const SETTLE_MS = 300;
 const SERVICE_MS = 20;
 const drops = process.argv.includes('--smoke') ? 5 : 100;

@@ -1,94 +1,146 @@
 /**
- * What one large file does to the process that must stay alive beside it: longest block of the event loop, blocks over
- * 50 ms, time and peak memory of `once` on a 10 MB JSON file of 100,000 keys: bought whole, one key edited, in one
- * language. `--smoke`: a tenth of it.
+ * What one large file costs, and what it does to the process that must stay alive beside it: time, memory, longest block of the
+ * loop. 50 MB of JSON bought whole, one word edited in 10 MB of Markdown, a subtitle of 100,000 cues; `node bench/large-file.ts
+ * json` runs one of them. `--smoke`: a two-hundredth of it.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from './service.ts';
+import type { BareWork } from './bare-loop.ts';
+import { generatedFilm } from './film.ts';
+import { MAIN, type WitnessedCost, witnessedCostOf } from './program.ts';
+import { report } from './row.ts';
+import { type BenchService, startService } from './service.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
-const KEYS = process.argv.includes('--smoke') ? 10_000 : 100_000;
-/**
- * Measures how late timers are, counting only what the main thread computed meanwhile: on a loaded machine the rest is
- * time that others had.
- */
-const WITNESS = `
-  let late = 0, longest = 0, last = performance.now(), cpu = process.threadCpuUsage();
-  setInterval(() => {
-    const now = performance.now(), used = process.threadCpuUsage(cpu);
-    const block = Math.min(now - last - 10, (used.user + used.system) / 1000);
-    // Loading the program takes some 300 ms, and is not what this is about.
-    if (process.threadCpuUsage().user > 450_000) {
-      longest = Math.max(longest, block);
-      if (block > 50) late += 1;
-    }
-    last = now;
-    cpu = process.threadCpuUsage();
-  }, 10).unref();
-  process.on('exit', () => {
-    const peak = process.resourceUsage().maxRSS / 1e3;
-    process.stderr.write('\\nwitness ' + JSON.stringify({ longest, late, peak }));
+const BARE_LOOP = join(import.meta.dirname, 'bare-loop.ts');
+const part = process.argv.includes('--smoke') ? 0.005 : 1;
+const CUES = 100_000 * part;
+/** Texts of about 100 characters. */
+const JSON_TEXTS = 500_000 * part;
+const MARKDOWN_TEXTS = 100_000 * part;
+/** What the loop must answer within, at any size. */
+const BLOCK = { most: 50 };
+
+const MEASURES = { json: measureJson, markdown: measureMarkdown, subtitles: measureSubtitles };
+const asked = process.argv.slice(2);
+for (const [name, measure] of Object.entries(MEASURES))
+  if (asked.includes(name) || !asked.some((word) => word in MEASURES)) await measure();
+
+async function measureJson(): Promise<void> {
+  await using project = await openProject('json');
+  const texts = textsOf(JSON_TEXTS);
+  project.write(jsonOf(texts));
+  const today = await project.once();
+  const what = `${(JSON_TEXTS / 10_000).toFixed(1)} MB of JSON bought`;
+  reportAll(what, { today, bare: await project.bare(texts) }, { seconds: 8, megabytes: 700 });
+  // The service, on the same machine, has no part in the figure.
+  const rate = ({ cpuMs }: WitnessedCost) => (texts.length / cpuMs) * 1000;
+  const bare = await project.bare(texts);
+  report({
+    what: 'texts of each second of CPU',
+    today: rate(today),
+    bare: rate(bare),
+    unit: 'texts/s',
+    goal: { least: 25_000 },
   });
-`;
+}
 
-await using service = await startService([]);
-const root = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-try {
-  mkdirSync(join(root, 'locales'));
+async function measureMarkdown(): Promise<void> {
+  await using project = await openProject('md');
+  const texts = textsOf(MARKDOWN_TEXTS);
+  project.write(`${texts.join('\n\n')}\n`);
+  await project.once();
+  project.write(`${texts.join('\n\n').replace('sentence', 'statement')}\n`);
+  const today = await project.once();
+  const what = `one word edited in ${(MARKDOWN_TEXTS / 10_000).toFixed(1)} MB of Markdown`;
+  const bare = await project.bare(texts.slice(0, 1));
+  reportAll(what, { today, bare }, { seconds: 5, megabytes: 600 });
+}
+
+async function measureSubtitles(): Promise<void> {
+  await using project = await openProject('srt');
+  const film = generatedFilm(CUES);
+  project.write(film);
+  const today = await project.once();
+  const texts = film.split('\n\n').map((cue) => cue.split('\n').slice(2).join(' '));
+  const bare = await project.bare(texts);
+  reportAll(`${CUES} cues bought`, { today, bare }, undefined);
+}
+
+function reportAll(
+  what: string,
+  { today, bare }: { today: WitnessedCost; bare: WitnessedCost },
+  goal: { seconds: number; megabytes: number } | undefined,
+): void {
+  const blocks = { today: today.blockMs, bare: Math.max(bare.blockMs, 0.1) };
+  report({ what: `${what}, longest block`, ...blocks, unit: 'ms', goal: BLOCK });
+  if (goal === undefined) return;
+  const [walls, cpus] = (['wallMs', 'cpuMs'] as const).map((key) => ({
+    today: today[key] / 1000,
+    bare: bare[key] / 1000,
+  }));
+  const most = { most: goal.seconds };
+  if (walls !== undefined) report({ what, ...walls, unit: 's', goal: most });
+  if (cpus !== undefined) report({ what: `${what}, CPU`, ...cpus, unit: 's', goal: most });
+  const peaks = { today: today.peakMb, bare: bare.peakMb };
+  report({ what: `${what}, memory`, ...peaks, unit: 'MB', goal: { most: goal.megabytes } });
+}
+
+interface Project extends AsyncDisposable {
+  write(content: string): void;
+  once(): Promise<WitnessedCost>;
+  /** The loop that sends the same texts, and reads and writes as much. */
+  bare(texts: readonly string[]): Promise<WitnessedCost>;
+}
+
+async function openProject(extension: string): Promise<Project> {
+  const service: BenchService = await startService([]);
+  const root = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
+  mkdirSync(join(root, 'en'));
   writeFileSync(
     join(root, 'dragoman.yaml'),
     `version: 1
 service: { url: "${service.url}", key: { env: BENCH_KEY } }
 defaults: { settle_ms: 0 }
 projects:
-  bench: { source: en, targets: [de], routes: [{ from: "locales/{locale}.json" }] }
+  bench: { source: en, targets: [de], routes: [{ from: "{locale}/*.${extension}" }] }
 `,
   );
-  writeSource('The first');
-  await measure('bought whole');
-  await measure('nothing to do');
-  writeSource('Another');
-  await measure('one key edited');
-} finally {
-  rmSync(root, { recursive: true });
-}
-
-function writeSource(first: string): void {
-  const entries = Array.from(
-    { length: KEYS },
-    (_, n) =>
-      `  "section.key_${n}": "${n === 0 ? first : 'The'} quick brown fox number ${n} jumps over {name} and a few lazy dogs"`,
-  );
-  writeFileSync(join(root, 'locales', 'en.json'), `{\n${entries.join(',\n')}\n}\n`);
-}
-
-async function measure(what: string): Promise<void> {
-  const began = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(WITNESS)}`, MAIN, 'once', '--no-input'],
-    {
-      cwd: root,
-      env: { ...process.env, BENCH_KEY: 'sandbox' },
-      stdio: ['ignore', 'ignore', 'pipe'],
+  const source = join(root, 'en', `large.${extension}`);
+  return {
+    write: (content) => writeFileSync(source, content),
+    once: () => witnessedCostOf([MAIN, 'once', '--no-input'], root),
+    async bare(texts) {
+      const { url } = service;
+      const files = [`large.${extension}`];
+      const work: BareWork = {
+        url,
+        concurrency: 4,
+        languages: ['DE'],
+        texts,
+        files,
+        flushes: true,
+      };
+      writeFileSync(join(root, '.bare.json'), JSON.stringify(work));
+      readFileSync(source);
+      return await witnessedCostOf([BARE_LOOP, join(root, '.bare.json'), root], root);
     },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      rmSync(root, { recursive: true });
+    },
+  };
+}
+
+function textsOf(count: number): string[] {
+  return Array.from(
+    { length: count },
+    (_, n) =>
+      `This is sentence number ${n} of many, and it says what sentences of its kind say: nothing of note`,
   );
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`once ended with ${code}: ${stderr}`);
-  const { longest, late, peak } = JSON.parse(/witness (.*)/.exec(stderr)?.[1] ?? '{}') as Record<
-    string,
-    number
-  >;
-  console.log(
-    `${KEYS} keys, ${what}: ${((performance.now() - began) / 1000).toFixed(1)} s, longest block ${longest?.toFixed(0)} ms, ` +
-      `${late} over 50 ms, peak ${peak?.toFixed(0)} MB`,
-  );
+}
+
+function jsonOf(texts: readonly string[]): string {
+  const entries = texts.map((text, n): [string, string] => [`section.key_${n}`, text]);
+  return `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
 }

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Fault } from '../src/sandbox/faults.ts';
-
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+import { MAIN } from './program.ts';
 
 export interface BenchService extends AsyncDisposable {
   readonly url: string;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const benches = readdirSync(import.meta.dirname)
-  .filter((file) => file !== 'smoke.ts' && file.endsWith('.ts'))
+  .filter((file) => file !== 'smoke.ts' && file !== 'all.ts' && file.endsWith('.ts'))
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes("'--smoke'"));
 
 for (const file of benches.sort()) {

@@ -14,8 +14,8 @@ import { readSubtitles } from '../src/formats/captions/read.ts';
 import { render } from '../src/formats/captions/render.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { generatedFilm } from './film.ts';
+import { MAIN } from './program.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const isSmoke = process.argv.includes('--smoke');
 await compareCosts(isSmoke ? 150 : 1500);
 measureSize(isSmoke ? 10_000 : 100_000);

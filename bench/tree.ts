@@ -1,6 +1,18 @@
 /** A tree of files: half sources, half their targets, a hundred files to a folder. */
 
-import { lstatSync, readdirSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +41,10 @@ export async function makeTree(files: number): Promise<BenchTree> {
 }
 
 /** What a program does at least that wants to know whether anything changed. @returns how many files there are */
-export function bareListing(root: string): number {
+export function bareListing(
+  root: string,
+  onFile: (path: string, stats: BigIntStats) => void = () => {},
+): number {
   const open = [root];
   let files = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
@@ -37,12 +52,32 @@ export function bareListing(root: string): number {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) open.push(path);
       else {
-        lstatSync(path, { bigint: true });
+        onFile(path, lstatSync(path, { bigint: true }));
         files += 1;
       }
     }
   }
   return files;
+}
+
+/** What a program does at least that is to know each file again: a line of path, stats and hash for each, flushed once. */
+export function bareAdoption(root: string): void {
+  mkdirSync(join(root, '.bare'), { recursive: true });
+  const lines: string[] = [];
+  bareListing(root, (path, { size, mtimeNs, ctimeNs, ino }) => {
+    const sha256 = hash('sha256', readFileSync(path));
+    lines.push(`${path} ${size}:${mtimeNs}:${ctimeNs}:${ino} ${sha256}\n`);
+  });
+  const log = openSync(join(root, '.bare', 'log'), 'w');
+  writeSync(log, lines.join(''));
+  fsyncSync(log);
+  closeSync(log);
+}
+
+/** Gives one source a text that was never there. */
+export function editOne(root: string, nth: number): void {
+  const folder = join(root, 'en', 'section-0', 'chapter-0');
+  writeFileSync(join(folder, 'page-0.json'), `{"title":"edited ${nth} of ${process.pid}"}\n`);
 }
 
 export function median(values: readonly number[]): number {

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { MAIN } from './program.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const ONCE = join(import.meta.dirname, 'voice-once.ts');
 const RATE = 16_000;
 const HEADER_BYTES = 44;
