@@ -24,6 +24,7 @@ import type { PlanInput, PlannedJob } from './plan/plan.ts';
 import { Planner, type Setup } from './plan/planner.ts';
 import { serviceMark } from './plan/service-mark.ts';
 import { Spending } from './plan/spending.ts';
+import type { Books } from './state/books.ts';
 import { describeDamage } from './state/recovery.ts';
 import { asStateFailure } from './state/state-disk.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
@@ -262,6 +263,10 @@ export class Daemon implements AsyncDisposable {
 
   get ledger(): LedgerView {
     return this.#workspace.ledger;
+  }
+
+  get books(): Books {
+    return this.#workspace.books;
   }
 
   /** Where the page is served, for `status`. */

@@ -18,7 +18,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   undici: 'service/dispatcher|service/http',
   chokidar: 'watch/watch',
   lowdb: 'state/json-ledger|state/store',
-  'p-queue': 'jobs/in-process-queue|service/pace|observe/hooks/receiver',
+  'p-queue': 'jobs/in-process-queue|service/pace|service/rate|observe/hooks/receiver',
 };
 /** Implementations of one contract: none knows another. */
 const SIBLINGS = ['formats', 'lanes/text', 'lanes/subtitle', 'lanes/document', 'lanes/voice'];

@@ -18,10 +18,10 @@ export async function openPage(
 ): Promise<Page | undefined> {
   const { page } = daemon.setup.config;
   if (page === false) return undefined;
-  const { control, ledger, queue } = daemon;
+  const { control, ledger, books, queue } = daemon;
   try {
     const served = await servePage({
-      ...{ page, control, ledger, queue, events, clock },
+      ...{ page, control, ledger, books, queue, events, clock },
       standstill: () => daemon.standstill,
       version: VERSION,
     });

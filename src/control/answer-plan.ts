@@ -29,7 +29,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const counted = new Set<string>(scope.since?.before.counted);
   const notes = new Set<string>();
   const shared: Shared = {
-    ...{ counted, notes, forecast: options.spending.forecast() },
+    ...{ counted, notes, forecast: await options.spending.forecast() },
     ...(scope.since === undefined ? {} : { since: scope.since }),
   };
   const jobs: PlanLine[] = [];

@@ -120,12 +120,12 @@ function describeRecipe(recipe: Recipe): Record<string, string> {
 }
 
 async function explainJob(options: LocalControlOptions, job: JobRecord): Promise<ExplainedJob> {
-  const { ledger, inForce } = options;
+  const { inForce } = options;
   const root = inForce.planner.project(job.project)?.root ?? '';
   const subtitles = await filmReport(options, job);
   let billed = 0;
   let seconds = 0;
-  for (const charge of ledger.all('charges')) {
+  for (const charge of await options.books.charges()) {
     if (charge.job !== job.id || charge.kind === 'possibly-twice') continue;
     billed += charge.characters ?? 0;
     seconds += charge.seconds ?? 0;

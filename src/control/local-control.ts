@@ -2,7 +2,6 @@
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
-import { RunningBooks } from './books.ts';
 import type { Control } from './control.ts';
 import { explain } from './explain.ts';
 import { frozenReport } from './frozen.ts';
@@ -16,10 +15,14 @@ import { styleReports } from './styles.ts';
 import { undo } from './undo.ts';
 
 export function createLocalControl(options: LocalControlOptions): Control {
-  const books = new RunningBooks(options.ledger);
+  const { books, spending } = options;
   return {
     plan: (scope) => planReport(options, scope),
-    status: (scope) => statusReport({ ...options, books: books.look() }, scope),
+    status: async (scope) =>
+      statusReport(
+        { ...options, sums: await books.sums(), budget: await spending.budgets() },
+        scope,
+      ),
     frozen: (scope) => frozenReport(options, scope),
     lock: ({ orphans }) => options.lock(orphans),
     openWork: (scope) => openWork(options, scope),
@@ -38,7 +41,8 @@ export function createLocalControl(options: LocalControlOptions): Control {
         ? glossaryReports(options, request)
         : styleReports(options, request),
     visit: async () => ({ page: options.visit() }),
-    overview: async () => overview({ ...options, books: books.look() }),
+    overview: async () =>
+      overview({ ...options, sums: await books.sums(), budget: await spending.budgets() }),
     pause: () => options.pause(),
     resume: () => options.resume(),
   };

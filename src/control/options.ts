@@ -9,6 +9,7 @@ import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
+import type { Books } from '../state/books.ts';
 import type { Memories } from '../state/memory.ts';
 import type { Trash } from '../state/trash.ts';
 import type { UndoLog } from '../state/undo-log.ts';
@@ -22,6 +23,7 @@ export interface LocalControlOptions {
   readonly ledger: Ledger;
   readonly baselines: Baselines;
   readonly memories: Memories;
+  readonly books: Books;
   readonly trash: Trash;
   readonly undo: UndoLog;
   readonly service: Service;

@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import type { Config, Project } from '../config.ts';
 import type { JobState } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
+import type { Sums } from '../state/books.ts';
 import { attentionOf } from './attention.ts';
 import { type Blocker, blockersIn, notesOfBlockers } from './blockers.ts';
-import type { Sums } from './books.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import { billedByDay } from './period.ts';
@@ -23,7 +23,8 @@ import { filmLines } from './subtitles.ts';
 import { tasksOf } from './tasks.ts';
 
 export interface StatusOptions extends LocalControlOptions {
-  readonly books: Sums;
+  readonly sums: Sums;
+  readonly budget: Overview['budget'];
 }
 
 export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
@@ -39,7 +40,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
     tasks: tasksOf(options, { open, blockers }, Number.POSITIVE_INFINITY).lines,
     subtitles: await filmLines(options, all),
     notes: notesOfBlockers(blockers),
-    billed_characters: options.books.billed(),
+    billed_characters: options.sums.billed(),
   };
 }
 
@@ -49,7 +50,7 @@ const EVERYTHING: Scope = { projects: [], languages: [], paths: [] };
 
 /** Asked for twice a second: no text of any file, and long lists are cut. */
 export function overview(options: StatusOptions): Overview {
-  const { spending, clock, books } = options;
+  const { budget, clock, sums } = options;
   const { state, stopped_by } = options.condition();
   const { jobs, projects, running, open, blockers } = workIn(options, EVERYTHING);
   return {
@@ -59,9 +60,9 @@ export function overview(options: StatusOptions): Overview {
     projects,
     attention: tasksOf(options, { open, blockers }),
     running: { lines: running.slice(0, RUNNING).map(runningLine), total: running.length },
-    billed_characters: books.billed(),
-    days: billedByDay((day) => books.onDay(day), { days: DAYS, now: clock.now() }),
-    budget: spending.budgets(),
+    billed_characters: sums.billed(),
+    days: billedByDay((day) => sums.onDay(day), { days: DAYS, now: clock.now() }),
+    budget,
     rules: ruleLines(options.inForce.config),
     notes: notesOfBlockers(blockers),
   };

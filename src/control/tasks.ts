@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
+import type { Sums } from '../state/books.ts';
 import { attentionFor } from './attention.ts';
 import { soundOf } from './audio.ts';
 import { type Blocker, linesOfBlockers } from './blockers.ts';
-import type { Sums } from './books.ts';
 import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, type Cut, DELETIONS, type Task } from './report.ts';
 
 export interface TaskOptions extends Pick<LocalControlOptions, 'inForce'> {
-  readonly books: Pick<Sums, 'forJob'>;
+  readonly sums: Pick<Sums, 'forJob'>;
 }
 
 const TASKS = 50;
@@ -81,7 +81,7 @@ interface Group {
   readonly jobs: readonly JobRecord[];
 }
 
-function jobsTask({ inForce, books }: TaskOptions, { key, jobs }: Group): Task | undefined {
+function jobsTask({ inForce, sums }: TaskOptions, { key, jobs }: Group): Task | undefined {
   const [first] = jobs;
   const line = first && attentionFor(first);
   if (first === undefined || line === undefined) return undefined;
@@ -99,7 +99,7 @@ function jobsTask({ inForce, books }: TaskOptions, { key, jobs }: Group): Task |
     attempts: Math.max(
       ...jobs.map((job) => (job.state.kind === 'failed' ? job.state.attempts : 0)),
     ),
-    billed_characters: sum(jobs.map(({ id }) => books.forJob(id))),
+    billed_characters: sum(jobs.map(({ id }) => sums.forJob(id))),
   };
 }
 

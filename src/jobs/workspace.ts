@@ -16,6 +16,8 @@ import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
+import { LedgerBooks } from '../state/books/ledger-books.ts';
+import type { Books } from '../state/books.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
@@ -40,6 +42,7 @@ export interface Workspace extends AsyncDisposable {
   readonly ledger: Ledger;
   readonly memories: Memories;
   readonly till: Till;
+  readonly books: Books;
   readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
@@ -93,6 +96,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     ledger,
     memories,
     till: new LedgerTill({ ledger, memories }),
+    books: new LedgerBooks(ledger),
     baselines,
     drafts,
     trash,

@@ -17,7 +17,7 @@ export interface DetectionOptions {
   readonly drafts: Drafts;
   readonly inForce: InForce;
   caseOf(job: Job): Promise<TextCase>;
-  allow(job: LaneRun['job'], characters: number): Allowance;
+  allow(job: LaneRun['job'], characters: number): Promise<Allowance>;
   /** Hears of every charge when it is durable. */
   booked(charges: readonly Charge[]): void;
 }
@@ -90,7 +90,7 @@ async function detect(
   const sample = await sampleOf(options, job);
   if (sample === '') return undefined;
   const characters = [...sample].length;
-  const allowance = options.allow(job, characters);
+  const allowance = await options.allow(job, characters);
   if (allowance.kind === 'held') return heldBy(options.clock, allowance.hold);
   using _reserved = allowance;
   const { results } = await options.service.detection.detect([sample]);

@@ -24,7 +24,7 @@ export interface ModelLaneOptions {
   /** Everything around a job: its route, recipe, paths, memory and segment base. */
   caseOf(job: Job): Promise<TextCase>;
   /** What keeps a job of that price from being bought now; reserves it otherwise. */
-  allow(job: JobRecord, characters: number): Allowance;
+  allow(job: JobRecord, characters: number): Promise<Allowance>;
   /** Hears of terms that a translation should hold and does not, a sentence each. */
   onTermsMissing(job: JobRecord, findings: readonly string[]): void;
 }
@@ -106,7 +106,7 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   if (stay !== undefined) return stay;
   const wanted = await model.group();
   const { characters } = await pricesOf(text, wanted, new Set());
-  const allowance = options.allow(run.job, characters);
+  const allowance = await options.allow(run.job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
   if (wanted.length > 0) await foresee(options.clock, turn);

@@ -1,10 +1,11 @@
 /** `/metrics`: hears every event, reads the ledger, answers in the text format of Prometheus. Labels are bounded: never a file's name. */
 import type { Clock } from '../clock.ts';
-import { RunningBooks } from '../control/books.ts';
+
 import type { AccountUsage } from '../control/usage.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
+import type { Books } from '../state/books.ts';
 import { exposition, type Family, type Labels, type Sample } from './metrics/exposition.ts';
 import { ledgerFamilies } from './metrics/from-ledger.ts';
 import { ProcessFigures } from './metrics/process.ts';
@@ -18,6 +19,7 @@ const RESULTS = ['delivered', 'held', 'failed', 'superseded'] as const;
 
 export interface MetricsOptions {
   readonly ledger: LedgerView;
+  readonly books: Books;
   readonly clock: Clock;
   readonly version: string;
   /** The account's figures as they were last seen; null when they are not known. */
@@ -29,7 +31,6 @@ type JobEvent = Extract<Event, { job: JobId }>;
 export class Metrics implements Disposable {
   readonly #options: MetricsOptions;
   readonly #process: ProcessFigures;
-  readonly #books: RunningBooks;
   readonly #queuedAt = new Map<JobId, number>();
   readonly #completed = new Counter();
   readonly #jobSeconds = new Histogram(JOB_BOUNDS);
@@ -44,7 +45,6 @@ export class Metrics implements Disposable {
   constructor(options: MetricsOptions) {
     this.#options = options;
     this.#process = new ProcessFigures(options.clock);
-    this.#books = new RunningBooks(options.ledger);
   }
 
   readonly listener: Listener = (event) => {
@@ -53,13 +53,14 @@ export class Metrics implements Disposable {
   };
 
   /** @returns the text of the answer */
-  render(): string {
-    const { ledger, clock } = this.#options;
+  async render(): Promise<string> {
+    const { ledger, clock, books } = this.#options;
+    const sums = await books.sums();
     return exposition([
       ...ledgerFamilies(ledger, {
         now: clock.now(),
         queuedAt: this.#queuedAt,
-        books: this.#books.look(),
+        sums,
       }),
       ...this.#work(),
       ...this.#service(),

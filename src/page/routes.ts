@@ -24,7 +24,7 @@ export interface RouteContext {
   readonly sessions: Sessions;
   readonly health: Health;
   readonly live: Live;
-  readonly metrics: { render(): string };
+  readonly metrics: { render(): Promise<string> };
 }
 
 export interface Route {
@@ -68,9 +68,10 @@ function probeRoutes({ health, metrics }: RouteContext): [string, Route][] {
     ['/readyz', get('nothing', (_request, response) => sendChecks(response, health.ready()))],
     [
       '/metrics',
-      get('nothing', (_request, response) => {
+      get('nothing', async (_request, response) => {
+        const text = await metrics.render();
         response.writeHead(200, { 'content-type': CONTENT_TYPE });
-        response.end(metrics.render());
+        response.end(text);
       }),
     ],
   ];

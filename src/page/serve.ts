@@ -1,11 +1,11 @@
 /** Serves the page of a running daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { RunningBooks } from '../control/books.ts';
 import type { Control, Entrance } from '../control/control.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
 import { Metrics } from '../observe/metrics.ts';
+import type { Books } from '../state/books.ts';
 import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
@@ -21,6 +21,7 @@ export interface PageOptions {
   readonly page: Exclude<Config['page'], false>;
   readonly control: Control;
   readonly ledger: LedgerView;
+  readonly books: Books;
   readonly queue: HealthOptions['queue'];
   readonly standstill: HealthOptions['standstill'];
   readonly events: Events;
@@ -65,7 +66,6 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { control, clock, events } = options;
   const health = stack.use(new Health(options));
   const rules = new RulesState();
-  const books = new RunningBooks(options.ledger);
   const account = new AccountFigures({
     control,
     clock,
@@ -80,7 +80,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
           account: account.look(),
           configFaults: health.configFaults,
           rules,
-          usedSince: (start) => books.look().since(start),
+          sums: await options.books.sums(),
           now: clock.now(),
         }),
     }),

@@ -3,6 +3,7 @@
 import { accountPeriod, periodUsage } from '../control/period.ts';
 import type { Overview } from '../control/report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
+import type { Sums } from '../state/books.ts';
 import type { RuleState, RulesState } from './rules-state.ts';
 
 export interface Snapshot extends Overview {
@@ -18,17 +19,22 @@ export interface SnapshotInput {
   readonly account: AccountUsage | null;
   readonly configFaults: readonly string[];
   readonly rules: Pick<RulesState, 'of' | 'faults'>;
-  /** Characters of the own books since a time, milliseconds since the epoch. */
-  usedSince(start: number): number;
+  readonly sums: Pick<Sums, 'since'>;
   readonly now: number;
 }
 
 export function makeSnapshot(input: SnapshotInput): Snapshot {
-  const { overview, account, configFaults, rules } = input;
+  const { overview, account, configFaults, rules, sums } = input;
   const { budget, days } = overview;
   return {
     ...overview,
-    usage: periodUsage({ ...input, own: accountPeriod(account), budget, days }),
+    usage: periodUsage({
+      ...input,
+      usedSince: (start) => sums.since(start),
+      own: accountPeriod(account),
+      budget,
+      days,
+    }),
     rules: rules.of(overview.rules),
     rule_faults: rules.faults,
     config_faults: configFaults,

@@ -29,6 +29,13 @@ export type Allowance =
   | ({ readonly kind: 'allowed' } & Disposable)
   | { readonly kind: 'held'; readonly hold: Hold };
 
+/** How far a budget is used up, in its own unit. */
+export interface BudgetLine {
+  readonly scope: string;
+  readonly limit: number;
+  readonly used: number;
+}
+
 /** What a run would hold when it comes to each job in turn. */
 export interface Forecast {
   wouldHold(job: Job, characters: number, seconds?: number): Hold | undefined;
@@ -65,7 +72,7 @@ export class Spending {
   }
 
   /** Sets characters (Unicode code points) and seconds of audio aside for a job, or says what it must wait for. */
-  allow(job: JobRecord & Purpose, characters: number, seconds = 0): Allowance {
+  async allow(job: JobRecord & Purpose, characters: number, seconds = 0): Promise<Allowance> {
     const ask = askFor(job, characters, seconds);
     const holder = holderOf(job);
     if (characters > 0 || seconds > 0) {
@@ -87,7 +94,7 @@ export class Spending {
   }
 
   /** The same question for one job after the other, as if what may be bought had been; nothing is set aside. */
-  forecast(): Forecast {
+  async forecast(): Promise<Forecast> {
     const planned = new Map<string, number>();
     return {
       wouldHold: (job, characters, seconds = 0) => {
@@ -118,7 +125,7 @@ export class Spending {
     }
   }
 
-  budgets() {
+  async budgets(): Promise<readonly BudgetLine[]> {
     return this.#current()
       .standings()
       .map(({ scope, project, unit, limit, used }) => ({

@@ -22,6 +22,7 @@ import { type LanguagesResource, languagesResource } from './languages.ts';
 import { type LegacyGlossariesResource, legacyGlossariesResource } from './legacy-glossaries.ts';
 import { type MemoriesResource, memoriesResource } from './memories.ts';
 import { Pace } from './pace.ts';
+import { ownRate, type Rate } from './rate.ts';
 import { type WritingResource, writingResource } from './rephrase.ts';
 import { Callback, Milliseconds, requireShape } from './shape.ts';
 import { type StylesResource, stylesResource } from './styles.ts';
@@ -111,6 +112,8 @@ export interface ConnectOptions {
   readonly concurrency?: number | undefined;
   /** Requests per second; absent: the client finds the rate itself. */
   readonly perSecond?: number | undefined;
+  /** Shared with other processes of the key; stands in for `perSecond`. */
+  readonly rate?: Rate | undefined;
   /** Upload limits of documents in bytes by extension, where they differ from the known ones. */
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /**
@@ -275,7 +278,7 @@ function assemble(options: ConnectOptions) {
     random,
     emit,
     transport: new Transport(only(options, ['ca', 'proxy'])),
-    pace: new Pace({ clock, concurrency, ...only(options, ['perSecond']) }),
+    pace: new Pace({ clock, concurrency, rate: rateOf(options) }),
     keys: new KeyRing({
       key: options.key,
       ...only(options, ['adminKey']),
@@ -285,6 +288,10 @@ function assemble(options: ConnectOptions) {
       emit,
     }),
   };
+}
+
+function rateOf({ rate, perSecond }: ConnectOptions): Rate | undefined {
+  return rate ?? (perSecond === undefined ? undefined : ownRate(perSecond));
 }
 
 /** One spelling for each name: `User-Agent` beside `user-agent` would be sent twice. */

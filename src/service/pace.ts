@@ -1,6 +1,7 @@
 /** How fast: queues that bound the requests, one pause for the whole key, and a concurrency that finds its own level. */
 import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
+import type { Rate } from './rate.ts';
 
 /**
  * What a request is, for the pace. `paid` work may bill; `control` is polls, lists and usage, in a queue of its own so that
@@ -13,8 +14,8 @@ export interface PaceOptions {
   readonly clock: Clock;
   /** Upper limit of paid requests at a time. */
   readonly concurrency: number;
-  /** Requests per second over all queues; absent: only the service's refusals slow us down. */
-  readonly perSecond?: number;
+  /** Of the requests of all queues; absent: only the service's refusals slow us down. */
+  readonly rate?: Rate | undefined;
 }
 
 const CONTROL_CONCURRENCY = 4;
@@ -26,7 +27,7 @@ export class Pace {
   readonly #clock: Clock;
   readonly #limit: number;
   readonly #queues: Readonly<Record<Traffic, PQueue>>;
-  readonly #rate: PQueue | undefined;
+  readonly #rate: Rate | undefined;
   readonly #pausedUntil: Record<Traffic, number> = {
     paid: 0,
     control: 0,
@@ -39,7 +40,7 @@ export class Pace {
   #successes = 0;
   #cutAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ clock, concurrency, perSecond }: PaceOptions) {
+  constructor({ clock, concurrency, rate }: PaceOptions) {
     this.#clock = clock;
     this.#limit = concurrency;
     this.#queues = {
@@ -49,7 +50,8 @@ export class Pace {
       transfers: new PQueue({ concurrency }),
       assets: new PQueue({ concurrency }),
     };
-    this.#rate = perSecond === undefined ? undefined : new PQueue(rateOptions(perSecond));
+    this.#rate = rate;
+    rate?.onPause((ms) => this.#pause(OF_THE_KEY, ms));
   }
 
   /**
@@ -69,7 +71,7 @@ export class Pace {
     try {
       return await this.#queues[traffic].add(
         async () => {
-          await this.#rate?.add(() => undefined, { signal: waiting.signal });
+          await this.#rate?.slot(waiting.signal);
           signal.removeEventListener('abort', stop);
           return task();
         },
@@ -102,7 +104,10 @@ export class Pace {
    */
   throttled(traffic: Traffic, ms: number): void {
     const held = traffic === 'glossaries' ? (['glossaries'] as const) : OF_THE_KEY;
-    if (traffic !== 'glossaries') this.#halveOncePer(ms);
+    if (traffic !== 'glossaries') {
+      this.#halveOncePer(ms);
+      this.#rate?.pause(ms);
+    }
     this.#pause(held, ms);
   }
 
@@ -168,9 +173,3 @@ const NOTHING_PASSED: Readonly<Record<Traffic, number>> = {
 };
 
 const OF_THE_KEY = ['paid', 'control', 'glossaries', 'transfers'] as const;
-
-/** `strict`: never more than the cap in any window. Less than one a second becomes one in a longer window. */
-function rateOptions(perSecond: number): { interval: number; intervalCap: number; strict: true } {
-  const intervalCap = Math.max(1, Math.floor(perSecond));
-  return { interval: (1000 * intervalCap) / perSecond, intervalCap, strict: true };
-}

@@ -11,12 +11,12 @@ import {
   type Gravity,
   gravityOf,
 } from '../../src/control/blockers.ts';
-import { Sums } from '../../src/control/books.ts';
 import { frozenReport } from '../../src/control/frozen.ts';
 import type { LocalControlOptions } from '../../src/control/options.ts';
 import { RunTally } from '../../src/control/run-report.ts';
-import { overview, statusReport } from '../../src/control/status.ts';
+import { overview, type StatusOptions, statusReport } from '../../src/control/status.ts';
 import { Events } from '../../src/event.ts';
+import { Sums } from '../../src/state/books.ts';
 import { manualClock } from '../manual-clock.ts';
 
 type Kind = Blocker['kind'];
@@ -93,13 +93,14 @@ function controlWith(blocker: Blocker) {
     terminology: { files: { glossaries: new Map(), styles: new Map() } },
     spending: { budgets: () => [], forecast: () => ({}) },
     clock: manualClock(),
-    books: new Sums(),
+    sums: new Sums(),
+    budget: [],
     condition: () => ({ state: 'running', stopped_by: null, standstill: null, page: null }),
     look: async () => ({ skipped: [] }),
     followUps: () => [],
     blockers: () => [blocker],
   };
-  return options as unknown as LocalControlOptions & { books: Sums };
+  return options as unknown as LocalControlOptions & StatusOptions;
 }
 
 const EXIT_CODES: Readonly<Record<Gravity, { run: number; plan: number }>> = {

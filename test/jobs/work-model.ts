@@ -105,7 +105,7 @@ export class WorkModel implements AsyncDisposable {
         await this.#pass('read');
         return await textCase(job, this.#planner, { ledger, baselines, memories: this.#memories });
       },
-      allow: () => ({ kind: 'allowed', ...NOTHING }),
+      allow: async () => ({ kind: 'allowed', ...NOTHING }),
       onTermsMissing: () => {},
     });
     this.#execution = createExecution({

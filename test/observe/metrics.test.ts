@@ -9,6 +9,7 @@ import type { Charge, JobRecord } from '../../src/ledger.ts';
 import { exposition } from '../../src/observe/metrics/exposition.ts';
 import { ProcessFigures } from '../../src/observe/metrics/process.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
+import { LedgerBooks } from '../../src/state/books/ledger-books.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -33,13 +34,14 @@ async function metricsOf(events: readonly Event[], records: readonly JobRecord[]
   ]);
   using metrics = new Metrics({
     ledger,
+    books: new LedgerBooks(ledger),
     clock,
     version: '1.2.3',
     account: () => ({ character_count: 900, character_limit: 1000 }),
   });
   for (const event of events) metrics.listener(event);
   await clock.pass(5000);
-  return metrics.render();
+  return await metrics.render();
 }
 
 function charge(id: string, kind: Charge['kind'], characters: number): Charge {

@@ -33,7 +33,7 @@ const usageOf = (account: AccountUsage | null, budget: Overview['budget'] = []) 
     account,
     configFaults: [],
     rules: new RulesState(),
-    usedSince: (start) => (start <= Date.parse('2026-11-01') ? 200 : 0),
+    sums: { since: (start) => (start <= Date.parse('2026-11-01') ? 200 : 0) },
     now: NOW,
   }).usage;
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { Pace } from '../../src/service/pace.ts';
+import { ownRate } from '../../src/service/rate.ts';
 
 /** A clock that a test moves by hand. */
 class HandClock implements Clock {
@@ -107,7 +108,7 @@ test('a repeated call goes before those that were not tried yet', async () => {
 });
 
 test('a configured rate holds in any window of a second', async () => {
-  const pace = new Pace({ clock: new HandClock(), concurrency: 50, perSecond: 20 });
+  const pace = new Pace({ clock: new HandClock(), concurrency: 50, rate: ownRate(20) });
   const starts: number[] = [];
   const calls = Array.from({ length: 41 }, () =>
     pace.run('paid', async () => void starts.push(performance.now()), TURN),

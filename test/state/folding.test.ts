@@ -1,10 +1,11 @@
 /** Folded books say what they said before: of every day, language, lane and living job; also when the folding was cut short. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RunningBooks, readBooks } from '../../src/control/books.ts';
+import { readBooks } from '../../src/control/books.ts';
 import { parseLanguage } from '../../src/language.ts';
 import type { Charge, Ledger, LedgerView } from '../../src/ledger.ts';
 import { budgetPeriod, Tally } from '../../src/plan/budget.ts';
+import { LedgerBooks } from '../../src/state/books/ledger-books.ts';
 import { CHARGES_STAND_MS, foldsOf } from '../../src/state/folding.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { jobRecord } from '../contracts/ledger.ts';
@@ -44,12 +45,12 @@ async function ledgerWith(all: readonly Charge[]): Promise<Ledger> {
 }
 
 /** Everything that anybody asks of the books. */
-function said(ledger: LedgerView) {
+async function said(ledger: LedgerView) {
   const limits = { overall: { month: 1, onExceed: 'hold' } as const, projects: new Map() };
-  const running = new RunningBooks(ledger).look();
+  const running = await new LedgerBooks(ledger).sums();
   return {
-    books: readBooks(ledger, () => true),
-    ofApp: readBooks(ledger, ({ project }) => project === 'app'),
+    books: readBooks(ledger.all('charges'), () => true),
+    ofApp: readBooks(ledger.all('charges'), ({ project }) => project === 'app'),
     month: new Tally(limits, budgetPeriod(NOW), ledger.all('charges')).standings(),
     days: [0, 20, 61, 62, 63, 64, 400].map((days) => running.since(NOW - days * DAY_MS)),
     jobs: LIVING.map(({ id }) => running.forJob(id)),
@@ -64,21 +65,23 @@ test('folding changes nothing that the books say, wherever it is cut short, and 
   await fc.assert(
     fc.asyncProperty(charges, fc.nat(10), async (all, cut) => {
       await using ledger = await ledgerWith(all);
-      const before = said(ledger);
-      const running = new RunningBooks(ledger);
-      expect(running.look().billed()).toBe(before.books.billed);
+      const before = await said(ledger);
+      const running = new LedgerBooks(ledger);
+      expect((await running.sums()).billed()).toBe(before.books.billed);
       for (const facts of [...foldsOf(ledger, NOW - CHARGES_STAND_MS)].slice(0, cut)) {
         await ledger.commit(facts);
-        expect(said(ledger)).toEqual(before);
+        expect(await said(ledger)).toEqual(before);
       }
       for (const facts of foldsOf(ledger, NOW - CHARGES_STAND_MS)) await ledger.commit(facts);
-      expect(said(ledger)).toEqual(before);
+      expect(await said(ledger)).toEqual(before);
       expect([...foldsOf(ledger, NOW - CHARGES_STAND_MS)]).toEqual([]);
       const [first] = all;
       if (first !== undefined) {
         await ledger.commit([{ table: 'charges', put: { ...first, id: 'new', kind: 'billed' } }]);
       }
-      expect(running.look().billed()).toBe(readBooks(ledger, () => true).billed);
+      expect((await running.sums()).billed()).toBe(
+        readBooks(ledger.all('charges'), () => true).billed,
+      );
     }),
     { numRuns: 60 },
   );
@@ -130,14 +133,14 @@ test('what the books said is said again after the process was killed between two
   });
   const opened = await openLedger({ folder, clock: manualClock() });
   await opened.commit(all.map((put) => ({ table: 'charges', put }) as const));
-  const before = readBooks(opened, () => true);
+  const before = readBooks(opened.all('charges'), () => true);
   const [first] = foldsOf(opened, NOW);
   await opened.commit(first ?? []);
 
   // Not closed: what the next process finds is what was flushed.
   await using after = await openLedger({ folder, clock: manualClock() });
-  expect(readBooks(after, () => true)).toEqual(before);
+  expect(readBooks(after.all('charges'), () => true)).toEqual(before);
   for (const facts of foldsOf(after, NOW)) await after.commit(facts);
-  expect(readBooks(after, () => true)).toEqual(before);
+  expect(readBooks(after.all('charges'), () => true)).toEqual(before);
   expect(after.size('charges')).toBe(4000);
 });

@@ -66,7 +66,7 @@ async function begin(
   const { key, extension, output } = doc;
   const estimate = await quote(purchasing, doc);
   if (estimate.kind === 'copied') return await copySource(purchasing, doc);
-  const hold = purchasing.reservations.reserve(key, job, estimate.characters);
+  const hold = await purchasing.reservations.reserve(key, job, estimate.characters);
   if (hold !== undefined) return { kind: 'hold', hold };
   try {
     if (!(await fillSpool(purchasing, doc))) return { kind: 'stale' };

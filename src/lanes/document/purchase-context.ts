@@ -50,7 +50,7 @@ export type Progress =
 
 export interface DocumentReservationsOptions {
   /** What keeps a purchase of that price from being made now; reserves it otherwise. */
-  allow(job: JobRecord & { readonly purchase: string }, characters: number): Allowance;
+  allow(job: JobRecord & { readonly purchase: string }, characters: number): Promise<Allowance>;
   /** Sets aside what was sent already. */
   setAside(
     job: Pick<JobRecord, 'id' | 'project' | 'source'> & { readonly purchase: string },
@@ -70,8 +70,8 @@ export class DocumentReservations {
   }
 
   /** @returns the reason to wait, when there is one */
-  reserve(key: PurchaseKey, job: JobRecord, characters: number): Hold | undefined {
-    const allowance = this.#options.allow({ ...job, purchase: key }, characters);
+  async reserve(key: PurchaseKey, job: JobRecord, characters: number): Promise<Hold | undefined> {
+    const allowance = await this.#options.allow({ ...job, purchase: key }, characters);
     if (allowance.kind === 'held') return allowance.hold;
     this.#reserved.set(key, allowance);
     return undefined;

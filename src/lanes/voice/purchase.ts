@@ -35,7 +35,7 @@ export interface PurchaseOptions {
   readonly rate: UploadRate;
   service(): Config['service'];
   /** Sets seconds of audio aside for the job, or says what it must wait for. */
-  allow(seconds: number): Allowance;
+  allow(seconds: number): Promise<Allowance>;
 }
 
 export type Begun =
@@ -143,11 +143,11 @@ function problemOf(made: Recording, limits: VoiceLimits): Unsuitable | undefined
   return { message: `even converted ${tooLarge}`, advice: 'cut the recording into parts' };
 }
 
-function allowed(
+async function allowed(
   { allow }: PurchaseOptions,
   ready: { readonly recording: UploadedRecording; readonly seconds: number },
-): Prepared {
-  const allowance = allow(ready.seconds);
+): Promise<Prepared> {
+  const allowance = await allow(ready.seconds);
   if (allowance.kind === 'held') return allowance;
   allowance[Symbol.dispose]();
   return { kind: 'ready', ...ready };

@@ -32,7 +32,7 @@ export interface VoiceJobsOptions {
   /** Absent: the config names none. */
   readonly lock?: LockFiles;
   /** Sets seconds of audio aside for a job, or says what it must wait for. */
-  allow(job: JobRecord, seconds: number): Allowance;
+  allow(job: JobRecord, seconds: number): Promise<Allowance>;
   /** Hears of charges that are in the ledger now. */
   booked(charges: readonly Charge[]): void;
 }
@@ -178,7 +178,7 @@ export class VoiceJobs {
     for (const begun of this.jobs.about(voice.content).filter(isOpen)) {
       const remote = await this.#asAsked(begun, voice);
       const allowance = needsUpload(remote)
-        ? this.options.allow(run.job, remote.seconds)
+        ? await this.options.allow(run.job, remote.seconds)
         : undefined;
       if (allowance?.kind === 'held') {
         await this.#giveUp(remote);

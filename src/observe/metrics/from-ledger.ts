@@ -1,20 +1,20 @@
 /** Figures that the ledger knows, read when they are asked for: they survive a restart. Pure. */
 
-import type { Sums } from '../../control/books.ts';
 import type { JobId } from '../../job.ts';
 import type { JobRecord, LedgerView } from '../../ledger.ts';
+import type { Sums } from '../../state/books.ts';
 import type { Family, Sample } from './exposition.ts';
 
 export interface LedgerFigures {
   readonly now: number;
   /** When jobs that wait were queued, milliseconds since the epoch. */
   readonly queuedAt: ReadonlyMap<JobId, number>;
-  readonly books: Sums;
+  readonly sums: Sums;
 }
 
 export function ledgerFamilies(
   ledger: LedgerView,
-  { now, queuedAt, books }: LedgerFigures,
+  { now, queuedAt, sums }: LedgerFigures,
 ): Family[] {
   const { jobs, oldest, lastSuccess } = walk(ledger, queuedAt);
   return [
@@ -40,7 +40,7 @@ export function ledgerFamilies(
       name: 'dragoman_billed_characters_total',
       help: 'Characters (Unicode code points) that were billed, from the books.',
       type: 'counter',
-      samples: [...books.byLane()],
+      samples: [...sums.byLane()],
     },
   ];
 }

@@ -86,7 +86,7 @@ async function studio() {
     wrote: wrote[0]?.hash,
     word: {},
   });
-  const allow = () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }) as const;
+  const allow = async () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }) as const;
   const lane = subtitleLane({
     translator,
     clock: systemClock,

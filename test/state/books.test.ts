@@ -1,10 +1,11 @@
 /** Books that are kept up agree with books that are read anew, whenever one looks. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RunningBooks, readBooks } from '../../src/control/books.ts';
+import { readBooks } from '../../src/control/books.ts';
 import { jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
 import type { Charge } from '../../src/ledger.ts';
+import { LedgerBooks } from '../../src/state/books/ledger-books.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -30,7 +31,7 @@ test('books that are kept up agree with books that are read anew', async () => {
         folder: await temporaryFolder(),
         clock: manualClock(),
       });
-      const running = new RunningBooks(ledger);
+      const running = new LedgerBooks(ledger);
       let id = 0;
       for (const commit of commits) {
         const put = commit.map((charge): Charge => {
@@ -38,8 +39,8 @@ test('books that are kept up agree with books that are read anew', async () => {
           return { ...charge, id: String(id++), job, estimated: 0 };
         });
         await ledger.commit(put.map((charge) => ({ table: 'charges', put: charge })));
-        const books = running.look();
-        const anew = readBooks(ledger, () => true);
+        const books = await running.sums();
+        const anew = readBooks(ledger.all('charges'), () => true);
         expect(books.billed()).toBe(anew.billed);
         const day = '2026-11-20';
         const onDay = anew.by.filter((line) => line.day === day);
