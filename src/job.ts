@@ -188,8 +188,8 @@ export function describeHold(hold: Hold): string {
       return `${hold.keys.length} edited by a person while the source changed: ${shorten(hold.keys)}`;
     case 'edited-target':
       return hold.beside === null
-        ? 'a person edited the translated file'
-        : `a person edited the translated file; the new version is beside it: ${hold.beside}`;
+        ? 'a person wrote or edited the translated file'
+        : `a person wrote or edited the translated file; the new version is beside it: ${hold.beside}`;
     case 'damaged-segments':
       return `not fit to be written: ${shorten(hold.problems.map((p) => `${p.key} (${p.message})`))}`;
     case 'in-doubt':

@@ -68,7 +68,7 @@ async function attempt(
     case 'leave':
       return await leave(options, { doc, found, by: verdict.by });
     case 'hold':
-      return await hold(options, { doc, found, why: verdict.why });
+      return await hold(options, { doc, found, verdict });
     case 'obtain':
       return await obtain(options, run, { doc, found, how: verdict.place });
   }
@@ -95,20 +95,18 @@ async function standing(
   return [{ path, hash, stat, ...(by === undefined ? {} : { by }) }];
 }
 
+type Holding = Extract<Verdict, { kind: 'hold' }>;
+
 async function hold(
   options: DocumentLaneOptions,
-  {
-    doc,
-    found,
-    why,
-  }: { doc: DocumentCase; found: Hash | undefined; why: 'edited-target' | 'state-lost' },
+  { doc, found, verdict }: { doc: DocumentCase; found: Hash | undefined; verdict: Holding },
 ): Promise<LaneResult> {
   const { characters } = await quote(options.purchasing, doc);
-  return why === 'state-lost'
+  return verdict.why === 'state-lost'
     ? heldBecause(options.clock, { kind: 'state-lost', characters })
     : {
         ...heldBecause(options.clock, { kind: 'edited-target', beside: null, characters }),
-        wrote: await standing(doc, found, 'person'),
+        wrote: await standing(doc, found, verdict.by),
       };
 }
 

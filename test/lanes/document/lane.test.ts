@@ -144,7 +144,7 @@ describe.concurrent('people', () => {
     const run = await rig.once();
     expect(run).toMatchObject({ code: 2, requests: 0 });
     expect(run.held[0]).toMatchObject({
-      reason: 'a person edited the translated file',
+      reason: 'a person wrote or edited the translated file',
       next_step: expect.stringContaining('buys the new version for 15 characters'),
     });
     expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
@@ -200,6 +200,27 @@ describe.concurrent('people', () => {
     });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
     expect(textOf(rig, 'out/de/a.docx')).toContain('Hallo');
+  });
+
+  test('a page that a person wrote waits for a person when its source changes, and nothing is bought', async ({
+    expect,
+  }) => {
+    const human = '<p title="Tipp">Hallo, <b>Welt</b></p><!-- von Anna -->\n';
+    await using rig = await office({
+      files: { 'in/a.html': '<p title="Tip">Hello <b>world</b></p>\n', 'out/de/a.html': human },
+    });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
+    rig.write('in/a.html', '<p title="Tip">Hello <b>big world</b></p>\n');
+    const { held, code } = await rig.once();
+    expect({ code, reasons: held.map(({ reason }) => reason) }).toEqual({
+      code: 2,
+      reasons: ['a person wrote or edited the translated file'],
+    });
+    expect(billed(rig)).toBe(0);
+    expect(rig.read('out/de/a.html')).toBe(human);
+    await rig.run('resolve', 'out/de/a.html', '--human');
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+    expect(rig.read('out/de/a.html')).toBe(human);
   });
 });
 

@@ -104,6 +104,7 @@ describe('what is done about a translated document', () => {
     factsLost: false,
   };
   const OLD = 'old.r' as Fingerprint;
+  const adopted = { ...base, left: written('x', 'adopted'), delivered: OLD, found: hash('x') };
   const edited = { ...base, left: written('ours'), delivered: OLD, found: hash('theirs') };
   const bought = (name: string): Purchase => ({
     key: purchaseKey(hash('new'), { target_lang: 'DE', output: 'docx' }),
@@ -144,12 +145,23 @@ describe('what is done about a translated document', () => {
       { ...base, left: written('ours'), delivered: OLD, found: hash('ours') },
       { kind: 'obtain', place: 'replace' },
     ],
+    ['adopted, older source', adopted, { kind: 'hold', why: 'edited-target', by: 'adopted' }],
     [
-      'adopted, older source',
-      { ...base, left: written('x', 'adopted'), delivered: OLD, found: hash('x') },
+      'adopted, older source, new version paid',
+      { ...adopted, purchase: bought('r') },
+      { kind: 'obtain', place: 'beside' },
+    ],
+    [
+      'adopted, older source, and config says that ours replaces it',
+      { ...adopted, policies: { ...base.policies, existing: 'overwrite' } },
       { kind: 'obtain', place: 'replace-and-keep-old' },
     ],
-    ['edited, older source', edited, { kind: 'hold', why: 'edited-target' }],
+    [
+      'adopted, older source, and config keeps what people wrote',
+      { ...adopted, policies: { ...base.policies, humanEdits: 'keep' } },
+      { kind: 'leave', by: 'adopted' },
+    ],
+    ['edited, older source', edited, { kind: 'hold', why: 'edited-target', by: 'person' }],
     [
       'edited, older source, new version paid',
       { ...edited, purchase: bought('r') },
@@ -168,7 +180,7 @@ describe('what is done about a translated document', () => {
     [
       'edited and then recorded as it stands, older source',
       { ...edited, left: written('theirs', 'person') },
-      { kind: 'hold', why: 'edited-target' },
+      { kind: 'hold', why: 'edited-target', by: 'person' },
     ],
   ])('%s', (_what, situation, verdict) => {
     expect(decide(situation)).toEqual(verdict);

@@ -151,7 +151,7 @@ describe.concurrent('a recording', () => {
     const run = await studio.once();
     expect(run).toMatchObject({ code: 2, requests: 0 });
     expect(run.held[0]).toMatchObject({
-      reason: 'a person edited the translated file',
+      reason: 'a person wrote or edited the translated file',
       next_step: expect.stringMatching(
         /--machine \(buys the new version for 0.2 minutes of audio\)/,
       ),
@@ -175,7 +175,7 @@ describe.concurrent('a recording', () => {
     rig.write('in/b.wav', silence(12));
     const run = await studio.once();
     expect(run).toMatchObject({ code: 2, requests: 0, failed: [] });
-    expect(run.held[0]?.reason).toMatch(/a person edited the translated file/);
+    expect(run.held[0]?.reason).toMatch(/a person wrote or edited the translated file/);
     expect(rig.read('out/de/b.srt')).toContain('better');
   });
 

@@ -51,10 +51,12 @@ test('a person decides for their text or for the machine', () => {
   expect(on({ release: 'machine' })).toEqual({ kind: 'leave', by: undefined });
 });
 
-test('a file that was there before us is adopted, and made anew with the next recording', () => {
+test('a file that was there before us is adopted, and waits for a person when the recording changes', () => {
   expect(on({ left: undefined })).toEqual({ kind: 'leave', by: 'adopted' });
   const adopted = left({ by: 'adopted', from: 'old' as Hash });
-  expect(on({ left: adopted })).toEqual({ kind: 'obtain', old: 'keep-in-trash' });
+  expect(on({ left: adopted })).toEqual({ kind: 'hold', why: 'edited-target' });
+  const policies = { existing: 'overwrite', humanEdits: 'conflict' } as const;
+  expect(on({ left: adopted, policies })).toEqual({ kind: 'obtain', old: 'keep-in-trash' });
 });
 
 test('a target that is missing after facts were lost may have been paid: a person says retry', () => {

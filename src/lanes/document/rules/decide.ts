@@ -25,9 +25,13 @@ export interface Situation {
 export type Verdict =
   /** What stands there stays, and is nothing to come back to. */
   | { readonly kind: 'leave'; readonly by: Written['by'] }
-  | { readonly kind: 'hold'; readonly why: 'edited-target' | 'state-lost' }
+  | { readonly kind: 'hold'; readonly why: 'state-lost' }
+  /** A person wrote it, or edited what we wrote. */
+  | { readonly kind: 'hold'; readonly why: 'edited-target'; readonly by: Theirs }
   /** The result goes to its place (what stands there is kept in the trash), or beside it. */
   | { readonly kind: 'obtain'; readonly place: 'replace' | 'replace-and-keep-old' | 'beside' };
+
+type Theirs = 'person' | 'adopted';
 
 export function decide(situation: Situation): Verdict {
   const { found, release } = situation;
@@ -43,12 +47,14 @@ export function decide(situation: Situation): Verdict {
         : { kind: 'obtain', place: 'replace' };
     case 'ours':
       return { kind: 'obtain', place: 'replace' };
-    case 'adopted':
-      return { kind: 'obtain', place: 'replace-and-keep-old' };
     case 'stranger':
       return overStranger(situation);
+    case 'adopted':
+      return situation.policies.existing === 'overwrite'
+        ? { kind: 'obtain', place: 'replace-and-keep-old' }
+        : overPerson(situation, owner);
     case 'person':
-      return overPerson(situation);
+      return overPerson(situation, owner);
   }
 }
 
@@ -99,18 +105,18 @@ function overStranger({ policies, release, purchase, job }: Situation): Verdict 
   return isBought ? { kind: 'obtain', place: 'beside' } : { kind: 'leave', by: 'adopted' };
 }
 
-function overPerson({ policies, release, purchase }: Situation): Verdict {
+function overPerson({ policies, release, purchase }: Situation, by: Theirs): Verdict {
   if (release?.kind === 'machine') return { kind: 'obtain', place: 'replace-and-keep-old' };
   switch (policies.humanEdits) {
     case 'keep':
-      return { kind: 'leave', by: 'person' };
+      return { kind: 'leave', by };
     case 'overwrite':
       return { kind: 'obtain', place: 'replace-and-keep-old' };
     case 'conflict':
       // What is paid already costs nothing to look at.
       return purchase?.stage.kind === 'downloaded'
         ? { kind: 'obtain', place: 'beside' }
-        : { kind: 'hold', why: 'edited-target' };
+        : { kind: 'hold', why: 'edited-target', by };
   }
 }
 

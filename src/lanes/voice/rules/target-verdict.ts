@@ -35,7 +35,10 @@ export function verdictOn(standing: Standing): TargetVerdict {
   if (release === 'machine' && by !== undefined) return { kind: 'obtain', old: 'keep-in-trash' };
   // Another output, or another form of one, makes nothing else anew.
   if (left.from === standing.sourceHash) return { kind: 'leave', by };
-  return by === 'person' ? overPerson(policies.humanEdits) : replaced(by);
+  if (by === undefined) return { kind: 'obtain', old: 'replace' };
+  return by === 'adopted' && policies.existing === 'overwrite'
+    ? { kind: 'obtain', old: 'keep-in-trash' }
+    : overPerson(policies.humanEdits, by);
 }
 
 function withoutFile({ factsLost, left, release }: Standing): TargetVerdict {
@@ -43,15 +46,11 @@ function withoutFile({ factsLost, left, release }: Standing): TargetVerdict {
   return isUncertain ? { kind: 'hold', why: 'state-lost' } : { kind: 'obtain', old: 'replace' };
 }
 
-function replaced(by: 'adopted' | undefined): TargetVerdict {
-  return { kind: 'obtain', old: by === 'adopted' ? 'keep-in-trash' : 'replace' };
-}
-
 /** A person's subtitles win over new automatic ones, unless config says otherwise. */
-function overPerson(policy: Policies['humanEdits']): TargetVerdict {
+function overPerson(policy: Policies['humanEdits'], by: NonNullable<Written['by']>): TargetVerdict {
   switch (policy) {
     case 'keep':
-      return { kind: 'leave', by: 'person' };
+      return { kind: 'leave', by };
     case 'overwrite':
       return { kind: 'obtain', old: 'keep-in-trash' };
     case 'conflict':
