@@ -17,6 +17,47 @@ export interface Kept {
   readonly size: number;
 }
 
+/** Where one result arrives: a part file until it is whole, then a file of its own name. */
+export class ResultFiles {
+  readonly #folder: SpoolFolder;
+  readonly #part: string;
+  readonly #result: string;
+
+  constructor(folder: SpoolFolder, names: { readonly part: string; readonly result: string }) {
+    this.#folder = folder;
+    this.#part = names.part;
+    this.#result = names.result;
+  }
+
+  get part(): string {
+    return this.#folder.path(this.#part);
+  }
+
+  get result(): string {
+    return this.#folder.path(this.#result);
+  }
+
+  /** Opens the part file anew. */
+  async begin(): Promise<PartFile> {
+    return await this.#folder.part(this.#part);
+  }
+
+  /** Bytes in the part file; undefined when no download began. */
+  async arrived(): Promise<number | undefined> {
+    return await this.#folder.size(this.#part);
+  }
+
+  /** Makes a flushed part file the result. */
+  async accept(): Promise<Kept> {
+    return await this.#folder.accept(this.#part, this.#result);
+  }
+
+  /** The result, if it is there. */
+  async find(): Promise<Kept | undefined> {
+    return await this.#folder.find(this.#result);
+  }
+}
+
 export class SpoolFolder {
   readonly #folder: string;
 

@@ -1,10 +1,10 @@
 /** Opens what document purchases share, over a workspace. */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { InProgress } from '../lanes/document/in-progress.ts';
+import { Semaphore } from '../files/semaphore.ts';
 import { DocumentReservations, type PurchaseContext } from '../lanes/document/purchase-context.ts';
 import { Spool } from '../lanes/document/spool.ts';
-import { UploadQueue } from '../lanes/document/upload-queue.ts';
+import { InProgress } from '../lanes/remote-purchase.ts';
 import type { Spending } from '../plan/spending.ts';
 import { Purchases } from '../state/document-purchases.ts';
 import type { Workspace, World } from './workspace.ts';
@@ -49,7 +49,7 @@ export function openDocumentPurchases({
     spool: new Spool(join(config.state, 'spool')),
     ...world,
     reservations,
-    downloads: new UploadQueue(DOWNLOADS),
+    downloads: new Semaphore(DOWNLOADS),
     looks: new Map(),
     inProgress: new InProgress(),
     readings: new Map(),

@@ -1,8 +1,8 @@
 /** What a job has bought and does not need now is brought home too: it is paid, and may be wanted again. */
 import type { LaneRun } from '../../lane.ts';
 import { isUnderWay, type Purchase, type PurchaseKey } from '../../state/document-purchase.ts';
+import { BUSY_MS } from '../remote-purchase.ts';
 import { bringHome } from './fetch.ts';
-import { BUSY_MS } from './in-progress.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 
 /**

@@ -7,6 +7,7 @@ import { sourceHashOf } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
+import { type Sent, send } from '../remote-purchase.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
 import { bringHome } from './fetch.ts';
@@ -120,55 +121,49 @@ async function upload(
 ): Promise<Progress> {
   const { purchases, spool, looks, clock } = purchasing;
   const { key, minified } = purchase;
-  try {
-    const document = await send(purchasing, order, purchase);
-    await purchases.put({ ...purchase, stage: { kind: 'uploaded', document } });
-  } catch (error) {
-    return await judgeFailedUpload(purchasing, order, { purchase, error });
-  }
+  const sent = await sendWithRules(purchasing, order, purchase);
+  if (sent.kind === 'failed') return await judgeFailedUpload(purchasing, order, { purchase, sent });
+  await purchases.put({ ...purchase, stage: { kind: 'uploaded', document: sent.answer } });
   if (!minified) await spool.dropSource(key);
   const next = clock.now() + pollDelay(0);
   looks.set(key, { count: 1, next });
   return { kind: 'wait', at: next };
 }
 
-async function send(
+async function sendWithRules(
   purchasing: PurchaseContext,
   order: Order,
   purchase: Purchase,
-): Promise<DocumentHandle> {
-  try {
-    return await sendOnce(purchasing, order, purchase);
-  } catch (error) {
-    if (!isAboutRules(error, order.doc)) throw error;
-    // A refusal bills nothing. Somebody deleted the glossary: it is made again, and the work goes on.
-    purchasing.doubt(order.doc.recipe);
-    await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } });
-    return await sendOnce(purchasing, order, purchase);
-  }
+): Promise<Sent<DocumentHandle>> {
+  const sent = await sendOnce(purchasing, order, purchase);
+  if (sent.kind === 'accepted' || !isAboutRules(sent.error, order.doc)) return sent;
+  // A refusal bills nothing. Somebody deleted the glossary: it is made again, and the work goes on.
+  purchasing.doubt(order.doc.recipe);
+  await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } });
+  return await sendOnce(purchasing, order, purchase);
 }
 
 async function sendOnce(
   { documents, purchases, spool, abilities, remoteRules }: PurchaseContext,
   { doc, signal }: Order,
   purchase: Purchase,
-): Promise<DocumentHandle> {
+): Promise<Sent<DocumentHandle>> {
   const { key, minified } = purchase;
   const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
   const request = { file, ...requestFor(doc, await remoteRules(doc.recipe), abilities.styles) };
-  const onClosing = async () => {
-    await purchases.put({ ...purchase, stage: { kind: 'closing' } });
-  };
-  return await documents.upload(request, { signal, onClosing });
+  return await send(
+    (onClosing) => documents.upload(request, { signal, onClosing }),
+    () => purchases.put({ ...purchase, stage: { kind: 'closing' } }),
+  );
 }
 
 async function judgeFailedUpload(
   purchasing: PurchaseContext,
   order: Order,
-  { purchase, error }: { purchase: Purchase; error: unknown },
+  { purchase, sent }: { purchase: Purchase; sent: Extract<Sent<never>, { kind: 'failed' }> },
 ): Promise<Progress> {
-  const { key } = purchase;
-  if (purchasing.purchases.get(key)?.stage.kind !== 'closing') throw error;
+  const { error, mayHaveArrived } = sent;
+  if (!mayHaveArrived) throw error;
   switch (mayHaveBilled(failureOf(error))) {
     case 'maybe':
       return await doubt(purchasing, order, purchase);

@@ -2,8 +2,8 @@
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { DocumentHandle } from '../../job.ts';
-import type { Download } from '../../service/download.ts';
 import { type Purchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
+import { leftWhole, receive } from '../remote-purchase.ts';
 import { wrongResult } from './check-result.ts';
 import { missingMedia, withMedia } from './media.ts';
 import { lose, type PurchaseContext } from './purchase-context.ts';
@@ -39,12 +39,13 @@ export async function download(fetching: Fetching, stage: Fetchable): Promise<Pu
   const { spool } = purchasing;
   const { next: at = 0 } = purchasing.looks.get(purchase.key) ?? {};
   if (at > purchasing.clock.now()) return { at };
-  const standing = await spool.result(purchase.key);
-  if (standing !== undefined) return await keep(purchasing, purchase, standing);
+  const files = spool.resultFiles(purchase.key);
+  const left = await leftWhole(files, stage.kind === 'downloading' ? stage.length : undefined);
+  if (left === 'part') return await accept(purchasing, purchase);
+  if (left !== undefined) return await keep(purchasing, purchase, left);
   if (stage.kind === 'downloading') {
-    const arrived = (await spool.partSize(purchase.key)) ?? 0;
-    if (arrived > 0 && arrived === stage.length) return await accept(purchasing, purchase);
     if (!(await isStillThere(fetching, stage.document))) {
+      const arrived = (await files.arrived()) ?? 0;
       return await lose(purchasing, purchase, `it broke off after ${arrived} bytes`);
     }
     if (stage.tries >= MOST_TRIES) return await giveUp(purchasing, purchase, stage);
@@ -52,7 +53,8 @@ export async function download(fetching: Fetching, stage: Fetchable): Promise<Pu
   await spool.requireRoom(2 * purchase.bytes + ROOM);
   const tries = stage.kind === 'downloading' ? stage.tries + 1 : 1;
   const next = { kind: 'downloading', document: stage.document, tries } as const;
-  return await purchasing.downloads.pass(() => fetchOnce(fetching, next));
+  using _ = await purchasing.downloads.enter();
+  return await fetchOnce(fetching, next);
 }
 
 /** Whether a transfer that broke off counts is not said, and asking costs nothing. */
@@ -85,25 +87,23 @@ async function fetchOnce(
   const { purchases, spool, documents } = purchasing;
   // Only now: what waits for its turn is not in danger when the process dies.
   let trying = await purchases.put({ ...purchase, stage });
-  await using part = await spool.part(purchase.key);
-  const sink = {
-    headers: async ({ content_length: length }: { content_length?: number }) => {
-      if (length === undefined) return;
+  const received = await receive(spool.resultFiles(purchase.key), {
+    operation: OPERATION,
+    download: (sink) => documents.result(stage.document, sink, { signal }),
+    noteLength: async (length) => {
       trying = await purchases.put({ ...purchase, stage: { ...stage, length } });
     },
-    write: (chunk: Uint8Array) => part.write(chunk),
-  };
-  let answer: Download;
-  try {
-    answer = await documents.result(stage.document, sink, { signal });
-    await part.finish();
-  } catch (error) {
-    return await judgeBrokenDownload(purchasing, trying, { error, bytes: part.bytes, stage });
+  });
+  switch (received.kind) {
+    case 'whole':
+      return await accept(purchasing, trying);
+    case 'failed':
+      return await judgeBrokenDownload(purchasing, trying, { ...received, stage });
+    case 'not-ready':
+      // Its bill is on the books: asking for the status again would book it again.
+      await purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
+      return askLater(purchasing, purchase, received.retryAfterMs);
   }
-  if (answer.kind === 'downloaded') return await accept(purchasing, trying);
-  // Its bill is on the books: asking for the status again would book it again.
-  await purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
-  return askLater(purchasing, purchase, answer.retryAfterMs);
 }
 
 function askLater(
@@ -148,11 +148,11 @@ async function judgeBrokenDownload(
 async function accept(purchasing: PurchaseContext, purchase: Purchase): Promise<Purchase> {
   const { spool } = purchasing;
   const { key, output, minified } = purchase;
-  if ((await spool.partSize(key)) === 0)
-    return await lose(purchasing, purchase, 'what came is empty');
-  const isSound = (await wrongResult(spool.partOf(key), output)) === undefined;
-  if (!minified || !isSound) return await keep(purchasing, purchase, await spool.acceptPart(key));
-  const translated = { path: spool.partOf(key), source: spool.sourceOf(key) };
+  const files = spool.resultFiles(key);
+  if ((await files.arrived()) === 0) return await lose(purchasing, purchase, 'what came is empty');
+  const isSound = (await wrongResult(files.part, output)) === undefined;
+  if (!minified || !isSound) return await keep(purchasing, purchase, await files.accept());
+  const translated = { path: files.part, source: spool.sourceOf(key) };
   const content = await withMedia({ ...translated, name: purchase.source });
   return await keep(purchasing, purchase, await spool.acceptResult(key, content));
 }
@@ -178,8 +178,9 @@ async function flawOf(
   { spool }: PurchaseContext,
   { key, output, minified, source }: Purchase,
 ): Promise<string | undefined> {
-  const wrong = await wrongResult(spool.resultOf(key), output);
+  const { result: path } = spool.resultFiles(key);
+  const wrong = await wrongResult(path, output);
   if (wrong !== undefined || !minified || (await spool.sourceSize(key)) === undefined) return wrong;
-  const translated = { path: spool.resultOf(key), source: spool.sourceOf(key) };
+  const translated = { path, source: spool.sourceOf(key) };
   return await missingMedia({ ...translated, name: source });
 }

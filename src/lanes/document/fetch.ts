@@ -63,7 +63,7 @@ async function keptAs(
   key: PurchaseKey,
   hash: Hash,
 ): Promise<Kept | undefined> {
-  const kept = await purchasing.spool.result(key);
+  const kept = await purchasing.spool.resultFiles(key).find();
   if (kept?.hash === hash) return kept;
   for (const { project, path } of purchasing.purchases.written(hash)) {
     const file = join(purchasing.rootOf(project) ?? '', path);

@@ -2,6 +2,7 @@
 import { type Clock, isoTime } from '../../clock.ts';
 import type { Events } from '../../event.ts';
 import type { Failure } from '../../failure.ts';
+import type { Semaphore } from '../../files/semaphore.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { Hold } from '../../job.ts';
 import type { Charge, JobRecord } from '../../ledger.ts';
@@ -11,11 +12,10 @@ import type { DocumentAbilities } from '../../service/document-rules.ts';
 import type { DocumentsResource } from '../../service/documents.ts';
 import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
+import type { InProgress } from '../remote-purchase.ts';
 import { doubtfulCharge } from './charges.ts';
-import type { InProgress } from './in-progress.ts';
 import type { Spool } from './spool.ts';
 import type { Readings } from './translation-inputs.ts';
-import type { UploadQueue } from './upload-queue.ts';
 
 export interface PurchaseContext {
   readonly documents: DocumentsResource;
@@ -26,10 +26,10 @@ export interface PurchaseContext {
   readonly events: Events;
   readonly reservations: DocumentReservations;
   /** Results on their way: each is in danger until it has arrived, so they come a few at a time. */
-  readonly downloads: UploadQueue;
+  readonly downloads: Semaphore;
   /** When each document that is not done was looked at, and is to be looked at again. */
   readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
-  readonly inProgress: InProgress;
+  readonly inProgress: InProgress<PurchaseKey>;
   readonly readings: Readings;
   /** Absolute root of a project; undefined when config has none of that name any more. */
   rootOf(project: string): string | undefined;

@@ -1,7 +1,6 @@
 /** What the spool keeps of one document: the copy that is sent, its minified form, the download on its way, the result. */
 import type { Clock } from '../../clock.ts';
-import type { PartFile } from '../../files/part-file.ts';
-import { type Kept, SpoolFolder } from '../../files/spool-folder.ts';
+import { type Kept, ResultFiles, SpoolFolder } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
 import type { PurchaseKey } from '../../state/document-purchase.ts';
 
@@ -22,12 +21,8 @@ export class Spool {
     return this.#folder.path(minified(key));
   }
 
-  partOf(key: PurchaseKey): string {
-    return this.#folder.path(part(key));
-  }
-
-  resultOf(key: PurchaseKey): string {
-    return this.#folder.path(result(key));
+  resultFiles(key: PurchaseKey): ResultFiles {
+    return new ResultFiles(this.#folder, { part: part(key), result: result(key) });
   }
 
   /** @returns whether the copy has the expected content; else there is none */
@@ -45,24 +40,9 @@ export class Spool {
     await this.#folder.write(minified(key), content);
   }
 
-  /** Opens the place of a download anew. */
-  async part(key: PurchaseKey): Promise<PartFile> {
-    return await this.#folder.part(part(key));
-  }
-
-  /** Bytes of a download that stand there; undefined when it never began. */
-  async partSize(key: PurchaseKey): Promise<number | undefined> {
-    return await this.#folder.size(part(key));
-  }
-
   /** Bytes of the copy that was sent; undefined when it is of no more use. */
   async sourceSize(key: PurchaseKey): Promise<number | undefined> {
     return await this.#folder.size(source(key));
-  }
-
-  /** Makes a flushed download the result. */
-  async acceptPart(key: PurchaseKey): Promise<Kept> {
-    return await this.#folder.accept(part(key), result(key));
   }
 
   /** Makes other bytes the result of a download. */
@@ -70,11 +50,6 @@ export class Spool {
     const kept = await this.#folder.write(result(key), content);
     await this.#folder.remove(part(key));
     return kept;
-  }
-
-  /** The result, if it is there. */
-  async result(key: PurchaseKey): Promise<Kept | undefined> {
-    return await this.#folder.find(result(key));
   }
 
   /** Forgets what was sent; the result stays. */

@@ -129,7 +129,7 @@ interface Shaped {
 
 async function shape(place: DeliveryContext, delivery: Delivery): Promise<Shaped> {
   const { voice, file, result } = delivery;
-  const raw = place.spool.resultOf(result);
+  const raw = place.spool.resultFiles(result).result;
   const { path } = file;
   switch (file.kind) {
     case 'transcript':

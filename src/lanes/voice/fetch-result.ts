@@ -1,9 +1,9 @@
 /** Fetches one result, which the service gives away only once: noted before, flushed after, and ours when it has its name. */
 import type { Clock } from '../../clock.ts';
-import { describeFailure, type Failure, failureOf } from '../../failure.ts';
-import type { PartFile } from '../../files/part-file.ts';
+import { describeFailure, failureOf } from '../../failure.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { Service } from '../../service/client.ts';
+import { leftWhole, type Received, receive } from '../remote-purchase.ts';
 import { downloadFailed } from './rules/learn.ts';
 import { fetchBy } from './rules/next-move.ts';
 import { expectedBytes } from './rules/outputs.ts';
@@ -33,12 +33,15 @@ export async function fetchResult(place: FetchContext, fetch: Fetch): Promise<vo
   await spool.requireRoom(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
   const tries = stateOf(job, index).tries + 1;
   let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
-  const came = await transfer(place, fetch, async (length) => {
-    begun = await put(
-      begun,
-      withOutput(begun, index, { kind: 'downloading', ticket, tries, length }),
-    );
+  const received = await receive(spool.resultFiles(fetch), {
+    operation: 'GET {download_url}',
+    download: (sink) => place.service.voice.download(ticket, sink, { signal: fetch.signal }),
+    noteLength: async (length) => {
+      const state = { kind: 'downloading', ticket, tries, length } as const;
+      begun = await put(begun, withOutput(begun, index, state));
+    },
   });
+  const came = meaningOf(received);
   switch (came.kind) {
     case 'whole':
       await accept(place, { ...fetch, job: begun });
@@ -62,18 +65,15 @@ async function recovered(place: FetchContext, fetch: Fetch): Promise<boolean> {
   const { tries, length } = stateOf(fetch.job, fetch.index);
   if (tries === 0) return false;
   const { spool, clock, put } = place;
-  const kept = await spool.result(fetch);
-  if (kept !== undefined) {
-    await put(fetch.job, fetched(fetch, kept, clock.now()));
-    return true;
-  }
-  if (length === undefined || (await spool.partSize(fetch)) !== length) return false;
-  await accept(place, fetch);
+  const left = await leftWhole(spool.resultFiles(fetch), length);
+  if (left === undefined) return false;
+  if (left === 'part') await accept(place, fetch);
+  else await put(fetch.job, fetched(fetch, left, clock.now()));
   return true;
 }
 
 async function accept({ spool, clock, put }: FetchContext, fetch: Fetch): Promise<void> {
-  const kept = await spool.accept(fetch);
+  const kept = await spool.resultFiles(fetch).accept();
   await put(fetch.job, fetched(fetch, kept, clock.now()));
 }
 
@@ -83,39 +83,11 @@ type Came =
   | { readonly kind: 'nothing'; readonly reason: string; readonly error?: unknown }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** @param onLength hears how many bytes are announced, before the first of them */
-async function transfer(
-  { service, spool }: FetchContext,
-  fetch: Fetch,
-  onLength: (bytes: number) => Promise<void>,
-): Promise<Came> {
-  await using part = await spool.part(fetch);
-  let announced: number | undefined;
-  try {
-    const sink = {
-      headers: async ({ content_length }: { content_length?: number }) => {
-        announced = content_length;
-        if (announced !== undefined) await onLength(announced);
-      },
-      write: (chunk: Uint8Array) => part.write(chunk),
-    };
-    const { kind } = await service.voice.download(fetch.ticket, sink, { signal: fetch.signal });
-    if (kind === 'not-ready') return { kind: 'nothing', reason: 'it was never handed out' };
-  } catch (error) {
-    return meaningOf(failureOf(error), error);
-  }
-  return await finish(part, announced);
-}
-
-async function finish(part: PartFile, announced: number | undefined): Promise<Came> {
-  if (announced !== undefined && part.bytes !== announced) {
-    return { kind: 'broken', reason: `${part.bytes} of ${announced} bytes came` };
-  }
-  await part.finish();
-  return { kind: 'whole' };
-}
-
-function meaningOf(failure: Failure, error: unknown): Came {
+function meaningOf(received: Received): Came {
+  if (received.kind === 'whole') return received;
+  if (received.kind === 'not-ready') return { kind: 'nothing', reason: 'it was never handed out' };
+  const { error } = received;
+  const failure = failureOf(error);
   switch (failure.kind) {
     case 'unreachable':
     case 'throttled':

@@ -1,7 +1,6 @@
 /** What the spool keeps of recordings: the copies that are sent, what ffmpeg made of them, and the results that came. */
 
-import type { PartFile } from '../../files/part-file.ts';
-import { type Kept, SpoolFolder } from '../../files/spool-folder.ts';
+import { ResultFiles, SpoolFolder } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { RemoteJob } from './rules/remote-job.ts';
@@ -38,8 +37,8 @@ export class VoiceSpool {
     return this.#folder.path(converted(content));
   }
 
-  resultOf(place: ResultPath): string {
-    return this.#folder.path(result(place));
+  resultFiles(place: ResultPath): ResultFiles {
+    return new ResultFiles(this.#folder, { part: part(place), result: result(place) });
   }
 
   /** Where a result is packed. */
@@ -55,26 +54,6 @@ export class VoiceSpool {
 
   async dropSource(content: ContentKey): Promise<void> {
     await this.#folder.remove(source(content), converted(content));
-  }
-
-  /** Opens the place of a download anew. */
-  async part(place: ResultPath): Promise<PartFile> {
-    return await this.#folder.part(part(place));
-  }
-
-  /** Bytes of a download that stand there; undefined when it never began. */
-  async partSize(place: ResultPath): Promise<number | undefined> {
-    return await this.#folder.size(part(place));
-  }
-
-  /** Makes a flushed download the result. */
-  async accept(place: ResultPath): Promise<Kept> {
-    return await this.#folder.accept(part(place), result(place));
-  }
-
-  /** A result that came whole, if it is there. */
-  async result(place: ResultPath): Promise<Kept | undefined> {
-    return await this.#folder.find(result(place));
   }
 
   async has(place: ResultPath): Promise<boolean> {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf } from '../../failure.ts';
 import type { Service } from '../../service/client.ts';
+import { send } from '../remote-purchase.ts';
 import type { RemoteJob, UploadTicket } from './rules/remote-job.ts';
 import { uploadFailed } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
@@ -36,21 +37,23 @@ export async function uploadRecording(place: UploadContext, upload: Upload): Pro
     await put(job, { ...job, stage: { kind: 'void', because: 'given-up' } });
     return;
   }
-  const onClosing = async () => {
-    job = await put(job, closing(job, ticket, clock.now()));
-  };
-  try {
-    await service.voice.upload(ticket, { file }, { signal, onClosing });
-    rate.learn(size, clock.now() - began);
-    const at = clock.now();
+  const sent = await send(
+    (onClosing) => service.voice.upload(ticket, { file }, { signal, onClosing }),
+    async () => {
+      job = await put(job, closing(job, ticket, clock.now()));
+    },
+  );
+  const at = clock.now();
+  if (sent.kind === 'accepted') {
+    rate.learn(size, at - began);
     await put(job, { ...job, stage: { kind: 'uploaded', job_id: ticket.job_id, at } });
-  } catch (error) {
-    learnFromFailure(rate, size, clock.now() - began);
-    const failure = failureOf(error);
-    const meaning = meaningOf(failure, job);
-    if (meaning === 'not-ours') throw error;
-    await put(job, uploadFailed(job, meaning, describeFailure(failure)));
+    return;
   }
+  learnFromFailure(rate, size, at - began);
+  const failure = failureOf(sent.error);
+  const meaning = meaningOf(failure, sent.mayHaveArrived);
+  if (meaning === 'not-ours') throw sent.error;
+  await put(job, uploadFailed(job, meaning, describeFailure(failure)));
 }
 
 /** Milliseconds after which a failed upload says how slow the line is at best. */
@@ -74,7 +77,7 @@ function closing(job: RemoteJob, ticket: UploadTicket, now: number): RemoteJob {
  * `refused`: the signature, the window or the job's state is against it. `broken`: the connection did not last.
  * Once everything was sent, no failure says that it did not arrive.
  */
-function meaningOf(failure: Failure, { stage }: RemoteJob): 'refused' | 'broken' | 'not-ours' {
+function meaningOf(failure: Failure, mayHaveArrived: boolean): 'refused' | 'broken' | 'not-ours' {
   switch (failure.kind) {
     case 'forbidden':
     case 'rejected':
@@ -86,7 +89,7 @@ function meaningOf(failure: Failure, { stage }: RemoteJob): 'refused' | 'broken'
     case 'server-error':
     case 'throttled':
     case 'unreachable':
-      return stage.kind === 'closing' ? 'broken' : 'not-ours';
+      return mayHaveArrived ? 'broken' : 'not-ours';
     default:
       return 'not-ours';
   }

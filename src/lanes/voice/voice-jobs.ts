@@ -11,6 +11,7 @@ import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { Service } from '../../service/client.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import type { Trash } from '../../state/trash.ts';
+import { BUSY_MS, InProgress } from '../remote-purchase.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy, POLL_MS } from './rules/next-move.ts';
@@ -43,7 +44,6 @@ export type Advance =
   | { readonly kind: 'waited'; readonly until: number }
   | Extract<LaneResult, { kind: 'held' | 'superseded' }>;
 
-const BUSY_MS = 1000;
 const SWEEP_MS = 60 * 60_000;
 
 export class VoiceJobs {
@@ -52,7 +52,7 @@ export class VoiceJobs {
   readonly spool: VoiceSpool;
   readonly #runner: VoiceJobRunner;
   /** One worker for each recording at a time: the others wait for what it brings. */
-  readonly #busy = new Set<ContentKey>();
+  readonly #inProgress = new InProgress<ContentKey>();
   /** When the next turn of a job about it should have come: until then nobody else looks, so that the job hears what is wrong. */
   readonly #expected = new Map<ContentKey, number>();
   /** Not at the start: what was kept too long may be what a job of this run asks for. */
@@ -79,16 +79,12 @@ export class VoiceJobs {
   /** Buys what is missing and goes on with what is under way, until it has to wait. */
   async advance(run: LaneRun, voice: VoiceCase): Promise<Advance> {
     const { content } = voice;
-    if (this.#busy.has(content)) return this.#wait(BUSY_MS);
-    this.#busy.add(content);
+    if (this.#inProgress.has(content)) return this.#wait(BUSY_MS);
+    using _ = this.#inProgress.begin(content);
     this.#expected.delete(content);
-    try {
-      const advance = await this.#advance(run, voice);
-      if (advance.kind === 'waited') this.#expected.set(content, advance.until + POLL_MS);
-      return advance;
-    } finally {
-      this.#busy.delete(content);
-    }
+    const advance = await this.#advance(run, voice);
+    if (advance.kind === 'waited') this.#expected.set(content, advance.until + POLL_MS);
+    return advance;
   }
 
   async #advance(run: LaneRun, voice: VoiceCase): Promise<Advance> {
@@ -139,21 +135,17 @@ export class VoiceJobs {
   }
 
   async #tendOne(job: RemoteJob, signal: AbortSignal): Promise<void> {
-    if (this.#busy.has(job.content)) return;
-    this.#busy.add(job.content);
+    if (this.#inProgress.has(job.content)) return;
+    using _ = this.#inProgress.begin(job.content);
     this.#expected.delete(job.content);
-    try {
-      await ifPossible(async () => {
-        if (!needsUpload(job)) await this.#runner.drive(job.id, 'fetch', signal);
-        else if (!this.#isAwaited(job)) await this.#giveUp(job);
-      });
-    } finally {
-      this.#busy.delete(job.content);
-    }
+    await ifPossible(async () => {
+      if (!needsUpload(job)) await this.#runner.drive(job.id, 'fetch', signal);
+      else if (!this.#isAwaited(job)) await this.#giveUp(job);
+    });
   }
 
   readonly #needed: Needed = {
-    source: (content) => this.#busy.has(content) || this.jobs.about(content).some(mayBeSent),
+    source: (content) => this.#inProgress.has(content) || this.jobs.about(content).some(mayBeSent),
     results: (id) => this.jobs.get(id) !== undefined,
   };
 

@@ -97,19 +97,20 @@ test('the spool takes a source only as it was promised', async () => {
 test('a download becomes the result only when it is finished, and is forgotten after its time', async () => {
   const folder = join(await temporaryFolder(), 'spool');
   const spool = new Spool(folder);
-  await using part = await spool.part(KEY);
+  const files = spool.resultFiles(KEY);
+  await using part = await files.begin();
   await part.write(Buffer.from('Hallo'));
-  expect(await spool.result(KEY)).toBeUndefined();
+  expect(await files.find()).toBeUndefined();
   await part.finish();
-  expect(await spool.acceptPart(KEY)).toMatchObject({ hash: hashBytes('Hallo'), size: 5 });
+  expect(await files.accept()).toMatchObject({ hash: hashBytes('Hallo'), size: 5 });
   const clock = manualClock();
   const old = new Date(clock.now() - 60_000);
-  await utimes(spool.resultOf(KEY), old, old);
+  await utimes(files.result, old, old);
   await spool.sweep({ keepMs: 61_000, clock }, () => false);
   await spool.sweep({ keepMs: 1000, clock }, () => true);
-  expect(await spool.result(KEY)).toBeDefined();
+  expect(await files.find()).toBeDefined();
   await spool.sweep({ keepMs: 1000, clock }, () => false);
-  expect(await spool.result(KEY)).toBeUndefined();
+  expect(await files.find()).toBeUndefined();
 });
 
 test('no room for a result is said before the one download is asked for', async () => {
