@@ -191,16 +191,6 @@ describe.concurrent('a voice job', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('whose result the service never hands out is held as lost when the hour is over', async ({
-    expect,
-  }) => {
-    const faults: Fault[] = [{ kind: 'status', status: 503, operation: DOWNLOAD, times: always }];
-    await using studio = await studioWith(faults, { to: SRT, scale: 900 });
-    const run = await studio.once();
-    expect(run).toMatchObject({ code: 2, delivered: 0, failed: [] });
-    expect(run.held[0]?.reason).toMatch(/it was paid, but the result was lost/);
-  });
-
   test('of a deployment with states of its own is followed all the same', async ({ expect }) => {
     await using studio = await studioWith([], {
       sandbox: { dialect: 'deployed' },

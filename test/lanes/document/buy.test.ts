@@ -53,7 +53,7 @@ async function open(faults: Fault[] = []) {
     clock,
     events: new Events(),
     reservations: new DocumentReservations({
-      allow: () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }),
+      allow: async () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }),
       setAside: () => ({ [Symbol.dispose]: () => {} }),
       booked: () => {},
     }),

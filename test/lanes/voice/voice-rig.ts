@@ -11,6 +11,9 @@ import { HurriedTime } from './hurried-time.ts';
 
 const CORPUS = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'audio');
 
+/** How many times as fast as ours. An answer has 120 s (service/attempt.ts), which are four seconds then. */
+const SCALE = 30;
+
 export const CREATE = 'POST /v1/jobs/voice/translate';
 export const POLL = 'GET /v1/jobs/voice/translate/{job_id}';
 export const UPLOAD = 'PUT /assets/{job_id}';
@@ -28,8 +31,6 @@ export interface StudioOptions {
   readonly head?: string;
   readonly service?: string;
   readonly sandbox?: Partial<SandboxOptions>;
-  /** How many times as fast as ours. */
-  readonly scale?: number;
   /** Where programs are looked for, instead of the usual places. */
   readonly path?: string;
 }
@@ -51,7 +52,7 @@ export class Studio implements AsyncDisposable {
   }
 
   static async open(options: StudioOptions): Promise<Studio> {
-    const time = new HurriedTime(options.scale ?? 30);
+    const time = new HurriedTime(SCALE);
     const { service, sandbox, files } = options;
     const rig = await Rig.start({
       config: configOf(options),
