@@ -141,6 +141,17 @@ export interface Policies {
   readonly checks: Readonly<
     Record<'placeholders' | 'tags' | 'length' | 'untranslated', 'hold' | 'warn' | 'off'>
   >;
+  readonly review: ReviewPolicy;
+}
+
+/** Which texts a person is to look at. */
+export interface ReviewPolicy {
+  /** Whose texts ask for it by themselves; empty: only those that somebody marks. */
+  readonly want: ReadonlySet<'machine' | 'adopted' | 'human'>;
+  /** Absent: all languages. */
+  readonly languages?: readonly LanguageTag[];
+  /** What becomes of a run or a check that leaves texts unreviewed. */
+  readonly unreviewed: 'hold' | 'warn' | 'off';
 }
 
 export interface Route {

@@ -322,6 +322,9 @@ export class Daemon implements AsyncDisposable {
         return { skipped: monitor.intake.skipped() };
       },
       lock: (orphans) => this.#bringLock(orphans),
+      lockPath: (name) => this.#workspace.lock?.pathOf(name),
+      hasLock: async (name) => (await this.#workspace.lock?.has(name)) === true,
+      amendLock: async (...spoken) => void (await this.#lock?.amend(...spoken)),
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       isBusy: ({ state }) =>
         runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),

@@ -2,6 +2,7 @@
 import './builtins.ts';
 import { COUNT_TEXTS, INSPECT_SOURCE, INSPECT_TARGET } from './cli/init/target-parsers.ts';
 import { TRY_CONFIG } from './config/parsers.ts';
+import { READ_REVIEW } from './control/review/parsers.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from './formats/captions/parsers.ts';
 import { READ_SAYINGS } from './intake/parsers.ts';
 import {
@@ -41,6 +42,7 @@ answerCalls([
   OPEN_DRAFT,
   PREPARE_DRAFT,
   READ_GLOSSARY,
+  READ_REVIEW,
   READ_SAYINGS,
   READ_STYLE,
   READ_SUBTITLES,

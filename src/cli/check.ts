@@ -39,7 +39,7 @@ export const command: CliCommand<CheckOptions> = {
         `
 Exit code 78 when the config or what it names is at fault; 1 when a source, a folder or what a route names is not there
 or cannot be read, a language can never be written, or a translation misses texts, is stale or damaged, lacks plural forms or is too long. Warnings (orphaned and untranslated texts, files that
-are not there yet) change no exit code; "checks" in the config says which is which.
+are not there yet) change no exit code; "checks" in the config says which is which. 2 when texts only wait for a reviewer.
 
 Examples:
   dragoman check                   the config, and every translation that stands
@@ -125,7 +125,8 @@ async function conclude(
     });
   } else print(call, { faults, findings }, summary);
   if (faults.length > 0) return 78;
-  return bad.length > 0 ? 1 : 0;
+  if (bad.some(({ because }) => because === undefined)) return 1;
+  return bad.length > 0 ? 2 : 0;
 }
 
 function print(
@@ -153,7 +154,7 @@ function faultReported(fault: Fault): ReportedFinding {
   return { ...faultAsData(fault), severity: 'error', rule: 'config' };
 }
 
-function findingReported({ severity, ...finding }: TargetFinding): ReportedFinding {
-  const isFault = severity === 'hold';
-  return { ...finding, severity: isFault ? 'error' : 'warning', rule: 'translation' };
+function findingReported({ severity, because, ...finding }: TargetFinding): ReportedFinding {
+  const rule = because === undefined ? 'translation' : 'held';
+  return { ...finding, severity: severity === 'hold' ? 'error' : 'warning', rule };
 }

@@ -37,6 +37,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'bring the lock of the team up to date; nothing is bought',
     load: async () => (await import('./lock.ts')).command,
   },
+  review: {
+    summary: 'which translations a person is to look at, and what they said',
+    load: async () => (await import('./review.ts')).command,
+  },
   explain: {
     summary: 'why a file or a text is as it is',
     load: async () => (await import('./explain.ts')).command,

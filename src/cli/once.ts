@@ -28,7 +28,7 @@ import {
   type ExitCode,
   UsageError,
 } from './command.ts';
-import { exitCodeOfFrozen, exitCodeOfRun } from './exit-code.ts';
+import { exitCodeOfFrozen, exitCodeOfRun, gravest } from './exit-code.ts';
 import { type FormatOptions, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
 import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
@@ -37,6 +37,7 @@ import { oneLine } from './one-line.ts';
 import { openConfig } from './open-config.ts';
 import { withControl } from './open-control.ts';
 import { showProgress } from './progress.ts';
+import { unreviewedIn } from './review-lines.ts';
 import { addScope, requireKnownPaths, type ScopeOptions, scopeOf } from './scope.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
 import type { Terminal } from './terminal.ts';
@@ -118,16 +119,19 @@ async function runOnce(
   progress[Symbol.dispose]();
   const undone = leftUndone(signals, daemon.jobs(scope)) ?? leftQueued(left);
   const stopped_by = reasonOfStop(daemon) ?? undone ?? null;
-  if (options.json) terminal.json({ ...report, stopped_by });
+  const { unreviewed, line, holds } = await unreviewedIn(daemon.control, scope);
+  if (options.json) terminal.json({ ...report, stopped_by, unreviewed });
   else {
     print(report, terminal);
     for (const note of report.notes) terminal.note(note);
     if (undone !== undefined) terminal.out(undone);
+    if (line !== undefined) terminal.out(line);
     if (report.held.length + report.failed.length > 0) await tellOpen(call, daemon, scope);
   }
   await requireKnownPaths(scope, async (part) => daemon.jobs(part).length > 0);
   const isUndone = signals.drain.aborted || left.length > 0;
-  return exitCodeOfRun(report, { failures: failuresOf(daemon, { scope, blockers }), isUndone });
+  const failures = failuresOf(daemon, { scope, blockers });
+  return gravest([exitCodeOfRun(report, { failures, isUndone }), holds ? 2 : 0]);
 }
 
 /** Before anything is paid: what the table allows and the service itself does not. @throws CommandFailure 78 */
@@ -144,10 +148,15 @@ async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
     const report = await control.frozen(scope);
     await requireKnownPaths(scope, (part) => knowsJobs(control, part));
     const { json, format } = call.options;
-    if (json) call.terminal.json(report);
-    else if (format !== undefined) await printFindings(call, format, findingsOf(report, setup));
-    else printFrozen(call, report, standpointOf(call, setup));
-    return exitCodeOfFrozen(report);
+    const { unreviewed, line, holds } = await unreviewedIn(control, scope);
+    const notes = line === undefined ? report.notes : [...report.notes, line];
+    if (json) call.terminal.json({ ...report, unreviewed });
+    else if (format !== undefined) {
+      const found = findingsOf(report, setup);
+      const summary = line === undefined ? found.summary : `${found.summary} ${line}`;
+      await printFindings(call, format, { ...found, summary });
+    } else printFrozen(call, { ...report, notes }, standpointOf(call, setup));
+    return gravest([exitCodeOfFrozen(report), holds ? 2 : 0]);
   });
 }
 

@@ -15,6 +15,7 @@ import {
 import type { Call, CliCommand } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { daemonOfRefused, withControl } from './open-control.ts';
+import { progressLines } from './review-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, sinceOf } from './since.ts';
 import type { Terminal } from './terminal.ts';
@@ -94,6 +95,7 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
   terminal.out(`jobs: ${counts.join(', ')}`);
   if (report.standstill !== null) terminal.out(describeStandstill(report.standstill));
   for (const line of projectLines(report)) terminal.out(line);
+  for (const line of progressLines(report.review)) terminal.out(line);
   const shown =
     options.all === true
       ? report.attention.map((line) => attentionLine(line, from))

@@ -10,6 +10,7 @@ import { ProjectHead } from './project-schema.ts';
 import { addressOf, resolveHead } from './resolve-head.ts';
 import { resolveProject } from './resolve-project.ts';
 import { resolveRoute } from './resolve-route.ts';
+import { checkDefaultReview, checkReview } from './review-checks.ts';
 import { RouteSettings } from './route-schema.ts';
 import { glossaryClash, idleModel } from './rule-checks.ts';
 import { checkReach } from './rule-reach.ts';
@@ -103,6 +104,7 @@ class ConfigReader {
     const state = stateOf(data, this.#file);
     const url = addressOf(head?.service.url ?? '');
     this.#capabilities = this.#capabilitiesOf({ url, state });
+    checkDefaultReview(head?.defaults ?? {}, this.#report(['defaults']));
     const projects = this.#projects(named, head);
     const routing = buildRouter({ projects, state });
     for (const fault of routing.faults ?? []) report(fault.setting, fault.message);
@@ -184,7 +186,9 @@ class ConfigReader {
     const settings = this.#heads.get(project.name);
     checkLanguages(project, this.#capabilities, report);
     const capabilities = new Set<string>(head?.service.capabilities);
-    if (settings !== undefined) checkReach({ head: settings, project, capabilities, report });
+    if (settings === undefined) return;
+    checkReach({ head: settings, project, capabilities, report });
+    checkReview({ project, settings, head, report });
   }
 
   #routes(

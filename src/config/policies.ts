@@ -1,5 +1,6 @@
 /** Policies: the tool's defaults, and what `defaults`, a project or a route sets over them. */
 import type { Policies } from '../config.ts';
+import { type LanguageTag, parseLanguage } from '../language.ts';
 import type { PolicySettings } from './policy-schema.ts';
 
 export const DEFAULT_POLICIES: Policies = {
@@ -10,6 +11,7 @@ export const DEFAULT_POLICIES: Policies = {
   deletedSource: 'trash',
   retranslateOn: new Set(['source']),
   checks: { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
+  review: { want: new Set(), unreviewed: 'off' },
 };
 
 /** @returns the policies with those settings in place that are given. */
@@ -30,5 +32,19 @@ export function overridePolicies(policies: Policies, settings: PolicySettings): 
       length: checks?.length ?? policies.checks.length,
       untranslated: checks?.untranslated ?? policies.checks.untranslated,
     },
+    review: overrideReview(policies.review, settings),
+  };
+}
+
+function overrideReview(
+  known: Policies['review'],
+  { review, checks }: PolicySettings,
+): Policies['review'] {
+  const languages = review?.languages?.map((code) => parseLanguage(code) ?? (code as LanguageTag));
+  return {
+    ...known,
+    ...(review?.want === undefined ? {} : { want: new Set(review.want) }),
+    ...(languages === undefined ? {} : { languages }),
+    unreviewed: checks?.unreviewed ?? known.unreviewed,
   };
 }

@@ -1,6 +1,6 @@
 /** Settings of more than one level: policies (defaults, project, route: each overrides the one before) and budgets. */
 import { z } from 'zod';
-import { Count } from './values.ts';
+import { Count, LanguageCode } from './values.ts';
 
 const Check = z.enum(['hold', 'warn', 'off']);
 
@@ -27,9 +27,26 @@ export const PolicySettings = z.strictObject({
       tags: Check.optional(),
       length: Check.optional(),
       untranslated: Check.optional(),
+      unreviewed: Check.optional().meta({
+        description:
+          'Texts that wait for a reviewer: hold ends check and once with 2, warn says so',
+      }),
     })
     .optional()
     .meta({ description: 'What happens to a text that fails a check before it is written' }),
+  review: z
+    .strictObject({
+      want: z
+        .array(z.enum(['machine', 'adopted', 'human']))
+        .optional()
+        .meta({ description: 'Whose texts wait for a reviewer until one has looked at them' }),
+      languages: z
+        .array(LanguageCode)
+        .optional()
+        .meta({ description: 'Only in these languages; all when absent' }),
+    })
+    .optional()
+    .meta({ description: 'Which translations a person is to look at; needs "lock"' }),
 });
 export type PolicySettings = z.output<typeof PolicySettings>;
 

@@ -29,7 +29,7 @@ const FrontMatterKey = Text.regex(
 
 const KeyPatterns = z.array(Text).default([]);
 
-export const RouteSettings = PolicySettings.extend({
+export const RouteSettings = PolicySettings.omit({ review: true }).extend({
   from: Text.meta({
     description:
       'Pattern of the sources, relative to the root: ** * ? {a,b} [a-z]. {locale} stands for the source language and makes `to` the same pattern in another language',

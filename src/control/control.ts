@@ -3,6 +3,7 @@
  * Everything is plain JSON.
  */
 
+import type { ReviewState } from '../segments/review.ts';
 import type {
   ExplainReport,
   FrozenReport,
@@ -15,6 +16,7 @@ import type {
   StatusReport,
   UndoReport,
 } from './report.ts';
+import type { ReviewMarkReport, ReviewProgress, ReviewReport } from './review/report.ts';
 import type { OpenWork, Since } from './since.ts';
 import type { AccountUsage, UsageReport } from './usage.ts';
 
@@ -62,6 +64,23 @@ export interface UndoRequest {
   readonly act: 'list' | 'price' | 'undo';
 }
 
+/** Which texts a reviewer wants to see. */
+export interface ReviewQuery {
+  readonly scope: Scope;
+  /** Empty: all. */
+  readonly states: readonly ReviewState[];
+}
+
+export interface ReviewMarkRequest {
+  /** Absolute path of a target, or of its source for all languages. */
+  readonly file: string;
+  /** One text; all of the file when absent. */
+  readonly key?: string;
+  readonly projects: readonly string[];
+  readonly languages: readonly string[];
+  readonly mark: 'reviewed' | 'wanted';
+}
+
 /** `drop`: lines of what is gone go, and files of languages that the config does not have. */
 export interface LockRequest {
   readonly orphans: 'keep' | 'drop';
@@ -97,6 +116,12 @@ export interface Control {
   frozen(scope: Scope): Promise<FrozenReport>;
   /** Brings the lock up to date from what stands there and what this machine knows; buys and sends nothing. */
   lock(request: LockRequest): Promise<LockReport>;
+  /** Translations as a reviewer sees them. */
+  reviewList(query: ReviewQuery): Promise<ReviewReport>;
+  /** How far reviews have come, where the config wants them. */
+  reviewProgress(scope: Scope): Promise<readonly ReviewProgress[]>;
+  /** A person has looked at texts, or wants somebody to. */
+  reviewMark(request: ReviewMarkRequest): Promise<ReviewMarkReport>;
   /** What is to be done, text by text. */
   openWork(scope: Scope): Promise<OpenWork>;
   explain(file: string, key?: string): Promise<ExplainReport>;
@@ -122,6 +147,9 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   status: true,
   frozen: true,
   lock: true,
+  reviewList: true,
+  reviewProgress: true,
+  reviewMark: true,
   openWork: true,
   explain: true,
   release: true,

@@ -10,21 +10,29 @@ import { openWork } from './open-work.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
+import { reviewList } from './review/list.ts';
+import { reviewMark } from './review/mark.ts';
+import { reviewProgress } from './review/progress.ts';
+import { ReviewTexts } from './review/texts.ts';
 import { overview, statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { undo } from './undo.ts';
 
 export function createLocalControl(options: LocalControlOptions): Control {
   const { books, spending } = options;
+  const reviews = new ReviewTexts(options);
   return {
     plan: (scope) => planReport(options, scope),
     status: async (scope) =>
       statusReport(
-        { ...options, sums: await books.sums(), budget: await spending.budgets() },
+        { ...options, sums: await books.sums(), budget: await spending.budgets(), reviews },
         scope,
       ),
     frozen: (scope) => frozenReport(options, scope),
     lock: ({ orphans }) => options.lock(orphans),
+    reviewList: (query) => reviewList(reviews, query),
+    reviewProgress: (scope) => reviewProgress(reviews, scope),
+    reviewMark: (request) => reviewMark(reviews, request),
     openWork: (scope) => openWork(options, scope),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),
@@ -42,7 +50,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
         : styleReports(options, request),
     visit: async () => ({ page: options.visit() }),
     overview: async () =>
-      overview({ ...options, sums: await books.sums(), budget: await spending.budgets() }),
+      overview({ ...options, sums: await books.sums(), budget: await spending.budgets(), reviews }),
     pause: () => options.pause(),
     resume: () => options.resume(),
   };

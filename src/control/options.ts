@@ -8,8 +8,10 @@ import type { Estimate, LaneWorker } from '../lane.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Spending } from '../plan/spending.ts';
+import type { Statement } from '../segments/statements.ts';
 import type { Service } from '../service/client.ts';
 import type { Books } from '../state/books.ts';
+import type { LockName } from '../state/lock-file.ts';
 import type { Memories } from '../state/memory.ts';
 import type { Trash } from '../state/trash.ts';
 import type { UndoLog } from '../state/undo-log.ts';
@@ -40,6 +42,12 @@ export interface LocalControlOptions {
   estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   /** Brings the lock up to date. */
   lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
+  /** Absolute path of the lock of a language; undefined: the config names no lock. */
+  lockPath(name: LockName): string | undefined;
+  /** Whether there is a lock of a language. */
+  hasLock(name: LockName): Promise<boolean>;
+  /** Writes into the lock what a person said of pairs of texts; the config names one. @param path of their source */
+  amendLock(name: LockName, path: string, spoken: readonly Statement[]): Promise<void>;
   /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */

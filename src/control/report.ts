@@ -3,6 +3,7 @@
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
 import type { OpenText } from '../lane.ts';
+import type { ReviewProgress } from './review/report.ts';
 import type { UsageReport } from './usage.ts';
 
 export interface StatusReport {
@@ -24,6 +25,8 @@ export interface StatusReport {
   /** What is worth knowing and needs nobody. */
   readonly notes: readonly string[];
   readonly billed_characters: number;
+  /** Of languages whose config wants reviews; empty where none does. */
+  readonly review: readonly ReviewProgress[];
 }
 
 /** One job that needs a person. */

@@ -18,6 +18,8 @@ import type {
   StatusReport,
 } from './report.ts';
 import { conflictsOf } from './resolve.ts';
+import { reviewProgress } from './review/progress.ts';
+import type { ReviewTexts } from './review/texts.ts';
 import { inScope, isNamed } from './scope.ts';
 import { filmLines } from './subtitles.ts';
 import { tasksOf } from './tasks.ts';
@@ -25,6 +27,7 @@ import { tasksOf } from './tasks.ts';
 export interface StatusOptions extends LocalControlOptions {
   readonly sums: Sums;
   readonly budget: Overview['budget'];
+  readonly reviews: ReviewTexts;
 }
 
 export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
@@ -41,6 +44,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
     subtitles: await filmLines(options, all),
     notes: notesOfBlockers(blockers),
     billed_characters: options.sums.billed(),
+    review: await reviewProgress(options.reviews, scope),
   };
 }
 

@@ -2,12 +2,13 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
-import { isAbsent, writeFailure } from '../files/disk.ts';
+import { hashIfPresent, isAbsent, statOf, writeFailure } from '../files/disk.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type JobId, sourceHashOf } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, sectionFrom, spliced } from '../segments/lock-section.ts';
+import { amended, wantsReview } from '../segments/review.ts';
 import type { Assertion } from '../segments/statements.ts';
 import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
@@ -84,6 +85,25 @@ export class LockKeeper {
     return [...new Set([...healed, ...(await this.write(orphans))])];
   }
 
+  /**
+   * Writes what a person said of pairs of texts, after the targets that hold them.
+   * @param path of the source, relative to the project's root
+   */
+  amend(name: LockName, path: string, spoken: readonly Statement[]): Promise<readonly string[]> {
+    this.#writing = this.#writing.catch(() => []).then(() => this.#amend(name, path, spoken));
+    return this.#writing;
+  }
+
+  async #amend(
+    name: LockName,
+    path: string,
+    spoken: readonly Statement[],
+  ): Promise<readonly string[]> {
+    const { files } = this.#options;
+    const known = (await files.lock(name))?.sections ?? new Map();
+    return (await files.write(name, amended(known, path, spoken))) ? [files.pathOf(name)] : [];
+  }
+
   async #write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
     await this.begin();
     if (orphans === 'drop') await this.#addMissing();
@@ -149,19 +169,34 @@ export class LockKeeper {
   async #section(job: JobRecord): Promise<Section | undefined> {
     if (job.lane === 'document' || job.lane === 'voice') return sectionOfFiles(job);
     const wrote = job.wrote[0]?.hash;
-    if (wrote === undefined) return undefined;
+    if (wrote === undefined || (await this.#isOverwritten(job))) return undefined;
     const baseline = await this.#options.baselines.of(baselineKeyOf(job), wrote).record(wrote);
     if (baseline === undefined) return undefined;
     const { segments, frame } = baseline;
     const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
     const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
     const hashes = frame?.hashes;
+    const project = this.#options.inForce.config.projects.find(({ name }) => name === job.project);
     return sectionFrom({
       path: job.source,
       records: segments,
       shape,
       ...(hashes === undefined ? {} : { frame: hashes }),
+      ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
     });
+  }
+
+  /**
+   * Whether somebody else wrote the target since: what is remembered of it says nothing of what stands there, and what they
+   * said of it in the lock stays until the job has looked at it.
+   */
+  async #isOverwritten({ project: name, source, wrote: [wrote] }: JobRecord): Promise<boolean> {
+    const project = this.#options.inForce.config.projects.find((each) => each.name === name);
+    if (project === undefined || wrote === undefined || wrote.path === source) return false;
+    const path = join(project.root, wrote.path);
+    const stat = await statOf(path);
+    if (stat === undefined || stat === wrote.stat) return false;
+    return (await hashIfPresent(path)) !== wrote.hash;
   }
 
   /** Languages without a file: their lines follow from what this machine knows. */
@@ -225,5 +260,5 @@ function sectionOfFiles({
       open: new Set(),
     });
   }
-  return units.size === 0 ? undefined : { path: source, units };
+  return units.size === 0 ? undefined : { path: source, units, wants: () => false };
 }

@@ -1,6 +1,6 @@
 /** `/metrics`: hears every event, reads the ledger, answers in the text format of Prometheus. Labels are bounded: never a file's name. */
 import type { Clock } from '../clock.ts';
-
+import type { ReviewProgress } from '../control/review/report.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';
@@ -24,6 +24,8 @@ export interface MetricsOptions {
   readonly version: string;
   /** The account's figures as they were last seen; null when they are not known. */
   account(): AccountUsage | null;
+  /** How far reviews have come, as it was last looked. */
+  reviews(): readonly ReviewProgress[];
 }
 
 type JobEvent = Extract<Event, { job: JobId }>;
@@ -184,6 +186,12 @@ export class Metrics implements Disposable {
         type: 'gauge',
         samples: quotaSamples(this.#options.account()),
       },
+      {
+        name: 'dragoman_segments',
+        help: 'Texts by how far they have come, each in one state, of projects whose config wants reviews.',
+        type: 'gauge',
+        samples: this.#options.reviews().flatMap(segmentSamples),
+      },
     ];
   }
 
@@ -206,6 +214,10 @@ export class Metrics implements Disposable {
       }),
     ];
   }
+}
+
+function segmentSamples({ project, language, counts }: ReviewProgress): Sample[] {
+  return Object.entries(counts).map(([state, value]) => one({ project, language, state }, value));
 }
 
 function quotaSamples(account: AccountUsage | null): Sample[] {

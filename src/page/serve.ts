@@ -11,6 +11,7 @@ import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
 import { listen } from './listen.ts';
 import { Live } from './live.ts';
+import { ReviewFigures } from './review-figures.ts';
 import { pageRoutes } from './routes.ts';
 import { RulesState } from './rules-state.ts';
 import { type Door, pageServer } from './server.ts';
@@ -85,7 +86,10 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
         }),
     }),
   );
-  const metrics = stack.use(new Metrics({ ...options, account: () => account.look() }));
+  const reviews = new ReviewFigures(control, clock);
+  const metrics = stack.use(
+    new Metrics({ ...options, account: () => account.look(), reviews: () => reviews.look() }),
+  );
   for (const { listener } of [health, account, metrics, rules]) {
     stack.defer(events.subscribe(listener));
   }

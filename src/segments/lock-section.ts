@@ -2,6 +2,7 @@
 
 import type { SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
+import type { WantsReview } from './review.ts';
 import {
   type Assertion,
   NO_TARGET,
@@ -21,12 +22,15 @@ export interface SectionInput {
   readonly records: readonly SegmentRecord[];
   readonly shape: 'keyed' | 'sequence';
   readonly frame?: { readonly source: string; readonly target: string };
+  /** Which new texts are to be looked at by a person; absent: none by themselves. */
+  readonly wants?: WantsReview;
 }
 
 /** What is said of the places of a source, in its order. */
 export interface Section {
   readonly path: string;
   readonly units: ReadonlyMap<UnitId, UnitStatements>;
+  readonly wants: WantsReview;
 }
 
 interface UnitStatements {
@@ -35,7 +39,7 @@ interface UnitStatements {
   readonly open: ReadonlySet<string>;
 }
 
-export function sectionFrom({ path, records, shape, frame }: SectionInput): Section {
+export function sectionFrom({ path, records, shape, frame, wants }: SectionInput): Section {
   const units = new Map<UnitId, { said: Assertion[]; open: Set<string> }>();
   const at = (unit: UnitId) => {
     const known = units.get(unit) ?? { said: [], open: new Set() };
@@ -54,7 +58,7 @@ export function sectionFrom({ path, records, shape, frame }: SectionInput): Sect
     const mark = frame.source === frame.target ? 'machine' : 'human';
     at(unitId(path, FRAME)).said.push({ ...hashesOfFrame(frame), mark });
   }
-  return { path, units };
+  return { path, units, wants: wants ?? (() => false) };
 }
 
 /** The place of what is no segment, in files without keys. */
@@ -96,22 +100,32 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
     const others = statements.filter(({ unit }) => !renewed.has(unit));
     next.set(path, paths.has(path) ? others.filter(({ unit }) => isKept(unit)) : others);
   }
-  for (const { path, units } of sections) {
-    const lines = [...units].flatMap(([unit, statements]) =>
-      renew(unit, statements, byUnit.get(unit) ?? []),
-    );
+  for (const { path, units, wants } of sections) {
+    const lines = [...units].flatMap(([unit, statements]) => {
+      const before = byUnit.get(unit) ?? [];
+      const now = statements.said.map((said) => ({ unit, ...askedFor(said, before, wants) }));
+      return renew(now, statements.open, before);
+    });
     next.set(path, [...lines, ...(next.get(path) ?? [])]);
   }
   return next;
 }
 
+/** Who looks at translations looks at new ones: a pair that the lock has already is as it was left. */
+function askedFor(said: Assertion, before: readonly Statement[], wants: WantsReview): Assertion {
+  if (said.review !== undefined || said.target === NO_TARGET || !wants(said.mark)) return said;
+  const isKnown = before.some(
+    ({ source, target }) => source === said.source && target === said.target,
+  );
+  return isKnown ? said : { ...said, review: 'wanted' };
+}
+
 /** What is said now, as strongly as it was said before; and what tells whose an outdated text is. */
 function renew(
-  unit: UnitId,
-  { said, open }: UnitStatements,
+  now: readonly Statement[],
+  open: ReadonlySet<string>,
   before: readonly Statement[],
 ): Statement[] {
-  const now = said.map((each): Statement => ({ unit, ...each }));
   const pairs = new Set(now.map(({ source, target }) => `${source} ${target}`));
   const kept = before.filter(
     ({ source, target }) => pairs.has(`${source} ${target}`) || open.has(target),

@@ -82,10 +82,12 @@ export function union(...sets: readonly Iterable<Statement>[]): Statement[] {
 const STRENGTH: Readonly<Record<Mark, number>> = { held: 0, machine: 1, adopted: 2, human: 3 };
 
 function stronger(a: Statement, b: Statement): Statement {
-  return rank(b) > rank(a) || (rank(b) === rank(a) && (b.recipe ?? '') > (a.recipe ?? '')) ? b : a;
+  const [before, now] = [lockRank(a), lockRank(b)];
+  return now > before || (now === before && (b.recipe ?? '') > (a.recipe ?? '')) ? b : a;
 }
 
-function rank({ mark, review }: Statement): number {
+/** Of two statements about one pair of texts, the one with the higher rank holds. */
+export function lockRank({ mark, review }: Pick<Assertion, 'mark' | 'review'>): number {
   return STRENGTH[mark] * 3 + (review === 'reviewed' ? 2 : review === 'wanted' ? 1 : 0);
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { attentionLine, digest } from '../../src/cli/attention-lines.ts';
 import { findingOf } from '../../src/cli/check-blockers.ts';
 import { exitCodeOfFrozen, exitCodeOfPlan, exitCodeOfRun } from '../../src/cli/exit-code.ts';
+import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import { planReport } from '../../src/control/answer-plan.ts';
 import {
   type Blocker,
@@ -75,6 +76,7 @@ const PROJECT = {
   name: 'app',
   root: '/repo',
   targets: ['de-CH'],
+  policies: DEFAULT_POLICIES,
   routes: [{ line: 7, column: 9 }],
 };
 const CONFIG = { projects: [{ ...PROJECT, rules: { styles: new Map() } }], base: '/repo' };
@@ -100,7 +102,8 @@ function controlWith(blocker: Blocker) {
     followUps: () => [],
     blockers: () => [blocker],
   };
-  return options as unknown as LocalControlOptions & StatusOptions;
+  const reviews = { options };
+  return { ...options, reviews } as unknown as LocalControlOptions & StatusOptions;
 }
 
 const EXIT_CODES: Readonly<Record<Gravity, { run: number; plan: number }>> = {

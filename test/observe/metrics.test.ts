@@ -38,6 +38,12 @@ async function metricsOf(events: readonly Event[], records: readonly JobRecord[]
     clock,
     version: '1.2.3',
     account: () => ({ character_count: 900, character_limit: 1000 }),
+    reviews: () => [
+      {
+        ...{ project: 'app', language: 'de', check: 'off' },
+        counts: { missing: 1, stale: 0, held: 0, unreviewed: 4, reviewed: 2, done: 0 },
+      },
+    ],
   });
   for (const event of events) metrics.listener(event);
   await clock.pass(5000);
@@ -89,6 +95,14 @@ test('jobs are counted by state, and states without jobs are there as 0', async 
   expect(read(text, 'dragoman_last_success_timestamp_seconds')).toEqual([
     { value: String(Date.parse('2026-11-20T11:59:00Z') / 1000) },
   ]);
+});
+
+test('texts are counted by how far they have come, each state with its number', async () => {
+  const text = read(await metricsOf([]), 'dragoman_segments');
+  const of = (state: string) => ({ labels: { project: 'app', language: 'de', state } });
+  expect(text).toHaveLength(6);
+  expect(text).toContainEqual({ ...of('unreviewed'), value: '4' });
+  expect(text).toContainEqual({ ...of('done'), value: '0' });
 });
 
 test('billed characters come from the books, without those that were possibly billed twice', async () => {

@@ -10,10 +10,13 @@ import {
 } from '../../format.ts';
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
-import { languageName } from '../../language.ts';
+import { shorten } from '../../job.ts';
+import { languageName, plural } from '../../language.ts';
 import { checkTranslation, findUntranslated, type Translation } from '../../segments/check.ts';
 import type { Decision } from '../../segments/decide.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
+import { reviewState, wantsReview } from '../../segments/review.ts';
+import { sourceHash, targetHash } from '../../segments/statements.ts';
 import { describeFinding, missingTerms } from '../../segments/term-occurrence.ts';
 import type { Findings, Inspection } from '../../translate/inspection.ts';
 import type { TextCase } from '../../translate/text-case.ts';
@@ -23,6 +26,8 @@ export interface Finding {
   readonly column: number;
   readonly severity: 'hold' | 'warn';
   readonly message: string;
+  /** It waits for a reviewer, and is not wrong. */
+  readonly because?: 'unreviewed';
 }
 
 export type Looked = Findings & Pick<Inspection, 'merge'>;
@@ -47,7 +52,31 @@ export function findingsIn(looked: Looked, text: TextCase): Finding[] {
       severity,
       message: `${name}: ${message}`,
     }));
-  return [...findings, ...repeatedKeys(target.doc)].sort((a, b) => a.line - b.line);
+  return [...findings, ...repeatedKeys(target.doc), ...unreviewed(looked, text)].sort(
+    (a, b) => a.line - b.line,
+  );
+}
+
+/** One for the whole file: after a first run all of its texts wait. */
+function unreviewed(looked: Looked, { route, job }: TextCase): Finding[] {
+  const severity = route.policies.review.unreviewed;
+  if (severity === 'off') return [];
+  const wants = wantsReview(route.policies, job.language);
+  const names = looked.merge.decisions.flatMap((decision, index) => {
+    const segment = looked.segments[index];
+    const found = looked.found.get(decision.id);
+    if (segment === undefined || found === undefined) return [];
+    const pair = [sourceHash(partsText(sourceParts(segment))), targetHash(partsText(found))];
+    const said = (looked.statements?.(decision.id) ?? []).filter(
+      ({ source, target }) => source === pair[0] && target === pair[1],
+    );
+    const isKeyed = looked.reader.format.shape === 'keyed';
+    const name = isKeyed ? keyName(decision.id) : `"${beginning(found)}"`;
+    return reviewState({ decision, said, wants }) === 'unreviewed' ? [name] : [];
+  });
+  if (names.length === 0) return [];
+  const message = `${plural(names.length, 'text')} not reviewed: ${shorten(names)}`;
+  return [{ line: 1, column: 1, severity, message, because: 'unreviewed' }];
 }
 
 function repeatedKeys({ duplicates = [] }: Doc): Finding[] {

@@ -8,10 +8,10 @@ import { lockVerdict } from '../../segments/lock-decision.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import { hashesOfBytes, unitId } from '../../segments/statements.ts';
 import { LockFiles } from '../../state/lock-file.ts';
+import type { PackedTarget } from '../../translate/standing-case.ts';
+import { caseOf } from '../../translate/standing-case.ts';
 import type { Finding } from './findings.ts';
 import { STALE, UNKNOWN } from './findings.ts';
-import { caseOf } from './target-case.ts';
-import type { PackedTarget } from './target-parsers.ts';
 
 interface LockedFinding extends Finding {
   readonly file: string;

@@ -9,10 +9,10 @@ import { LARGEST_SOURCE } from '../../lane.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { decide, gather, look } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
+import type { PackedSource, PackedTarget } from '../../translate/standing-case.ts';
+import { caseOf, sourceCase } from '../../translate/standing-case.ts';
 import { openSource, readSource as readSourceFile } from '../../translate/text-files.ts';
 import { type Finding, findingsIn } from './findings.ts';
-import { caseOf, sourceCase } from './target-case.ts';
-import type { PackedSource, PackedTarget } from './target-parsers.ts';
 
 export const readSource: Reading<PackedSource, readonly Finding[]> = async (inspected) => {
   const text = sourceCase(inspected);

@@ -8,19 +8,17 @@ import { bytesIn } from '../../files/disk.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
+import type { PackedTarget, SourceToInspect } from '../../translate/standing-case.ts';
 import { type LockedTarget, lockedFindings } from './locked-targets.ts';
-import {
-  INSPECT_SOURCE,
-  INSPECT_TARGET,
-  type PackedTarget,
-  type SourceToInspect,
-} from './target-parsers.ts';
+import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 
 /** One thing that is wrong with a file that stands on the disk. */
 export interface TargetFinding extends Required<Location> {
   /** `hold`: dragoman would not write it so. */
   readonly severity: 'hold' | 'warn';
   readonly message: string;
+  /** It waits for a reviewer, and is not wrong. */
+  readonly because?: 'unreviewed';
 }
 
 /** A target, and the terms of its project in its language. */

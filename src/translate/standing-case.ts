@@ -1,15 +1,41 @@
-/** Everything around a source or a target that `check` looks at, as a job has it. */
+/** Everything around a source or a target that is only looked at, as a job has it: for `check` and for reviewers. */
 import { join } from 'node:path';
-import { jobId } from '../../job.ts';
-import { fingerprint, recipeFor } from '../../plan/recipe.ts';
-import type { Entries } from '../../segments/dictionary.ts';
-import { TermIndex } from '../../segments/terms.ts';
-import { segmentBaseline } from '../../state/baselines/segment-baseline.ts';
-import { LockFiles } from '../../state/lock-file.ts';
-import { NO_MEMORY } from '../../state/memory.ts';
-import type { TextCase } from '../../translate/text-case.ts';
-import type { SourceCase } from '../../translate/text-files.ts';
-import type { PackedSource, PackedTarget } from './target-parsers.ts';
+import type { Project, Route } from '../config.ts';
+import { jobId } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import { fingerprint, recipeFor } from '../plan/recipe.ts';
+import type { Entries } from '../segments/dictionary.ts';
+import { TermIndex } from '../segments/terms.ts';
+import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
+import { LockFiles } from '../state/lock-file.ts';
+import { NO_MEMORY } from '../state/memory.ts';
+import type { TextCase } from './text-case.ts';
+import type { SourceCase } from './text-files.ts';
+
+export interface SourceToInspect {
+  readonly project: Project;
+  readonly route: Route;
+  /** Relative to the root. */
+  readonly source: string;
+}
+
+export interface PackedSource extends SourceToInspect {
+  /** Relative to the root. */
+  readonly target: string;
+  readonly language: LanguageTag;
+}
+
+/** A target, and everything that it is looked at with, as plain data. */
+export interface PackedTarget extends PackedSource {
+  /** What was seen and written last, as it is stored. */
+  readonly stored?: Uint8Array;
+  /** Folder of the lock. */
+  readonly lockFolder?: string;
+  /** Terms of the project in this language. */
+  readonly terms?: { readonly entries: Entries; readonly version: string };
+  /** Version of the style list. */
+  readonly style?: string;
+}
 
 const indexes = new WeakMap<Entries, TermIndex>();
 
@@ -29,7 +55,7 @@ function lockIn(folder: string): LockFiles {
   return lock;
 }
 
-/** The look that a job gets, but for the memory: `check` reads beside a daemon that writes it. */
+/** The look that a job gets, but for the memory: a daemon may be writing that. */
 export function caseOf(inspected: PackedTarget): TextCase {
   const { source: path, terms, style, lockFolder } = inspected;
   const stored = { read: async () => inspected.stored, write: async () => {} };

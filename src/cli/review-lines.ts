@@ -1,0 +1,43 @@
+/** How far reviews have come, for people, and what that means for the end of a command. */
+import type { Control, Scope } from '../control/control.ts';
+import type { ReviewCounts, ReviewProgress } from '../control/review/report.ts';
+import { plural } from '../language.ts';
+import { REVIEW_STATES } from '../segments/review.ts';
+
+export function countLine(counts: ReviewCounts): string {
+  const named = REVIEW_STATES.filter((state) => counts[state] > 0);
+  if (named.length === 0) return 'No texts.';
+  return `${named.map((state) => `${counts[state]} ${state}`).join(', ')}.`;
+}
+
+/** One line for each language. */
+export function progressLines(progress: readonly ReviewProgress[]): string[] {
+  return progress.map(
+    ({ project, language, counts }) => `review: ${project} ${language}: ${countLine(counts)}`,
+  );
+}
+
+/** Texts that wait for a reviewer, where `checks.unreviewed` asks. */
+export interface Unreviewed {
+  /** As data, for every project whose config wants to hear of it. */
+  readonly unreviewed: readonly { project: string; language: string; texts: number }[];
+  /** For people; undefined: there is nothing to say. */
+  readonly line: string | undefined;
+  /** A command that would end with 0 ends with 2. */
+  readonly holds: boolean;
+}
+
+export async function unreviewedIn(control: Control, scope: Scope): Promise<Unreviewed> {
+  const waiting = (await control.reviewProgress(scope)).filter(
+    ({ check, counts }) => check !== 'off' && counts.unreviewed > 0,
+  );
+  const unreviewed = waiting.map(({ project, language, counts }) => ({
+    ...{ project, language },
+    texts: counts.unreviewed,
+  }));
+  const sum = unreviewed.reduce((total, { texts }) => total + texts, 0);
+  const languages = [...new Set(unreviewed.map(({ language }) => language))].join(' ');
+  const line = `${plural(sum, 'text')} not reviewed (${languages}): "dragoman review list" names them`;
+  const holds = waiting.some(({ check }) => check === 'hold');
+  return { unreviewed, line: sum === 0 ? undefined : line, holds };
+}

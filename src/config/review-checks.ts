@@ -1,0 +1,42 @@
+/** Whether what the config says of reviewers can be followed. */
+import type { Project } from '../config.ts';
+import { readLanguage } from './languages.ts';
+import type { PolicySettings } from './policy-schema.ts';
+import type { HeadSettings } from './schema.ts';
+import type { Report } from './shape.ts';
+
+export interface ReviewChecks {
+  readonly project: Project;
+  /** As the file has them. */
+  readonly settings: PolicySettings;
+  readonly head: HeadSettings | undefined;
+  /** Paths are relative to the project. */
+  readonly report: Report;
+}
+
+/** The lock says who made a text, and who looked at it: without one nothing is known of that. */
+export function checkReview({ project, settings, head, report }: ReviewChecks): void {
+  for (const [index, code] of (settings.review?.languages ?? []).entries()) {
+    const path = ['review', 'languages', index];
+    const tag = readLanguage(code, { path, report });
+    if (tag !== undefined && !project.targets.includes(tag)) {
+      report(path, `${code} is no target of this project`, 'name');
+    }
+  }
+  if (head === undefined || head.lock !== undefined) return;
+  const isAsked = [project, ...project.routes].some(
+    ({ policies: { review } }) => review.want.size > 0 || review.unreviewed !== 'off',
+  );
+  if (!isAsked) return;
+  report(
+    settings.review === undefined ? [] : ['review'],
+    'a review rests on the lock of the team: add "lock: dragoman.lock" to the config',
+  );
+}
+
+/** What stands above all projects. */
+export function checkDefaultReview({ review }: PolicySettings, report: Report): void {
+  for (const [index, code] of (review?.languages ?? []).entries()) {
+    readLanguage(code, { path: ['review', 'languages', index], report });
+  }
+}

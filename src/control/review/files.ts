@@ -1,0 +1,86 @@
+/** Reads the files that a reviewer asks for, each source with its translation in each language. */
+import { join } from 'node:path';
+import type { Project, Route } from '../../config.ts';
+import { describeFailure, failureOf } from '../../failure.ts';
+import { bytesIn } from '../../files/disk.ts';
+import { type JobId, jobId, type TargetPaths, targetList } from '../../job.ts';
+import type { LanguageTag } from '../../language.ts';
+import type { SourceRecord } from '../../ledger.ts';
+import { parse } from '../../parsing/parse.ts';
+import type { PackedTarget } from '../../translate/standing-case.ts';
+import type { Scope } from '../control.ts';
+import type { LocalControlOptions } from '../options.ts';
+import { inScope } from '../scope.ts';
+import { READ_REVIEW, type ReviewedFile } from './parsers.ts';
+
+/** A source in one language: where both files are, and how they are read. */
+export interface ReviewPair {
+  readonly id: JobId;
+  readonly project: Project;
+  readonly route: Route;
+  readonly source: SourceRecord;
+  readonly language: LanguageTag;
+  /** Relative to the root. */
+  readonly target: string;
+}
+
+/** In the order of the ledger. Only files that are translated text by text have texts to look at. */
+export function* pairsIn({ ledger, inForce }: LocalControlOptions, scope: Scope) {
+  const { planner, router } = inForce;
+  const rootOf = (project: string) => planner.project(project)?.root;
+  for (const source of ledger.all('sources')) {
+    const project = planner.projectOf(source);
+    if (project === undefined) continue;
+    const claim = router.claim(source.project, source.path);
+    if (claim.kind !== 'source' || claim.lane !== 'text') continue;
+    for (const language of project.targets) {
+      const targets: TargetPaths = claim.targets(language);
+      const [target] = targetList(targets);
+      const place = { project: project.name, language, source: source.path, targets };
+      if (target === undefined || !inScope(scope, place, rootOf)) continue;
+      const id = jobId(project.name, language, source.path);
+      yield { id, project, route: claim.route, source, language, target } satisfies ReviewPair;
+    }
+  }
+}
+
+export function targetOf({ project, target }: ReviewPair): string {
+  return join(project.root, target);
+}
+
+/** @returns why nothing can be told of it, in place of its texts */
+export async function readPair(
+  options: LocalControlOptions,
+  pair: ReviewPair,
+): Promise<ReviewedFile | string> {
+  const { project, source } = pair;
+  const file = join(project.root, source.path);
+  try {
+    const bytes = await bytesIn(file, targetOf(pair));
+    const read = await parse(READ_REVIEW, await packedPair(options, pair), { file, bytes });
+    return read.isUnlike ? 'it is not built like its source' : read;
+  } catch (error) {
+    return describeFailure(failureOf(error));
+  }
+}
+
+/** All that reading the two files needs. */
+export async function packedPair(
+  { baselines, ledger, inForce }: LocalControlOptions,
+  { id, project, route, source, language, target }: ReviewPair,
+): Promise<PackedTarget> {
+  const key = { project: project.name, language, path: source.path };
+  const wrote = ledger.get('jobs', id)?.wrote[0]?.hash;
+  const stored = await baselines.of(key, wrote).stored.read();
+  const { lock } = inForce.config;
+  const { retranslateOn } = route.policies;
+  const { terms, style } = inForce.planner.terms(project, language);
+  const counts = retranslateOn.has('glossary') && terms !== undefined;
+  return {
+    ...{ project, route, source: source.path, target, language },
+    ...(stored === undefined ? {} : { stored }),
+    ...(lock === undefined ? {} : { lockFolder: lock }),
+    ...(counts ? { terms: { entries: terms.index.entries, version: terms.version } } : {}),
+    ...(retranslateOn.has('style') && style !== undefined ? { style } : {}),
+  };
+}

@@ -1,0 +1,44 @@
+/** Which translations ask for a person, text by text. */
+import type { ReviewState } from '../../segments/review.ts';
+import type { ReviewQuery } from '../control.ts';
+import { pairsIn, targetOf } from './files.ts';
+import type { ReviewText } from './parsers.ts';
+import type { ReviewFile, ReviewReport } from './report.ts';
+import { countStates, type ReviewTexts } from './texts.ts';
+
+export async function reviewList(
+  reviews: ReviewTexts,
+  { scope, states }: ReviewQuery,
+): Promise<ReviewReport> {
+  const { options } = reviews;
+  const lock = options.inForce.config.lock ?? null;
+  if (options.condition().state === 'not running') await options.look();
+  const files: ReviewFile[] = [];
+  const unreadable: ReviewReport['unreadable'][number][] = [];
+  const all: ReviewText[] = [];
+  for (const pair of pairsIn(options, scope)) {
+    const read = await reviews.read(pair);
+    const target = targetOf(pair);
+    if (typeof read === 'string') {
+      unreadable.push({ file: target, reason: read });
+      continue;
+    }
+    all.push(...read.texts);
+    const texts = read.texts.filter(({ state }) => isAsked(state, states));
+    if (texts.length === 0) continue;
+    const { project, source, language } = pair;
+    files.push({
+      project: project.name,
+      source: source.path,
+      target,
+      source_language: project.source,
+      language,
+      texts,
+    });
+  }
+  return { lock, files, counts: countStates(all), unreadable };
+}
+
+function isAsked(state: ReviewState, states: readonly ReviewState[]): boolean {
+  return states.length === 0 || states.includes(state);
+}

@@ -1,0 +1,55 @@
+/** What is answered of reviews: plain JSON with the names that `--json` prints. */
+import type { ReviewState } from '../../segments/review.ts';
+import type { ReviewText } from './parsers.ts';
+
+export type ReviewCounts = Readonly<Record<ReviewState, number>>;
+
+/** One language of a project whose config wants reviews. */
+export interface ReviewProgress {
+  readonly project: string;
+  readonly language: string;
+  /** What `checks.unreviewed` says. */
+  readonly check: 'hold' | 'warn' | 'off';
+  readonly counts: ReviewCounts;
+}
+
+export interface ReviewReport {
+  /** Null when the config names no lock: nothing is known of reviews then. */
+  readonly lock: string | null;
+  /** Those with a text that was asked for. */
+  readonly files: readonly ReviewFile[];
+  /** Of all texts of the scope, whatever was asked for. */
+  readonly counts: ReviewCounts;
+  /** Files of which nothing can be told. */
+  readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface ReviewFile {
+  readonly project: string;
+  /** Relative to the project's root. */
+  readonly source: string;
+  /** Absolute. */
+  readonly target: string;
+  readonly source_language: string;
+  readonly language: string;
+  readonly texts: readonly ReviewText[];
+}
+
+export interface ReviewMarkReport {
+  readonly lock: string | null;
+  readonly marked: readonly ReviewLine[];
+  /** Texts that had the mark already. */
+  readonly unchanged: number;
+  readonly refused: readonly (ReviewLine & { readonly reason: string })[];
+}
+
+/** One text, by name. */
+export interface ReviewLine {
+  /** The target, absolute. */
+  readonly file: string;
+  readonly language: string;
+  /** The key; of a text without one, its beginning. */
+  readonly key: string;
+  /** In the source, 1-based. */
+  readonly line: number;
+}

@@ -1,0 +1,95 @@
+/** The texts of translations as they were last read: a file is read again only when it changed. */
+import { join } from 'node:path';
+import { statOf } from '../../files/disk.ts';
+import type { JobId } from '../../job.ts';
+import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
+import type { LocalControlOptions } from '../options.ts';
+import { type ReviewPair, readPair, targetOf } from './files.ts';
+import type { ReviewedFile, ReviewText } from './parsers.ts';
+import type { ReviewCounts } from './report.ts';
+
+/** Texts that stay in memory, some 500 bytes each; those that were read first go first. */
+const MOST_TEXTS = 200_000;
+
+interface Kept {
+  readonly version: string;
+  readonly read: ReviewedFile;
+}
+
+export class ReviewTexts {
+  readonly options: LocalControlOptions;
+  readonly #kept = new Map<JobId, Kept>();
+  readonly #counts = new Map<JobId, { readonly version: string; readonly counts: ReviewCounts }>();
+  #texts = 0;
+
+  constructor(options: LocalControlOptions) {
+    this.options = options;
+  }
+
+  /** @returns why nothing can be told of it, in place of its texts */
+  async read(pair: ReviewPair): Promise<ReviewedFile | string> {
+    const version = await this.#versionOf(pair);
+    const kept = this.#kept.get(pair.id);
+    if (kept?.version === version) return kept.read;
+    const read = await readPair(this.options, pair);
+    this.#forget(pair.id);
+    if (typeof read !== 'string') this.#keep(pair.id, { version, read });
+    return read;
+  }
+
+  /** Undefined where nothing can be told. */
+  async counts(pair: ReviewPair): Promise<ReviewCounts | undefined> {
+    const version = await this.#versionOf(pair);
+    const known = this.#counts.get(pair.id);
+    if (known?.version === version) return known.counts;
+    const read = await this.read(pair);
+    if (typeof read === 'string') return undefined;
+    const counts = countStates(read.texts);
+    this.#counts.set(pair.id, { version, counts });
+    return counts;
+  }
+
+  #keep(id: JobId, kept: Kept): void {
+    this.#kept.set(id, kept);
+    this.#texts += kept.read.texts.length;
+    for (const first of this.#kept.keys()) {
+      if (this.#texts <= MOST_TEXTS) break;
+      this.#forget(first);
+    }
+  }
+
+  #forget(id: JobId): void {
+    this.#texts -= this.#kept.get(id)?.read.texts.length ?? 0;
+    this.#kept.delete(id);
+  }
+
+  /** Of all that its texts are read from. */
+  async #versionOf(pair: ReviewPair): Promise<string> {
+    const { project, route, source, language, id } = pair;
+    const { ledger, lockPath } = this.options;
+    const lock = lockPath({ project: project.name, language });
+    const paths = [join(project.root, source.path), targetOf(pair), ...(lock ? [lock] : [])];
+    const stats = await Promise.all(paths.map(statOf));
+    const { keys, policies } = route;
+    const config = [[...keys.maxLength], [...keys.notes], keys.ignore, keys.lock];
+    const { want, languages } = policies.review;
+    const wrote = ledger.get('jobs', id)?.wrote[0]?.hash;
+    return JSON.stringify([stats, wrote, config, [...want], languages]);
+  }
+}
+
+export function countStates(texts: Iterable<Pick<ReviewText, 'state'>>): ReviewCounts {
+  const counts = noTexts();
+  for (const { state } of texts) counts[state] += 1;
+  return counts;
+}
+
+export function sumOf(all: Iterable<ReviewCounts>): ReviewCounts {
+  const sum = noTexts();
+  for (const counts of all) for (const state of REVIEW_STATES) sum[state] += counts[state];
+  return sum;
+}
+
+function noTexts(): { -readonly [State in ReviewState]: number } {
+  return { missing: 0, stale: 0, held: 0, unreviewed: 0, reviewed: 0, done: 0 };
+}

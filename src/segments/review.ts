@@ -1,0 +1,125 @@
+/** How far a translation has come, and which statements a reviewer's word leaves in the lock. Pure. */
+import type { Policies } from '../config.ts';
+import type { LanguageTag } from '../language.ts';
+import type { Decision } from './decide.ts';
+import { type Assertion, lockRank, type Mark, type Statement } from './statements.ts';
+
+/**
+ * Each text is in one of them. `stale`: it is the translation of another source text, or nobody knows. `done`: it stands, and
+ * nobody was asked to look at it.
+ */
+export type ReviewState = 'missing' | 'stale' | 'held' | 'unreviewed' | 'reviewed' | 'done';
+
+export const REVIEW_STATES: readonly ReviewState[] = [
+  'missing',
+  'stale',
+  'held',
+  'unreviewed',
+  'reviewed',
+  'done',
+];
+
+/** Whether a text of this origin asks for a reviewer by itself, as long as nobody has looked at it. */
+export type WantsReview = (mark: Mark) => boolean;
+
+/** What config says for one language. */
+export function wantsReview({ review }: Policies, language: LanguageTag): WantsReview {
+  const { want, languages } = review;
+  const isMeant = languages === undefined || languages.includes(language);
+  return (mark) => isMeant && mark !== 'held' && want.has(mark);
+}
+
+export interface Judged {
+  readonly decision: Decision;
+  /** What the lock states of the very pair of texts that stands. */
+  readonly said: readonly Assertion[];
+  readonly wants: WantsReview;
+}
+
+/** Undefined for what is no matter of a reviewer: ignored and locked keys, texts without a word, what a person took out. */
+export function reviewState({ decision, said, wants }: Judged): ReviewState | undefined {
+  switch (decision.kind) {
+    case 'omit':
+    case 'copy':
+      return undefined;
+    case 'restore':
+    case 'move':
+      return 'missing';
+    case 'hold':
+      return 'held';
+    case 'conflict':
+      return 'stale';
+    case 'buy':
+      if (decision.reason === 'held') return 'held';
+      return decision.standing === null ? 'missing' : 'stale';
+    case 'keep':
+    case 'adopt': {
+      const { origin, state, target, review } = decision.record;
+      if (origin === 'copied' || target === null) return undefined;
+      if (state === 'stale') return 'stale';
+      return lookedAt(strongest(said), { mark: origin, ...(review && { review }) }, wants);
+    }
+  }
+}
+
+function lookedAt(
+  said: Assertion | undefined,
+  found: Pick<Assertion, 'mark' | 'review'>,
+  wants: WantsReview,
+): 'unreviewed' | 'reviewed' | 'done' {
+  const review = said?.review ?? found.review;
+  if (review === 'reviewed') return 'reviewed';
+  return review === 'wanted' || wants(said?.mark ?? found.mark) ? 'unreviewed' : 'done';
+}
+
+function strongest(said: readonly Assertion[]): Assertion | undefined {
+  return said.toSorted((a, b) => lockRank(b) - lockRank(a))[0];
+}
+
+/** Who made a text that a reviewer has spoken about: what the lock said of it, else what is seen. */
+export function markOf(said: readonly Assertion[], seen: Mark): Mark {
+  const mark = strongest(said)?.mark ?? seen;
+  // Whoever says that a held text is right has made it theirs.
+  return mark === 'held' ? 'human' : mark;
+}
+
+/**
+ * The sections of a lock with what a person has said: about a pair of texts there is one statement then, and it stands under
+ * its source. What is said of other pairs stays.
+ */
+export function amended(
+  known: ReadonlyMap<string, readonly Statement[]>,
+  path: string,
+  spoken: readonly Statement[],
+): Map<string, Statement[]> {
+  const pairs = new Map(spoken.map((statement) => [pairOf(statement), statement]));
+  const next = new Map<string, Statement[]>();
+  for (const [name, statements] of known) {
+    next.set(
+      name,
+      statements.flatMap((statement) => {
+        const said = pairs.get(pairOf(statement));
+        if (said === undefined) return [statement];
+        if (name !== path) return [];
+        pairs.delete(pairOf(statement));
+        return [withRecipe(said, statement)];
+      }),
+    );
+  }
+  // Those under other paths are gone now: a merge by lines put them there.
+  const section = next.get(path) ?? [];
+  for (const statement of pairs.values()) {
+    const last = section.findLastIndex(({ unit }) => unit === statement.unit);
+    section.splice(last < 0 ? section.length : last + 1, 0, statement);
+  }
+  next.set(path, section);
+  return next;
+}
+
+function withRecipe(said: Statement, { recipe }: Statement): Statement {
+  return recipe === undefined || said.recipe !== undefined ? said : { ...said, recipe };
+}
+
+function pairOf({ unit, source, target }: Statement): string {
+  return `${unit} ${source} ${target}`;
+}
