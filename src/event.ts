@@ -53,6 +53,8 @@ export type Event =
   | ({ kind: 'job-superseded' } & OfJob)
   // a target's; jobs that write there wait
   | { kind: 'disk-full'; folder: string; failure: Failure }
+  // delivered all the same; what is missing in the source is missing in every target
+  | ({ kind: 'source-damaged'; findings: readonly string[] } & OfJob)
   // delivered all the same, as config says
   | ({ kind: 'result-doubted'; finding: string } & OfJob)
   // money

@@ -74,6 +74,8 @@ export interface Edit {
 export interface Warning {
   readonly line: number;
   readonly message: string;
+  /** Part of the file cannot be read: its texts are missing in every target, which a run must say. */
+  readonly isDamage?: true;
 }
 
 /** A key that stands more than once; readers of the format take one of its entries and leave the others. */

@@ -4,17 +4,24 @@ import type { AttentionLine, Task } from '../control/report.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Call } from './command.ts';
 import { oneLine } from './one-line.ts';
+import { shownFrom } from './shown-paths.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where the reader stands: paths are shown, and can be typed, from there. */
 export interface Standpoint {
   readonly cwd: string;
+  /** Folder of the config. */
+  readonly base?: string;
   /** Absolute roots of the projects, by name. */
   readonly roots: ReadonlyMap<string, string>;
 }
 
 export function standpointOf({ cwd }: Pick<Call, 'cwd'>, { config }: Setup): Standpoint {
-  return { cwd, roots: new Map(config.projects.map(({ name, root }) => [name, root])) };
+  return {
+    cwd,
+    base: config.base,
+    roots: new Map(config.projects.map(({ name, root }) => [name, root])),
+  };
 }
 
 /** One thing to know, why, and what to type. */
@@ -77,7 +84,7 @@ function details(
   { target, shown, from }: Naming,
 ): string[] {
   const typed = target === '' ? next_step : next_step.replaceAll(` ${target}`, ` ${shown}`);
-  return [oneLine(reason.replaceAll(`${from.cwd}/`, '')), oneLine(typed)];
+  return [oneLine(shownFrom(from, reason)), oneLine(typed)];
 }
 
 /** One thing after the other: what, why, what to type. */

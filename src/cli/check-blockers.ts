@@ -73,6 +73,7 @@ function blockersOnDisk(
     ...languagesWithoutWriting(project),
     ...lackingOf(project, keptCapabilities({ url: config.service.url, state: config.state })),
     ...(hasMore && onlyTexts.length > 0 ? [languages] : []),
+    ...files.empty.map((path): Blocker => ({ kind: 'empty-source', project: name, path })),
     ...files.unreadable.map(
       ({ path, reason }): Blocker => ({ kind: 'unreadable', project: name, path, reason }),
     ),
@@ -123,6 +124,7 @@ function placeOf(
     case 'contested':
     case 'unreadable':
     case 'incomplete':
+    case 'empty-source':
     case 'mass-deletion':
       return inFile(join(own?.root ?? '', blocker.path));
     case 'terminology-refused':

@@ -4,6 +4,7 @@ import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
 import { CommandFailure, type ExitCode, UsageError } from './command.ts';
 import { exitCodeFor } from './exit-code.ts';
+import { shownFrom } from './shown-paths.ts';
 
 /** What `--json` prints as `error` where a command has no result. */
 export interface ErrorReport {
@@ -34,7 +35,7 @@ export function errorReport(error: unknown): ErrorReport | undefined {
 export function errorLines(error: unknown, report: ErrorReport, cwd: string): string[] {
   const faults = error instanceof CommandFailure ? error.faults : [];
   return [
-    `dragoman: ${report.message.replaceAll(`${cwd}/`, '')}`,
+    `dragoman: ${shownFrom({ cwd }, report.message)}`,
     ...(faults.length === 0 ? [] : [renderFaults(faults, cwd)]),
     ...(report.next_step === null ? [] : [report.next_step]),
   ];

@@ -6,6 +6,7 @@ import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
 import { type Call, type CliCommand, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
+import { shownFrom } from './shown-paths.ts';
 
 export const command: CliCommand = {
   describe(command: Command) {
@@ -52,7 +53,7 @@ function print(report: ExplainReport, { terminal, cwd }: Call): void {
   line('lane', report.lane);
   for (const [name, value] of Object.entries(report.rules ?? {})) line(name, value);
   for (const job of report.jobs ?? []) {
-    const state = job.state.replaceAll(`${cwd}/`, '');
+    const state = shownFrom({ cwd }, job.state);
     terminal.out(`${job.language}: ${relative(cwd, job.target)}: ${state}`);
     line('  at', job.delivered_at);
     line('  recipe', job.recipe);

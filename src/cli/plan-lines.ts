@@ -5,6 +5,7 @@ import type { Lane } from '../job.ts';
 import { plural } from '../language.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
 import { oneLine } from './one-line.ts';
+import { shownFrom } from './shown-paths.ts';
 import { type Column, table } from './table.ts';
 
 interface Row {
@@ -132,7 +133,7 @@ export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): strin
       const [first] = group;
       if (first === undefined) return [];
       const languages = codes(group.map(({ language }) => language));
-      const reason = why(first)?.replaceAll(`${from.cwd}/`, '');
+      const reason = shownFrom(from, why(first) ?? '');
       return [oneLine(`${fileOf(first, from)} -> ${languages} would ${verb}: ${reason}`)];
     });
     return cut(lines, (more) => `and ${plural(more, 'source')} more would ${verb}`);

@@ -5,6 +5,7 @@ import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold, type JobId } from '../job.ts';
 import { oneLine } from './one-line.ts';
 import { progressLine } from './progress-line.ts';
+import { shownFrom } from './shown-paths.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What has happened so far. */
@@ -68,7 +69,7 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
     const lines = isTold(event) ? linesFor(event) : [];
     if (lines.length === 0) return;
     clear();
-    for (const line of lines) terminal.note(oneLine(line.replaceAll(`${options.cwd}/`, '')));
+    for (const line of lines) terminal.note(oneLine(shownFrom(options, line)));
     draw();
   };
   if (isLive) void redraw(draw, clock, end.signal);

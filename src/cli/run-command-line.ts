@@ -1,6 +1,8 @@
 /** Finds the command that was typed, runs it, and turns whatever it throws into one message and an exit code. */
+import { dirname, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
+import { findConfig } from '../config/load.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { VERSION } from '../service/version.ts';
@@ -9,6 +11,7 @@ import { type CliCommand, type ExitCode, type GlobalOptions, UsageError } from '
 import { COMMANDS } from './commands.ts';
 import { errorLines, errorReport } from './error-report.ts';
 import { addGlobalOptions } from './global-options.ts';
+import { sentencesFrom } from './shown-paths.ts';
 import { listenForSignals } from './signals.ts';
 import { endQuietly, openTerminal } from './terminal.ts';
 
@@ -100,6 +103,8 @@ async function runCommand(
 ): Promise<ExitCode> {
   using signals = listenForSignals(process);
   const terminal = openTerminal(process, options.input ? 'ask' : 'never');
+  const { env } = process;
+  const cwd = process.cwd();
   return await command.run({
     args,
     options,
@@ -107,28 +112,35 @@ async function runCommand(
       ...terminal,
       json: (value) => {
         call.answered = true;
-        terminal.json(value);
+        terminal.json(sentencesFrom({ cwd, base: baseOf(options, cwd) }, value));
       },
     },
-    env: process.env,
-    cwd: process.cwd(),
+    env,
+    cwd,
     clock: systemClock,
     signals,
   });
 }
 
+/** Folder of the config, where there is one. */
+function baseOf({ config }: GlobalOptions, cwd: string): string | undefined {
+  const file = config === undefined ? findConfig(cwd) : resolve(cwd, config);
+  return file === undefined ? undefined : dirname(file);
+}
+
 function report(error: unknown, { argv, answered }: Call): ExitCode {
   const told = errorReport(error);
   if (told === undefined) return 0;
+  const cwd = process.cwd();
   const { env, stdout, stderr } = process;
   if (argv.includes('--json') && !answered) {
-    stdout.write(`${JSON.stringify({ error: told }, null, 2)}\n`);
+    stdout.write(`${JSON.stringify(sentencesFrom({ cwd }, { error: told }), null, 2)}\n`);
   }
   const say = (text: string) =>
     stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : text}\n`);
   // The help that commander printed says it all.
   const isHelp = error instanceof CommanderError && error.code === 'commander.help';
-  if (!isHelp) for (const line of errorLines(error, told, process.cwd())) say(line);
+  if (!isHelp) for (const line of errorLines(error, told, cwd)) say(line);
   if (argv.includes('--verbose') && error instanceof Error) say(error.stack ?? '');
   return told.exit_code;
 }

@@ -41,6 +41,8 @@ export type Blocker =
   | ({ readonly kind: 'offline'; readonly reason: string } & OfProject)
   | ({ readonly kind: 'unreadable' } & BlockedPath & OfProject)
   | ({ readonly kind: 'incomplete' } & BlockedPath & OfProject)
+  /** A source without a byte: a new one waits for its texts, an old one may have lost them. */
+  | ({ readonly kind: 'empty-source'; readonly path: string } & OfProject)
   | ({
       readonly kind: 'collision';
       readonly source: string;
@@ -133,6 +135,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'git-busy':
       return 'held';
     case 'empty-route':
+    case 'empty-source':
     case 'state-damaged':
     case 'limit-near':
       return 'note';
@@ -162,6 +165,11 @@ export function describeBlocker(blocker: Blocker): Told {
       return {
         reason: `${routeName(blocker.route)} matches no file yet`,
         next_step: 'put a source there, or correct "from" in dragoman.yaml',
+      };
+    case 'empty-source':
+      return {
+        reason: `${blocker.path} is empty: nothing of it is translated, and its targets stay as they are`,
+        next_step: 'fill it, bring it back from git, or delete it',
       };
     case 'offline':
       return {
@@ -318,6 +326,7 @@ function extentOf(blocker: Blocker): Extent {
     case 'contested':
     case 'unreadable':
     case 'incomplete':
+    case 'empty-source':
     case 'mass-deletion':
       return { projects: [blocker.project], files: [blocker.path], languages: [] };
     case 'lacking-language':

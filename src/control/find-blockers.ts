@@ -21,7 +21,7 @@ export interface BlockerSources {
   readonly inForce: InForce;
   readonly monitor: Pick<
     SourceMonitor,
-    'unfinished' | 'unreadable' | 'contested' | 'offline' | 'intake'
+    'unfinished' | 'empty' | 'unreadable' | 'contested' | 'offline' | 'intake'
   >;
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
   /** What became of the ledger, for people. */
@@ -62,6 +62,10 @@ export function findBlockers({
       .unfinished()
       .filter(({ project, path }) => planner.routeOf(project, path))
       .map((file): Blocker => ({ kind: 'incomplete', ...file })),
+    ...monitor
+      .empty()
+      .filter(({ project, path }) => planner.routeOf(project, path))
+      .map((file): Blocker => ({ kind: 'empty-source', ...file })),
     ...config.projects.flatMap(({ name }) => collisionsIn(inForce, name)),
     ...monitor.intake.massDeletions().map(
       ({ project, gone, of }): Blocker => ({

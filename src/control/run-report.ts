@@ -26,6 +26,8 @@ const USAGE = 'GET /v2/usage';
 /** Counts from now until the report is asked for. */
 export class RunTally implements Disposable {
   readonly #delivered = new Set<string>();
+  /** What of sources cannot be read: once, however many languages hear of it. */
+  readonly #damage = new Set<string>();
   readonly #unsubscribe: () => void;
   #billed = 0;
   #estimated = 0;
@@ -47,7 +49,7 @@ export class RunTally implements Disposable {
       unchanged: done.filter(({ id }) => !this.#delivered.has(id)).length,
       held: attention.filter(({ state }) => state === 'held'),
       failed: attention.filter(({ state }) => state === 'failed'),
-      notes: notesOfBlockers(blockers),
+      notes: [...notesOfBlockers(blockers), ...this.#damage],
       estimated_characters: this.#estimated,
       billed_characters: this.#billed,
       requests: this.#requests,
@@ -60,7 +62,9 @@ export class RunTally implements Disposable {
 
   #count(event: Event): void {
     if (event.kind === 'job-delivered' && event.wrote.length > 0) this.#delivered.add(event.job);
-    else if (event.kind === 'request') this.#requests += event.operation === USAGE ? 0 : 1;
+    else if (event.kind === 'source-damaged') {
+      for (const finding of event.findings) this.#damage.add(finding);
+    } else if (event.kind === 'request') this.#requests += event.operation === USAGE ? 0 : 1;
     else if (event.kind === 'billed') {
       this.#billed += event.characters;
       this.#estimated += event.estimated;

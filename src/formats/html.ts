@@ -1,4 +1,5 @@
 /** HTML segment by segment, for routes that say `lane: text`: sentences with their inline markup, and visible attributes. */
+import { missingPart } from '../files/completeness.ts';
 import type { Doc, Format } from '../format.ts';
 import { htmlTexts } from './grammar/html-texts.ts';
 import { positionsOf } from './text/position.ts';
@@ -25,10 +26,23 @@ function parse(text: string): Doc {
   );
   return {
     segments,
-    warnings: left.map(({ start, end }) => ({
-      line: positionAt(start).line,
-      message: `"${text.slice(start, end)}" stays as it is: it is an attribute inside a sentence`,
-    })),
+    warnings: [
+      ...left.map(({ start, end }) => ({
+        line: positionAt(start).line,
+        message: `"${text.slice(start, end)}" stays as it is: it is an attribute inside a sentence`,
+      })),
+      ...cutOff(text).map((message) => ({
+        line: positionAt(text.length).line,
+        ...{ message, isDamage: true as const },
+      })),
+    ],
     localeEdits: (language) => (lang === undefined ? [] : [{ ...lang, text: language }]),
   };
+}
+
+/** `</html>` may be left out (HTML Standard, "Optional tags"), so that a page without it is translated all the same. */
+function cutOff(text: string): string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const reason = missingPart('html', { head: bytes, tail: bytes, size: bytes.length });
+  return reason === undefined ? [] : [`${reason}: it may be cut off`];
 }

@@ -56,7 +56,9 @@ function parse(text: string, options: FormatOptions): Doc {
     segments,
     warnings: file.others.map((offset) => ({
       line: positionAt(offset).line,
-      message: 'a line without a key stays as it is; a text goes over one line',
+      ...(/^[ \t]*\[/.test(text.slice(offset))
+        ? { message: 'a section whose name has no end; left as it is', isDamage: true as const }
+        : { message: 'a line without a key stays as it is; a text goes over one line' }),
     })),
     insert: (insertions) => insertionEdits(file, insertions, memory),
     remove: (ids) =>

@@ -78,6 +78,12 @@ export class SourceMonitor implements AsyncDisposable {
     );
   }
 
+  /** Files without a byte: nothing of them is translated, and their targets stay as they are. */
+  empty(): { readonly project: string; readonly path: string }[] {
+    const files = this.#watch?.unfinished() ?? [];
+    return files.flatMap(({ project, path, size }) => (size > 0 ? [] : [{ project, path }]));
+  }
+
   /** Files and folders of the routes that the system refuses to us; also files that could not be read when they were hashed. */
   unreadable(): BlockedFile[] {
     const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));

@@ -50,6 +50,11 @@ export function openLanes(options: LanesOptions): OpenLanes {
     clock: world.clock,
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
     allow: spending.allow.bind(spending),
+    onDamage: ({ id, project, lane, source, language }: JobRecord, findings: readonly string[]) =>
+      world.events.emit({
+        ...{ kind: 'source-damaged', findings },
+        ...{ job: id, project, lane, source, language },
+      }),
     onTermsMissing: (
       { id, project, lane, source, language }: JobRecord,
       findings: readonly string[],

@@ -41,6 +41,8 @@ export interface ModelFacts {
   readonly counts?: TextCounts;
   /** Which texts are not as they shall be, the first of each kind. */
   readonly named: readonly OpenText[];
+  /** What of the source cannot be read, and is missing in the target, a sentence each. */
+  readonly damage: readonly string[];
 }
 
 export interface Composed extends Finished {

@@ -25,6 +25,8 @@ export interface ModelLaneOptions {
   caseOf(job: Job): Promise<TextCase>;
   /** What keeps a job of that price from being bought now; reserves it otherwise. */
   allow(job: JobRecord, characters: number): Promise<Allowance>;
+  /** Hears of what cannot be read of the source of a target that is delivered, a sentence each. */
+  onDamage(job: JobRecord, findings: readonly string[]): void;
   /** Hears of terms that a translation should hold and does not, a sentence each. */
   onTermsMissing(job: JobRecord, findings: readonly string[]): void;
 }
@@ -120,7 +122,9 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   const { termsMissing, problem, state } = composed;
   if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
   if (problem !== undefined) return heldBecause(options.clock, problem);
-  return { kind: 'delivered', ...(await put(turn, composed)), state, ...readingIn(text) };
+  const delivered = await put(turn, composed);
+  if (model.facts.damage.length > 0) options.onDamage(run.job, model.facts.damage);
+  return { kind: 'delivered', ...delivered, state, ...readingIn(text) };
 }
 
 /** A target into which the texts cannot be merged fails before they are paid for. */

@@ -207,6 +207,8 @@ function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
       return error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`);
     case 'terms-missing':
       return warn(`${event.source} -> ${event.language}: ${event.findings.join('; ')}`);
+    case 'source-damaged':
+      return warn(event.findings.join('; '));
     case 'result-doubted':
       return warn(`${event.source} -> ${event.language}: ${event.finding}`);
     case 'rules-synced':

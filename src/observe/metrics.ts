@@ -105,6 +105,7 @@ export class Metrics implements Disposable {
       case 'job-started':
       case 'terms-missing':
       case 'result-doubted':
+      case 'source-damaged':
         break;
     }
   }

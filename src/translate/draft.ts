@@ -19,7 +19,7 @@ import {
   look,
 } from './inspection.ts';
 import { PORTION } from './recall.ts';
-import { boughtAgain, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
+import { boughtAgain, damageIn, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
 import { historyOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
@@ -63,6 +63,8 @@ export interface DraftFacts {
   readonly named: readonly NamedOpenText[];
   /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
   readonly notes: readonly string[];
+  /** What of the source cannot be read, a sentence each. */
+  readonly damage: readonly string[];
 }
 
 /** Does work that grows with the files, or ends it. */
@@ -96,6 +98,7 @@ export function draftOf(text: TextCase, seen: Findings & Inspection, limited = U
       counts: countsOf(seen.merge.decisions),
       named: namedIn(seen),
       notes: [...leftAlone(text, seen), ...boughtAgain(text, seen), ...heldParts(text, seen)],
+      damage: damageIn(text, seen),
     },
     texts: async (from) => texts.slice(from, from + PORTION),
     async answer(next) {

@@ -16,6 +16,13 @@ export function leftAlone({ job }: TextCase, { source }: Pick<Inspection, 'sourc
   return [`${job.source}:${first.line}: ${first.message}${others}`];
 }
 
+/** What of a source cannot be read: it is missing in every target. */
+export function damageIn({ job }: TextCase, { source }: Pick<Inspection, 'source'>): string[] {
+  return source.doc.warnings
+    .filter(({ isDamage }) => isDamage)
+    .map(({ line, message }) => `${job.source}:${line}: ${message}`);
+}
+
 /** Which texts of a job are bought again though their sources stayed. */
 export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merge'>): string[] {
   const keys = merge.decisions.flatMap((decision) =>

@@ -46,6 +46,7 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     reason: 'it cannot be read (EACCES)',
   },
   incomplete: { kind: 'incomplete', project: 'app', path: 'a.pdf', reason: 'its %%EOF is missing' },
+  'empty-source': { kind: 'empty-source', project: 'app', path: 'en/a.json' },
   collision: {
     ...{ kind: 'collision', project: 'app', source: 'en/a.doc', target: 'de/a.docx' },
     reason: 'en/a.doc and en/a.docx would both write de/a.docx',

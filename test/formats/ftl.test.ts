@@ -95,7 +95,7 @@ function write(parts: string[]): Placement {
 
 it('what is no Fluent stays and is told', () => {
   const { doc } = openFile(Buffer.from(choices), ftl, { ...common, language: en, role: 'source' });
-  expect(doc.warnings).toEqual([{ line: 19, message: 'no Fluent; left as it is' }]);
+  expect(doc.warnings).toEqual([{ line: 19, message: 'no Fluent; left as it is', isDamage: true }]);
   expect(doc.segments.map(({ id }) => id)).toEqual([
     'items~0',
     'items[0]',

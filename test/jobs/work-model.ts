@@ -107,6 +107,7 @@ export class WorkModel implements AsyncDisposable {
       },
       allow: async () => ({ kind: 'allowed', ...NOTHING }),
       onTermsMissing: () => {},
+      onDamage: () => {},
     });
     this.#execution = createExecution({
       ...{ ledger, events, clock, inForce, publications, lanes: [lane] },

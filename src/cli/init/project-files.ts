@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Project, Route } from '../../config.ts';
 import type { Scope } from '../../control/control.ts';
 import { isChanged, isTouched } from '../../control/since.ts';
-import { isWithin, type Skipped } from '../../files/listing.ts';
+import { type FoundFile, isWithin, type Skipped } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
+import { contentLane } from '../../intake/content-lane.ts';
 import type { Lane } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { PathClaim } from '../../routes/compiled.ts';
@@ -22,6 +23,8 @@ export interface ProjectFiles {
   readonly routes: ReadonlySet<number>;
   readonly lanes: ReadonlySet<Lane>;
   readonly unreadable: readonly Skipped[];
+  /** Sources without a byte; they are none of `sources`. */
+  readonly empty: readonly string[];
   /** Files that are left alone, with the reason. */
   readonly notes: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -51,6 +54,7 @@ const NOTHING: ProjectFiles = {
   sources: [],
   findings: [],
   unreadable: [],
+  empty: [],
   notes: [],
 };
 
@@ -67,7 +71,7 @@ export async function listProjectFiles(
     enters: (folder) => router.enters(project.name, folder),
   });
   if (listing.kind === 'offline') return NOTHING;
-  const present = new Set(listing.files.map(({ path }) => path));
+  const present = new Map(listing.files.map((file) => [file.path, file]));
   const isTouchedFile = (path: string) =>
     since === undefined || isChanged(since, project.root, path);
   const isNamed = (path: string) =>
@@ -83,7 +87,8 @@ export async function listProjectFiles(
   const routes = new Set<number>();
   const lanes = new Set<Lane>();
   let count = 0;
-  for (const path of present) {
+  const empty: string[] = [];
+  for (const [path, file] of present) {
     const claim = router.claim(project.name, path);
     switch (claim.kind) {
       case 'skipped':
@@ -110,10 +115,12 @@ export async function listProjectFiles(
               project.root,
             ),
         );
-        const { route, lane } = claim;
+        const { route } = claim;
+        const lane = (await contentLane(router, project, file)) ?? claim.lane;
         routes.add(route.index);
         lanes.add(lane);
-        if (meant.length > 0) sources.push({ route, lane, source: path, targets: meant });
+        if (file.size === 0 && isMeant(path)) empty.push(path);
+        else if (meant.length > 0) sources.push({ route, lane, source: path, targets: meant });
         break;
       }
     }
@@ -121,17 +128,17 @@ export async function listProjectFiles(
   for (const {
     sources: [first = '', ...others],
     message,
-  } of router.collisions(project.name, present)) {
+  } of router.collisions(project.name, new Set(present.keys()))) {
     if (![first, ...others].some((path) => isTouchedFile(path))) continue;
     findings.push(fault(project, first, message));
   }
-  return { count, routes, lanes, sources, findings, unreadable, notes };
+  return { count, routes, lanes, sources, findings, unreadable, empty, notes };
 }
 
 function targetsOf(
   { targets, languages }: Extract<PathClaim, { readonly kind: 'source' }>,
   project: Project,
-  present: ReadonlySet<string>,
+  present: ReadonlyMap<string, FoundFile>,
 ): FoundTarget[] {
   return (languages ?? project.targets).flatMap((language) =>
     Object.entries<string>(targets(language)).map(([output, target]) => ({

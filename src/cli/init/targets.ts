@@ -9,6 +9,7 @@ import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import type { PackedTarget, SourceToInspect } from '../../translate/standing-case.ts';
+import { shownFrom } from '../shown-paths.ts';
 import { type LockedTarget, lockedFindings } from './locked-targets.ts';
 import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 
@@ -45,7 +46,7 @@ export async function inspectSource(inspected: SourceToInspect): Promise<TargetF
     );
     return remarks.map((remark) => ({ file, ...remark }));
   } catch (error) {
-    return [unreadable(error, file)];
+    return [unreadable(error, file, project.root)];
   }
 }
 
@@ -72,7 +73,7 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
     );
     return findings.map((finding) => ({ file, ...finding }));
   } catch (error) {
-    return [unreadable(error, file)];
+    return [unreadable(error, file, project.root)];
   }
 }
 
@@ -88,7 +89,7 @@ export async function inspectLocked(
     const stored = await baselines.of(key, undefined).stored.read();
     return await lockedFindings({ ...rest, ...(stored && { stored }) });
   } catch (error) {
-    return [unreadable(error, join(project.root, target))];
+    return [unreadable(error, join(project.root, target), project.root)];
   }
 }
 
@@ -98,11 +99,13 @@ export function isTranslated(project: Project, language: LanguageTag): boolean {
   return source === 'auto' || !sameLanguage(source, language) || convertsInto(project, language);
 }
 
-function unreadable(error: unknown, file: string): TargetFinding {
+/** What a file is told with that cannot be read. Paths in the message are relative to the project's root, as `file` is shown beside it. */
+export function unreadable(error: unknown, file: string, root: string): TargetFinding {
   const failure = failureOf(error);
+  const place = { file, line: 1, column: 1, severity: 'hold' } as const;
   if (failure.kind === 'malformed') {
-    const { line = 1, column = 1 } = failure.where;
-    return { file: failure.where.file, line, column, severity: 'hold', message: failure.message };
+    const { where, message } = failure;
+    return { ...place, ...where, message: shownFrom({ cwd: root }, message) };
   }
-  return { file, line: 1, column: 1, severity: 'hold', message: describeFailure(failure) };
+  return { ...place, message: shownFrom({ cwd: root }, describeFailure(failure)) };
 }

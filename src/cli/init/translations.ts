@@ -4,6 +4,7 @@ import type { BaselineReader } from '../../baseline.ts';
 import type { Project } from '../../config.ts';
 import { type LanguageTag, languageName } from '../../language.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
+import { inspectOtherSource } from './other-sources.ts';
 import type { FoundSource, FoundTarget, ProjectFiles } from './project-files.ts';
 import {
   inspectLocked,
@@ -41,6 +42,7 @@ export async function inspectTranslations(
       ...wanted.filter(({ stands }) => !stands).map((target) => ({ ...each, ...target })),
     );
     if (each.lane !== 'text') {
+      findings.push(...(await inspectOtherSource(project, each)));
       findings.push(...(await inspectOthers(project, { each, wanted }, options)));
       continue;
     }

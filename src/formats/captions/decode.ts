@@ -22,9 +22,20 @@ export function decodeSubtitles(
   const told = marked?.encoding ?? wideWithoutMark(content);
   for (const encoding of told === undefined ? ['utf-8', options.fallback] : [told]) {
     const text = decode(content, encoding, 'fatal');
-    if (text !== undefined) return { text, mark: marked !== undefined };
+    if (text === undefined) continue;
+    refuseBinary(text, options.file);
+    return { text, mark: marked !== undefined };
   }
   throw unreadable(content, told, options);
+}
+
+/** A block of zeros is what a full disk, a power cut or a download that was not finished leaves; an editor of DOS left one sign at the end. */
+function refuseBinary(text: string, file: string): void {
+  const at = text.indexOf('\0');
+  if (at < 0 || at === text.length - 1) return;
+  const line = text.slice(0, at).split(/\r\n|\n|\r/).length;
+  const message = 'a NUL character: the file is damaged, or no subtitles';
+  throw new JobFailure({ kind: 'malformed', where: { file, line }, message });
 }
 
 /** Subtitles are written as UTF-8, whatever they were read as. */

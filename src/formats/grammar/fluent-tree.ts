@@ -61,6 +61,7 @@ export function openFluent(text: string): FluentFile {
     .map(({ span }) => ({
       line: positionAt(span?.start ?? 0).line,
       message: 'no Fluent; left as it is',
+      isDamage: true as const,
     }));
   const seen = new Set<string>();
   const entries = body.map((node, index): FluentEntry => {

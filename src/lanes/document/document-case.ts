@@ -1,4 +1,5 @@
 /** Everything around a document job, gathered: its route, paths, recipe, what the request says and what it cannot say. */
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Project, Route } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
@@ -15,6 +16,7 @@ import {
   purchaseKey,
 } from '../../state/document-purchase.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
+import { lackOf, mayLackEnd } from '../../watch/look.ts';
 import { canBeMinified, isOpaque } from './rules/kinds.ts';
 
 export interface DocumentCase {
@@ -79,6 +81,7 @@ export function documentCase(job: Job, { ledger, planner, styles }: CaseSources)
     notes: [
       ...(styles === 'accepted' ? [] : notesFor(project, recipe)),
       ...unreadNotes({ project, route, extension }),
+      ...damageIn(sourcePath(project, source), job.source),
     ],
   };
 }
@@ -165,6 +168,13 @@ function unreadNotes({
   if (rules.glossary === undefined || !policies.retranslateOn.has('glossary')) return [];
   if (!isOpaque(extension)) return [];
   return [`${name}: a changed glossary buys no ${extension} again: only the service can read it`];
+}
+
+/** A page without its end is sent all the same: `</html>` may be left out. @param name for people */
+export function damageIn(path: string, name: string): string[] {
+  if (!mayLackEnd(path)) return [];
+  const reason = lackOf(path, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  return reason === undefined ? [] : [`${name}: ${reason}: it may be cut off`];
 }
 
 function unrouted(job: Job): JobFailure {

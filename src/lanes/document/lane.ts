@@ -1,11 +1,12 @@
 /** The document lane: a file goes to the service whole, is billed once, and comes back once. */
+import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { Hash, Hold } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
-import type { Written } from '../../ledger.ts';
+import type { JobRecord, Written } from '../../ledger.ts';
 import { isUnderWay } from '../../state/document-purchase.ts';
 import type { Trash } from '../../state/trash.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
@@ -13,7 +14,7 @@ import { appraise } from './appraise.ts';
 import { bringRestHome } from './bring-rest.ts';
 import { buy, buyAnew, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
-import type { DocumentCase } from './document-case.ts';
+import { type DocumentCase, damageIn } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
 import { type Placement, placeBeside, placeResult, removeBeside } from './place.ts';
 import type { Progress } from './purchase-context.ts';
@@ -37,11 +38,23 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
       await sweep();
       const isWanted = () => options.inForce.planner.wants(run.job);
       const result = isWanted() ? await work(options, run) : undefined;
+      if (result?.kind === 'delivered') tellDamage(options, run.job);
       if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
       return await bringUnclaimedHome(options, run);
     },
     estimate: (job, counted) => appraise(options, job, counted),
   };
+}
+
+function tellDamage(
+  { purchasing, inForce: { planner } }: DocumentLaneOptions,
+  { id, project, lane, source, language }: JobRecord,
+): void {
+  const root = planner.project(project)?.root;
+  const findings = root === undefined ? [] : damageIn(join(root, source), source);
+  if (findings.length === 0) return;
+  const job = { job: id, project, lane, source, language };
+  purchasing.events.emit({ kind: 'source-damaged', findings, ...job });
 }
 
 async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {

@@ -46,6 +46,7 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
       target: target && { hash: target.hash, stat: target.stat },
       blocker: blocker && blockerHold(seen, text.targetPath),
       named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
+      damage: [],
       isSettled: text.word.keepsTarget === true || asksNothing(seen),
     },
     group: async () => purchases.map(({ wanted }) => wanted),

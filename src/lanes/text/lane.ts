@@ -34,13 +34,14 @@ function resources({ drafts }: TextLaneOptions): ModelSource {
 }
 
 function modelOf(text: TextCase, draft: Draft): DocumentModel {
-  const { source, target, blocker, isSettled, counts, named } = draft.facts;
+  const { source, target, blocker, isSettled, counts, named, damage } = draft.facts;
   return {
     facts: {
       source,
       target,
       isSettled,
       named,
+      damage,
       ...(blocker === undefined ? { blocker, counts } : { blocker: unlike(text) }),
     },
     group: () => textsOf(text, draft),
