@@ -1,10 +1,11 @@
 /** What `check` finds in files: sources, translations, the lock, and what is missing beside them; all of it, or what was added since a commit. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Fault } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Project } from '../config.ts';
 import type { Scope } from '../control/control.ts';
 import { noLockNotes } from '../control/frozen.ts';
+import { isNamed } from '../control/scope.ts';
 import { NO_WORK } from '../control/since.ts';
 import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
@@ -16,6 +17,7 @@ import { addedFindings } from './earlier-checkout.ts';
 import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
+import { type ScopeOptions, scopeOf } from './scope.ts';
 import { openSince, type SinceOptions } from './since.ts';
 
 export interface Conclusion {
@@ -28,12 +30,12 @@ export interface Conclusion {
 
 /** Of all findings, or of those that the earlier checkout had not. */
 export async function checkSince(
-  call: Call<SinceOptions>,
+  call: Call<SinceOptions & ScopeOptions>,
   setup: SoundConfig,
   terminology: Terminology,
 ): Promise<Required<Conclusion>> {
-  const { args, cwd, options } = call;
-  const scope = { projects: [], languages: [], paths: args.map((path) => resolve(cwd, path)) };
+  const { args, options } = call;
+  const scope = scopeOf(call, args, setup);
   if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
   await using opened = await openSince(call, setup, options.since);
   const { files, earlier } = opened;
@@ -69,6 +71,7 @@ async function checkFiles(
   let targets = 0;
   await using baselines = await readBaselines(join(config.state, 'base'));
   for (const project of config.projects) {
+    if (!isNamed({ projects: scope.projects, languages: [] }, project.name, '')) continue;
     const files = await listProjectFiles(project, { ...scope, router });
     found.set(project, files);
     sources += files.count;

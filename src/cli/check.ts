@@ -12,6 +12,7 @@ import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { findingOf } from './check-blockers.ts';
 import { type Conclusion, checkSince } from './check-files.ts';
 import { checkIds, type IdFindings } from './check-ids.ts';
+import { checkLines, findingLine } from './check-lines.ts';
 import type { Call, CliCommand, ExitCode } from './command.ts';
 import { type FormatOptions, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
@@ -19,15 +20,16 @@ import { checkPlaces } from './init/places.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { ableConfig, configFile, languagesSource } from './open-config.ts';
 import { withServiceOf } from './open-service.ts';
+import { addScope, type ScopeOptions } from './scope.ts';
 import { addSince, type SinceOptions } from './since.ts';
 
-interface CheckOptions extends SinceOptions, FormatOptions {
+interface CheckOptions extends SinceOptions, ScopeOptions, FormatOptions {
   readonly online?: boolean;
 }
 
 export const command: CliCommand<CheckOptions> = {
   describe(command: Command) {
-    addSince(command)
+    addSince(addScope(command))
       .argument('[path...]', 'only translations of these files or folders')
       .option(
         '--online',
@@ -44,6 +46,8 @@ are not there yet) change no exit code; "checks" in the config says which is whi
 Examples:
   dragoman check                   the config, and every translation that stands
   dragoman check locales/de        the config, and what is below locales/de
+  dragoman check --verbose         every text on a line of its own; without, like ones are counted
+  dragoman check --project app --language de
   dragoman check --format github   annotations beside the lines of a pull request
   dragoman check --since main      only findings that this branch adds
   dragoman check --online --json   for scripts: faults with file, line, column, message`,
@@ -130,14 +134,16 @@ async function conclude(
 }
 
 function print(
-  { terminal, cwd }: Call<CheckOptions>,
+  { terminal, cwd, options }: Call<CheckOptions>,
   { faults, findings = [] }: Conclusion,
   summary: string,
 ): void {
   if (faults.length > 0) terminal.out(renderFaults(faults, cwd));
-  for (const { message, ...place } of findings) {
-    terminal.out(renderFaults([{ ...place, path: '', message }], cwd));
-  }
+  const lines =
+    options.verbose === true
+      ? findings.map((finding) => findingLine(finding, cwd))
+      : checkLines(findings, cwd);
+  for (const line of lines) terminal.out(line);
   if (faults.length === 0) terminal.out(summary);
 }
 
@@ -154,7 +160,9 @@ function faultReported(fault: Fault): ReportedFinding {
   return { ...faultAsData(fault), severity: 'error', rule: 'config' };
 }
 
-function findingReported({ severity, because, ...finding }: TargetFinding): ReportedFinding {
+function findingReported(finding: TargetFinding): ReportedFinding {
+  const { severity, because, file, line, column, message } = finding;
   const rule = because === undefined ? 'translation' : 'held';
-  return { ...finding, severity: severity === 'hold' ? 'error' : 'warning', rule };
+  const place = { file, line, column, message };
+  return { ...place, severity: severity === 'hold' ? 'error' : 'warning', rule };
 }

@@ -85,6 +85,35 @@ describe('check', () => {
     expect(await check(rig, 'locales/it')).toEqual({ code: 0, faults: [] });
   });
 
+  test('counts what a file misses on one line, lists it with --verbose, and is narrowed by project and language', async () => {
+    const texts = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [`key${n}`, `Text ${n}`]),
+    );
+    await using rig = await Rig.start({
+      config: CONFIG,
+      files: {
+        'locales/en/a.json': JSON.stringify(texts),
+        'locales/de/a.json': '{}',
+        'locales/fr/a.json': '{}',
+      },
+    });
+    const brief = await rig.run('check');
+    expect(brief.code).toBe(1);
+    expect(brief.stdout.split('\n').slice(0, 3)).toEqual([
+      expect.stringMatching(
+        /^locales\/de\/a\.json:1:\d+ 40 texts in de: missing: key0, key1, key2 …; --verbose lists them$/,
+      ),
+      expect.stringMatching(/^locales\/fr\/a\.json:1:\d+ 40 texts in fr: missing: /),
+      '1 source, 2 translations looked at: 80 faults, 0 warnings.',
+    ]);
+    expect((await rig.run('check', '--verbose')).stdout.split('\n')).toHaveLength(82);
+    expect((await check(rig)).faults).toHaveLength(80);
+    const { faults } = await check(rig, '--project', 'app', '--language', 'fr');
+    expect(faults).toHaveLength(40);
+    expect(faults[0]).toContain('locales/fr/a.json');
+    expect((await rig.run('check', '--language', 'pl')).code).toBe(64);
+  });
+
   test('finds a file that two routes claim', async () => {
     const config = `${CONFIG}      - { from: "locales/en/a*.json", to: "out/{locale}/{name}.json" }\n`;
     await using rig = await Rig.start({ config, files: { 'locales/en/a.json': '{}' } });

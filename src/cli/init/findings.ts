@@ -28,6 +28,8 @@ export interface Finding {
   readonly message: string;
   /** It waits for a reviewer, and is not wrong. */
   readonly because?: 'unreviewed';
+  /** Of one text: its key or how it begins, and what is wrong; findings about the same may be counted. */
+  readonly text?: { readonly name: string; readonly about: string };
 }
 
 export type Looked = Findings & Pick<Inspection, 'merge'>;
@@ -45,12 +47,15 @@ export function findingsIn(looked: Looked, text: TextCase): Finding[] {
   const position = positionsOf(target.text);
   const remarks = [...remarksOn(looked, text), ...orphans(looked, text)];
   const findings = remarks
-    .map(({ id, severity, message }) => ({ ...place(id), severity, message }))
+    .map(({ id, severity, message, about = message }) => {
+      return { ...place(id), severity, message, about };
+    })
     .sort((a, b) => a.offset - b.offset || a.order - b.order)
-    .map(({ offset, name, severity, message }) => ({
+    .map(({ offset, name, severity, message, about }) => ({
       ...position(offset),
       severity,
       message: `${name}: ${message}`,
+      text: { name, about },
     }));
   return [...findings, ...repeatedKeys(target.doc), ...unreviewed(looked, text)].sort(
     (a, b) => a.line - b.line,
@@ -92,6 +97,8 @@ interface Remark {
   readonly id: string;
   readonly severity: 'hold' | 'warn';
   readonly message: string;
+  /** What it is counted with; absent: the message. */
+  readonly about?: string;
 }
 
 interface Place {
@@ -195,11 +202,13 @@ function stateOf(
     case 'hold':
       return { severity: 'hold', message: `held: ${decision.record.problem ?? 'not translated'}` };
     case 'restore':
-      return { severity: 'hold', message: missing(segment, text) };
+      return { severity: 'hold', message: missing(segment, text), about: 'missing' };
     case 'move':
       return { severity: 'hold', message: `missing: it stands under ${keyName(decision.from)}` };
     case 'buy':
-      if (decision.standing === null) return { severity: 'hold', message: missing(segment, text) };
+      if (decision.standing === null) {
+        return { severity: 'hold', message: missing(segment, text), about: 'missing' };
+      }
       if (decision.reason === 'changed') return { severity: 'hold', message: STALE };
       return decision.reason === 'recipe'
         ? { severity: 'warn', message: 'stale: its rules changed since it was translated' }

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Project, Route } from '../../config.ts';
 import type { Scope } from '../../control/control.ts';
+import { isNamed as isLanguageNamed } from '../../control/scope.ts';
 import { isChanged, isTouched } from '../../control/since.ts';
 import { type FoundFile, isWithin, type Skipped } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
@@ -58,13 +59,13 @@ const NOTHING: ProjectFiles = {
   notes: [],
 };
 
-export interface FilesOfInterest extends Pick<Scope, 'paths' | 'since'> {
+export interface FilesOfInterest extends Pick<Scope, 'languages' | 'paths' | 'since'> {
   readonly router: Router;
 }
 
 export async function listProjectFiles(
   project: Project,
-  { router, paths, since }: FilesOfInterest,
+  { router, languages, paths, since }: FilesOfInterest,
 ): Promise<ProjectFiles> {
   const listing = await scan(project.root, {
     wants: (path) => router.wants(project.name, path),
@@ -97,6 +98,7 @@ export async function listProjectFiles(
         else if (claim.because === 'lane') notes.push({ path, reason: claim.reason });
         break;
       case 'target': {
+        if (!isLanguageNamed({ projects: [], languages }, project.name, claim.language)) break;
         const source = claim.source();
         if (source === undefined || present.has(source) || !isMeant(path, source)) break;
         const orphan = fault(project, path, `orphaned: its source ${source} is gone`);
@@ -108,6 +110,7 @@ export async function listProjectFiles(
         const targets = targetsOf(claim, project, present);
         const meant = targets.filter(
           ({ target, language }) =>
+            isLanguageNamed({ projects: [], languages }, project.name, language) &&
             (isNamed(path) || isNamed(target)) &&
             isTouched(
               since,

@@ -20,6 +20,9 @@ export interface TargetFinding extends Required<Location> {
   readonly message: string;
   /** It waits for a reviewer, and is not wrong. */
   readonly because?: 'unreviewed';
+  /** Of a target that was read. */
+  readonly language?: LanguageTag;
+  readonly text?: { readonly name: string; readonly about: string };
 }
 
 /** A target, and the terms of its project in its language. */
@@ -71,7 +74,7 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
       },
       { file, bytes: await bytesIn(file, join(project.root, source)) },
     );
-    return findings.map((finding) => ({ file, ...finding }));
+    return findings.map((finding) => ({ file, language: rest.language, ...finding }));
   } catch (error) {
     return [unreadable(error, file, project.root)];
   }
