@@ -48,6 +48,8 @@ export type Failure =
   | { kind: 'changed-meanwhile'; file: string }
   | { kind: 'damaged-state'; file: string; message: string }
   | { kind: 'state-unwritable'; folder: string; code: string }
+  // the team's database; `away` passes, the others wait for a person
+  | { kind: 'team-state'; problem: TeamStateProblem; host: string; message: string }
   // ourselves
   | { kind: 'stopped' }
   | { kind: 'internal'; message: string };
@@ -137,6 +139,8 @@ export function describeFailure(failure: Failure): string {
       return `${failure.file} is damaged: ${failure.message}`;
     case 'state-unwritable':
       return stateUnwritable(failure);
+    case 'team-state':
+      return `${TEAM_STATE[failure.problem].says(failure.host)}: ${failure.message}`;
     case 'stopped':
       return 'stopped before it was done';
     case 'internal':
@@ -162,6 +166,32 @@ function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }
     ? `the service failed to do it (${operation})`
     : `the service rejected ${operation} (${status})`;
 }
+
+/** Why the team's database does not serve. */
+type TeamStateProblem = 'away' | 'refused' | 'unfit' | 'older';
+
+const TEAM_STATE: Readonly<
+  Record<TeamStateProblem, { says(host: string): string; readonly advice: string }>
+> = {
+  away: {
+    says: (host) => `the team's state at ${host} is away`,
+    advice: 'Nothing new is bought meanwhile, and nothing is lost; it is tried again.',
+  },
+  refused: {
+    says: (host) => `the team's state at ${host} refuses this login`,
+    advice:
+      'Check the address and the password that state.url names, and that its login is a member of the runner role.',
+  },
+  unfit: {
+    says: (host) => `the team's state at ${host} cannot be used`,
+    advice: 'Let the owner of the database run "dragoman state migrate", or update dragoman.',
+  },
+  older: {
+    says: (host) => `the team's state at ${host} is older than what was seen here before`,
+    advice:
+      'A backup was restored: run "dragoman state push" where a state folder has what is missing.',
+  },
+};
 
 const AGAIN = 'Nothing to do: it is tried again.';
 
@@ -211,6 +241,8 @@ export function adviceFor(failure: Failure): string {
       return 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.';
     case 'state-unwritable':
       return 'Free some space or make it writable, or name another folder as "state" in dragoman.yaml; then start again: what was paid for is kept.';
+    case 'team-state':
+      return TEAM_STATE[failure.problem].advice;
     case 'internal':
       return 'Run again with --verbose and report it.';
   }
@@ -251,6 +283,8 @@ export function retryDelay(failure: Failure, attempt: number, random: number): n
       }
       return jitter(attempt, random);
     }
+    case 'team-state':
+      return failure.problem === 'away' ? jitter(attempt, random) : undefined;
     case 'unreachable':
     case 'changed-meanwhile':
       return jitter(attempt, random);
@@ -297,6 +331,7 @@ export function isPassing(failure: Failure): boolean {
     case 'stopped':
     case 'unreadable':
     case 'unwritable':
+    case 'team-state':
       return true;
     case 'bad-answer':
     case 'unanswered':

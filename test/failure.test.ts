@@ -45,6 +45,7 @@ const TABLE: {
     true,
     74,
   ),
+  'team-state': row({ kind: 'team-state', problem: 'away', host: 'db.acme', message }, true, 75),
   stopped: row({ kind: 'stopped' }, true, 1),
   internal: row({ kind: 'internal', message }, false, 1),
 };

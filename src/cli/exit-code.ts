@@ -18,6 +18,8 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
       return 78;
     case 'state-unwritable':
       return 74;
+    case 'team-state':
+      return TEAM_STATE[failure.problem];
     case 'key-missing':
     case 'key-refused':
       return 77;
@@ -46,6 +48,8 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
       return 1;
   }
 }
+
+const TEAM_STATE = { away: 75, refused: 77, unfit: 78, older: 78 } as const;
 
 /** The gravest of several codes. */
 export function gravest(codes: Iterable<ExitCode>): ExitCode {

@@ -99,6 +99,7 @@ function adviceOn(failure: Failure, { setting, url }: Asked): string {
     case 'disk-full':
     case 'damaged-state':
     case 'state-unwritable':
+    case 'team-state':
     case 'internal':
       return adviceFor(failure);
   }

@@ -32,6 +32,7 @@ export function mayHaveBilled(failure: Failure): 'no' | 'maybe' | 'unknown' {
     case 'changed-meanwhile':
     case 'damaged-state':
     case 'state-unwritable':
+    case 'team-state':
       return 'no';
   }
 }

@@ -1,0 +1,219 @@
+/** Connections to a team's database: a pool, one connection that listens, and the patience with a server that is away. */
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import type { Clock } from '../../clock.ts';
+import { type Failure, JobFailure } from '../../failure.ts';
+
+/** What others of the team tell. News only spare time: whoever waits asks as well. */
+export interface News {
+  /** A request ended: its texts are known, or free again. */
+  ended: [request: string];
+  /** Nobody of this key sends for so many milliseconds. */
+  paused: [key: string, ms: number];
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly clock: Clock;
+  /** Milliseconds after which a server that is away is given up. */
+  readonly patienceMs: number;
+  /** Hears that the server is away, with the reason, and that it is back. */
+  onAway(reason: string): void;
+  onBack(): void;
+}
+
+const CONNECTIONS = 8;
+const CONNECT_MS = 5000;
+/** A statement of ours takes milliseconds; one that is not answered for so long is lost with its connection. */
+const ANSWER_MS = 30_000;
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2000;
+
+export class Database implements AsyncDisposable {
+  readonly news = new EventEmitter<News>();
+  readonly #options: DatabaseOptions;
+  readonly #pool: pg.Pool;
+  readonly #closed = new AbortController();
+  #listener: pg.Client | undefined;
+  #isAway = false;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({
+      ...connectionTo(options.url),
+      max: CONNECTIONS,
+      query_timeout: ANSWER_MS,
+      idleTimeoutMillis: 60_000,
+      allowExitOnIdle: true,
+    });
+    // A connection that breaks says so twice: to whoever waits for it, and here, where it would end the process.
+    this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.news.setMaxListeners(0);
+  }
+
+  /** The host, for messages. */
+  get host(): string {
+    return new URL(this.#options.url).host || 'the local socket';
+  }
+
+  get schema(): string {
+    return this.#options.schema;
+  }
+
+  /** Calls a function of the schema until the server has answered: only for what may be done twice. */
+  async call<T>(name: string, ...values: readonly unknown[]): Promise<T> {
+    return await this.#insist(() => this.attempt<T>(name, ...values));
+  }
+
+  /** Calls it once, for what has no use later. */
+  async attempt<T>(name: string, ...values: readonly unknown[]): Promise<T> {
+    const places = values.map((_, index) => `$${index + 1}`).join(', ');
+    const text = `select ${this.schema}.${name}(${places}) as value`;
+    const { rows } = await this.#pool.query<{ value: T }>(text, [...values]);
+    return rows[0]?.value as T;
+  }
+
+  /** @param text names tables with `@.` before them */
+  async rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    const sql = text.replaceAll('@.', `${this.schema}.`);
+    return await this.#insist(async () => (await this.#pool.query<T>(sql, [...values])).rows);
+  }
+
+  /** Hears the news of the team until it is closed. */
+  async listen(): Promise<void> {
+    while (!this.#closed.signal.aborted) {
+      const client = new pg.Client(connectionTo(this.#options.url));
+      client.on('notification', ({ payload = '' }) => this.#hear(payload));
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await client.query(`listen ${this.schema}`);
+        // Once per connection: both `end` and a failed connect would multiply the listeners.
+        client.once('end', () => void this.listen().catch(() => {}));
+        this.#listener = client;
+        return;
+      } catch {
+        // Ending a connection that never was one may never resolve.
+        void client.end().catch(() => {});
+        await this.#wait(LONGEST_WAIT_MS).catch(() => {});
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort(new JobFailure({ kind: 'stopped' }));
+    void this.#listener?.end().catch(() => {});
+    await Promise.race([this.#pool.end().catch(() => {}), this.#options.clock.sleep(1000)]);
+  }
+
+  #hear(payload: string): void {
+    const {
+      ended,
+      paused,
+      ms = 0,
+    } = JSON.parse(payload) as {
+      ended?: string;
+      paused?: string;
+      ms?: number;
+    };
+    if (ended !== undefined) this.news.emit('ended', ended);
+    if (paused !== undefined) this.news.emit('paused', paused, ms);
+  }
+
+  async #insist<T>(work: () => Promise<T>): Promise<T> {
+    const began = this.#options.clock.now();
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      this.#closed.signal.throwIfAborted();
+      try {
+        const result = await work();
+        if (this.#isAway) this.#options.onBack();
+        this.#isAway = false;
+        return result;
+      } catch (error) {
+        if (!isAway(error)) throw asFailure(error, this.host);
+        const reason = messageOf(error);
+        if (!isConflict(error) && !this.#isAway && wait > FIRST_WAIT_MS) {
+          this.#isAway = true;
+          this.#options.onAway(reason);
+        }
+        if (this.#options.clock.now() - began >= this.#options.patienceMs) {
+          throw teamFailure('away', this.host, reason);
+        }
+        await this.#wait(wait * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await this.#options.clock.sleep(ms, this.#closed.signal);
+  }
+}
+
+/** Where and how to connect. Off this machine only over TLS, with a certificate that fits the host. */
+export function connectionTo(url: string): pg.ClientConfig {
+  const parsed = new URL(url);
+  const { hostname, searchParams } = parsed;
+  const socket = searchParams.get('host');
+  const authority = searchParams.get('sslrootcert');
+  const isHere = socket?.startsWith('/') === true || isLoopback(hostname);
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) searchParams.delete(name);
+  const wantsTls = new URL(url).searchParams.get('sslmode');
+  const isPlain = isHere && (wantsTls === null || wantsTls === 'disable' || wantsTls === 'prefer');
+  return {
+    connectionString: parsed.href,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'dragoman',
+    ssl: isPlain
+      ? false
+      : {
+          rejectUnauthorized: true,
+          ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }),
+        },
+  };
+}
+
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|)$/.test(hostname);
+}
+
+/** Whether the same again may go well: the server is away, restarts, is full or read-only, or ended the connection. */
+function isAway(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0|08|40001|40P01|53|25006|55P03)/.test(
+      code,
+    ) ||
+    (code === '' && /terminated|timeout|Connection|connect/i.test(messageOf(error)))
+  );
+}
+
+function isConflict(error: unknown): boolean {
+  return /^40/.test((error as { code?: string }).code ?? '');
+}
+
+/** The driver's words, which name no password. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+function teamFailure(
+  problem: Extract<Failure, { kind: 'team-state' }>['problem'],
+  host: string,
+  message: string,
+): JobFailure {
+  return new JobFailure({ kind: 'team-state', problem, host, message });
+}
+
+/** What a person must mend: by the class of the error, as PostgreSQL numbers them. */
+function asFailure(error: unknown, host: string): unknown {
+  const { code = '' } = error as { code?: string };
+  const message = messageOf(error);
+  if (/^28|^42501$/.test(code)) return teamFailure('refused', host, message);
+  if (/^(42P01|3F000|42883|3D000)$/.test(code)) return teamFailure('unfit', host, message);
+  return error;
+}

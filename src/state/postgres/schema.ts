@@ -1,0 +1,440 @@
+/** The tables and functions of a team's state in SQL. Runners call functions and read tables; only the owner changes either. */
+
+/** Rises with every change of the tables. */
+export const SCHEMA_VERSION = 1;
+/** The oldest version of this program's side that works on these tables. */
+const MIN_CLIENT = 1;
+
+/** What `state migrate` runs, in one transaction. @param schema a plain lower-case name */
+export function schemaSql(schema: string): string {
+  return `create schema if not exists ${schema};
+set local search_path = ${schema}, pg_temp;
+${TABLES}
+${functionsIn(schema)}
+${rolesOf(schema)}
+insert into version (version, min_client) values (${SCHEMA_VERSION}, ${MIN_CLIENT});
+`;
+}
+
+const TABLES = `
+create table version (
+  version int not null, min_client int not null, at timestamptz not null default now(),
+  -- Another one for every set of tables: a runner knows by it whether these are the ones that it saw last.
+  generation uuid not null default gen_random_uuid()
+);
+
+-- Who works here. A beat every 2 s; one that was not heard of for 6 s is dead.
+create table runners (
+  id uuid primary key,
+  name text not null,
+  login text not null default session_user,
+  beat timestamptz not null default clock_timestamp(),
+  -- Since when no beat was missed: only who was in touch for the whole silence of another may give that one up.
+  steady timestamptz not null default clock_timestamp(),
+  since timestamptz not null default clock_timestamp(),
+  waiting int not null default 0,
+  limits jsonb not null default '{}'
+);
+
+create table memory (
+  -- The first 128 bits of sha256 of project, language, recipe and source.
+  key uuid primary key,
+  seq bigint generated always as identity,
+  project text not null, language text not null, recipe text not null,
+  source text not null, translation text not null,
+  request text not null, runner text, at timestamptz not null
+);
+create index memory_request on memory (request);
+create index memory_of on memory (project, language, seq);
+
+-- Charges are only ever added; the answer of a request that was given up takes the place of what was booked for it.
+create table charges (
+  id text primary key, seq bigint generated always as identity,
+  request text, project text not null, login text not null default session_user,
+  at timestamptz not null, characters bigint not null, seconds double precision not null, record jsonb not null,
+  -- By which a look finds what was committed since the last one; a sequence would miss what commits out of order.
+  rev xid8 not null default pg_current_xact_id()
+);
+create index charges_rev on charges (rev);
+create index charges_at on charges (at);
+create index charges_seq on charges (seq);
+
+create table requests (
+  id text primary key, runner uuid not null, project text not null, login text not null default session_user,
+  at timestamptz not null, characters bigint not null, record jsonb not null
+);
+create index requests_runner on requests (runner);
+create table text_leases (key uuid primary key, request text not null references requests on delete cascade);
+create index text_leases_request on text_leases (request);
+
+-- Money that is set aside for what is bought whole: documents and recordings.
+create table reservations (
+  holder text primary key, runner uuid not null, project text not null, login text not null default session_user,
+  at timestamptz not null, characters bigint not null, seconds double precision not null
+);
+create index reservations_runner on reservations (runner);
+
+-- One row for each sum that some runner limits: of all projects or one, of all logins or one, of one period.
+create table budgets (
+  scope text primary key,
+  project text, login text, unit text not null check (unit in ('characters', 'seconds')),
+  starts timestamptz not null, ends timestamptz not null,
+  spent double precision not null default 0,
+  reserved double precision not null default 0
+);
+create table rate (
+  key text primary key,
+  tat timestamptz not null default clock_timestamp(),
+  paused timestamptz not null default '-infinity'
+);
+create table leases (name text primary key, runner uuid not null, until timestamptz not null);
+`;
+
+function functionsIn(schema: string): string {
+  return Object.entries(FUNCTIONS)
+    .map(([head, body]) => {
+      const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';
+      return `create function ${head} language ${language}
+security definer set search_path = ${schema}, pg_temp as $$
+${body.trim()}
+$$;`;
+    })
+    .join('\n\n')
+    .replaceAll('@channel', `'${schema}'`);
+}
+
+/** Name, parameters and result of each function, and what it does. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  // Adds an amount to the sums that it counts for. In one order everywhere: no deadlock.
+  'add_to_budgets(p_at timestamptz, p_project text, p_login text, p jsonb) returns void': `
+declare
+  v_row budgets;
+begin
+  for v_row in select * from budgets b
+    where (b.project is null or b.project = p_project) and (b.login is null or b.login = p_login)
+      and p_at >= b.starts and p_at < b.ends
+    order by scope for update loop
+    update budgets set
+      spent = spent + coalesce((p->('spent_' || v_row.unit))::float8, 0),
+      reserved = greatest(0, reserved + coalesce((p->('reserved_' || v_row.unit))::float8, 0))
+      where scope = v_row.scope;
+  end loop;
+end`,
+
+  // Refuses what exceeds a limit, once it is added: the sums are locked then.
+  'check_budgets(p_limits jsonb, p_asked jsonb) returns void': `
+declare
+  v_row record;
+  v_needs float8;
+begin
+  for v_row in select b.*, l.max from jsonb_to_recordset(p_limits) l(scope text, max float8)
+    join budgets b on b.scope = l.scope where l.max is not null order by b.scope loop
+    v_needs := coalesce((p_asked->v_row.unit)::float8, 0);
+    if v_needs > 0 and v_row.spent + v_row.reserved > v_row.max then
+      raise exception using errcode = 'DG001', message = v_row.scope,
+        detail = jsonb_build_object('needs', v_needs,
+          'left', greatest(0, v_row.max - v_row.spent - v_row.reserved + v_needs))::text;
+    end if;
+  end loop;
+end`,
+
+  // Rows for sums that nobody has limited before. Alone: what others have under way would be missing in them.
+  'open_budgets(p_scopes jsonb) returns void': `
+declare
+  v_scope record;
+begin
+  perform pg_advisory_xact_lock(hashtext(@channel), 1);
+  for v_scope in select * from jsonb_to_recordset(p_scopes)
+    s(scope text, project text, login text, unit text, starts timestamptz, ends timestamptz) loop
+    insert into budgets (scope, project, login, unit, starts, ends, spent, reserved)
+      select v_scope.scope, v_scope.project, v_scope.login, v_scope.unit, v_scope.starts, v_scope.ends,
+        coalesce((select sum(case v_scope.unit when 'seconds' then c.seconds else c.characters end) from charges c
+          where (v_scope.project is null or c.project = v_scope.project) and (v_scope.login is null or c.login = v_scope.login)
+            and c.at >= v_scope.starts and c.at < v_scope.ends), 0),
+        coalesce((select sum(r.amount) from (
+          select project, login, at, case v_scope.unit when 'seconds' then 0 else characters end as amount from requests
+          union all
+          select project, login, at, case v_scope.unit when 'seconds' then seconds else characters end from reservations
+        ) r where (v_scope.project is null or r.project = v_scope.project) and (v_scope.login is null or r.login = v_scope.login)
+          and r.at >= v_scope.starts and r.at < v_scope.ends), 0)
+      on conflict do nothing;
+  end loop;
+end`,
+
+  'share_budgets(p_limits jsonb) returns boolean': `
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  return not exists (select from jsonb_to_recordset(p_limits) l(scope text)
+    where not exists (select from budgets b where b.scope = l.scope));
+end`,
+
+  // One request begins, in one round trip: each text is known, somebody else's, or ours to buy, and money is set aside.
+  // Leases come first and the memory is read after them: an answer commits together with the end of its leases, so that a
+  // text is either leased or known, and never neither.
+  'buy_begin(p jsonb) returns jsonb': `
+declare
+  v_request text := p->>'request';
+  v_runner uuid := (p->>'runner')::uuid;
+  v_project text := p->>'project';
+  v_at timestamptz := (p->>'at')::timestamptz;
+  v_keys uuid[];
+  v_mine uuid[];
+  v_known jsonb;
+  v_all float8;
+  v_asked float8;
+begin
+  perform forget_request(v_request, 'again');
+  if not share_budgets(p->'limits') then
+    return jsonb_build_object('kind', 'budgets');
+  end if;
+  insert into runners (id, name) values (v_runner, p->>'name') on conflict do nothing;
+  select array_agg(distinct t.key order by t.key) into v_keys from jsonb_to_recordset(p->'texts') t(key uuid);
+  insert into requests (id, runner, project, at, characters, record) values (v_request, v_runner, v_project, v_at, 0, p->'record');
+  with won as (
+    insert into text_leases (key, request) select k, v_request from unnest(v_keys) k order by k on conflict do nothing returning key
+  ) select array_agg(key) into v_mine from won;
+  select jsonb_object_agg(key, jsonb_build_array(source, translation)) into v_known from memory
+    where key = any(v_keys) and at >= (p->>'since')::timestamptz;
+  if v_known is not null then
+    delete from text_leases where request = v_request and v_known ? key::text;
+    select array_agg(k) into v_mine from unnest(v_mine) k where not v_known ? k::text;
+  end if;
+  if v_mine is null then
+    delete from requests where id = v_request;
+    return jsonb_build_object('kind', 'none', 'known', v_known);
+  end if;
+  select sum(t.characters), coalesce(sum(t.characters) filter (where not t.approved), 0) into v_all, v_asked
+    from jsonb_to_recordset(p->'texts') t(key uuid, characters bigint, approved boolean) where t.key = any(v_mine);
+  perform add_to_budgets(v_at, v_project, session_user::text, jsonb_build_object('reserved_characters', v_all));
+  -- All that is sent counts, and only what nobody approved is refused.
+  perform check_budgets(p->'limits', jsonb_build_object('characters', case when v_asked > 0 then v_all else 0 end));
+  update requests set characters = v_all, record = record || jsonb_build_object('characters', v_all, 'jobs',
+    (select jsonb_agg(distinct t.job) from jsonb_to_recordset(p->'texts') t(key uuid, job text) where t.key = any(v_mine)))
+    where id = v_request;
+  return jsonb_build_object('kind', 'buy', 'mine', to_jsonb(v_mine), 'known', v_known);
+end`,
+
+  'add_charges(p_request text, p_charges jsonb) returns void': `
+declare
+  v_charge record;
+begin
+  for v_charge in
+    with added as (
+      insert into charges (id, request, project, at, characters, seconds, record)
+        select c->>'id', p_request, c->>'project', (c->>'at')::timestamptz,
+          coalesce((c->>'characters')::bigint, 0), coalesce((c->>'seconds')::float8, 0), c
+        from jsonb_array_elements(p_charges) c on conflict do nothing returning *
+    ) select project, at, sum(characters) as characters, sum(seconds) as seconds from added group by project, at order by project, at
+  loop
+    perform add_to_budgets(v_charge.at, v_charge.project, session_user::text,
+      jsonb_build_object('spent_characters', v_charge.characters, 'spent_seconds', v_charge.seconds));
+  end loop;
+end`,
+
+  // A request is over: what was set aside for it is free, and so are its texts.
+  'close_request(p_request text) returns boolean': `
+declare
+  v_open requests;
+begin
+  delete from requests where id = p_request returning * into v_open;
+  if v_open.id is null then
+    return false;
+  end if;
+  perform add_to_budgets(v_open.at, v_open.project, v_open.login, jsonb_build_object('reserved_characters', -v_open.characters));
+  return true;
+end`,
+
+  // The answer: texts, charges, budgets, the end of the request and of its leases, together. It does the same as often as it
+  // is told, also after somebody gave the runner up and booked its request as possibly billed.
+  'buy_end(p jsonb) returns void': `
+declare
+  v_request text := p->>'request';
+  v_recovered charges;
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  insert into memory (key, project, language, recipe, source, translation, request, runner, at)
+    select m.key, p->>'project', p->>'language', m.recipe, m.source, m.translation, v_request, p->>'name', m.at
+    from jsonb_to_recordset(p->'entries') m(key uuid, recipe text, source text, translation text, at timestamptz)
+    order by m.key
+    on conflict (key) do update set translation = excluded.translation, request = excluded.request,
+      runner = excluded.runner, at = excluded.at where memory.request <> excluded.request;
+  if not close_request(v_request) then
+    delete from charges where id = v_request || ' recovered' returning * into v_recovered;
+    if v_recovered.id is not null then
+      perform add_to_budgets(v_recovered.at, v_recovered.project, v_recovered.login,
+        jsonb_build_object('spent_characters', -v_recovered.characters));
+    end if;
+  end if;
+  perform add_charges(v_request, p->'charges');
+  perform pg_notify(@channel, json_build_object('ended', v_request)::text);
+end`,
+
+  // Charges of what goes on, or is bought whole.
+  'book(p_request text, p_charges jsonb) returns void': `
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  perform add_charges(p_request, p_charges);
+end`,
+
+  'forget_request(p_request text, p_because text) returns void': `
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  if close_request(p_request) and p_because <> 'again' then
+    perform pg_notify(@channel, json_build_object('ended', p_request)::text);
+  end if;
+end`,
+
+  // What is imported, and what an earlier state in a folder knew.
+  'remember(p jsonb) returns void': `
+begin
+  insert into memory (key, project, language, recipe, source, translation, request, runner, at)
+    select m.key, p->>'project', p->>'language', m.recipe, m.source, m.translation, m.request, p->>'name', m.at
+    from jsonb_to_recordset(p->'entries') m(key uuid, recipe text, source text, translation text, request text, at timestamptz)
+    order by m.key
+    on conflict (key) do update set translation = excluded.translation, request = excluded.request,
+      runner = excluded.runner, at = excluded.at where memory.at <= excluded.at;
+end`,
+
+  'reserve(p jsonb) returns text': `
+declare
+  v_before reservations;
+begin
+  if not share_budgets(p->'limits') then
+    return 'budgets';
+  end if;
+  insert into runners (id, name) values ((p->>'runner')::uuid, p->>'name') on conflict do nothing;
+  perform release(p->>'holder');
+  insert into reservations (holder, runner, project, at, characters, seconds) values (p->>'holder', (p->>'runner')::uuid,
+    p->>'project', (p->>'at')::timestamptz, (p->>'characters')::bigint, (p->>'seconds')::float8);
+  perform add_to_budgets((p->>'at')::timestamptz, p->>'project', session_user::text,
+    jsonb_build_object('reserved_characters', (p->>'characters')::float8, 'reserved_seconds', (p->>'seconds')::float8));
+  if not (p->>'approved')::boolean then
+    perform check_budgets(p->'limits', p);
+  end if;
+  return 'reserved';
+end`,
+
+  'release(p_holder text) returns void': `
+declare
+  v_open reservations;
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  delete from reservations where holder = p_holder returning * into v_open;
+  if v_open.holder is not null then
+    perform add_to_budgets(v_open.at, v_open.project, v_open.login,
+      jsonb_build_object('reserved_characters', -v_open.characters, 'reserved_seconds', -v_open.seconds));
+  end if;
+end`,
+
+  // When the next request of a key may be sent, as a wait from now: clocks of runners differ.
+  'take_slot(p_key text, p_interval_ms float8) returns float8': `
+  insert into rate as r (key, tat) values (p_key, clock_timestamp() + p_interval_ms * interval '1 ms')
+  on conflict (key) do update set tat = greatest(r.tat, clock_timestamp(), r.paused) + p_interval_ms * interval '1 ms'
+  returning greatest(0, extract(epoch from tat - p_interval_ms * interval '1 ms' - clock_timestamp()) * 1000)::float8`,
+
+  // The service said 429: nobody of this key sends before that time.
+  'pause_rate(p_key text, p_ms float8) returns void': `
+begin
+  insert into rate as r (key, paused) values (p_key, clock_timestamp() + p_ms * interval '1 ms')
+  on conflict (key) do update set paused = greatest(r.paused, excluded.paused);
+  perform pg_notify(@channel, json_build_object('paused', p_key, 'ms', p_ms)::text);
+end`,
+
+  'paused_for(p_key text) returns float8': `
+  select coalesce(max(greatest(0, extract(epoch from paused - clock_timestamp()) * 1000)), 0)::float8 from rate
+  where key = p_key and paused > '-infinity'`,
+
+  // A runner lives. One that was given up meanwhile begins anew.
+  'beat(p jsonb) returns void': `
+  insert into runners as r (id, name, waiting, limits)
+    values ((p->>'id')::uuid, p->>'name', (p->>'waiting')::int, coalesce(p->'limits', '{}'))
+  on conflict (id) do update set beat = clock_timestamp(), waiting = excluded.waiting, limits = excluded.limits,
+    steady = case when r.beat < clock_timestamp() - interval '5 s' then clock_timestamp() else r.steady end`,
+
+  // Gives one runner up: its requests may have been billed, and its texts are free.
+  'give_up(p_runner uuid) returns jsonb': `
+declare
+  v_name text;
+  v_open requests;
+  v_holder text;
+  v_characters bigint := 0;
+  v_count int := 0;
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  delete from runners where id = p_runner returning name into v_name;
+  for v_open in select * from requests where runner = p_runner order by id for update loop
+    perform close_request(v_open.id);
+    insert into charges (id, request, project, login, at, characters, seconds, record) values (v_open.id || ' recovered',
+      v_open.id, v_open.project, v_open.login, v_open.at, v_open.characters, 0,
+      (v_open.record - 'jobs') || jsonb_build_object('id', v_open.id || ' recovered', 'kind', 'possibly-twice', 'estimated', 0,
+        'job', case when jsonb_array_length(v_open.record->'jobs') = 1 then v_open.record->'jobs'->0 else 'null' end))
+      on conflict do nothing;
+    if found then
+      perform add_to_budgets(v_open.at, v_open.project, v_open.login, jsonb_build_object('spent_characters', v_open.characters));
+    end if;
+    perform pg_notify(@channel, json_build_object('ended', v_open.id)::text);
+    v_characters := v_characters + v_open.characters;
+    v_count := v_count + 1;
+  end loop;
+  for v_holder in select holder from reservations where runner = p_runner order by holder loop
+    perform release(v_holder);
+  end loop;
+  delete from leases where runner = p_runner;
+  return jsonb_build_object('name', coalesce(v_name, ''), 'requests', v_count, 'characters', v_characters);
+end`,
+
+  // Gives up runners that are not heard of; only who was in touch for the whole silence may say so.
+  'reap(p_self uuid, p_seconds float8) returns setof jsonb': `
+declare
+  v_runner uuid;
+begin
+  if not exists (select from runners where id = p_self and steady < clock_timestamp() - p_seconds * interval '1 s'
+    and beat > clock_timestamp() - p_seconds * interval '1 s') then
+    return;
+  end if;
+  for v_runner in select id from runners where beat < clock_timestamp() - p_seconds * interval '1 s' for update skip locked loop
+    return next give_up(v_runner);
+  end loop;
+end`,
+
+  // Takes or keeps a lease. False: somebody else has it.
+  'take_lease(p_name text, p_runner uuid, p_seconds float8) returns boolean': `
+declare
+  v_name text;
+begin
+  insert into leases as l values (p_name, p_runner, clock_timestamp() + p_seconds * interval '1 s')
+    on conflict (name) do update set runner = excluded.runner, until = excluded.until
+    where l.runner = excluded.runner or l.until < clock_timestamp() returning name into v_name;
+  return v_name is not null;
+end`,
+
+  'drop_lease(p_name text, p_runner uuid) returns void': `
+begin
+  delete from leases where name = p_name and runner = p_runner;
+end`,
+};
+
+/** Functions that only others call. */
+const INTERNAL = [
+  'add_to_budgets(timestamptz, text, text, jsonb)',
+  'check_budgets(jsonb, jsonb)',
+  'add_charges(text, jsonb)',
+  'close_request(text)',
+];
+
+/** Least privilege: a runner reads, and acts by the functions alone; a reader sees the books, and neither texts nor secrets. */
+function rolesOf(schema: string): string {
+  const [runner, reader] = [`${schema}_runner`, `${schema}_reader`];
+  return `do $$ begin
+  if not exists (select from pg_roles where rolname = '${runner}') then create role ${runner} nologin; end if;
+  if not exists (select from pg_roles where rolname = '${reader}') then create role ${reader} nologin; end if;
+end $$;
+revoke all on all functions in schema ${schema} from public;
+grant usage on schema ${schema} to ${runner}, ${reader};
+grant execute on all functions in schema ${schema} to ${runner};
+revoke execute on function ${INTERNAL.join(', ')} from ${runner};
+grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases to ${runner};
+grant select on all sequences in schema ${schema} to ${runner};
+grant select on version, runners, charges, requests, reservations, budgets to ${reader};
+`;
+}

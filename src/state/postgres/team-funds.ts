@@ -1,0 +1,139 @@
+/** What a team may spend: sums in the database that nobody exceeds, however many spend at once. */
+import type { Clock } from '../../clock.ts';
+import { isoTime } from '../../clock.ts';
+import {
+  type BudgetHold,
+  type Funds,
+  type FundsAsk,
+  holdOf,
+  OverBudget,
+  type SharedLimit,
+} from '../funds.ts';
+import type { Database } from './database.ts';
+import type { Runner } from './runner.ts';
+
+export interface TeamFundsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly runner: Runner;
+}
+
+interface Standing {
+  readonly scope: string;
+  readonly spent: number;
+  readonly reserved: number;
+}
+
+export class TeamFunds implements Funds {
+  readonly #options: TeamFundsOptions;
+
+  constructor(options: TeamFundsOptions) {
+    this.#options = options;
+  }
+
+  async wouldHold(ask: FundsAsk, limits: readonly SharedLimit[]): Promise<BudgetHold | undefined> {
+    if (ask.isApproved) return undefined;
+    const standings = await this.#standings(limits);
+    const holds = limits.flatMap((limit, index) => {
+      const { spent = 0, reserved = 0 } = standings[index] ?? {};
+      const left = Math.max(0, (limit.max ?? Number.POSITIVE_INFINITY) - spent - reserved);
+      const needs = ask[limit.unit];
+      return needs === 0 || needs <= left ? [] : [holdOf(limit, { needs, left })];
+    });
+    return holds.toSorted((a, b) => a.left - b.left)[0];
+  }
+
+  async reserve(
+    holder: string,
+    ask: FundsAsk,
+    limits: readonly SharedLimit[],
+  ): Promise<BudgetHold | undefined> {
+    const { database, runner, clock } = this.#options;
+    const told = JSON.stringify({
+      holder: this.#named(holder),
+      runner: runner.id,
+      name: runner.name,
+      at: isoTime(clock),
+      project: ask.project,
+      characters: ask.characters,
+      seconds: ask.seconds,
+      approved: ask.isApproved,
+      limits: toldLimits(limits),
+    });
+    try {
+      await whileOpened(database, limits, async () => {
+        const said = await database.call<string>('reserve', told);
+        return said === 'budgets' ? undefined : said;
+      });
+      return undefined;
+    } catch (error) {
+      const over = asOverBudget(error, limits);
+      if (over instanceof OverBudget) return over.hold;
+      throw over;
+    }
+  }
+
+  release(holder: string): void {
+    // A runner that ends before is given up, and what it had set aside with it.
+    this.#options.database.call('release', this.#named(holder)).catch(() => {});
+  }
+
+  async spent(limits: readonly SharedLimit[]): Promise<readonly number[]> {
+    return (await this.#standings(limits)).map((standing) => standing?.spent ?? 0);
+  }
+
+  #named(holder: string): string {
+    return `${this.#options.runner.id} ${holder}`;
+  }
+
+  async #standings(limits: readonly SharedLimit[]): Promise<readonly (Standing | undefined)[]> {
+    if (limits.length === 0) return [];
+    const { database } = this.#options;
+    const found = await whileOpened(database, limits, async () => {
+      const rows = await database.rows<Standing>(
+        'select scope, spent, reserved from @.budgets where scope = any($1)',
+        [limits.map(({ key }) => key)],
+      );
+      return rows.length < limits.length ? undefined : rows;
+    });
+    const byScope = new Map(found.map((row) => [row.scope, row]));
+    return limits.map(({ key }) => byScope.get(key));
+  }
+}
+
+/** Does what finds its limits in the database; those that nobody has named before are opened, and it is done again. */
+export async function whileOpened<T>(
+  database: Database,
+  limits: readonly SharedLimit[],
+  work: () => Promise<T | undefined>,
+): Promise<T> {
+  const done = await work();
+  if (done !== undefined) return done;
+  const scopes = limits.map(({ key: scope, project, unit, starts, ends }) => {
+    return { scope, project, unit, starts, ends, login: null };
+  });
+  await database.call('open_budgets', JSON.stringify(scopes));
+  const again = await work();
+  if (again === undefined) throw new Error('the database has lost budgets that were just opened');
+  return again;
+}
+
+export function toldLimits(limits: readonly SharedLimit[]) {
+  return limits.map(({ key, max }) => ({ scope: key, max }));
+}
+
+/** A refusal of the database in the words of a hold; other errors as they are. */
+export function asOverBudget(error: unknown, limits: readonly SharedLimit[]): unknown {
+  const {
+    code,
+    message,
+    detail = '{}',
+  } = error as {
+    code?: string;
+    message: string;
+    detail?: string;
+  };
+  const limit = code === 'DG001' ? limits.find(({ key }) => key === message) : undefined;
+  if (limit === undefined) return error;
+  return new OverBudget(holdOf(limit, JSON.parse(detail) as { needs: number; left: number }));
+}

@@ -1,0 +1,172 @@
+/** The memories of a team: one table, found by a hash of project, language, recipe and text. */
+import { hash } from 'node:crypto';
+import type { RecipeKey } from '../../job.ts';
+import type { LanguageTag } from '../../language.ts';
+import { decodeParts, encodeParts, partsKey } from '../memories/parts.ts';
+import {
+  type Asked,
+  type Found,
+  type Memories,
+  type Memory,
+  type MemoryOwner,
+  memoryOf,
+  type Remembered,
+} from '../memory.ts';
+import type { Database } from './database.ts';
+
+/** Whose memory: one project in one language. */
+interface Place {
+  readonly project: string;
+  readonly language: LanguageTag;
+}
+
+export interface TeamMemoriesOptions {
+  readonly database: Database;
+  /** Of this runner: who brought what. */
+  readonly name: string;
+  /** ISO 8601: what was bought before is not taken any more. */
+  readonly since: string;
+}
+
+/** Texts that are looked up or told at a time. */
+const PORTION = 1000;
+
+export class TeamMemories implements Memories {
+  readonly #options: TeamMemoriesOptions;
+
+  constructor(options: TeamMemoriesOptions) {
+    this.#options = options;
+  }
+
+  async open(project: string, language: LanguageTag): Promise<Memory> {
+    return new TeamMemory(this.#options, { project, language });
+  }
+
+  of(owner: MemoryOwner): Promise<Memory> {
+    return memoryOf(this, owner);
+  }
+
+  /** The database is its owner's to close. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+class TeamMemory implements Memory {
+  readonly #options: TeamMemoriesOptions;
+  readonly #place: Place;
+
+  constructor(options: TeamMemoriesOptions, place: Place) {
+    this.#options = options;
+    this.#place = place;
+  }
+
+  async find(asked: readonly Asked[]): Promise<readonly Found[]> {
+    const { database, since } = this.#options;
+    const wanted = asked.map((text) => keyed(this.#place, text));
+    const found = new Map<string, readonly [string, string]>();
+    for (let from = 0; from < wanted.length; from += PORTION) {
+      const keys = wanted.slice(from, from + PORTION).map(({ key }) => key);
+      const rows = await database.rows<{ key: string; source: string; translation: string }>(
+        'select key, source, translation from @.memory where key = any($1::uuid[]) and at >= $2',
+        [keys, since],
+      );
+      for (const { key, source, translation } of rows) found.set(key, [source, translation]);
+    }
+    return wanted.map(({ key, source }) => translationIn(found.get(key), source));
+  }
+
+  async remember(entries: readonly Remembered[]): Promise<void> {
+    const { database, name } = this.#options;
+    for (let from = 0; from < entries.length; from += PORTION) {
+      const portion = entries.slice(from, from + PORTION);
+      // The last one counts, and a statement may name a row once.
+      const rows = new Map(
+        portion.map((entry) => {
+          const row = { ...rowFor(this.#place, entry), request: entry.request };
+          return [row.key, row];
+        }),
+      );
+      const told = { ...this.#place, name, entries: [...rows.values()] };
+      await database.call('remember', JSON.stringify(told));
+    }
+  }
+
+  async holdsAnswerTo(request: string): Promise<boolean> {
+    const rows = await this.#options.database.rows(
+      'select 1 as held from @.memory where request = $1 limit 1',
+      [request],
+    );
+    return rows.length > 0;
+  }
+
+  async *entries(): AsyncIterable<Remembered> {
+    const { project, language } = this.#place;
+    for (let seen = '0'; ; ) {
+      const rows = await this.#options.database.rows<Row>(
+        `select seq, recipe, source, translation, request, at from @.memory
+         where project = $1 and language = $2 and seq > $3 order by seq limit ${PORTION}`,
+        [project, language, seen],
+      );
+      for (const { recipe, source, translation, request, at } of rows) {
+        yield {
+          recipe: recipe as RecipeKey,
+          source: decodeParts(kept(source)),
+          translation: decodeParts(kept(translation)),
+          request,
+          at: at.toISOString(),
+        };
+      }
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      seen = last.seq;
+    }
+  }
+}
+
+interface Row {
+  readonly seq: string;
+  readonly recipe: string;
+  readonly source: string;
+  readonly translation: string;
+  readonly request: string;
+  readonly at: Date;
+}
+
+/** What the database knows of a text: 128 bits of its hash. */
+export function keyed(
+  { project, language }: Place,
+  { recipe, parts }: Asked,
+): { readonly key: string; readonly source: string } {
+  const source = stored(partsKey(parts));
+  const digest = hash('sha256', JSON.stringify([project, language, recipe, source]));
+  const key = digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return { key, source };
+}
+
+export function rowFor(
+  place: Place,
+  { recipe, source, translation, at }: Omit<Remembered, 'request'>,
+) {
+  return {
+    ...keyed(place, { recipe, parts: source }),
+    recipe,
+    translation: stored(encodeParts(translation)),
+    at,
+  };
+}
+
+/** PostgreSQL stores no NUL in a text: structured parts begin with one, and it becomes a character that no text may hold. */
+const MARK = '\uFDD0';
+
+function stored(encoded: string): string {
+  // A lone surrogate is no text for JSON in the database; the answer is paid for, and must not be refused.
+  return encoded.replaceAll('\u0000', MARK).toWellFormed();
+}
+
+function kept(text: string): string {
+  return text.replaceAll(MARK, '\u0000');
+}
+
+/** Two texts with one hash are two texts. */
+export function translationIn(found: readonly [string, string] | undefined, source: string): Found {
+  return found?.[0] === source ? decodeParts(kept(found[1])) : undefined;
+}

