@@ -42,6 +42,9 @@ export async function bundle(
     sourcemap: 'linked',
     // Stacks of errors name the lines of src, and the text of src is not shipped twice.
     sourcesContent: false,
+    // Less to read at each start; names stay, for stacks of errors.
+    minifySyntax: true,
+    minifyWhitespace: true,
     logLevel: 'warning',
   });
   refuseLateCommonJs(metafile);

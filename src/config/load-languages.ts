@@ -1,11 +1,12 @@
 /** What a service last said of its languages, kept in the state folder: config is judged by it, also offline. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Capabilities, capabilitiesOf, DOCUMENTED } from '../capabilities.ts';
 import { LANGUAGE_RESOURCES } from '../language.ts';
 import { Language } from '../service/languages.ts';
 import type { Asked } from './parse.ts';
+import { READ_ONCE } from './shape.ts';
 
 const KeptLanguages = z.object({
   /** Address of the service: another one has other languages. */
@@ -20,7 +21,10 @@ export type KeptLanguages = z.output<typeof KeptLanguages>;
 /** The last answer of this service; undefined when it was never asked, or when what is there is of no use. */
 export function keptLanguages({ url, state }: Asked): KeptLanguages | undefined {
   try {
-    const kept = KeptLanguages.parse(JSON.parse(readFileSync(keptLanguagesFile(state), 'utf8')));
+    const kept = KeptLanguages.parse(
+      JSON.parse(readFileSync(keptLanguagesFile(state), 'utf8')),
+      READ_ONCE,
+    );
     return kept.url === url ? kept : undefined;
   } catch {
     return undefined;

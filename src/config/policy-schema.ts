@@ -1,5 +1,5 @@
 /** Settings of more than one level: policies (defaults, project, route: each overrides the one before) and budgets. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Count, LanguageCode } from './values.ts';
 
 const Check = z.enum(['hold', 'warn', 'off']);

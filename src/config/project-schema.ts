@@ -1,5 +1,5 @@
 /** Settings of one project. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { BudgetSettings, PolicySettings } from './policy-schema.ts';
 import { RouteSettings } from './route-schema.ts';
 import { LanguageCode, Text } from './values.ts';

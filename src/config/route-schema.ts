@@ -1,5 +1,5 @@
 /** Settings of one route. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PolicySettings } from './policy-schema.ts';
 import { Count, LanguageCode, PositiveCount, Text } from './values.ts';
 

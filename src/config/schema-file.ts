@@ -1,7 +1,7 @@
 /** Writes what is made from the schema: `node src/config/schema-file.ts`. Tests assert that both files are current. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { referenceText } from './reference.ts';
 import { ConfigSettings } from './schema.ts';
 

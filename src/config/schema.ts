@@ -1,5 +1,5 @@
 /** Every setting of `dragoman.yaml`: names, shapes, limits and descriptions. The JSON Schema for editors is made from it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { BudgetSettings, PolicySettings } from './policy-schema.ts';
 import { ProjectSettings } from './project-schema.ts';
 import { ServiceSettings } from './service-schema.ts';

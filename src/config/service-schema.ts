@@ -1,5 +1,5 @@
 /** Settings of the service: where it is, who we are to it, how much at a time. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Duration, HttpAddress, PositiveCount, Secret, Size, Text } from './values.ts';
 
 const LaneCounts = z.strictObject({

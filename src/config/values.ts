@@ -1,5 +1,5 @@
 /** Values that config writes as text: durations, sizes, secrets by reference, addresses. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
   ms: 1,

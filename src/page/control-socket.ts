@@ -1,7 +1,8 @@
 /** The control socket: commands talk to the running daemon, so that there is one writer, always. HTTP with JSON over a 0600 unix socket. */
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -33,6 +34,11 @@ async function requireOwn(path: string): Promise<void> {
   }
 }
 
+/** Loaded where a socket is: a command beside no daemon would take 20 ms longer. */
+function http(): typeof import('node:http') {
+  return process.getBuiltinModule('node:http');
+}
+
 /** Milliseconds for answers that are under way when the daemon ends. */
 const LAST_ANSWERS_MS = 2000;
 
@@ -45,7 +51,9 @@ export async function serveControl(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await requireOwn(path);
   await rm(path, { force: true });
-  const server = createServer((incoming, outgoing) => void answer(control, incoming, outgoing));
+  const server = http().createServer(
+    (incoming, outgoing) => void answer(control, incoming, outgoing),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(path, resolve);
   });
@@ -100,10 +108,9 @@ async function textOf(stream: IncomingMessage): Promise<string> {
 
 /** @returns the running daemon's answers; undefined when no daemon listens there */
 export async function connectControl(path: string): Promise<Control | undefined> {
-  const client = controlClient(path);
-  if (!(await listens(path))) return undefined;
+  if (!existsSync(path) || !(await listens(path))) return undefined;
   await requireOwn(path);
-  return client;
+  return controlClient(path);
 }
 
 function controlClient(path: string): Control {
@@ -116,7 +123,7 @@ function controlClient(path: string): Control {
 
 async function listens(path: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const probe = request({ socketPath: path, method: 'GET', path: '/' }, (response) => {
+  const probe = http().request({ socketPath: path, method: 'GET', path: '/' }, (response) => {
     response.resume();
     resolve(true);
   });
@@ -132,7 +139,7 @@ interface Reply {
 async function post(path: string, method: Method, args: readonly unknown[]): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { 'content-type': 'application/json' };
-  const outgoing = request(
+  const outgoing = http().request(
     { socketPath: path, method: 'POST', path: `/${method}`, headers },
     resolve,
   );

@@ -1,6 +1,6 @@
 /** Answers and bodies of the page: JSON in, JSON out, both small. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** An answer other than 200, for the one who asked. */
 export class Refused extends Error {

@@ -1,5 +1,5 @@
 /** What the page's script may ask to be done: shapes that are checked before the daemon hears of them. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const Text = z.string().max(20_000);
 const Job = { project: Text, language: Text, file: Text.startsWith('/') };

@@ -1,5 +1,5 @@
 /** Reads faults from outside: the control endpoint's body, or the file of `--faults`. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Fault } from './fault.ts';
 import { isObject } from './fields.ts';
 import { Refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 /** Reads changed limits from outside: the file of `--limits`, with the names of limits.ts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Limits, serviceLimits } from './limits.ts';
 
 const amount = z.number().nonnegative();

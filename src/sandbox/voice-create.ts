@@ -1,5 +1,5 @@
 /** The request that makes a voice job, with the rules and limits of the API document and docs/design/api.md. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LanguageTag } from '../language.ts';
 import type { Fields } from './fields.ts';
 import { sourceLanguage, targetLanguage } from './language-table.ts';

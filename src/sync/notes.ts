@@ -1,5 +1,5 @@
 /** What the ledger notes of glossaries and style lists: their ids at one data center, what was sent there, and when it was seen last. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Ledger, RemoteRecord } from '../ledger.ts';

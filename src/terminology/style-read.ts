@@ -1,5 +1,5 @@
 /** A style list in YAML: name, language, rules of the catalogue and custom instructions, with the place of everything that is wrong. Pure. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Fault, sortFaults } from '../config/fault.ts';
 import { type Report, readShape } from '../config/shape.ts';
 import { YamlText } from '../config/yaml-text.ts';
