@@ -156,5 +156,12 @@ export type LanguageResourceName = (typeof LANGUAGE_RESOURCES)[number];
 
 /** `1,200 files`: how many of something, in English. @param noun in the singular, one that takes an -s */
 export function plural(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+  return `${inEnglish(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** `1,200`. Small whole numbers need no rules of Unicode, which take 6 ms to load. */
+export function inEnglish(amount: number): string {
+  return Number.isInteger(amount) && amount >= 0 && amount < 1000
+    ? String(amount)
+    : amount.toLocaleString('en-US');
 }

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { ConflictLine, StatusReport } from '../control/report.ts';
 import { describeStandstill } from '../jobs/offers.ts';
-import { plural } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
 import {
   attentionLine,
   digest,
@@ -156,5 +156,5 @@ function waiting({ attention }: StatusReport): string {
 }
 
 function characters(number: number): string {
-  return `${number.toLocaleString('en-US')} characters`;
+  return `${inEnglish(number)} characters`;
 }
