@@ -194,19 +194,59 @@ function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece
   if (source.some((piece) => piece.kind === 'segment' && standing.has(keyOf(piece)))) {
     return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
   }
-  const head = target.findLastIndex(endsLine) + 1;
-  if (head === 0 && (!beginsLine || target.length === 0)) {
+  const ending = target.findLastIndex(endsLine) + 1;
+  if (ending === 0 && (!beginsLine || target.length === 0)) {
     return [...taken('target', target), ...taken('source', source)];
   }
+  const news = newsOf(sides);
+  const head = beginsLine ? headLines(target, news) : ending;
+  const blanks = head === 0 || isBlank(target[head - 1]) ? 0 : blanksBefore(source, news.from);
+  return [
+    ...taken('target', target.slice(0, head)),
+    ...taken('source', source.slice(news.from - blanks, news.to)),
+    ...taken('target', target.slice(head)),
+  ];
+}
+
+interface News {
+  /** What is new in the source, whole lines. */
+  readonly from: number;
+  readonly to: number;
+  /** How many lines of what was there already stand before and behind it. */
+  readonly above: number;
+  readonly below: number;
+}
+
+/** New paragraphs with their lines; where it is known which lines were there before, with all between those. */
+function newsOf({ before, source }: Sides): News {
   const isNew = (piece: Piece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
-  const blanks = head === 0 || isBlank(target[head - 1]) ? 0 : blanksBefore(source, lineStart);
-  return [
-    ...taken('target', target.slice(0, head)),
-    ...taken('source', source.slice(lineStart - blanks, blanksBehind(source, last))),
-    ...taken('target', target.slice(head)),
-  ];
+  const lineEnd = source.findIndex((piece, at) => at >= last && endsLine(piece));
+  // Marks beside a new paragraph are its own, also where an old line begins with the same.
+  const isBeside = (at: number) => at < lineStart || (lineEnd >= 0 && at > lineEnd);
+  const lines = source.flatMap((piece, at) =>
+    piece.kind === 'line' && !isBlank(piece) && isBeside(at) ? [at] : [],
+  );
+  const known = new Set(commonSubsequence(before, source.map(keyOf)).map(({ b }) => b));
+  const seen = lines.filter((at) => known.has(at));
+  const old = seen.length > 0 ? seen : lines;
+  const [above, below] = [old.filter((at) => at < first), old.filter((at) => at > last)];
+  const from = source.findIndex((piece, at) => at > (above.at(-1) ?? -1) && !isBlank(piece));
+  const counts = { above: above.length, below: below.length };
+  return seen.length > 0
+    ? { from, to: below[0] ?? source.length, ...counts }
+    : { from: lineStart, to: blanksBehind(source, last), ...counts };
+}
+
+/** The person's pieces that stand before what is new: as many lines as the source has there, where it has as many in all. */
+function headLines(target: readonly Piece[], { above, below }: News): number {
+  const ending = target.findLastIndex(endsLine) + 1;
+  if (above === 0 && below > 0) return 0;
+  const lines = target.flatMap((piece, at) => (isBlank(piece) ? [] : [at]));
+  const next = lines[above];
+  const isAsMany = lines.length === above + below;
+  return isAsMany && next !== undefined && endsLine(target[next - 1] ?? LINE_END) ? next : ending;
 }
 
 function blanksBefore(pieces: readonly Piece[], index: number): number {

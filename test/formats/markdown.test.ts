@@ -227,6 +227,18 @@ describe('what readers see of JSX and front matter', () => {
     expect(warnings).toEqual([{ line: 1, message: expect.stringContaining('"New one" stays') }]);
   });
 
+  it('a plain value of front matter may begin with a letter that YAML reserves, and stands in quotes when it is translated', () => {
+    const text =
+      '---\ntitle: `use` hook\nsummary: |\n  a: @b\nother: @x\ndescription: @x/y\n---\n\nHi\n';
+    expect(texts(text)).toEqual(['`use` hook', 'a: @b\n', '@x/y', 'Hi']);
+    expect(written(text, ['`use` Haken'])).toBe(text.replace('`use` hook', '"`use` Haken"'));
+  });
+
+  it('a page may begin with a rule', () => {
+    const text = '---\n\n> - One\n> - Two\n\n- Three\n  - Four\n';
+    expect(texts(text)).toEqual(['One', 'Two', 'Three', 'Four']);
+  });
+
   it('nested keys of front matter are texts where site generators show them, or settings say so', () => {
     const text =
       '---\ntitle: One\nhero:\n  tagline: Two\n  title: Three\n  actions:\n    - text: Go\nsidebar:\n  label: Four\n---\n';

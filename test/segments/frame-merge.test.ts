@@ -89,6 +89,23 @@ test('a paragraph of the source and one of a person at the same place both stand
   expect(run({ before: '§a\n', source: '§a\n\n§n\n', target: '§a' }).text).toBe('§a\n\n§n\n');
 });
 
+test('a new paragraph stands before the line that a person changed, where the source has it before that line', () => {
+  const before = '§a\n\nimport x\n\n§b\n';
+  const source = '§a\n\n§n\n===\n\nimport x\n\n§b\n';
+  const { text } = run({ before, source, target: '§a\n\nimport y\n\n§b\n' });
+  expect(text).toBe('§a\n\n§n\n===\n\nimport y\n\n§b\n');
+});
+
+test('a new paragraph stands between two lines that a person changed, where the source has it there', () => {
+  const source = '§a\n\n```ts one\n\n§n\n\n```ts two\n\n§b\n';
+  const target = '§a\n\n```ts\n\n```js\n\n§b\n';
+  const before = '§a\n\n```ts one\n\n```ts two\n\n§b\n';
+  for (const known of [{ before }, {}]) {
+    const { text } = run({ ...known, source, target });
+    expect(text).toBe('§a\n\n```ts\n\n§n\n\n```js\n\n§b\n');
+  }
+});
+
 test('a new heading before one whose marks a person changed gets a line of its own', () => {
   const text = run({ before: '# §h\n', source: '# §n\n\n# §h\n', target: '## §h\n' }).text;
   expect(text).toBe('# §n\n\n## §h\n');

@@ -52,19 +52,27 @@ function isShown(path: KeyPath, { shown }: FrontMatter): boolean {
   });
 }
 
+/**
+ * YAML reserves both letters and no reader gives them a meaning: `title: @scope/name` means what stands there. A letter in
+ * their place keeps every offset. Keys at the margin only: an indented line may be one of a block of text.
+ */
+const RESERVED = /(?<=^|[\r\n])(?<key>[\w.-]+[ \t]*:[ \t]+)[`@]/g;
+
 function yamlTexts(matter: FrontMatter): FrontMatterText[] {
   const { text: yaml, file } = matter;
-  return openYaml(yaml, file)
+  return openYaml(yaml.replace(RESERVED, '$<key>x'), file)
     .leaves()
     .flatMap(({ path, node, owner }): FrontMatterText[] => {
       if (node.kind !== 'string' || !isShown(path, matter)) return [];
       const raw = yaml.slice(node.start, node.end);
+      const isReserved = node.style === 'plain' && /^[`@]/.test(raw);
+      const value = isReserved ? raw.charAt(0) + node.value.slice(1) : node.value;
       const comment = owner === undefined ? undefined : commentAbove(yaml, owner.start);
       return [
         {
           start: node.start,
           end: node.end,
-          parts: [node.value],
+          parts: [value],
           context: comment ?? `${path.join('.')} of the page`,
           encode: (parts) => rewriteScalar(partsText(parts), { ...node, raw }),
         },

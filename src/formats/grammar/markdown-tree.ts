@@ -19,13 +19,26 @@ export interface MarkdownDialect {
   readonly mdastExtensions: NonNullable<Options['mdastExtensions']>;
 }
 
+/**
+ * A page may begin with a rule. Where the extension looks for the end of front matter that has none, it reads the lists and
+ * quotes of the whole page as one line of text each.
+ */
+const FRONT_MATTERS = [
+  { kind: 'yaml', whole: /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??---[ \t]*(?:[\r\n]|$)/ },
+  {
+    kind: 'toml',
+    whole: /^\+\+\+[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??\+\+\+[ \t]*(?:[\r\n]|$)/,
+  },
+] as const;
+
 /** Throws JobFailure `malformed` with line and column; plain Markdown always parses. */
 export function parseMarkdown(text: string, dialect: MarkdownDialect, file: string): Root {
+  const matters = FRONT_MATTERS.filter(({ whole }) => whole.test(text)).map(({ kind }) => kind);
   try {
     return fromMarkdown(text, {
-      extensions: [frontmatter(['yaml', 'toml']), gfm(), ...dialect.extensions],
+      extensions: [frontmatter(matters), gfm(), ...dialect.extensions],
       mdastExtensions: [
-        frontmatterFromMarkdown(['yaml', 'toml']),
+        frontmatterFromMarkdown(matters),
         // The transform finds further addresses in texts and makes nodes without a place.
         gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
         ...dialect.mdastExtensions,
