@@ -1,7 +1,7 @@
 // Bundles src and the libraries that it uses into a few files: what package.json's bin and exports point to, and what the tests run.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundlePage } from './src/page/bundle.ts';
 
 /** Files of the package that are started or imported by their names. */
@@ -34,6 +34,7 @@ export async function bundle(
     banner: {
       js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
     },
+    plugins: [lightHttp],
     metafile: true,
     format: 'esm',
     platform: 'node',
@@ -56,6 +57,23 @@ export async function bundle(
   }
   return metafile;
 }
+
+/**
+ * `import` of node:http reads all its properties, also those that load Node's own `fetch`: 55 ms of 300 that a command
+ * computes. To take only what is used costs 5 ms. A name that is missing here ends the build.
+ */
+const lightHttp: Plugin = {
+  name: 'light-http',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:http$/ }, ({ kind, path }) =>
+      kind === 'import-statement' ? { path, namespace: 'light-http' } : null,
+    );
+    onLoad({ filter: /.*/, namespace: 'light-http' }, () => ({
+      contents:
+        "export const { createServer, request, STATUS_CODES } = process.getBuiltinModule('node:http');",
+    }));
+  },
+};
 
 /**
  * In a bundle, `import()` of a CommonJS library gives `default` alone: its names are undefined there, and only there.
