@@ -12,7 +12,7 @@ describe.concurrent('results of a recording', () => {
     rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('_ms: 0', '_ms: 3600000'));
     rig.write('in/b.wav', silence(12));
     await using _once = studio.start('once');
-    await expect.poll(() => studio.answered(DOWNLOAD, 200), { timeout: 150_000 }).toBe(1);
+    await expect.poll(() => studio.answered(DOWNLOAD, 200)).toBe(1);
     expect(studio.answered(CREATE, 201)).toBe(1);
   });
 
@@ -50,13 +50,13 @@ describe.concurrent('results of a recording', () => {
       sandbox: { faults: [{ kind: 'unknown_state', state: 'pondering', times: 'always' }] },
     });
     await using _daemon = studio.start('run');
-    await expect.poll(() => studio.answered(UPLOAD, 204), { timeout: 150_000 }).toBe(1);
+    await expect.poll(() => studio.answered(UPLOAD, 204)).toBe(1);
     await studio.run('pause');
     studio.rig.sandbox.faults.clear();
-    await expect.poll(() => studio.answered(DOWNLOAD, 200), { timeout: 150_000 }).toBe(1);
+    await expect.poll(() => studio.answered(DOWNLOAD, 200)).toBe(1);
     expect(studio.rig.exists('out/de/a.srt')).toBe(false);
     await studio.run('resume');
-    await expect.poll(() => studio.rig.exists('out/de/a.srt'), { timeout: 150_000 }).toBe(true);
+    await expect.poll(() => studio.rig.exists('out/de/a.srt')).toBe(true);
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
