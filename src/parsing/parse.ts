@@ -1,7 +1,7 @@
 /** The one way to read foreign content: within a time limit, on this thread where it is small, on another where it is not. */
 import type { Parser, Subject } from './parser.ts';
 import { LARGE, ParserThreads } from './threads.ts';
-import { TookTooLong, within } from './within.ts';
+import { TookTooLong, withinTurn } from './within.ts';
 
 /** Milliseconds that this thread may be kept from commands, health and signals. */
 export const HERE_MS = 50;
@@ -37,7 +37,7 @@ export async function parse<Input, Output>(
     const reading = await parser.load();
     const work = await reading(input);
     try {
-      return await within(HERE_MS, work);
+      return await withinTurn(HERE_MS, work);
     } catch (error) {
       // It may be slow and well: on a thread it has more time.
       if (!(error instanceof TookTooLong)) throw error;

@@ -64,7 +64,7 @@ async function historyInTime(text: TextCase, material: Material): ReturnType<typ
   const { source, target } = material;
   const ms = limitFor(source.bytes.byteLength + (target?.bytes.byteLength ?? 0));
   try {
-    return await historyOf(text, material, (work) => within(ms, work));
+    return await historyOf(text, material, async (work) => within(ms, work));
   } catch (error) {
     if (error instanceof TookTooLong) return undefined;
     throw error;

@@ -4,6 +4,7 @@ import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
 import type { OpenText as NamedOpenText, OpenUnit, TextCounts } from '../lane.ts';
+import type { Limited } from '../parsing/within.ts';
 import type { Decision } from '../segments/decide.ts';
 import { openTexts } from '../segments/open-texts.ts';
 import type { Bought } from '../segments/settle.ts';
@@ -67,19 +68,16 @@ export interface DraftFacts {
   readonly damage: readonly string[];
 }
 
-/** Does work that grows with the files, or ends it. */
-export type Limited = <T>(work: () => T) => T;
-
-const UNLIMITED: Limited = (work) => work();
+const UNLIMITED: Limited = async (work) => work();
 
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile`; what `limited` throws */
 export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): Promise<Draft> {
   const material = await gather(text);
   const history = await historyOf(text, material, limited);
   const whole = history === undefined ? material : { ...material, history };
-  const findings = limited(() => look(text, whole));
+  const findings = await limited(() => look(text, whole));
   const seen = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
-  return limited(() => draftOf(text, seen, limited));
+  return await limited(() => draftOf(text, seen, limited));
 }
 
 export function draftOf(text: TextCase, seen: Findings & Inspection, limited = UNLIMITED): Draft {
@@ -105,13 +103,14 @@ export function draftOf(text: TextCase, seen: Findings & Inspection, limited = U
       answers.push(...next);
     },
     async rehearse(at) {
-      limited(() =>
+      await limited(() =>
         finishDraft({ text, seen, purchases: standIns(seen, purchases), answers: [], at }),
       );
     },
     async finish(at) {
-      outcome = limited(() => finishDraft({ text, seen, purchases, answers, at }));
-      return outcome.finished;
+      const composed = await limited(() => finishDraft({ text, seen, purchases, answers, at }));
+      outcome = composed;
+      return composed.finished;
     },
     async prepare() {
       if (outcome?.base === undefined) throw notFinished();

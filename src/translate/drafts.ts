@@ -10,7 +10,7 @@ import { HERE_MS, isReadHere, threads } from '../parsing/parse.ts';
 import type { Subject } from '../parsing/parser.ts';
 import { ThreadLost } from '../parsing/thread.ts';
 import { LARGE, type ParserThreads } from '../parsing/threads.ts';
-import { TookTooLong, within } from '../parsing/within.ts';
+import { TookTooLong, withinTurn } from '../parsing/within.ts';
 import { type Draft, openDraft } from './draft.ts';
 import { openOnThread } from './draft-thread.ts';
 import { OpenBytes } from './open-bytes.ts';
@@ -98,7 +98,7 @@ export class Drafts implements AsyncDisposable {
     const isSlow = this.#slow.has(text.sourcePath);
     if (!isSlow && isReadHere(weightOf(text, subject))) {
       try {
-        return this.#guarded(text, await openDraft(text, (work) => within(HERE_MS, work)));
+        return this.#guarded(text, await openDraft(text, (work) => withinTurn(HERE_MS, work)));
       } catch (error) {
         // It may be slow and well: on a thread it has more time.
         if (!(error instanceof TookTooLong)) throw error;

@@ -9,6 +9,7 @@ import { framesOf, ownKey, sourcePieces, targetPieces } from '../formats/text/co
 import type { SequenceFrame } from '../formats/text/composition.ts';
 import { expectedSegments, isMute } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
+import type { Limited } from '../parsing/within.ts';
 import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
@@ -144,17 +145,17 @@ function untouched(
 export async function decideWithMemory(
   text: TextCase,
   findings: Findings,
-  limited: <T>(work: () => T) => T,
+  limited: Limited,
 ): Promise<Inspection> {
   const recall = new Recall();
-  const first = limited(() => decide(text, findings, recall));
+  const first = await limited(() => decide(text, findings, recall));
   let asked = recall.ask(PORTION);
   if (asked.length === 0) return first;
   while (asked.length > 0) {
     recall.learn(await text.memory.find(asked));
     asked = recall.ask(PORTION);
   }
-  return limited(() => decide(text, findings, recall));
+  return await limited(() => decide(text, findings, recall));
 }
 
 /** Decides segment by segment. What `recall` does not know yet is taken for unknown, and noted there. */

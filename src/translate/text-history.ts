@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { contentsIn, pathIn } from '../files/git.ts';
 import { findWorkTree, revisionsOf, type WorkTree } from '../files/work-tree.ts';
 import { partsText, sourceParts } from '../format.ts';
+import type { Limited } from '../parsing/within.ts';
 import type { Decision, History } from '../segments/decide.ts';
 import { ageOf, type Version } from '../segments/text-age.ts';
 import { decideWithMemory, type Findings, look, type Material } from './inspection.ts';
@@ -14,11 +15,11 @@ import { openSource, openTarget, type TextFile } from './text-files.ts';
 export async function historyOf(
   text: TextCase,
   material: Material,
-  limited: <T>(work: () => T) => T,
+  limited: Limited,
 ): Promise<ReadonlyMap<string, History> | undefined> {
   if (material.lock === undefined || material.known !== undefined) return undefined;
   if (material.target === undefined) return undefined;
-  const findings = limited(() => look(text, material));
+  const findings = await limited(() => look(text, material));
   const { merge } = await decideWithMemory(text, findings, limited);
   const open = merge.decisions.filter(isOpen);
   const tree = open.length === 0 ? undefined : findWorkTree(text.root);
@@ -44,7 +45,7 @@ interface Asked {
   readonly material: Material;
   readonly findings: Findings;
   readonly tree: WorkTree;
-  limited<T>(work: () => T): T;
+  readonly limited: Limited;
 }
 
 /** The newest first; undefined where git cannot tell. */
@@ -65,7 +66,7 @@ async function versionsOf(text: TextCase, asked: Asked): Promise<Version[] | und
     }
     const [ours, theirs] = [bytes.get(source), bytes.get(target)];
     versions.push(
-      limited(() => ({
+      await limited(() => ({
         commit,
         ...sourceSide(
           opened(

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { HERE_MS, parse } from '../../src/parsing/parse.ts';
 import { limitFor } from '../../src/parsing/parser.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
-import { TookTooLong, within } from '../../src/parsing/within.ts';
+import { TookTooLong, within, withinTurn } from '../../src/parsing/within.ts';
 import { spawnSync } from '../in-time.ts';
 import { ECHO, FILL, HANG, NEXT, REFUSE, SPIN, WAIT } from './readings.ts';
 
@@ -31,6 +31,33 @@ test('work within work has the shorter limit, and errors come through', () => {
     }),
   ).toThrow(RangeError);
   expect(within(1000, () => within(1000, () => 7))).toBe(7);
+});
+
+test('what waits in one turn has its own outcome, also behind work that is ended', async () => {
+  const outcomes = await Promise.allSettled([
+    withinTurn(50, () => 'before'),
+    withinTurn(50, () => {
+      throw new RangeError('as it was thrown');
+    }),
+    withinTurn(50, endless),
+    withinTurn(50, () => 'behind'),
+    withinTurn(50, endless),
+    withinTurn(50, () => 'last'),
+  ]);
+  const [ended, failed] = [expect.any(TookTooLong), expect.any(RangeError)];
+  expect(outcomes.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))).toEqual([
+    'before',
+    failed,
+    ended,
+    'behind',
+    ended,
+    'last',
+  ]);
+});
+
+test('work that another one waits for within a turn runs in the next', async () => {
+  const first = withinTurn(50, () => withinTurn(50, () => 'inner'));
+  expect(await first).toBe('inner');
 });
 
 test.each(['loop', 'expression'] as const)(
