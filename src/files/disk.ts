@@ -167,10 +167,22 @@ export async function holdsStill(
 
 /** The first bytes of a file, fewer where it is shorter. @throws JobFailure `unreadable` */
 export async function readHead(path: string, bytes: number): Promise<Buffer> {
-  return reading(path, async (handle) => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return buffer.subarray(0, bytesRead);
-  });
+  try {
+    return await atOnce(() => headNow(path, bytes));
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+function headNow(path: string, bytes: number): Buffer {
+  const file = openSync(path, READ);
+  try {
+    requireRegular(path, fstatSync(file, { bigint: true }));
+    const head = Buffer.alloc(bytes);
+    return head.subarray(0, readSync(file, head, 0, bytes, 0));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** As `readBytes`, but undefined when nothing stands at `path`. */
