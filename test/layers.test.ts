@@ -247,6 +247,14 @@ test('no expression is made of a pattern of the config, which would be slow for 
   expect(found).toEqual(['routes/target-pattern']);
 });
 
+test('folders are made in one place: Node says ENOENT for a disk that is read-only', () => {
+  const acting = /^(?:control|files|intake|jobs|lanes|page|state|sync|translate|watch)\//;
+  const found = modules
+    .filter((module) => acting.test(module))
+    .filter((module) => /\bmkdir(?:Sync)?\([^;]*recursive/.test(texts.get(module) ?? ''));
+  expect(found).toEqual(['files/make-folder']);
+});
+
 test('only main and the command line read arguments or end the process', () => {
   const found = modules
     .filter((module) => module !== 'main' && !module.startsWith('cli/'))

@@ -1,10 +1,11 @@
 /** One daemon per state folder: a lock that the kernel releases when its holder dies, also between containers that share the folder. */
-import { mkdir, open, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, writeFailure } from './disk.ts';
+import { makeFolder, PRIVATE } from './make-folder.ts';
 import { replaceFile } from './replace.ts';
 
 /** Who holds the lock, as it said itself. */
@@ -40,7 +41,7 @@ const SQLITE_BUSY = 5;
 export async function lockState(folder: string, clock: Clock): Promise<AsyncDisposable> {
   const path = join(folder, LOCK);
   try {
-    await makeFolder(folder);
+    await makeFolder(folder, PRIVATE);
     await makePrivate(path);
     const database = await openExclusively(path);
     if (!database) throw new StateLocked(folder, await readHolder(folder));
@@ -61,17 +62,6 @@ export async function lockState(folder: string, clock: Clock): Promise<AsyncDisp
     // The folder is what a person knows; the lock in it is ours.
     if (error instanceof StateLocked) throw error;
     throw sqliteFailure(folder, error) ?? writeFailure(folder, error);
-  }
-}
-
-// On a disk that is read-only, Node's recursive `mkdir` says ENOENT; one step at a time says EROFS.
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder));
-    await mkdir(folder, { mode: 0o700 });
   }
 }
 

@@ -4,7 +4,6 @@ import {
   closeSync,
   fchmodSync,
   lstatSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -19,6 +18,7 @@ import type { Hash, Stat } from '../job.ts';
 import { atOnce } from './at-once.ts';
 import { formatStat, hashBytes, hashIfPresent, isAbsent, writeFailure } from './disk.ts';
 import { flushFile, flushFolder } from './flush.ts';
+import { makeFolderAtOnce } from './make-folder.ts';
 import { temporaryName } from './temporary.ts';
 
 /** Up to so many bytes are written at once. */
@@ -126,7 +126,7 @@ type Bounds = Required<Pick<Replacement, 'root' | 'durability'>>;
 async function placeFor(path: string, { root, durability }: Bounds): Promise<string> {
   const { target, made } = await atOnce(() => {
     const target = confine(path, root);
-    return { target, made: mkdirSync(dirname(target), { recursive: true }) };
+    return { target, made: makeFolderAtOnce(dirname(target)) };
   });
   if (made === undefined || durability === 'cached') return target;
   for (let folder = dirname(target); folder.length >= made.length; folder = dirname(folder)) {

@@ -1,11 +1,12 @@
 /** A folder of the state for bytes that are paid for: copies that are sent, and results until they are of no more use. */
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { chmod, copyFile, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash } from '../job.ts';
 import { hashFile, isAbsent, readFailure, statOf, writeFailure } from './disk.ts';
 import { flushFolder } from './flush.ts';
+import { makeFolder, PRIVATE } from './make-folder.ts';
 import { PartFile } from './part-file.ts';
 import { replaceFile } from './replace.ts';
 
@@ -184,7 +185,7 @@ export class SpoolFolder {
 
   async #open(): Promise<void> {
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#folder, PRIVATE);
     } catch (error) {
       throw writeFailure(this.#folder, error);
     }

@@ -1,7 +1,8 @@
 /** Moves files of a project to new places at once, also where one goes to the place that another leaves. */
-import { mkdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { statOf, writeFailure } from '../files/disk.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { temporaryName } from '../files/temporary.ts';
 import type { Stat } from '../job.ts';
 import type { ProjectContext } from './project-context.ts';
@@ -81,7 +82,7 @@ async function liftAll(
 
 async function moveFile(from: string, to: string): Promise<Stat | undefined> {
   try {
-    await mkdir(dirname(to), { recursive: true });
+    await makeFolder(dirname(to));
     await rename(from, to);
     return await statOf(to);
   } catch (error) {

@@ -1,8 +1,9 @@
 /** Keeps the lock of the team: notes which jobs changed what stands, and writes their lines when the targets are in place. */
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { hashIfPresent, isAbsent, statOf, writeFailure } from '../files/disk.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type JobId, sourceHashOf } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
@@ -43,7 +44,7 @@ export class LockKeeper {
     this.#changed.add(id);
     const path = this.#pending();
     try {
-      await mkdir(this.#options.state, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#options.state, PRIVATE);
       await appendFile(path, `${JSON.stringify(id)}\n`, { mode: 0o600 });
       this.#isOnDisk = true;
     } catch (error) {

@@ -1,13 +1,14 @@
 /** The control socket: commands talk to the running daemon, so that there is one writer, always. HTTP with JSON over a 0600 unix socket. */
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
+import { chmod, lstat, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type Control, METHODS, type Method } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 
 /** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
 const MAX_PATH_BYTES = 107;
@@ -48,7 +49,7 @@ export async function serveControl(
   control: Control,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<AsyncDisposable> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), PRIVATE);
   await requireOwn(path);
   await rm(path, { force: true });
   const server = http().createServer(

@@ -1,6 +1,6 @@
 /** Daily copies of the ledger, for what no recovery can mend: somebody deleted or replaced its files. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { temporaryName } from '../files/temporary.ts';
 import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -81,7 +82,7 @@ export class Backups {
   async #copy(to: string): Promise<void> {
     const temp = join(this.#folder, temporaryName());
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#folder, PRIVATE);
       await pipeline(
         createReadStream(join(this.#state, SNAPSHOT)),
         createGzip({ level: constants.Z_BEST_SPEED }),
@@ -98,7 +99,7 @@ export class Backups {
   async #setAside(): Promise<void> {
     const aside = join(this.#state, 'damaged');
     const stamp = new Date(this.#clock.now()).toISOString().replaceAll(':', '');
-    await mkdir(aside, { recursive: true, mode: 0o700 });
+    await makeFolder(aside, PRIVATE);
     const journals = (await journalGenerations(this.#state)).map(journalName);
     for (const name of [...journals, PREVIOUS, SNAPSHOT]) {
       await rename(join(this.#state, name), join(aside, `${stamp}-${name}`)).catch(

@@ -1,10 +1,11 @@
 /** Opening a state folder: the best snapshot, the journals after it, and what could not be read any more. */
 import { existsSync, readdirSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
+import { copyFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, readFailure, writeFailure } from '../files/disk.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import type { Condition } from '../ledger.ts';
 import { replay } from './replay.ts';
@@ -89,7 +90,7 @@ export async function recover(
 /** @returns the names in the folder, which is made if need be and rid of what a killed checkpoint left */
 async function prepare(folder: string): Promise<string[]> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, PRIVATE);
   } catch (error) {
     throw writeFailure(folder, error);
   }
@@ -213,7 +214,7 @@ class Recovery {
   ): Promise<string> {
     const kept = join(DAMAGED, `${this.#stamp}-${name}`);
     try {
-      await mkdir(join(this.#folder, DAMAGED), { recursive: true, mode: 0o700 });
+      await makeFolder(join(this.#folder, DAMAGED), PRIVATE);
       await transfer(join(this.#folder, name), join(this.#folder, kept));
       return kept;
     } catch (error) {

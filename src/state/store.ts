@@ -1,10 +1,11 @@
 /** lowdb's adapter beneath the ledger: reading recovers, writing makes a checkpoint, and between two of them every fact goes to the journal. */
-import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import { isAbsent, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import { temporaryName } from '../files/temporary.ts';
 import { Journal } from './journal.ts';
@@ -177,7 +178,7 @@ interface Opened {
 /** What the older version needs to go on from here, as a folder. */
 async function backUp(folder: string, version: number): Promise<void> {
   const backup = join(folder, `version-${version}`);
-  await mkdir(backup, { recursive: true, mode: 0o700 });
+  await makeFolder(backup, PRIVATE);
   for (const name of await readdir(folder)) {
     if (name === SNAPSHOT || name === PREVIOUS || name.startsWith('journal.')) {
       await copyFile(join(folder, name), join(backup, name));

@@ -1,10 +1,11 @@
 /** The trash: what the product deletes goes to `<state>/trash/<day>/<project>/<path>` and can be brought back. */
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 
 /** A file of a project, as the trash names it. */
 export interface TrashedFile {
@@ -78,7 +79,7 @@ export class Trash {
       if (await exists(path)) {
         throw new JobFailure({ kind: 'unwritable', file: path, code: 'a file stands there again' });
       }
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await move(newest.stored, path);
       return true;
     } catch (error) {
@@ -103,7 +104,7 @@ export class Trash {
   ): Promise<string | undefined> {
     const stored = await this.#freePlace(file);
     try {
-      await mkdir(dirname(stored), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(stored), PRIVATE);
       await transfer(join(root, file.path), stored);
       return stored;
     } catch (error) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Kept, Replacing } from './undo.ts';
@@ -138,7 +139,7 @@ export class UndoLog {
   async #begin(): Promise<string> {
     const { folder, clock } = this.#options;
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, PRIVATE);
       for (let at = clock.now(); ; at++) {
         const run = join(folder, new Date(at).toISOString());
         if (await makeNew(run)) return run;
@@ -172,7 +173,7 @@ async function addLine(log: string, line: Line): Promise<void> {
 /** @returns false when it is there already */
 async function makeNew(folder: string): Promise<boolean> {
   try {
-    await mkdir(folder, { mode: 0o700 });
+    await mkdir(folder, { mode: PRIVATE });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;

@@ -4,11 +4,12 @@
  * the last of it, which is then as good as lost.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { turnsOf } from '../../clock.ts';
 import { isAbsent, readFailure, writeFailure } from '../../files/disk.ts';
 import { flushFolder } from '../../files/flush.ts';
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { Mutex } from '../../files/mutex.ts';
 import { temporaryName } from '../../files/temporary.ts';
 import { type Location, readAt, readNow, writeAt, writeNow } from './bytes.ts';
@@ -62,7 +63,7 @@ export class BaselineLog implements LogReader {
   /** @param folder absolute; made when it is absent. Only one process may have its log open for writing: take the lock first. */
   static async open(folder: string): Promise<BaselineLog> {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, PRIVATE);
       const generations = await generationsIn(folder);
       const log = await openLog(folder, generations.pop() ?? 1, WRITE);
       // A killed compaction left them: what is newer holds all of them.

@@ -1,9 +1,9 @@
 /** Memories in a folder: one flushed journal per project and language, held in memory while it is used. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { turnsOf } from '../../clock.ts';
 import type { Listener } from '../../event.ts';
 import { isAbsent, writeFailure } from '../../files/disk.ts';
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { LanguageTag } from '../../language.ts';
 import { Journal } from '../journal.ts';
@@ -75,7 +75,7 @@ export class FolderMemories implements Memories {
 
   async #load(path: string): Promise<JournaledMemory> {
     try {
-      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+      await makeFolder(join(path, '..'), PRIVATE);
       const texts = new Texts();
       let forgotten = 0;
       const found = await readIfPresent(path, (line) => {
