@@ -81,7 +81,9 @@ function print(
 ): void {
   for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
   for (const line of languageTable(report.languages, terminal.columns)) terminal.out(line);
-  for (const line of blockerLines(report.jobs, from)) terminal.out(line);
+  const told = new Set(report.attention.map(({ reason }) => reason));
+  const untold = report.jobs.filter(({ would_fail = '' }) => !told.has(would_fail));
+  for (const line of blockerLines(untold, from)) terminal.out(line);
   for (const line of newTextLines(report.new_texts, from)) terminal.out(line);
   printAttention(
     report.attention.map((line) => attentionLine(line, from)),
@@ -94,7 +96,6 @@ function print(
       `and ${report.held.length - held.length} more; "dragoman status --all" lists them`,
     );
   }
-  const told = new Set(report.attention.map(({ reason }) => reason));
   const skipped = report.skipped
     .filter(({ reason }) => !told.has(reason))
     .map(({ path, reason }) => oneLine(`skipped: ${seen(path, from)}: ${reason}`));

@@ -15,7 +15,7 @@ export function attentionOf(
 ): AttentionLine[] {
   const lines: AttentionLine[] = [];
   const together: { job: JobRecord; line: AttentionLine }[] = [];
-  for (const job of jobs) {
+  for (const job of untoldJobs(jobs, blockers)) {
     const line = attentionFor(job);
     if (line === undefined) continue;
     if (isHeldTogether(job)) together.push({ job, line });
@@ -23,6 +23,23 @@ export function attentionOf(
   }
   const groups = Map.groupBy(together, ({ line }) => line.reason);
   return [...linesOfBlockers(blockers), ...lines, ...[...groups.values()].flatMap(groupLines)];
+}
+
+/** Without those that fail because the service lacks their language, where one line says that of all of them. */
+export function untoldJobs(
+  jobs: Iterable<JobRecord>,
+  blockers: readonly Blocker[],
+): Iterable<JobRecord> {
+  const lacking = blockers.filter((blocker) => blocker.kind === 'lacking-language');
+  if (lacking.length === 0) return jobs;
+  const keyOf = (...parts: readonly string[]) => parts.join('\n');
+  const told = new Set(
+    lacking.map(({ project, language, what }) => keyOf(project, language, what)),
+  );
+  return Iterator.from(jobs).filter(({ project, language, state }) => {
+    if (state.kind !== 'failed') return true;
+    return !told.has(keyOf(project, language, describeFailure(state.failure)));
+  });
 }
 
 /** Whether one decision of a person stands for all jobs with that reason. */

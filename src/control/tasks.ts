@@ -4,7 +4,7 @@ import { describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Sums } from '../state/books.ts';
-import { attentionFor } from './attention.ts';
+import { attentionFor, untoldJobs } from './attention.ts';
 import { soundOf } from './audio.ts';
 import { type Blocker, linesOfBlockers } from './blockers.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -32,7 +32,7 @@ export function tasksOf(
 ): Cut<Task> {
   const deletions = blockers.filter(({ kind }) => kind === 'mass-deletion');
   const others = linesOfBlockers(blockers.filter(({ kind }) => kind !== 'mass-deletion'));
-  const groups = [...Map.groupBy(open, (job) => taskKey(job) ?? job.id)];
+  const groups = [...Map.groupBy(untoldJobs(open, blockers), (job) => taskKey(job) ?? job.id)];
   groups.sort(([, a], [, b]) => b.length - a.length || bySource(a, b));
   const makers = [
     ...others.map((line) => () => blockerTask(options, line)),

@@ -1,7 +1,7 @@
 /** What was paid for and is not in the database yet: flushed to this machine's disk first, told until it is taken. */
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isAbsent } from '../../files/disk.ts';
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { frame } from '../frame.ts';
 import { Journal } from '../journal.ts';
@@ -31,7 +31,7 @@ export class Outbox implements AsyncDisposable {
 
   /** What an earlier process left is in `pending`. */
   static async open(path: string): Promise<Outbox> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), PRIVATE);
     const open = await lettersIn(path);
     const lines = [...open.values()].map((letter) => JSON.stringify({ kind: 'put', letter }));
     const content = framed(lines);
