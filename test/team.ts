@@ -110,6 +110,11 @@ export class Checkout {
     return existsSync(join(this.root, path));
   }
 
+  /** All texts that the service was asked to translate, in order. */
+  texts(): readonly string[] {
+    return this.#sandbox.log().flatMap(({ texts = [] }) => texts);
+  }
+
   /** Runs a command of the program in this process. */
   async run(name: string, ...args: readonly string[]): Promise<Ended> {
     const before = this.#asked();

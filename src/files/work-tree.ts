@@ -42,7 +42,7 @@ function sharedFolder(own: string): string {
   return shared === undefined ? own : resolve(own, shared);
 }
 
-function readText(file: string): string | undefined {
+export function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -113,39 +113,11 @@ async function hasAbsent({ root, own, shared }: WorkTree): Promise<boolean> {
   return existsSync(join(root, '.gitmodules')) || /sparsecheckout\s*=\s*true/i.test(settings);
 }
 
-/** A commit that changed one of some files. */
-export interface Revision {
-  readonly commit: string;
-  /** ISO 8601. */
-  readonly at: string;
-}
-
-/** Revisions that history is read back to: a text whose commit is older is older than all that is looked for. */
-const MOST_REVISIONS = 200;
-
-/** The commits that changed these absolute paths, the newest first; undefined when git cannot tell, or its history is shallow. */
-export async function revisionsOf(
-  tree: WorkTree,
-  paths: readonly string[],
-): Promise<Revision[] | undefined> {
-  if (isShallow(tree)) return undefined;
-  const answer = await answerOf(
-    ask(tree.root, [
-      ...[LITERAL, 'log', `--max-count=${MOST_REVISIONS}`, '--format=%H %cI', '--'],
-      ...paths.map((path) => relative(tree.root, path)),
-    ]),
-  );
-  return answer?.split('\n').flatMap((line) => {
-    const [commit, at] = line.split(' ');
-    return commit && at ? [{ commit, at }] : [];
-  });
-}
-
 /** A path is no pattern. */
-const LITERAL = '--literal-pathspecs';
+export const LITERAL = '--literal-pathspecs';
 
 /** Undefined where there is no git, or it refuses: a folder of another owner, say. */
-async function answerOf(asked: Promise<Asked>, good: readonly number[] = [0]) {
+export async function answerOf(asked: Promise<Asked>, good: readonly number[] = [0]) {
   try {
     const { code, text } = await asked;
     return good.includes(code) ? text : undefined;

@@ -14,7 +14,7 @@ import type { Assertion } from '../segments/statements.ts';
 import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
-import { healLock, tidyLock } from './lock-tidying.ts';
+import { healLock, lockAsLeft, tidyLock } from './lock-tidying.ts';
 
 export interface LockKeeperOptions {
   readonly inForce: Pick<InForce, 'config'>;
@@ -200,13 +200,13 @@ export class LockKeeper {
     return (await hashIfPresent(path)) !== wrote.hash;
   }
 
-  /** Languages without a file: their lines follow from what this machine knows. */
+  /** Languages without a file, or with one that git or a person changed: what this machine knows is to be in it. */
   async #addMissing(): Promise<void> {
-    const { ledger, files } = this.#options;
+    const isAsLeft = await lockAsLeft(this.#options);
     const known = new Map<string, boolean>();
-    for (const job of ledger.all('jobs')) {
+    for (const job of this.#options.ledger.all('jobs')) {
       const key = `${job.project}\n${job.language}`;
-      if (!known.has(key)) known.set(key, await files.has(job));
+      if (!known.has(key)) known.set(key, await isAsLeft(job));
       if (known.get(key) === false && job.wrote.length > 0) this.#changed.add(job.id);
     }
   }

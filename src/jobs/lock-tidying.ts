@@ -61,6 +61,21 @@ export async function tidyLock(tidying: LockTidying): Promise<string[]> {
   return changed;
 }
 
+/** Whether a file of the lock is the one that the last run over everything left. */
+export async function lockAsLeft({
+  files,
+  state,
+}: Pick<LockTidying, 'files' | 'state'>): Promise<(name: LockName) => Promise<boolean>> {
+  const seen = await readSeen(join(state, SEEN));
+  return async (name) => {
+    const path = files.pathOf(name);
+    const stat = await statOf(path);
+    return (
+      stat !== undefined && seen[relative(files.folder, path)]?.startsWith(`${stat} `) === true
+    );
+  };
+}
+
 function namesByPath({
   inForce,
   files,

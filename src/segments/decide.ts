@@ -4,7 +4,7 @@ import type { Policies } from '../config.ts';
 import { type Part, partsText } from '../format.ts';
 import { type LockVerdict, lockVerdict } from './lock-decision.ts';
 import { type Choice, resolve, sameText } from './record.ts';
-import { type Statement, sourceHash, stated, targetHash } from './statements.ts';
+import { type Assertion, type Statement, sourceHash, stated, targetHash } from './statements.ts';
 
 /** A segment that the source holds now. */
 export interface WantedSegment {
@@ -38,12 +38,26 @@ export interface MergeRules {
   readonly buyConflicts?: 'at once' | 'resolve';
   /** What the history of the repository says of a text that no statement explains. */
   history?(id: string): History | undefined;
+  /** What another side of a merge has for a text that is to be bought. */
+  elsewhere?(id: string): Elsewhere | undefined;
 }
 
-/** Whether a text was changed with its source or later, or belongs to an older source. */
+/** Whether a text was changed with its source or later, or belongs to another one. `statements`: what the locks of then state of it. */
 export type History =
-  | { readonly kind: 'current' }
-  | { readonly kind: 'older'; readonly source: string; readonly commit: string };
+  | { readonly kind: 'current'; readonly statements: readonly Assertion[] }
+  | {
+      readonly kind: 'older';
+      /** Where it was written. */
+      readonly commit: string;
+      /** Absent: nobody can tell. */
+      readonly source?: string;
+      readonly statements: readonly Assertion[];
+    };
+
+export interface Elsewhere {
+  readonly parts: readonly Part[];
+  readonly origin: Exclude<Origin, 'copied'>;
+}
 
 /** `record.target` is what shall stand in the target; the record is the base of the next merge. */
 export type Decision =
@@ -67,6 +81,8 @@ export type Decision =
       readonly record: SegmentRecord;
       readonly source: readonly Part[];
       readonly buys: boolean;
+      /** Only this machine knows what the text was made for. */
+      readonly isUnstated?: true;
       /** Nobody knows which of source and target is the newer one. */
       readonly isUnknown?: true;
     }
@@ -109,8 +125,21 @@ export function decide(given: Situation, rules: MergeRules): Decision {
     case 'copy':
       return decideAlone(situation, rules);
     case 'translate':
-      return decideStated(situation, verdictOf(situation, rules), rules);
+      return withElsewhere(
+        decideStated(situation, verdictOf(situation, rules), rules),
+        situation,
+        rules,
+      );
   }
+}
+
+/** What a merge left on its other side is not bought again. */
+function withElsewhere(decision: Decision, { wanted }: Situation, rules: MergeRules): Decision {
+  if (decision.kind !== 'buy') return decision;
+  const text = rules.elsewhere?.(decision.id);
+  if (text === undefined) return decision;
+  const record = upToDate(wanted, text.parts, text.origin);
+  return { kind: 'restore', id: decision.id, record };
 }
 
 function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules): LockVerdict {
@@ -118,7 +147,7 @@ function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules):
   if (statements === undefined) return { kind: 'no-lock' };
   const own = base === undefined || statements.length === 0 ? [] : stated(base);
   return lockVerdict({
-    statements: [...statements, ...own],
+    statements: [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])],
     source: sourceHash(partsText(wanted.source)),
     target: found && targetHash(partsText(found)),
   });
@@ -143,6 +172,7 @@ function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRu
     case 'taken-out':
       return { kind: 'keep', id, record: { ...upToDate(wanted, [], 'human'), target: null } };
     case 'edited': {
+      if (rules.history?.(id)?.kind === 'older') return decideOlder(situation, rules);
       const isMachine =
         base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
       const decision = stands(situation, upToDate(wanted, found, isMachine ? 'machine' : 'human'));
@@ -154,14 +184,23 @@ function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRu
       return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;
     }
     case 'outdated':
-      return fromCommit(
-        decideOutdated(situation, { ...withHistory(situation, rules), base }, rules),
-        rules,
-      );
+      return decideOlder(situation, rules);
     case 'unknown':
       if (rules.unknown === 'new') return forReview(decideAlone(situation, rules));
-      return base === undefined ? decideUnknown(situation, rules) : decideAlone(situation, rules);
+      return base === undefined
+        ? decideUnknown(situation, rules)
+        : unstated(decideAlone(situation, rules));
   }
+}
+
+function unstated(decision: Decision): Decision {
+  return decision.kind === 'conflict' ? { ...decision, isUnstated: true } : decision;
+}
+
+/** A person's text of another source than the one that is there now. */
+function decideOlder(situation: Situation, rules: MergeRules): Decision {
+  const standing = { ...withHistory(situation, rules), base: situation.base };
+  return fromCommit(decideOutdated(situation, standing, rules), rules);
 }
 
 /** A person who is to choose hears where the old source comes from. */
@@ -177,7 +216,7 @@ function withHistory(situation: Situation, rules: MergeRules): StandingText {
   const standing = standingAs(situation, 'human');
   const history = rules.history?.(situation.wanted.id);
   if (standing.belongsTo !== undefined || history?.kind !== 'older') return standing;
-  return { ...standing, belongsTo: history.source };
+  return history.source === undefined ? standing : { ...standing, belongsTo: history.source };
 }
 
 function standingAs({ wanted, found = [], base }: Situation, origin: Origin): StandingText {
@@ -199,7 +238,7 @@ function decideUnknown(situation: Situation, rules: MergeRules): Decision {
   if (history?.kind === 'current') return stands(situation, { ...record, review: 'wanted' });
   const standing = {
     ...standingAs(situation, 'human'),
-    belongsTo: history?.source,
+    belongsTo: history?.kind === 'older' ? history.source : undefined,
     base: undefined,
   };
   const decision = decideOutdated(situation, standing, { ...rules, buyConflicts: 'resolve' });

@@ -3,6 +3,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import { partsText } from '../format.ts';
 import type { Decision } from './decide.ts';
+import { resolve, sameText } from './record.ts';
 
 /** What came of buying a text. */
 export type Bought =
@@ -32,9 +33,10 @@ export function settle(
     case 'omit':
       return undefined;
     case 'conflict':
-      return answer?.kind === 'translated'
-        ? { ...decision.record, machine: answer.parts }
-        : decision.record;
+      if (answer?.kind !== 'translated') return decision.record;
+      return sameText(answer.parts, decision.record.target)
+        ? resolve(decision.record, 'human')
+        : { ...decision.record, machine: answer.parts };
     case 'buy': {
       const { id, standing } = decision;
       const source = partsText(decision.source);

@@ -1,11 +1,13 @@
-/** Whether a translation is older than its source, by the versions that the history has of both. Pure. */
-import type { History } from './decide.ts';
+/**
+ * Whether a translation is older than its source, by the versions that the history has of both. Branches are followed to where
+ * they were merged: a merge that took the source of one and the translation of the other made no translation. Pure.
+ */
 
 /** The texts of both files at one commit. */
 export interface Version {
   readonly commit: string;
-  /** Of the source: what stands at a place, and whether a text stands anywhere. */
-  source(id: string): string | undefined;
+  /** The next versions before it. */
+  readonly parents: readonly string[];
   hasSource(id: string, text: string): boolean;
   hasTarget(id: string, text: string): boolean;
 }
@@ -16,18 +18,78 @@ export interface AgedText {
   readonly target: string;
 }
 
-/**
- * What is not committed yet is the newest. A translation that changed with its source or later belongs to it.
- * @param versions the newest first
- */
-export function ageOf({ id, source, target }: AgedText, versions: readonly Version[]): History {
-  const since = (holds: (version: Version) => boolean) => {
-    const end = versions.findIndex((version) => !holds(version));
-    return end < 0 ? versions.length : end;
-  };
-  const ofSource = since((version) => version.hasSource(id, source));
-  const ofTarget = since((version) => version.hasTarget(id, target));
-  if (ofTarget <= ofSource) return { kind: 'current' };
-  const made = versions[ofTarget - 1];
-  return { kind: 'older', source: made?.source(id) ?? '', commit: made?.commit ?? '' };
+export interface Versions {
+  /** What the files on the disk are made of; a merge under way has several. */
+  readonly heads: readonly string[];
+  /** `unread`: it is not known yet. */
+  version(commit: string): Version | 'unread';
+}
+
+export type TextAge =
+  /** The translation changed with its source or later. @param commits the oldest that has both and the newest; none: it is not committed */
+  | { readonly kind: 'current'; readonly commits: readonly string[] }
+  /** It was there before the source. @param made where it was written @param last the newest before the source was there */
+  | { readonly kind: 'older'; readonly made: string; readonly last: string };
+
+/** @returns `unread` when older versions are needed */
+export function ageOf(text: AgedText, versions: Versions): TextAge | 'unread' {
+  return new Search(text, versions).below(versions.heads, []);
+}
+
+class Search {
+  readonly #text: AgedText;
+  readonly #versions: Versions;
+  /** Histories that part meet again. */
+  readonly #known = new Map<string, TextAge | 'unread'>();
+
+  constructor(text: AgedText, versions: Versions) {
+    this.#text = text;
+    this.#versions = versions;
+  }
+
+  /** @param after the newest that has both texts and the last one seen that has them */
+  below(heads: readonly string[], after: readonly string[]): TextAge | 'unread' {
+    const before = this.#read(heads);
+    if (before === 'unread') return 'unread';
+    const both = before.filter((each) => this.#hasTarget(each) && this.#hasSource(each));
+    if (both.length > 0) return this.#belowEach(both, after);
+    const [earlier] = before.filter((each) => this.#hasTarget(each));
+    if (earlier !== undefined) return this.#olderAt(earlier);
+    return { kind: 'current', commits: after.toReversed() };
+  }
+
+  /** Where the two belong together on one side, they do so after the merge. */
+  #belowEach(both: readonly Version[], [newest]: readonly string[]): TextAge | 'unread' {
+    const ages = both.map(({ commit, parents }) => {
+      const after = newest === undefined ? [commit] : [newest, commit];
+      const age = this.#known.get(commit) ?? this.below(parents, after);
+      this.#known.set(commit, age);
+      return age;
+    });
+    const decided = ages.find((age) => age !== 'unread' && age.kind === 'current');
+    return decided ?? (ages.includes('unread') ? 'unread' : (ages[0] ?? 'unread'));
+  }
+
+  #olderAt(last: Version): TextAge | 'unread' {
+    for (let made = last; ; ) {
+      const before = this.#read(made.parents);
+      if (before === 'unread') return 'unread';
+      const earlier = before.find((each) => this.#hasTarget(each));
+      if (earlier === undefined) return { kind: 'older', made: made.commit, last: last.commit };
+      made = earlier;
+    }
+  }
+
+  #read(commits: readonly string[]): Version[] | 'unread' {
+    const versions = commits.map((commit) => this.#versions.version(commit));
+    return versions.some((version) => version === 'unread') ? 'unread' : (versions as Version[]);
+  }
+
+  #hasSource(version: Version): boolean {
+    return version.hasSource(this.#text.id, this.#text.source);
+  }
+
+  #hasTarget(version: Version): boolean {
+    return version.hasTarget(this.#text.id, this.#text.target);
+  }
 }

@@ -1,9 +1,11 @@
 /** The lock on the disk: a file for each project and language, in a folder that is committed with the translations. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
+import { contentsIn, pathIn } from '../files/git.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
+import type { WorkTree } from '../files/work-tree.ts';
 import type { Stat } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
@@ -25,6 +27,9 @@ interface Read {
   index?: LockIndex;
 }
 
+/** Locks of commits that are kept at a time: large ones hold a million statements. */
+const MOST_PAST = 32;
+
 /** In the lock's folder: git keeps both sides where it honours the attribute. */
 const ATTRIBUTES = '* text eol=lf merge=union linguist-generated\n';
 
@@ -32,6 +37,8 @@ export class LockFiles {
   /** Absolute. */
   readonly folder: string;
   readonly #read = new Map<string, Read>();
+  /** By commit and path. */
+  readonly #past = new Map<string, LockIndex | undefined>();
 
   /** @param folder absolute; made when the first file is written */
   constructor(folder: string) {
@@ -48,6 +55,24 @@ export class LockFiles {
     if (read === undefined) return undefined;
     read.index ??= indexOf(read.lock);
     return read.index;
+  }
+
+  /** What the team stated at a commit. @throws GitFailure */
+  async indexAt(
+    tree: WorkTree,
+    { commit, name }: { readonly commit: string; readonly name: LockName },
+  ): Promise<LockIndex | undefined> {
+    const key = `${commit}:${this.pathOf(name)}`;
+    if (this.#past.has(key)) return this.#past.get(key);
+    const repository = { top: await realpath(tree.root) };
+    const path = await pathIn(repository, this.pathOf(name));
+    let index: LockIndex | undefined;
+    for await (const { bytes } of contentsIn(repository, { commit, paths: path ? [path] : [] })) {
+      if (bytes !== undefined) index = indexOf(parseLock(bytes.toString('utf8')));
+    }
+    if (this.#past.size >= MOST_PAST) this.#past.clear();
+    this.#past.set(key, index);
+    return index;
   }
 
   async lock(name: LockName): Promise<LockText | undefined> {

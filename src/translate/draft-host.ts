@@ -1,7 +1,8 @@
 /** The drafts of a thread: opened, called and forgotten from the main thread, which has the memory. */
 import type { StoredBaseline } from '../baseline.ts';
+import { JobFailure } from '../failure.ts';
 import { limitFor, type Reading } from '../parsing/parser.ts';
-import { TookTooLong, within } from '../parsing/within.ts';
+import { type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
@@ -25,7 +26,7 @@ import {
 } from './inspection.ts';
 import { PORTION, Recall } from './recall.ts';
 import type { TextCase } from './text-case.ts';
-import { historyOf } from './text-history.ts';
+import { pastOf } from './text-history.ts';
 
 interface OpeningDraft {
   readonly text: TextCase;
@@ -48,11 +49,10 @@ export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed,
     write: async (bytes) => void written.set(draft, bytes),
   };
   const text = unpackCase(packed, { memory: NO_MEMORY, stored, indexOf, lock: lockIn });
-  const gathered = await gather(text);
-  const history = await historyInTime(text, gathered);
-  const material = history === undefined ? gathered : { ...gathered, history };
+  const material = await gather(text);
+  const early = await seeInTime(text, material);
   return () => {
-    const findings = look(text, material);
+    const findings = early ?? look(text, material);
     const recall = new Recall();
     opening.set(draft, { text, findings, recall, seen: decide(text, findings, recall) });
     return goOn(draft);
@@ -60,13 +60,19 @@ export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed,
 };
 
 /** Beside the reading itself, which has a limit of its own: what takes longer is not asked, and the reading says so. */
-async function historyInTime(text: TextCase, material: Material): ReturnType<typeof historyOf> {
-  const { source, target } = material;
+async function seeInTime(text: TextCase, material: Material): Promise<Findings | undefined> {
+  const { source, target, lock } = material;
+  if (lock === undefined) return undefined;
   const ms = limitFor(source.bytes.byteLength + (target?.bytes.byteLength ?? 0));
+  const limited: Limited = async (work) => within(ms, work);
   try {
-    return await historyOf(text, material, async (work) => within(ms, work));
+    const findings = await limited(() => look(text, material));
+    // The memory is asked later: it knows of what is bought, and not of what stands.
+    const seen = await limited(() => ({ ...findings, ...decide(text, findings, new Recall()) }));
+    const past = await pastOf(text, { material, findings: seen, limited });
+    return past === undefined ? findings : { ...findings, past };
   } catch (error) {
-    if (error instanceof TookTooLong) return undefined;
+    if (error instanceof TookTooLong || error instanceof JobFailure) return undefined;
     throw error;
   }
 }

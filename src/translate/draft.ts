@@ -22,7 +22,7 @@ import {
 import { PORTION } from './recall.ts';
 import { boughtAgain, damageIn, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
-import { historyOf } from './text-history.ts';
+import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
 import { type OpenText, type Purchase, purchasesOf } from './text-orders.ts';
 
@@ -73,10 +73,12 @@ const UNLIMITED: Limited = async (work) => work();
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile`; what `limited` throws */
 export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): Promise<Draft> {
   const material = await gather(text);
-  const history = await historyOf(text, material, limited);
-  const whole = history === undefined ? material : { ...material, history };
-  const findings = await limited(() => look(text, whole));
-  const seen = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
+  const findings = await limited(() => look(text, material));
+  const first = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
+  const past = await pastOf(text, { material, findings: first, limited });
+  if (past === undefined) return await limited(() => draftOf(text, first, limited));
+  const told = { ...findings, past };
+  const seen = { ...told, ...(await decideWithMemory(text, told, limited)) };
   return await limited(() => draftOf(text, seen, limited));
 }
 

@@ -13,7 +13,7 @@ import type { Limited } from '../parsing/within.ts';
 import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
-import type { History, MergeRules, WantedSegment } from '../segments/decide.ts';
+import type { MergeRules, WantedSegment } from '../segments/decide.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
@@ -28,6 +28,7 @@ import { statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../segments/statements.ts';
 import { isOutdated } from '../segments/translation-inputs.ts';
 import type { LockIndex } from '../state/lock-file.ts';
+import { type Past, rulesOfPast } from './past.ts';
 import { PORTION, Recall } from './recall.ts';
 import type { TextCase } from './text-case.ts';
 import {
@@ -73,15 +74,14 @@ export interface Findings extends Omit<Inspection, 'merge'> {
   /** What the lock states of a segment's place; undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
   readonly lock: LockIndex | undefined;
-  readonly history?: ReadonlyMap<string, History>;
+  /** What git says of texts that no statement explains; absent where it was not asked. */
+  readonly past?: Past;
 }
 
 /** What a job is made from, as it stands on the disk: bytes, what we last saw and wrote, and what the team stated. */
 export interface Material extends FilesOfJob {
   readonly known: BaselineRecord | undefined;
   readonly lock: LockIndex | undefined;
-  /** By id, what git says of texts that no statement explains; absent where it was not asked. */
-  readonly history?: ReadonlyMap<string, History>;
 }
 
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -119,9 +119,7 @@ export function look(text: TextCase, material: Material): Findings {
     lock,
     statements,
   });
-  const { history } = material;
-  const asked = history === undefined ? {} : { history };
-  return { reader, source, target, segments, wanted, statements, lock, ...asked, ...relation };
+  return { reader, source, target, segments, wanted, statements, lock, ...relation };
 }
 
 /** What of a target nobody touched: texts that we wrote, and what we hold; texts that stood there at first contact. */
@@ -162,10 +160,10 @@ export async function decideWithMemory(
 export function decide(text: TextCase, sight: Findings, recall: Recall): Inspection {
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
-  const { statements, history } = sight;
+  const { statements, past } = sight;
   const rules: MergeRules = {
     ...mergeRules(text, recall),
-    ...(history === undefined ? {} : { history: (id: string) => history.get(id) }),
+    ...(past === undefined ? {} : rulesOfPast(past)),
     missing: isPage ? 'leave' : 'restore',
     ...(statements === undefined ? {} : { statements }),
     ...(statements !== undefined && isPage && isWholeFile(sight)

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { revisionsOf } from '../../src/files/git-history.ts';
 import {
   absentOnPurpose,
   findWorkTree,
   ignoredBy,
   isShallow,
   operationIn,
-  revisionsOf,
   type WorkTree,
 } from '../../src/files/work-tree.ts';
 import { execFileSync } from '../in-time.ts';

@@ -173,6 +173,16 @@ test('a human edit whose source changes is a conflict that buys the machine text
   expect(again).toMatchObject({ kind: 'conflict', buys: false, record });
 });
 
+test('a machine text that is the same as the person\u2019s settles their conflict', () => {
+  const record = settle(first(edited), { kind: 'translated', parts: ['Servus'] }, 'keyed');
+  expect(record).toMatchObject({
+    state: 'ok',
+    origin: 'human',
+    source: 'Hello',
+    target: ['Servus'],
+  });
+});
+
 test('human_edits: keep marks the text as stale, overwrite buys', () => {
   const withPolicy = (humanEdits: 'keep' | 'overwrite') =>
     first({ ...edited, rules: { policies: { ...POLICIES, humanEdits } } });

@@ -2,9 +2,8 @@
 import { type Fingerprint, type Hash, type Job, sourceHashOf } from '../../job.ts';
 import type { JobRecord, LedgerView, Written } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
-import { unitId } from '../../segments/statements.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
-import { statedTarget } from '../stated-target.ts';
+import { lockedTarget } from '../stated-history.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 import { decide, type Verdict } from './rules/decide.ts';
@@ -42,9 +41,9 @@ export async function judge(
   const { release } = job;
   const own = job.wrote?.find(({ path }) => path === doc.targetPath);
   const source = sourceHashOf(job.fingerprint);
-  const index = await lock?.index(job);
-  const statements = index && (index.get(unitId(job.source)) ?? []);
-  const told = statedTarget({ statements, source, found, path: doc.targetPath, left: own });
+  const path = doc.targetPath;
+  const files = [doc.sourcePath, doc.targetFile] as const;
+  const told = await lockedTarget({ job, lock, files, source, found, path, left: own });
   const left = told ?? own;
   return decide({
     job,

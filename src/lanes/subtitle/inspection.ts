@@ -20,6 +20,7 @@ import { type Merge, merge } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
 import { unitId } from '../../segments/statements.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
+import { askHistory, openIn, type Past, rulesOfPast, textUnits } from '../../translate/past.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { inputsFor, wordRules } from '../../translate/text-inputs.ts';
 
@@ -80,9 +81,46 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
     ...(statements === undefined ? {} : { statements: () => statements }),
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
   };
-  const merged = merge({ wanted, found: parts, base: relation.base, rules });
+  const all = { wanted, found: parts, base: relation.base };
+  const first = merge({ ...all, rules });
+  const past = statements && (await pastOf(text, { read, wanted, found: parts, merge: first }));
+  const merged = past ? merge({ ...all, rules: { ...rules, ...rulesOfPast(past) } }) : first;
   const limits = limitsFor(route.subtitles, job.language);
   return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
+}
+
+interface SeenCues {
+  readonly read: ReadFile;
+  readonly wanted: readonly WantedSegment[];
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+  readonly merge: Merge;
+}
+
+/** What the history of the repository says of cues. */
+async function pastOf(
+  text: TextCase,
+  { read, wanted, found, merge }: SeenCues,
+): Promise<Past | undefined> {
+  const { lock, job, root } = text;
+  if (lock === undefined) return undefined;
+  const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
+  const files = [text.sourcePath, join(root, text.targetPath)] as const;
+  return await askHistory({
+    ...{ job, lock, files, ...openIn(merge.decisions), ...textUnits(job, false) },
+    texts: (id) => {
+      const target = found.get(id);
+      return { source: sources.get(id) ?? '', target: target && partsText(target) };
+    },
+    read: async (side, bytes) => {
+      const file = files[side === 'source' ? 0 : 1];
+      // What could not be read then holds no text.
+      const then = await readAs({ ...read, bytes }, file, text).catch(() => undefined);
+      if (then === undefined) return undefined;
+      const { cues } =
+        side === 'source' ? filmOf(then.file, then.file.format, text.route.subtitles) : then.file;
+      return cues.map((cue, nth) => ({ id: `${nth}`, parts: [cue.text] }));
+    },
+  });
 }
 
 /** What a cue is bought with now: a term may stand half in one cue and half in the next. */

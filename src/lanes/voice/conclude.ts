@@ -7,8 +7,8 @@ import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
 import { type Delivered, deliver, deliverCachedOutput } from './deliver.ts';
-import { priceOf } from './estimate.ts';
-import type { Order, OrderedFile } from './order.ts';
+import { holdFor, type OrderedVoice } from './estimate.ts';
+import type { Order } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
 import type { VoiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
@@ -45,12 +45,7 @@ interface Outcome {
   readonly hold?: Hold;
 }
 
-interface Item {
-  readonly voice: VoiceCase;
-  readonly ordered: OrderedFile;
-}
-
-async function settle(voiceJobs: VoiceJobs, run: LaneRun, item: Item): Promise<Outcome> {
+async function settle(voiceJobs: VoiceJobs, run: LaneRun, item: OrderedVoice): Promise<Outcome> {
   const { verdict } = item.ordered.file;
   switch (verdict.kind) {
     case 'leave':
@@ -62,24 +57,10 @@ async function settle(voiceJobs: VoiceJobs, run: LaneRun, item: Item): Promise<O
   }
 }
 
-async function holdFor(
-  voiceJobs: VoiceJobs,
-  { voice, ordered }: Item,
-  why: 'edited-target' | 'state-lost',
-): Promise<Hold> {
-  // What came for another language or place is here already.
-  const isPaid = ordered.paid.kind === 'ready' || ordered.paid.kind === 'elsewhere';
-  const seconds = isPaid ? 0 : await priceOf(voiceJobs, voice);
-  const price = seconds === undefined ? {} : { seconds };
-  return why === 'edited-target'
-    ? { kind: why, beside: null, ...(isPaid ? {} : price) }
-    : { kind: why, characters: 0, ...price };
-}
-
 async function obtain(
   voiceJobs: VoiceJobs,
   run: LaneRun,
-  { voice, ordered }: Item,
+  { voice, ordered }: OrderedVoice,
 ): Promise<Outcome> {
   const { file, paid, result } = ordered;
   const price = { characters: 0, seconds: result?.job.seconds ?? 0 };
@@ -115,7 +96,11 @@ async function obtain(
   }
 }
 
-async function put(voiceJobs: VoiceJobs, run: LaneRun, { voice, ordered }: Item): Promise<Outcome> {
+async function put(
+  voiceJobs: VoiceJobs,
+  run: LaneRun,
+  { voice, ordered }: OrderedVoice,
+): Promise<Outcome> {
   const { file, result } = ordered;
   const state = result?.output.state;
   if (result === undefined || state?.kind !== 'fetched') return {};
@@ -137,7 +122,7 @@ async function put(voiceJobs: VoiceJobs, run: LaneRun, { voice, ordered }: Item)
   }
 }
 
-function outcomeOf({ written, problem }: Delivered, { voice, ordered }: Item): Outcome {
+function outcomeOf({ written, problem }: Delivered, { voice, ordered }: OrderedVoice): Outcome {
   const made = { ...written, from: voice.sourceHash };
   if (problem === undefined) return { written: made };
   const message = `${ordered.file.path}: ${problem}; the speech is in ${written.path} meanwhile`;
@@ -147,7 +132,7 @@ function outcomeOf({ written, problem }: Delivered, { voice, ordered }: Item): O
 
 /** What stands there counts for this source. */
 async function standing(
-  { voice, ordered: { file } }: Item,
+  { voice, ordered: { file } }: OrderedVoice,
   by: Written['by'],
 ): Promise<Written | undefined> {
   const stat = await statOf(join(voice.project.root, file.path));
@@ -157,7 +142,7 @@ async function standing(
 }
 
 /** What stands there is as it was: of an older source, perhaps by a person. */
-async function untouched({ voice, ordered: { file } }: Item): Promise<Written | undefined> {
+async function untouched({ voice, ordered: { file } }: OrderedVoice): Promise<Written | undefined> {
   const stat = await statOf(join(voice.project.root, file.path));
   const left = voice.record?.wrote.find(({ path }) => path === file.path);
   if (stat === undefined || left === undefined || file.found === undefined) return undefined;

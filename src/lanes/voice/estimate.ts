@@ -2,11 +2,11 @@
 
 import { JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
-import type { Job } from '../../job.ts';
+import type { Hold, Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
 import { hasFfmpeg, probeSeconds } from './media/ffmpeg.ts';
-import { type OrderedFile, orderOf, toBuy } from './order.ts';
+import { type Order, type OrderedFile, orderOf, toBuy } from './order.ts';
 import { INSPECT_RECORDING } from './parsers.ts';
 import { limitsFor, needsFfmpeg } from './purchase.ts';
 import { needsUpload } from './rules/remote-job.ts';
@@ -30,7 +30,41 @@ export async function estimateVoice(
   const seconds = isDue && !counted.has(key) ? await secondsOf(voiceJobs, voice) : 0;
   if (isDue) counted.add(key);
   const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
-  return { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes, stands: !isDue };
+  const estimate = { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes };
+  const hold = isDue ? undefined : await firstHold(voiceJobs, { voice, order });
+  return hold === undefined ? { ...estimate, stands: !isDue } : { ...estimate, hold };
+}
+
+async function firstHold(
+  voiceJobs: VoiceJobs,
+  { voice, order }: { readonly voice: VoiceCase; readonly order: Order },
+): Promise<Hold | undefined> {
+  for (const ordered of order) {
+    const { verdict } = ordered.file;
+    if (verdict.kind === 'hold') return await holdFor(voiceJobs, { voice, ordered }, verdict.why);
+  }
+  return undefined;
+}
+
+/** One of the files of a voice job. */
+export interface OrderedVoice {
+  readonly voice: VoiceCase;
+  readonly ordered: OrderedFile;
+}
+
+/** What a person has to decide about a file that stands there. */
+export async function holdFor(
+  voiceJobs: VoiceJobs,
+  { voice, ordered }: OrderedVoice,
+  why: 'edited-target' | 'state-lost',
+): Promise<Hold> {
+  // What came for another language or place is here already.
+  const isPaid = ordered.paid.kind === 'ready' || ordered.paid.kind === 'elsewhere';
+  const seconds = isPaid ? 0 : await priceOf(voiceJobs, voice);
+  const price = seconds === undefined ? {} : { seconds };
+  return why === 'edited-target'
+    ? { kind: why, beside: null, ...(isPaid ? {} : price) }
+    : { kind: why, characters: 0, ...price };
 }
 
 /** A job was begun for it, and interrupted before the recording was sent. */

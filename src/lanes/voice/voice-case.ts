@@ -8,9 +8,8 @@ import { apiCode, type LanguageTag, targetCode } from '../../language.ts';
 import type { JobRecord, LedgerView, Release, SourceRecord, Written } from '../../ledger.ts';
 import { type Planner, sourcePath } from '../../plan/planner.ts';
 import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-recipe.ts';
-import { unitId } from '../../segments/statements.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
-import { statedTarget } from '../stated-target.ts';
+import { lockedTarget } from '../stated-history.ts';
 import { OUTPUT_TYPES, type Output, type OutputFile, outputFiles } from './rules/outputs.ts';
 import { type TargetVerdict, verdictOn } from './rules/target-verdict.ts';
 
@@ -80,18 +79,18 @@ export function outputsOf({ job, project }: VoiceCase): Output[] {
 
 /** Looks at what stands at the places of the outputs. */
 export async function wantedFiles(
-  { job, project, route, release, record, sourceHash, lock }: VoiceCase,
+  { job, project, route, release, record, sourcePath, sourceHash, lock }: VoiceCase,
   factsLost: boolean,
 ): Promise<WantedFile[]> {
   const language = outputLanguage(project, job.language);
-  const index = await lock?.index(job);
   return await Promise.all(
     outputFiles(job.targets).map(async (file): Promise<WantedFile> => {
       const own = record?.wrote.find(({ path }) => path === file.path);
       const found = await hashOf(join(project.root, file.path), own);
-      const statements = index && (index.get(unitId(job.source, file.kind)) ?? []);
-      const { path } = file;
-      const left = statedTarget({ statements, source: sourceHash, found, path, left: own }) ?? own;
+      const { path, kind: output } = file;
+      const files = [sourcePath, join(project.root, path)] as const;
+      const locked = { job, lock, files, output, source: sourceHash, found, path, left: own };
+      const left = (await lockedTarget(locked)) ?? own;
       const verdict = verdictOn({
         sourceHash,
         left,

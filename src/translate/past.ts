@@ -1,0 +1,329 @@
+/** What the history of the repository says of texts that the lock does not explain, and of those that stand on another side of a merge. */
+import { realpath } from 'node:fs/promises';
+import { contentsIn, GitFailure, pathIn, type Repository } from '../files/git.ts';
+import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
+import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
+import { type Part, partsText } from '../format.ts';
+import type { Job } from '../job.ts';
+import type { Decision, Elsewhere, History, MergeRules } from '../segments/decide.ts';
+import {
+  NO_TARGET,
+  type SourceHash,
+  type Statement,
+  sourceHash,
+  type TargetHash,
+  targetHash,
+  type UnitId,
+  unitId,
+} from '../segments/statements.ts';
+import { ageOf, type TextAge, type Version, type Versions } from '../segments/text-age.ts';
+import type { LockFiles } from '../state/lock-file.ts';
+
+/** One text of a file as it was. */
+export interface PastText {
+  readonly id: string;
+  readonly parts: readonly Part[];
+}
+
+export interface HistoryQuestion {
+  readonly job: Pick<Job, 'project' | 'language' | 'source'>;
+  readonly lock: LockFiles;
+  /** Absolute, of the source and of the target. */
+  readonly files: readonly [source: string, target: string];
+  /** Whether a text is known by its id, and not by itself. */
+  readonly isKeyed: boolean;
+  /** What the files hold now: texts by id, undefined where none stands. */
+  readonly texts: (id: string) => { readonly source: string; readonly target: string | undefined };
+  /** Texts of which it is not known whether they belong to their sources. */
+  readonly unexplained: readonly string[];
+  readonly bought: readonly string[];
+  unit(id: string): UnitId;
+  readonly hashes: {
+    source(text: string): SourceHash;
+    target(text: string): TargetHash;
+  };
+  /** Undefined: it cannot be read. */
+  read(file: 'source' | 'target', bytes: Buffer): Promise<readonly PastText[] | undefined>;
+}
+
+/** By id. */
+export interface Past {
+  readonly history: ReadonlyMap<string, History>;
+  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
+}
+
+/** Undefined where nothing needs it, or git is not there. */
+export async function askHistory(question: HistoryQuestion): Promise<Past | undefined> {
+  const { unexplained, bought } = question;
+  if (unexplained.length + bought.length === 0) return undefined;
+  const tree = findWorkTree(question.files[0]);
+  if (tree === undefined) return undefined;
+  const past = new PastFiles(question, tree);
+  try {
+    const history = await past.historyOf(unexplained);
+    const elsewhere = await past.elsewhere(bought);
+    return history.size + elsewhere.size === 0 ? undefined : { history, elsewhere };
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Of a file whose texts are decided about one by one. */
+export function openIn(
+  decisions: readonly Decision[],
+): Pick<HistoryQuestion, 'unexplained' | 'bought'> {
+  const ids = (isAsked: (decision: Decision) => boolean) =>
+    decisions.filter(isAsked).map(({ id }) => id);
+  // What a text belongs to may be found out, and then be bought.
+  const bought = ids((decision) => isBought(decision) || isUnexplained(decision));
+  return { unexplained: ids(isUnexplained), bought };
+}
+
+/** A text that nobody here wrote for this source, as far as the lock and this machine know. */
+function isUnexplained(decision: Decision): boolean {
+  if (decision.kind === 'keep') return decision.isEdit === true;
+  if (decision.kind !== 'conflict') return false;
+  return decision.isUnstated === true || decision.record.previousSource === undefined;
+}
+
+function isBought(decision: Decision): boolean {
+  return decision.kind === 'buy' && ['new', 'changed', 'missing'].includes(decision.reason);
+}
+
+/** Texts by their ids, or by themselves. */
+export function textUnits(
+  job: Pick<Job, 'source'>,
+  isKeyed: boolean,
+): Pick<HistoryQuestion, 'unit' | 'hashes' | 'isKeyed'> {
+  return {
+    isKeyed,
+    unit: (id) => unitId(job.source, isKeyed ? id : undefined),
+    hashes: { source: sourceHash, target: targetHash },
+  };
+}
+
+interface Named {
+  readonly repository: Repository;
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Versions that are read at a time: most texts are explained by the newest. */
+const PORTION = 8;
+
+class PastFiles {
+  readonly #question: HistoryQuestion;
+  readonly #tree: WorkTree;
+  readonly #versions = new Map<string, PastVersion>();
+
+  constructor(question: HistoryQuestion, tree: WorkTree) {
+    this.#question = question;
+    this.#tree = tree;
+  }
+
+  async historyOf(ids: readonly string[]): Promise<Map<string, History>> {
+    const history = new Map<string, History>();
+    const heads = ids.length === 0 ? [] : headsOf(this.#tree);
+    if (heads.length === 0) return history;
+    // The heads as they are tell already what is not committed.
+    await this.#read(heads.map((commit) => ({ commit, parents: ['unread'] })));
+    let open = await this.#explain(ids, { heads, history });
+    if (open.length === 0) return history;
+    const tops: string[] = [];
+    const revisions = new Map<string, readonly string[]>();
+    for (const head of heads) {
+      const behind = await revisionsOf(this.#tree, this.#question.files, head);
+      if (behind === undefined) return history;
+      if (behind[0] !== undefined) tops.push(behind[0].commit);
+      for (const { commit, parents } of behind) revisions.set(commit, parents);
+    }
+    this.#versions.clear();
+    const all = [...revisions].map(([commit, parents]) => ({
+      commit,
+      parents: parents.filter((parent) => revisions.has(parent)),
+    }));
+    for (let from = 0; from < all.length && open.length > 0; from += PORTION) {
+      await this.#read(all.slice(from, from + PORTION));
+      open = await this.#explain(open, { heads: tops, history });
+    }
+    return history;
+  }
+
+  /** @returns the ids for which older versions are needed */
+  async #explain(
+    ids: readonly string[],
+    { heads, history }: { heads: readonly string[]; history: Map<string, History> },
+  ): Promise<string[]> {
+    const versions: Versions = {
+      heads,
+      version: (commit) => this.#versions.get(commit) ?? 'unread',
+    };
+    const open: string[] = [];
+    for (const id of ids) {
+      const { source, target = '' } = this.#question.texts(id);
+      const age = ageOf({ id, source, target }, versions);
+      if (age === 'unread') open.push(id);
+      else history.set(id, await this.#told(id, age));
+    }
+    return open;
+  }
+
+  async #told(id: string, age: TextAge): Promise<History> {
+    const { source, target = '' } = this.#question.texts(id);
+    const { hashes } = this.#question;
+    const [ofSource, ofTarget] = [hashes.source(source), hashes.target(target)];
+    if (age.kind === 'current') {
+      const said = await this.#statementsOf(age.commits, id);
+      const pair = said.filter((each) => each.source === ofSource && each.target === ofTarget);
+      return { kind: 'current', statements: pair };
+    }
+    const { made, last } = age;
+    const said = await this.#statementsOf([made, last], id);
+    const statements = said.filter((each) => each.target === ofTarget && each.source !== ofSource);
+    const belongsTo = this.#versions
+      .get(made)
+      ?.source(id, new Set(statements.map((s) => s.source)));
+    return {
+      kind: 'older',
+      commit: made,
+      statements,
+      ...(belongsTo === undefined ? {} : { source: belongsTo }),
+    };
+  }
+
+  /** Translations that another side of a merge has for what the files hold now: they are paid for, or a person's. */
+  async elsewhere(ids: readonly string[]): Promise<Map<string, Elsewhere>> {
+    const found = new Map<string, Elsewhere>();
+    for (const commit of ids.length === 0 ? [] : await this.#sides()) {
+      const stated = new Map<string, readonly Statement[]>();
+      for (const id of ids.filter((each) => !found.has(each))) {
+        const of = this.#question.hashes.source(this.#question.texts(id).source);
+        const said = await this.#statements(commit, id);
+        const fit = said.filter(
+          ({ source, target, mark }) => source === of && target !== NO_TARGET && mark !== 'held',
+        );
+        if (fit.length > 0) stated.set(id, fit);
+      }
+      if (stated.size === 0) continue;
+      if (!this.#versions.has(commit)) await this.#read([{ commit, parents: [] }]);
+      for (const [id, said] of stated) {
+        const text = this.#versions.get(commit)?.target(id, said);
+        if (text !== undefined) found.set(id, text);
+      }
+    }
+    return found;
+  }
+
+  /** What was brought together last, where that is what the files are made of. */
+  async #sides(): Promise<readonly string[]> {
+    const heads = headsOf(this.#tree);
+    const [head] = heads;
+    if (head === undefined || heads.length > 1) return heads;
+    return await sidesOf(this.#tree, head);
+  }
+
+  async #statementsOf(commits: readonly string[], id: string): Promise<readonly Statement[]> {
+    const all = await Promise.all(commits.map((commit) => this.#statements(commit, id)));
+    return all.flat();
+  }
+
+  async #statements(commit: string, id: string): Promise<readonly Statement[]> {
+    const { lock, job, unit } = this.#question;
+    const index = await lock.indexAt(this.#tree, { commit, name: job });
+    return index?.get(unit(id)) ?? [];
+  }
+
+  async #read(
+    revisions: readonly { readonly commit: string; readonly parents: readonly string[] }[],
+  ): Promise<void> {
+    const named = await this.#names();
+    if (named === undefined) return;
+    const { repository, source, target } = named;
+    const { isKeyed, read } = this.#question;
+    for (const { commit, parents } of revisions) {
+      const bytes = new Map<string, Buffer>();
+      for await (const file of contentsIn(repository, { commit, paths: [source, target] })) {
+        if (file.bytes !== undefined) bytes.set(file.path, file.bytes);
+      }
+      const [ours, theirs] = [bytes.get(source), bytes.get(target)];
+      const texts = {
+        source: (ours && (await read('source', ours))) ?? [],
+        target: (theirs && (await read('target', theirs))) ?? [],
+      };
+      this.#versions.set(commit, new PastVersion({ commit, parents, isKeyed, texts }));
+    }
+  }
+
+  async #names(): Promise<Named | undefined> {
+    const repository = { top: await realpath(this.#tree.root) };
+    const paths = await Promise.all(this.#question.files.map((file) => pathIn(repository, file)));
+    const [source, target] = paths;
+    return source === undefined || target === undefined
+      ? undefined
+      : { repository, source, target };
+  }
+}
+
+interface PastTexts {
+  readonly commit: string;
+  readonly parents: readonly string[];
+  readonly isKeyed: boolean;
+  readonly texts: Readonly<Record<'source' | 'target', readonly PastText[]>>;
+}
+
+/** The texts of both files at one commit: by their ids, or by themselves. */
+class PastVersion implements Version {
+  readonly commit: string;
+  readonly parents: readonly string[];
+  readonly #isKeyed: boolean;
+  readonly #sources: ReadonlyMap<string, string>;
+  readonly #targets: ReadonlyMap<string, readonly Part[]>;
+  readonly #allSources: ReadonlyMap<SourceHash, string>;
+  readonly #allTargets: ReadonlyMap<TargetHash, readonly Part[]>;
+
+  constructor({ commit, parents, isKeyed, texts: { source, target } }: PastTexts) {
+    this.commit = commit;
+    this.parents = parents;
+    this.#isKeyed = isKeyed;
+    const texts = source.map(({ id, parts }) => [id, partsText(parts)] as const);
+    this.#sources = new Map(texts);
+    this.#targets = new Map(target.map(({ id, parts }) => [id, parts]));
+    this.#allSources = new Map(texts.map(([, text]) => [sourceHash(text), text]));
+    this.#allTargets = new Map(target.map(({ parts }) => [targetHash(partsText(parts)), parts]));
+  }
+
+  hasSource(id: string, text: string): boolean {
+    return this.#isKeyed ? this.#sources.get(id) === text : this.#allSources.has(sourceHash(text));
+  }
+
+  hasTarget(id: string, text: string): boolean {
+    const parts = this.#targets.get(id);
+    return this.#isKeyed
+      ? parts !== undefined && partsText(parts) === text
+      : this.#allTargets.has(targetHash(text));
+  }
+
+  /** @param stated what its translation was stated to be made from: tells texts apart that have no ids */
+  source(id: string, stated: ReadonlySet<SourceHash>): string | undefined {
+    if (this.#isKeyed) return this.#sources.get(id);
+    const known = [...stated].find((hash) => this.#allSources.has(hash));
+    return known && this.#allSources.get(known);
+  }
+
+  target(id: string, stated: readonly Statement[]): Elsewhere | undefined {
+    for (const { target, mark } of stated) {
+      const parts = this.#isKeyed ? this.#targets.get(id) : this.#allTargets.get(target);
+      if (mark === 'held' || parts === undefined) continue;
+      if (targetHash(partsText(parts)) === target) return { parts, origin: mark };
+    }
+    return undefined;
+  }
+}
+
+export function rulesOfPast({
+  history,
+  elsewhere,
+}: Past): Pick<MergeRules, 'history' | 'elsewhere'> {
+  return { history: (id) => history.get(id), elsewhere: (id) => elsewhere.get(id) };
+}

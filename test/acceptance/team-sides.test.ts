@@ -1,0 +1,165 @@
+/** A merge in which a person took whole files of one side: whatever was taken, texts belong to the sources that stand. */
+import { cp } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { type Checkout, Team } from '../team.ts';
+
+const SIDES = ['ours', 'theirs'] as const;
+const LOCKS = [...SIDES, 'both'] as const;
+type Side = (typeof SIDES)[number];
+
+/** A project for each side that the lock is taken from: it has a file for each project. */
+const PROJECTS = `defaults: { settle_ms: 0 }
+projects:
+${LOCKS.map(
+  (lock) => `  ${lock}:
+    source: en
+    targets: [de]
+    routes: [{ from: "${lock}/*/{locale}/*.{json,md,srt,html}" }]`,
+).join('\n')}`;
+
+const COMBINATIONS = LOCKS.flatMap((lock) =>
+  SIDES.flatMap((source) =>
+    SIDES.map((target) => ({ lock, source, target, at: `${lock}/${source}-${target}` })),
+  ),
+);
+const NAMES = ['a.json', 'b.md', 'c.srt', 'd.html'];
+
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+function sources(text: string): Record<string, string> {
+  return Object.fromEntries(
+    COMBINATIONS.flatMap(({ at }) => [
+      [`${at}/en/a.json`, json({ hello: `${text} in ${at}`, same: 'Stays' })],
+      [`${at}/en/b.md`, `Stays so.\n\n${text} on ${at}\n\nEnds so.\n`],
+      [`${at}/en/c.srt`, `1\n00:00:01,000 --> 00:00:02,000\n${text} at ${at}\n`],
+      [`${at}/en/d.html`, `<p>${text} for ${at}</p>\n`],
+    ]),
+  );
+}
+
+async function targetsOf(checkout: Checkout): Promise<Record<string, string>> {
+  const paths = COMBINATIONS.flatMap(({ at }) => NAMES.map((name) => `${at}/de/${name}`));
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await checkout.read(path)] as const)),
+  );
+}
+
+async function takeSides(x: Checkout): Promise<void> {
+  expect(() => x.pull()).toThrow();
+  for (const { at, source, target } of COMBINATIONS) {
+    x.git('checkout', '--quiet', `--${source}`, `${at}/en`);
+    x.git('checkout', '--quiet', `--${target}`, `${at}/de`);
+  }
+  for (const [lock, commit] of [
+    ['ours', 'HEAD'],
+    ['theirs', 'MERGE_HEAD'],
+  ] as const) {
+    const path = `dragoman.lock/${lock}/de`;
+    await x.write({ [path]: x.git('show', `${commit}:${path}`) });
+  }
+}
+
+test.each([
+  ['own', 'merging'],
+  ['own', 'committed'],
+  ['fresh', 'merging'],
+  ['fresh', 'committed'],
+])(
+  'a merge that took sources, targets and lock from any side ends with the translations of the sources that stand, and buys no text again (%s, %s)',
+  async (state, end) => {
+    const { team, first: a } = await Team.start(PROJECTS, sources('The text of the beginning'));
+    await a.run('once');
+    a.commit('translate');
+    const b = await team.clone();
+    await b.write(sources('A text of the other one'));
+    await b.run('once');
+    b.commit('b');
+    await a.write(sources('A text of our own'));
+    await a.run('once');
+    a.git('commit', '--quiet', '--all', '--message', 'a');
+    const sides: Record<Side, Record<string, string>> = {
+      ours: await targetsOf(a),
+      theirs: await targetsOf(b),
+    };
+    const wanted = Object.fromEntries(
+      COMBINATIONS.flatMap(({ at, source }) =>
+        NAMES.map((name) => `${at}/de/${name}`).map((path) => [path, sides[source][path]]),
+      ),
+    );
+    const x = team.at(`${state}-${end}`);
+    await cp(a.root, x.root, { recursive: true });
+    await takeSides(x);
+    if (state === 'fresh') await x.remove('.dragoman');
+    if (end === 'committed') x.git('commit', '--quiet', '--all', '--message', 'merge');
+    const before = x.texts().length;
+    expect(await x.run('once', '--frozen'), x.root).toMatchObject({ code: 1, requests: 0 });
+    expect(await x.run('once'), x.root).toMatchObject({ code: 0 });
+    expect(await targetsOf(x), x.root).toEqual(wanted);
+    // Documents are bought whole, and one that only another side has is bought again.
+    expect(
+      x
+        .texts()
+        .slice(before)
+        .filter((text) => !text.startsWith('d.html')),
+    ).toEqual([]);
+    expect(await x.run('check'), x.root).toMatchObject({ code: 0 });
+    expect(await x.run('once'), x.root).toMatchObject({ code: 0, requests: 0 });
+  },
+);
+
+const APP = `defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}.json" }] }`;
+const LOCK = 'dragoman.lock/app/de';
+
+test('a translation that was not committed with its lock is stale elsewhere, and one that a person put back by hand stays', async () => {
+  const { team, first: a } = await Team.start(APP, { 'en.json': json({ one: 'First' }) });
+  await a.run('once');
+  a.commit('translate');
+  const old = await a.read('de.json');
+  await a.write({ 'en.json': json({ one: 'Second' }) });
+  await a.run('once');
+  const next = await a.read('de.json');
+  await a.write({ 'de.json': old });
+  a.commit('source and lock, and not the translation');
+  const b = await team.clone();
+  expect(await b.run('once', '--frozen')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('stale'),
+  });
+  expect(await b.run('once')).toMatchObject({ code: 0, texts: 1 });
+  expect(await b.read('de.json')).toBe(next);
+
+  b.commit('the translation');
+  await b.write({ 'de.json': old });
+  b.commit('a person puts the older one back');
+  const c = await team.clone();
+  expect(await c.run('once')).toMatchObject({ code: 0, requests: 0 });
+  expect(await c.read('de.json')).toBe(old);
+  expect(await c.read(LOCK)).toMatch(/ h$/m);
+});
+
+test('a person\u2019s translation of one branch and the source of another are a conflict that shows both sources and the commit', async () => {
+  const { team, first: a } = await Team.start(APP, { 'en.json': json({ one: 'First' }) });
+  await a.run('once');
+  a.commit('translate');
+  const b = await team.clone();
+  await b.write({ 'de.json': json({ one: 'Erstens' }) });
+  b.git('commit', '--quiet', '--all', '--message', 'a person');
+  const commit = b.git('rev-parse', 'HEAD').slice(0, 10);
+  await a.write({ 'en.json': json({ one: 'Second' }) });
+  await a.run('once');
+  a.commit('machine');
+  expect(() => b.pull()).toThrow();
+  b.git('checkout', '--quiet', '--ours', 'de.json');
+  await b.write({ [LOCK]: b.git('show', `MERGE_HEAD:${LOCK}`) });
+  b.commit('merge');
+  const c = await team.clone();
+  expect(await c.run('once')).toMatchObject({ code: 2, requests: 0 });
+  expect(JSON.parse(await c.read('de.json'))).toEqual({ one: 'Erstens' });
+  const { conflicts } = JSON.parse((await c.run('status', '--json')).out);
+  const note = expect.stringContaining(commit);
+  expect(conflicts).toMatchObject([
+    { old_source: 'First', new_source: 'Second', human: 'Erstens', note },
+  ]);
+});
