@@ -2,7 +2,12 @@
 import './builtins.ts';
 import { COUNT_TEXTS, INSPECT_SOURCE, INSPECT_TARGET } from './cli/init/target-parsers.ts';
 import { TRY_CONFIG } from './config/parsers.ts';
-import { READ_REVIEW } from './control/review/parsers.ts';
+import {
+  READ_EXCHANGE,
+  READ_REVIEW,
+  WRITE_EXCHANGE,
+  WRITE_REVIEW,
+} from './control/review/parsers.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from './formats/captions/parsers.ts';
 import { READ_SAYINGS } from './intake/parsers.ts';
 import {
@@ -41,6 +46,7 @@ answerCalls([
   MISSING_MEDIA,
   OPEN_DRAFT,
   PREPARE_DRAFT,
+  READ_EXCHANGE,
   READ_GLOSSARY,
   READ_REVIEW,
   READ_SAYINGS,
@@ -53,4 +59,6 @@ answerCalls([
   TRY_CONFIG,
   WITH_MEDIA,
   WITHOUT_MEDIA,
+  WRITE_EXCHANGE,
+  WRITE_REVIEW,
 ]);

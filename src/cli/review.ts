@@ -1,38 +1,36 @@
-/** `dragoman review`: which translations a person is to look at, and what they said of them. */
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { Control } from '../control/control.ts';
-import type { ReviewFile, ReviewReport } from '../control/review/report.ts';
-import { plural } from '../language.ts';
-import { REVIEW_STATES, type ReviewState } from '../segments/review.ts';
-import { seen, standpointOf } from './attention-lines.ts';
-import {
-  type Call,
-  type CliCommand,
-  CommandFailure,
-  type ExitCode,
-  UsageError,
-} from './command.ts';
-import { oneLine } from './one-line.ts';
-import { withControl } from './open-control.ts';
-import { countLine } from './review-lines.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
-
-interface ReviewOptions extends ScopeOptions {
-  readonly only?: readonly string[];
-  readonly reviewed?: boolean;
-  readonly wanted?: boolean;
-}
-
-/** What a reviewer is asked for when nobody says otherwise. */
-const ASKED: readonly ReviewState[] = ['missing', 'stale', 'held', 'unreviewed'];
+/** `dragoman review`: which translations a person is to look at, the files that go to translators, and what they said. */
+import { type Command, Option } from 'commander';
+import { EXCHANGE_NAMES } from '../formats/exchange/exchange.ts';
+import { REVIEW_STATES } from '../segments/review.ts';
+import { type Call, type CliCommand, UsageError } from './command.ts';
+import { exportTexts } from './review/export.ts';
+import { importTexts } from './review/import.ts';
+import { list } from './review/list.ts';
+import { mark } from './review/mark.ts';
+import type { ReviewOptions } from './review/options.ts';
+import { addScope } from './scope.ts';
 
 export const command: CliCommand<ReviewOptions> = {
   describe(command: Command) {
     addScope(command)
-      .argument('<action>', 'list or mark')
+      .argument('<action>', 'list, mark, export or import')
       .argument('[file...]', 'files or folders; for mark a file, and a key')
-      .option('--only <states>', `of ${REVIEW_STATES.join(', ')} (list)`, listed)
+      .option(
+        '--only <states>',
+        `of ${REVIEW_STATES.join(', ')}, and changed with --since (list, export)`,
+        listed,
+      )
+      .option('--since <ref>', 'texts whose source changed since this commit (export)')
+      .addOption(new Option('--format <form>', 'of the file (export)').choices(EXCHANGE_NAMES))
+      .option('-o, --output <file>', 'the file to be written (export)')
+      .option('--force', 'replace that file (export)')
+      .addOption(
+        new Option('--as <word>', 'what all texts of the file are (import)').choices([
+          'human',
+          'reviewed',
+        ]),
+      )
+      .option('--dry-run', 'only say what would be done (import)')
       .option('--reviewed', 'a person has looked at it (mark)')
       .option('--wanted', 'a person is to look at it (mark)')
       .addHelpText(
@@ -45,7 +43,14 @@ Examples:
   dragoman review list --only unreviewed locales/de
   dragoman review mark locales/de/app.json --reviewed           all of a file
   dragoman review mark locales/de/app.json nav.home --reviewed  one text
-  dragoman review mark locales/en/app.json --wanted             a source: in all languages`,
+  dragoman review mark locales/en/app.json --wanted             a source: in all languages
+  dragoman review export --language de -o de.xlf                for an agency
+  dragoman review export --language de --only changed --since main --format xlsx -o de.xlsx
+  dragoman review import de.xlf --dry-run                       what would become of it
+  dragoman review import de.xlf                                 put it in place
+
+import ends with 2 when something waits for a person: a text that was changed on both sides, or whose source changed
+since the export; with 1 when a row was refused.`,
       );
   },
   async run(call: Call<ReviewOptions>) {
@@ -55,93 +60,18 @@ Examples:
         return await list(call, rest);
       case 'mark':
         return await mark(call, rest);
+      case 'export':
+        return await exportTexts(call, rest);
+      case 'import':
+        return await importTexts(call, rest);
       default:
-        throw new UsageError(`review does list or mark, not ${action ?? 'nothing'}`);
+        throw new UsageError(
+          `review does list, mark, export or import, not ${action ?? 'nothing'}`,
+        );
     }
   },
 };
 
 function listed(value: string): string[] {
   return value.split(',').map((name) => name.trim());
-}
-
-async function list(call: Call<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
-  const states = statesOf(call.options.only);
-  return await withControl(call, async (control, setup) => {
-    const report = await control.reviewList({ scope: scopeOf(call, paths, setup), states });
-    requireLock(report);
-    if (call.options.json === true) call.terminal.json(report);
-    else print(call, report, standpointOf(call, setup));
-    return report.unreadable.length > 0 ? 1 : 0;
-  });
-}
-
-/** @throws UsageError */
-function statesOf(only: readonly string[] | undefined): readonly ReviewState[] {
-  if (only === undefined) return ASKED;
-  const isState = (name: string): name is ReviewState =>
-    REVIEW_STATES.some((state) => state === name);
-  return only.map((name) => {
-    if (isState(name)) return name;
-    throw new UsageError(`--only knows ${REVIEW_STATES.join(', ')}, not "${name}"`);
-  });
-}
-
-function requireLock({ lock }: { readonly lock: string | null }): void {
-  if (lock !== null) return;
-  throw new CommandFailure(
-    78,
-    'the config names no lock, and reviews are written down there; add "lock: dragoman.lock"',
-  );
-}
-
-function print(
-  { terminal }: Call<ReviewOptions>,
-  { files, counts, unreadable }: ReviewReport,
-  from: ReturnType<typeof standpointOf>,
-): void {
-  for (const file of files)
-    for (const line of fileLines(file, seen(file.target, from))) terminal.out(line);
-  for (const { file, reason } of unreadable) terminal.note(`${seen(file, from)}: ${reason}`);
-  terminal.out(countLine(counts));
-}
-
-function fileLines({ texts }: ReviewFile, name: string): string[] {
-  return texts.map(({ state, key, source, target }) => {
-    const to = target === null || target === '' ? '' : ` -> ${target}`;
-    return oneLine(`${name} ${key === '' ? '' : `${key} `}(${state}): ${source}${to}`);
-  });
-}
-
-async function mark(call: Call<ReviewOptions>, [name, key]: readonly string[]): Promise<ExitCode> {
-  const { reviewed = false, wanted = false, project, language } = call.options;
-  if (reviewed === wanted) throw new UsageError('say one of --reviewed, --wanted');
-  if (name === undefined) throw new UsageError('name a file');
-  const file = resolve(call.cwd, name);
-  return await withControl(call, async (control: Control, setup) => {
-    scopeOf(call, [name], setup);
-    const report = await control.reviewMark({
-      ...{ file, projects: project, languages: language },
-      ...(key === undefined ? {} : { key }),
-      mark: reviewed ? 'reviewed' : 'wanted',
-    });
-    requireLock(report);
-    const { marked, unchanged, refused } = report;
-    const from = standpointOf(call, setup);
-    if (call.options.json === true) call.terminal.json(report);
-    else {
-      for (const { file: target, key: text, reason } of refused) {
-        call.terminal.note(oneLine(`${seen(target, from)} ${text}: ${reason}`));
-      }
-      const had = unchanged === 0 ? '' : `, ${unchanged} had the mark already`;
-      call.terminal.out(`${plural(marked.length, 'text')} marked${had}.`);
-    }
-    if (marked.length + unchanged + refused.length === 0) {
-      throw new CommandFailure(
-        1,
-        `no translated text in ${name}${key === undefined ? '' : ` named ${key}`}`,
-      );
-    }
-    return refused.length > 0 && key !== undefined ? 1 : 0;
-  });
 }

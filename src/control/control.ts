@@ -3,7 +3,9 @@
  * Everything is plain JSON.
  */
 
+import type { ReturnedRow } from '../formats/exchange/exchange.ts';
 import type { ReviewState } from '../segments/review.ts';
+import type { ImportAs } from '../segments/review-import.ts';
 import type {
   ExplainReport,
   FrozenReport,
@@ -16,7 +18,12 @@ import type {
   StatusReport,
   UndoReport,
 } from './report.ts';
-import type { ReviewMarkReport, ReviewProgress, ReviewReport } from './review/report.ts';
+import type {
+  ReviewImportReport,
+  ReviewMarkReport,
+  ReviewProgress,
+  ReviewReport,
+} from './review/report.ts';
 import type { OpenWork, Since } from './since.ts';
 import type { AccountUsage, UsageReport } from './usage.ts';
 
@@ -81,6 +88,20 @@ export interface ReviewMarkRequest {
   readonly mark: 'reviewed' | 'wanted';
 }
 
+/** Texts that came back from a translator. */
+export interface ReviewImportRequest {
+  readonly files: readonly {
+    /** For messages. */
+    readonly file: string;
+    readonly language: string;
+    readonly rows: readonly ReturnedRow[];
+  }[];
+  readonly projects: readonly string[];
+  readonly as?: ImportAs;
+  /** `try` only says what would be done. */
+  readonly act: 'try' | 'write';
+}
+
 /** `drop`: lines of what is gone go, and files of languages that the config does not have. */
 export interface LockRequest {
   readonly orphans: 'keep' | 'drop';
@@ -122,6 +143,8 @@ export interface Control {
   reviewProgress(scope: Scope): Promise<readonly ReviewProgress[]>;
   /** A person has looked at texts, or wants somebody to. */
   reviewMark(request: ReviewMarkRequest): Promise<ReviewMarkReport>;
+  /** Puts what a translator wrote in place, and buys nothing. */
+  reviewImport(request: ReviewImportRequest): Promise<ReviewImportReport>;
   /** What is to be done, text by text. */
   openWork(scope: Scope): Promise<OpenWork>;
   explain(file: string, key?: string): Promise<ExplainReport>;
@@ -150,6 +173,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   reviewList: true,
   reviewProgress: true,
   reviewMark: true,
+  reviewImport: true,
   openWork: true,
   explain: true,
   release: true,

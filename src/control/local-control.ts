@@ -10,6 +10,7 @@ import { openWork } from './open-work.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
+import { reviewImport } from './review/import.ts';
 import { reviewList } from './review/list.ts';
 import { reviewMark } from './review/mark.ts';
 import { reviewProgress } from './review/progress.ts';
@@ -33,6 +34,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewList: (query) => reviewList(reviews, query),
     reviewProgress: (scope) => reviewProgress(reviews, scope),
     reviewMark: (request) => reviewMark(reviews, request),
+    reviewImport: (request) => reviewImport(reviews, request),
     openWork: (scope) => openWork(options, scope),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),

@@ -101,9 +101,13 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
     next.set(path, paths.has(path) ? others.filter(({ unit }) => isKept(unit)) : others);
   }
   for (const { path, units, wants } of sections) {
+    const frame = unitId(path, FRAME);
     const lines = [...units].flatMap(([unit, statements]) => {
       const before = byUnit.get(unit) ?? [];
-      const now = statements.said.map((said) => ({ unit, ...askedFor(said, before, wants) }));
+      const now = statements.said.map((said) => ({
+        unit,
+        ...(unit === frame ? said : askedFor(said, before, wants)),
+      }));
       return renew(now, statements.open, before);
     });
     next.set(path, [...lines, ...(next.get(path) ?? [])]);

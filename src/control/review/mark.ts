@@ -1,10 +1,10 @@
 /** `review mark`: a person has looked at translations, or wants somebody to; the lock says so to the team. */
 import type { Statement } from '../../segments/statements.ts';
 import type { ReviewMarkRequest } from '../control.ts';
-import type { LocalControlOptions } from '../options.ts';
 import { pairsIn, type ReviewPair, targetOf } from './files.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewLine, ReviewMarkReport } from './report.ts';
+import { speak } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 
 export async function reviewMark(
@@ -41,17 +41,6 @@ export async function reviewMark(
     if (spoken.length > 0) await speak(options, pair, spoken);
   }
   return { lock, marked, unchanged, refused };
-}
-
-/** Into the lock. One that has no file of the language yet is brought up to date first: else nothing of it would be known. */
-export async function speak(
-  options: LocalControlOptions,
-  { project, language, source }: ReviewPair,
-  spoken: readonly Statement[],
-): Promise<void> {
-  const name = { project: project.name, language };
-  if (!(await options.hasLock(name))) await options.lock('keep');
-  await options.amendLock(name, source.path, spoken);
 }
 
 /** People write keys as they stand in the file. */

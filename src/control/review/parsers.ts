@@ -1,4 +1,10 @@
 /** The parser of a source with its translation, as a reviewer sees them. */
+import type {
+  ExchangeDocument,
+  ExchangeFormatName,
+  Returned,
+} from '../../formats/exchange/exchange.ts';
+import type { Hash } from '../../job.ts';
 import type { Parser } from '../../parsing/parser.ts';
 import type { ReviewState } from '../../segments/review.ts';
 import type { Mark, SourceHash, TargetHash, UnitId } from '../../segments/statements.ts';
@@ -42,4 +48,70 @@ export interface ReviewedFile {
 export const READ_REVIEW: Parser<PackedTarget, ReviewedFile> = {
   name: 'read review',
   load: async () => (await import('./readings.ts')).review,
+};
+
+/** One text of a person, as the exchange file or the page has it. */
+export interface PersonsText {
+  /** Of its segment. */
+  readonly id: string;
+  readonly text: string;
+  /** What the file is to say of it, where it has a word for that. */
+  readonly state: 'translated' | 'needs-review';
+}
+
+export interface ReviewWriting extends PackedTarget {
+  readonly texts: readonly PersonsText[];
+  /** ISO 8601; for files that say when they were changed. */
+  readonly at: string;
+}
+
+export interface ReviewWritten {
+  /** Absent: none of the texts can be written. */
+  readonly bytes?: Uint8Array;
+  /** Of these bytes. */
+  readonly hash?: Hash;
+  /** Of the target that was read; null: nothing stood there. */
+  readonly replaced: Hash | null;
+  readonly refused: readonly { readonly id: string; readonly message: string }[];
+  readonly warnings: readonly { readonly id: string; readonly message: string }[];
+  readonly written: readonly { readonly id: string; readonly targetHash: TargetHash }[];
+}
+
+export const WRITE_REVIEW: Parser<ReviewWriting, ReviewWritten> = {
+  name: 'write review',
+  load: async () => (await import('./write-readings.ts')).write,
+};
+
+/** An exchange file that came back: untrusted, as large as a translator's tool makes it. */
+export interface ReturnedFile {
+  /** Absolute. */
+  readonly file: string;
+}
+
+export const READ_EXCHANGE: Parser<ReturnedFile, Returned> = {
+  name: 'read exchange',
+  load: async () => (await import('./exchange-readings.ts')).read,
+};
+
+export interface ExchangeToWrite {
+  readonly format: ExchangeFormatName;
+  readonly document: ExchangeDocument;
+}
+
+export interface WrittenExchange {
+  readonly bytes: Uint8Array;
+  /** With the texts that are in it. */
+  readonly document: ExchangeDocument;
+  /** What this kind of file cannot hold. */
+  readonly left: readonly {
+    readonly file: string;
+    readonly key: string;
+    readonly reason: string;
+  }[];
+}
+
+/** In the place of the readers, which it shares their grammar with. */
+export const WRITE_EXCHANGE: Parser<ExchangeToWrite, WrittenExchange> = {
+  name: 'write exchange',
+  load: async () => (await import('./exchange-readings.ts')).write,
 };

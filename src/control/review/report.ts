@@ -53,3 +53,37 @@ export interface ReviewLine {
   /** In the source, 1-based. */
   readonly line: number;
 }
+
+/** What became of one row of an exchange file. */
+export interface ReviewImportLine {
+  /** The exchange file, and the line of the row. */
+  readonly from: string;
+  readonly row: number;
+  /** The target, absolute; null where nobody knows it. */
+  readonly file: string | null;
+  readonly language: string;
+  readonly key: string;
+  readonly message: string;
+}
+
+export interface ReviewImportReport {
+  readonly lock: string | null;
+  /** Texts that were put in place. */
+  readonly written: readonly ReviewImportLine[];
+  /** Texts that stood there, and that a person said to be right. */
+  readonly reviewed: readonly ReviewImportLine[];
+  /** Written, and made from an older source: their jobs are conflicts now. */
+  readonly outdated: readonly ReviewImportLine[];
+  /** Not written: what stands there was changed since the export. */
+  readonly conflicts: readonly (ReviewImportLine & {
+    readonly disk: string | null;
+    readonly returned: string;
+  })[];
+  /** Not written: damaged, or twice in the file. */
+  readonly refused: readonly ReviewImportLine[];
+  /** Worth knowing: rows of texts that are not there any more, texts that are too long. */
+  readonly warnings: readonly ReviewImportLine[];
+  readonly unchanged: number;
+  /** Empty, or still new. */
+  readonly ignored: number;
+}

@@ -1,0 +1,131 @@
+/** `dragoman review import`: puts what translators sent back in place. */
+import { resolve } from 'node:path';
+import type { ReviewImportRequest } from '../../control/control.ts';
+import { READ_EXCHANGE } from '../../control/review/parsers.ts';
+import type { ReviewImportLine, ReviewImportReport } from '../../control/review/report.ts';
+import { bytesIn } from '../../files/disk.ts';
+import { parseLanguage, plural } from '../../language.ts';
+import { parse } from '../../parsing/parse.ts';
+import type { Setup } from '../../plan/planner.ts';
+import { type Standpoint, seen, standpointOf } from '../attention-lines.ts';
+import { type Call, type ExitCode, UsageError } from '../command.ts';
+import { oneLine } from '../one-line.ts';
+import { withControl } from '../open-control.ts';
+import { scopeOf } from '../scope.ts';
+import type { Terminal } from '../terminal.ts';
+import { type ReviewOptions, requireLock } from './options.ts';
+
+interface UnreadRow {
+  readonly from: string;
+  readonly row: number;
+  readonly message: string;
+}
+
+/** 0 all is in place, 2 something waits for a person, 1 a row was refused. */
+export async function importTexts(
+  call: Call<ReviewOptions>,
+  names: readonly string[],
+): Promise<ExitCode> {
+  const { options, terminal } = call;
+  if (names.length === 0) throw new UsageError('name the files that came back');
+  return await withControl<ExitCode>(call, async (control, setup) => {
+    scopeOf(call, [], setup);
+    const { files, unread } = await readAll(call, names, setup);
+    const as = options.as === undefined ? {} : { as: options.as };
+    const act = options.dryRun === true ? 'try' : 'write';
+    const report = await control.reviewImport({ files, projects: options.project, ...as, act });
+    requireLock(report);
+    if (options.json === true) terminal.json({ ...report, unreadable: unread });
+    else print(terminal, { report, unread, act }, standpointOf(call, setup));
+    if (report.refused.length + unread.length > 0) return 1;
+    return report.conflicts.length + report.outdated.length > 0 ? 2 : 0;
+  });
+}
+
+async function readAll(
+  call: Call<ReviewOptions>,
+  names: readonly string[],
+  setup: Setup,
+): Promise<{ files: ReviewImportRequest['files']; unread: UnreadRow[] }> {
+  const files: ReviewImportRequest['files'][number][] = [];
+  const unread: UnreadRow[] = [];
+  for (const name of names) {
+    const file = resolve(call.cwd, name);
+    const returned = await parse(READ_EXCHANGE, { file }, { file, bytes: await bytesIn(file) });
+    const language = languageOf(call, { name, told: returned.language, setup });
+    files.push({ file, language, rows: returned.rows });
+    unread.push(
+      ...returned.refused.map(({ line, message }) => ({ from: file, row: line, message })),
+    );
+  }
+  return { files, unread };
+}
+
+interface Told {
+  readonly name: string;
+  /** By the file. */
+  readonly told: string | undefined;
+  readonly setup: Setup;
+}
+
+/** @throws UsageError where nobody says it, or the file says another one */
+function languageOf({ options }: Call<ReviewOptions>, { name, told, setup }: Told): string {
+  const targets = new Set<string>(setup.config.projects.flatMap((project) => project.targets));
+  const own = told === undefined ? undefined : (parseLanguage(told) ?? told);
+  const wanted = options.language.map((code) => parseLanguage(code) ?? code);
+  if (wanted.length > 1) throw new UsageError('a file holds one language: name one --language');
+  const [only] = wanted;
+  if (only !== undefined && own !== undefined && own !== only) {
+    throw new UsageError(`${name} is in ${own}, not in ${only}`);
+  }
+  const language = only ?? own;
+  if (language === undefined) {
+    throw new UsageError(`${name} does not say its language: add --language`);
+  }
+  if (targets.has(language)) return language;
+  throw new UsageError(`${name} is in ${language}, which is no target language of the config`);
+}
+
+interface Printed {
+  readonly report: ReviewImportReport;
+  readonly unread: readonly UnreadRow[];
+  readonly act: ReviewImportRequest['act'];
+}
+
+function print(terminal: Terminal, { report, unread, act }: Printed, from: Standpoint): void {
+  for (const line of report.outdated) {
+    terminal.out(lineFor('outdated', line, from));
+  }
+  for (const { disk, returned, ...line } of report.conflicts) {
+    terminal.out(lineFor('conflict', line, from));
+    terminal.out(oneLine(`          there     ${disk ?? '(nothing)'}`));
+    terminal.out(oneLine(`          returned  ${returned}`));
+  }
+  for (const line of report.refused) terminal.out(lineFor('refused', line, from));
+  for (const { from: file, row, message } of unread) {
+    terminal.out(oneLine(`refused   ${seen(file, from)}:${row}: ${message}`));
+  }
+  for (const line of report.warnings) terminal.note(lineFor('warning', line, from));
+  const done = act === 'try' ? 'would be written' : 'written';
+  const counts = [
+    `${plural(report.written.length + report.outdated.length, 'text')} ${done}`,
+    `${report.reviewed.length} reviewed`,
+    `${report.unchanged} unchanged`,
+    ...(report.ignored === 0 ? [] : [`${report.ignored} without a translation`]),
+  ];
+  terminal.out(`${counts.join(', ')}.`);
+  if (report.outdated.length > 0) {
+    terminal.out(
+      'The next "dragoman once" holds the outdated ones as conflicts; nothing was bought.',
+    );
+  }
+}
+
+function lineFor(
+  word: string,
+  { from: file, row, file: target, key, message }: ReviewImportLine,
+  from: Standpoint,
+): string {
+  const place = target === null ? '' : ` ${seen(target, from)}`;
+  return oneLine(`${word.padEnd(9)} ${seen(file, from)}:${row}:${place} ${key}: ${message}`);
+}

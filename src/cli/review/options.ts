@@ -1,0 +1,46 @@
+/** What the actions of `review` share. */
+import type { ExchangeFormatName } from '../../formats/exchange/exchange.ts';
+import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
+import type { ImportAs } from '../../segments/review-import.ts';
+import { CommandFailure, UsageError } from '../command.ts';
+import type { ScopeOptions } from '../scope.ts';
+import type { SinceOptions } from '../since.ts';
+
+export interface ReviewOptions extends ScopeOptions, SinceOptions {
+  readonly only?: readonly string[];
+  readonly reviewed?: boolean;
+  readonly wanted?: boolean;
+  readonly format?: ExchangeFormatName;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly as?: ImportAs;
+  readonly dryRun?: boolean;
+}
+
+/** What a reviewer is asked for when nobody says otherwise. */
+const ASKED: readonly ReviewState[] = ['missing', 'stale', 'held', 'unreviewed'];
+
+/** @throws UsageError */
+export function statesOf(
+  only: readonly string[] | undefined,
+  more: readonly string[] = [],
+): readonly ReviewState[] {
+  if (only === undefined) return ASKED;
+  const isState = (name: string): name is ReviewState =>
+    REVIEW_STATES.some((state) => state === name);
+  return only.flatMap((name) => {
+    if (isState(name)) return [name];
+    if (more.includes(name)) return [];
+    const known = [...REVIEW_STATES, ...more].join(', ');
+    throw new UsageError(`--only knows ${known}, not "${name}"`);
+  });
+}
+
+/** @throws CommandFailure 78 */
+export function requireLock({ lock }: { readonly lock: string | null }): void {
+  if (lock !== null) return;
+  throw new CommandFailure(
+    78,
+    'the config names no lock, and reviews are written down there; add "lock: dragoman.lock"',
+  );
+}

@@ -1,0 +1,45 @@
+/** Writes files for translators, and reads them when they come back: the work behind `parsers.ts`. */
+import { JobFailure } from '../../failure.ts';
+import { readBytes } from '../../files/disk.ts';
+import { EXCHANGE_FORMATS, recognise } from '../../formats/exchange/all.ts';
+import type { Returned } from '../../formats/exchange/exchange.ts';
+import type { Reading } from '../../parsing/parser.ts';
+import type { ExchangeToWrite, ReturnedFile, WrittenExchange } from './parsers.ts';
+
+/** Bytes. 100,000 texts of an agency are some 60 MB of XLIFF. */
+const LARGEST = 256 * 1024 * 1024;
+
+export const read: Reading<ReturnedFile, Returned> = async ({ file }) => {
+  const { bytes } = await readBytes(file, LARGEST);
+  const format = recognise(bytes, file);
+  if (format === undefined) {
+    const names = Object.keys(EXCHANGE_FORMATS).join(', ');
+    const what = `${file} is no file of translators that is known (${names})`;
+    throw new JobFailure({
+      kind: 'unsupported',
+      what,
+      advice: 'Import what "review export" wrote.',
+    });
+  }
+  return () => format.read(bytes, file);
+};
+
+export const write: Reading<ExchangeToWrite, WrittenExchange> = async ({
+  format: name,
+  document,
+}) => {
+  const format = EXCHANGE_FORMATS[name];
+  return () => {
+    const left: WrittenExchange['left'][number][] = [];
+    const files = document.files.map(({ units, ...file }) => ({
+      ...file,
+      units: units.filter((unit) => {
+        const reason = format.lacks?.(unit);
+        if (reason !== undefined) left.push({ file: file.path, key: unit.key, reason });
+        return reason === undefined;
+      }),
+    }));
+    const held = { ...document, files: files.filter(({ units }) => units.length > 0) };
+    return { bytes: format.write(held), document: held, left };
+  };
+};

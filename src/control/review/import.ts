@@ -1,0 +1,219 @@
+/** `review import`: what translators send back, against what stands there now. */
+import type { ReturnedRow } from '../../formats/exchange/exchange.ts';
+import { parseLanguage } from '../../language.ts';
+import {
+  decideImport,
+  type ImportDecision,
+  type StandingText,
+} from '../../segments/review-import.ts';
+import type { ReviewImportRequest } from '../control.ts';
+import { pairsIn, type ReviewPair } from './files.ts';
+import { lineOf } from './mark.ts';
+import type { ReviewText } from './parsers.ts';
+import type { ReviewImportLine, ReviewImportReport } from './report.ts';
+import { type Saving, saveTexts } from './save.ts';
+import type { ReviewTexts } from './texts.ts';
+
+type Growing = {
+  -readonly [Name in keyof ReviewImportReport]: ReviewImportReport[Name] extends readonly (infer Line)[]
+    ? Line[]
+    : ReviewImportReport[Name];
+};
+
+interface Standing extends StandingText {
+  readonly pair: ReviewPair;
+  readonly text: ReviewText;
+}
+
+interface Row extends ReturnedRow {
+  readonly from: string;
+}
+
+type Decided = ImportDecision<Standing, Row>;
+
+export async function reviewImport(
+  reviews: ReviewTexts,
+  request: ReviewImportRequest,
+): Promise<ReviewImportReport> {
+  const { options } = reviews;
+  const { lock = null } = options.inForce.config;
+  const report: Growing = {
+    ...{ lock, written: [], reviewed: [], outdated: [], conflicts: [], refused: [], warnings: [] },
+    ...{ unchanged: 0, ignored: 0 },
+  };
+  if (lock === null) return report;
+  if (options.condition().state === 'not running') await options.look();
+  const byLanguage = Map.groupBy(
+    request.files,
+    ({ language }) => parseLanguage(language) ?? language,
+  );
+  for (const [language, files] of byLanguage) {
+    const rows = files.flatMap(({ file, rows: own }) => own.map((row) => ({ ...row, from: file })));
+    const decided = await decideRows(reviews, { language, rows, request });
+    tell(report, decided, language);
+    await save(reviews, { report, decided, act: request.act });
+  }
+  return report;
+}
+
+interface Deciding {
+  readonly language: string;
+  readonly rows: readonly Row[];
+  readonly request: ReviewImportRequest;
+}
+
+/** The files that the rows name are read first, and all others only for rows that are not found there. */
+async function decideRows(
+  reviews: ReviewTexts,
+  { language, rows, request }: Deciding,
+): Promise<Decided[]> {
+  const scope = { projects: request.projects, languages: [language], paths: [] };
+  const pairs = [...pairsIn(reviews.options, scope)];
+  const named = new Set(rows.map(({ path }) => path?.normalize('NFC')));
+  const near = pairs.filter(({ source }) => named.has(source.path));
+  const first = decideByProject(rows, await textsOf(reviews, near), request);
+  const isComplete = first.every(({ kind }) => kind !== 'unknown');
+  if (isComplete || near.length === pairs.length) return first;
+  return decideByProject(rows, await textsOf(reviews, pairs), request);
+}
+
+/** A project that a row names is looked for, and no other: two projects may have files of the same name. */
+function decideByProject(
+  rows: readonly Row[],
+  texts: readonly Standing[],
+  { as }: ReviewImportRequest,
+): Decided[] {
+  const known = new Set(texts.map(({ pair }) => pair.project.name));
+  const groups = Map.groupBy(rows, ({ project }) =>
+    project !== undefined && known.has(project) ? project : undefined,
+  );
+  const decided = new Map<Row, Decided>();
+  for (const [project, group] of groups) {
+    const own =
+      project === undefined ? texts : texts.filter(({ pair }) => pair.project.name === project);
+    for (const decision of decideImport<Standing, Row>(group, own, as)) {
+      decided.set(decision.row, decision);
+    }
+  }
+  return rows.flatMap((row) => decided.get(row) ?? []);
+}
+
+async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<Standing[]> {
+  const texts: Standing[] = [];
+  for (const pair of pairs) {
+    const read = await reviews.read(pair);
+    if (typeof read === 'string') continue;
+    for (const text of read.texts) {
+      const isReviewed = text.state === 'reviewed';
+      const isPersons = isReviewed || (text.target !== null && text.mark === 'human');
+      texts.push({ ...text, pair, text, isReviewed, isPersons });
+    }
+  }
+  return texts;
+}
+
+/** What needs no writing. */
+function tell(report: Growing, decided: readonly Decided[], language: string): void {
+  for (const decision of decided) {
+    const { row } = decision;
+    switch (decision.kind) {
+      case 'ignored':
+        report.ignored += 1;
+        if (decision.because === 'new') {
+          const message = 'ignored: its state is still "new"';
+          report.warnings.push(strayLine(row, { language, message }));
+        }
+        break;
+      case 'unchanged':
+        report.unchanged += 1;
+        break;
+      case 'superseded':
+        report.unchanged += 1;
+        report.warnings.push(
+          knownLine(
+            decision,
+            'left as it was, and another text stands there since: that one stays',
+          ),
+        );
+        break;
+      case 'unknown': {
+        const message = 'no text of the project belongs to it, by its id or by its source';
+        report.warnings.push(strayLine(row, { language, message }));
+        break;
+      }
+      case 'twice':
+        report.refused.push(
+          knownLine(decision, 'it stands twice in what came back, with different texts'),
+        );
+        break;
+      case 'conflict':
+        report.conflicts.push({
+          ...knownLine(decision, 'what stands there was changed since the export'),
+          disk: decision.text.target,
+          returned: row.target,
+        });
+        break;
+      case 'reviewed':
+      case 'write':
+        break;
+    }
+  }
+}
+
+interface Import {
+  readonly report: Growing;
+  readonly decided: readonly Decided[];
+  readonly act: ReviewImportRequest['act'];
+}
+
+type Taken = Extract<Decided, { kind: 'write' | 'reviewed' }>;
+
+async function save(reviews: ReviewTexts, { report, decided, act }: Import): Promise<void> {
+  const taken = new Map<Standing, Taken>();
+  for (const decision of decided) {
+    // Equal rows of one text are one.
+    if (decision.kind === 'write' || decision.kind === 'reviewed')
+      taken.set(decision.text, decision);
+  }
+  const byPair = Map.groupBy(taken.values(), ({ text }) => text.pair);
+  for (const [pair, decisions] of byPair) {
+    const of = new Map(decisions.map((decision) => [savingOf(decision), decision]));
+    const lineFor = (saving: Saving, message: string) =>
+      knownLine(of.get(saving) as Taken, message);
+    const saved = await saveTexts(reviews.options, pair, { savings: [...of.keys()], act });
+    for (const saving of saved.saved) {
+      if (saving.target === saving.text.target) report.reviewed.push(lineFor(saving, 'reviewed'));
+      else if (saving.older === undefined) report.written.push(lineFor(saving, 'written'));
+      else report.outdated.push(lineFor(saving, 'its source changed since the export'));
+    }
+    for (const { saving, reason } of saved.refused) report.refused.push(lineFor(saving, reason));
+    for (const { saving, message } of saved.warnings)
+      report.warnings.push(lineFor(saving, message));
+  }
+}
+
+function savingOf(decision: Taken): Saving {
+  const { text } = decision.text;
+  // Line ends and forms of accents may differ in the row: what stands there stays to the byte.
+  if (decision.kind === 'reviewed') return { text, target: text.target ?? '', isReviewed: true };
+  const { older, isFinal, row } = decision;
+  return {
+    ...{ text, target: row.target, isReviewed: isFinal },
+    ...(older === undefined ? {} : { older }),
+  };
+}
+
+function knownLine(
+  { row, text: { pair, text } }: Extract<Decided, { text: Standing }>,
+  message: string,
+): ReviewImportLine {
+  const { file, language, key } = lineOf(pair, text);
+  return { from: row.from, row: row.line, file, language, key, message };
+}
+
+function strayLine(
+  row: Row,
+  { language, message }: { readonly language: string; readonly message: string },
+): ReviewImportLine {
+  return { from: row.from, row: row.line, file: null, language, key: row.id, message };
+}

@@ -1,0 +1,213 @@
+/** Puts a person's texts into a translation: the work behind `parsers.ts`. Nothing but these texts changes. */
+import { JobFailure } from '../../failure.ts';
+import { hashBytes } from '../../files/disk.ts';
+import { type Part, partsText, type Segment, sourceParts } from '../../format.ts';
+import { compose } from '../../formats/text/compose.ts';
+import type { Placement } from '../../formats/text/composition.ts';
+import { type OpenFile, openFile, reread } from '../../formats/text/open.ts';
+import { sameFoldedParts } from '../../formats/text/parts.ts';
+import { splice } from '../../formats/text/splice.ts';
+import { refusedSegments } from '../../formats/text/verify.ts';
+import type { Reading } from '../../parsing/parser.ts';
+import { checkTranslation } from '../../segments/check.ts';
+import { maxLengthOf } from '../../segments/key-pattern.ts';
+import { partsFrom } from '../../segments/raw-parts.ts';
+import { targetHash } from '../../segments/statements.ts';
+import { type Findings, gather, look } from '../../translate/inspection.ts';
+import { caseOf } from '../../translate/standing-case.ts';
+import type { TextCase } from '../../translate/text-case.ts';
+import type { PersonsText, ReviewWriting, ReviewWritten } from './parsers.ts';
+
+export const write: Reading<ReviewWriting, ReviewWritten> = async ({ texts, at, ...packed }) => {
+  const text = caseOf(packed);
+  const material = await gather(text);
+  return () => {
+    const findings = look(text, material);
+    const replaced = material.target?.hash ?? null;
+    const refused: { id: string; message: string }[] = [];
+    const warnings: { id: string; message: string }[] = [];
+    const fit = texts.flatMap((each) => {
+      const judged = judge(text, findings, each);
+      warnings.push(...judged.warnings);
+      if (judged.parts !== undefined) return [{ ...each, parts: judged.parts }];
+      refused.push({ id: each.id, message: judged.message });
+      return [];
+    });
+    const { bytes, unfit } = composeFit(findings, fit, at);
+    refused.push(...unfit);
+    const gone = new Set(unfit.map(({ id }) => id));
+    const written = fit.filter(({ id }) => !gone.has(id));
+    if (bytes === undefined) return { replaced, refused, warnings, written: [] };
+    return {
+      ...{ bytes, replaced, refused, warnings },
+      hash: hashBytes(bytes),
+      written: hashesIn(findings, bytes, written),
+    };
+  };
+};
+
+interface FitText extends PersonsText {
+  readonly parts: readonly Part[];
+}
+
+type Judged = { readonly warnings: ReviewWritten['warnings'] } & (
+  | { readonly parts: readonly Part[]; readonly message?: never }
+  | { readonly parts?: never; readonly message: string }
+);
+
+/** The checks that a text of the machine has to pass, too. */
+function judge({ route }: TextCase, findings: Findings, { id, text }: PersonsText): Judged {
+  const segment = findings.segments.find((each) => each.id === id);
+  if (findings.blocker !== undefined || segment === undefined) {
+    return { warnings: [], message: 'the files changed meanwhile: import it again' };
+  }
+  const found = findings.found.get(id) ?? [];
+  if (findings.reader.format.shape === 'sequence' && indexOf(findings, id) === undefined) {
+    const message = 'its page has no place for it yet: run "dragoman once", and import it again';
+    return { warnings: [], message };
+  }
+  const source = sourceParts(segment);
+  const parts = partsText(found) === text ? found : partsFrom(text, { source, target: found });
+  const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, id);
+  const results = checkTranslation(
+    {
+      source: { parts: source, syntax: segment.syntax },
+      target: parts,
+      ...(maxLength === undefined ? {} : { maxLength }),
+      ...(segment.plural === undefined ? {} : { isPluralForm: true as const }),
+    },
+    route.policies.checks,
+  );
+  const warnings = results
+    .filter(({ severity }) => severity === 'warn')
+    .map(({ message }) => ({ id, message }));
+  const held = results.find(({ severity }) => severity === 'hold');
+  return held === undefined ? { warnings, parts } : { warnings: [], message: held.message };
+}
+
+interface Composed {
+  readonly bytes: Uint8Array | undefined;
+  readonly unfit: readonly { readonly id: string; readonly message: string }[];
+}
+
+/** What would not read back as it was written is refused alone. */
+function composeFit(findings: Findings, texts: readonly FitText[], at: string): Composed {
+  const unfit = new Map<string, string>();
+  for (;;) {
+    const rest = texts.filter(({ id }) => !unfit.has(id));
+    const told = [...unfit].map(([id, message]) => ({ id, message }));
+    if (rest.length === 0) return { bytes: undefined, unfit: told };
+    try {
+      const isKeyed = findings.reader.format.shape === 'keyed';
+      const bytes = isKeyed ? composeKeyed(findings, rest, at) : composePage(findings, rest);
+      return { bytes, unfit: told };
+    } catch (error) {
+      const named = refusedSegments(error).filter(({ key }) => rest.some(({ id }) => id === key));
+      if (named.length === 0) throw error;
+      const alone =
+        rest.length === 1 ? [] : named.filter(({ key }) => failsAlone(findings, rest, key));
+      const problems = alone.length > 0 ? alone : named;
+      for (const { key, message } of problems) unfit.set(key, `it ${message}`);
+    }
+  }
+}
+
+/** Of a page, one text that is read as two makes all that follow it look wrong. */
+function failsAlone(findings: Findings, texts: readonly FitText[], id: string): boolean {
+  if (findings.reader.format.shape === 'keyed') return true;
+  try {
+    composePage(
+      findings,
+      texts.filter((each) => each.id === id),
+    );
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function composeKeyed(
+  { reader, source, target, segments }: Findings,
+  texts: readonly FitText[],
+  at: string,
+): Uint8Array {
+  const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
+  const placements = new Map<string, Placement>(segments.map(({ id }) => [id, left]));
+  for (const { id, parts, state } of texts) placements.set(id, { kind: 'write', parts, state });
+  return compose({
+    ...reader,
+    source,
+    ...(target === undefined ? {} : { target }),
+    expected: segments,
+    placements,
+    at,
+  }).bytes;
+}
+
+/** Pages: the spans of these texts, and nothing else. */
+function composePage(findings: Findings, texts: readonly FitText[]): Uint8Array {
+  const { target, reader } = findings;
+  if (target === undefined)
+    throw new JobFailure({ kind: 'internal', message: 'no page stands there' });
+  const edits = new Map<Segment, FitText>();
+  for (const each of texts) {
+    const segment = target.doc.segments[indexOf(findings, each.id) ?? -1];
+    if (segment !== undefined) edits.set(segment, each);
+  }
+  const written = splice(
+    target.text,
+    [...edits].map(([{ start, end, encode }, { parts }]) => ({ start, end, text: encode(parts) })),
+  );
+  const after = reread(target, written, reader);
+  verifyPage(target, after, edits);
+  return target.encode(written);
+}
+
+/** @throws JobFailure as `verify` does, naming the texts that are not read as they were written */
+function verifyPage(before: OpenFile, after: OpenFile, edits: ReadonlyMap<Segment, FitText>): void {
+  const isSameLength = before.doc.segments.length === after.doc.segments.length;
+  const problems = [...edits].flatMap(([segment, { id, parts }]) => {
+    const found = after.doc.segments[before.doc.segments.indexOf(segment)];
+    const isRead = isSameLength && found !== undefined && sameFoldedParts(found.parts, parts);
+    return isRead ? [] : [{ key: id, message: 'would not be read as it was written' }];
+  });
+  const isOtherTouched = before.doc.segments.some((segment, index) => {
+    const found = after.doc.segments[index];
+    return (
+      !edits.has(segment) && (found === undefined || !sameFoldedParts(found.parts, segment.parts))
+    );
+  });
+  if (problems.length === 0 && !isOtherTouched) return;
+  const all = [...edits.values()].map(({ id }) => ({
+    key: id,
+    message: 'would change texts around it',
+  }));
+  throw new JobFailure(
+    { kind: 'internal', message: 'the page would not be read as it was written' },
+    { cause: problems.length > 0 ? problems : all },
+  );
+}
+
+function indexOf({ frame, target, found }: Findings, id: string): number | undefined {
+  const placed = frame?.placed.get(id);
+  if (placed !== undefined) return placed;
+  const parts = found.get(id);
+  const index = target?.doc.segments.findIndex((segment) => segment.parts === parts) ?? -1;
+  return index < 0 ? undefined : index;
+}
+
+/** As they are read: what a format folds or leaves out is no part of a text. */
+function hashesIn(
+  findings: Findings,
+  bytes: Uint8Array,
+  texts: readonly FitText[],
+): ReviewWritten['written'] {
+  const { reader } = findings;
+  const { segments } = openFile(bytes, reader.format, reader.options).doc;
+  const byId = new Map(segments.map((segment) => [segment.id, segment]));
+  const isKeyed = reader.format.shape === 'keyed';
+  return texts.map(({ id, parts }) => {
+    const read = isKeyed ? byId.get(id) : segments[indexOf(findings, id) ?? -1];
+    return { id, targetHash: targetHash(partsText(read?.parts ?? parts)) };
+  });
+}

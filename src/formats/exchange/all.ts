@@ -1,0 +1,26 @@
+/** The kinds of exchange files, by name; a file that comes back is known by what is in it. */
+
+import { exchangeCsv } from './csv.ts';
+import type { ExchangeFormat, ExchangeFormatName } from './exchange.ts';
+import { exchangePo } from './po.ts';
+import { xliff1 } from './xliff-1.ts';
+import { xliff2 } from './xliff-2.ts';
+import { xlsx } from './xlsx.ts';
+
+export const EXCHANGE_FORMATS: Readonly<Record<ExchangeFormatName, ExchangeFormat>> = {
+  xliff: xliff1,
+  xliff2,
+  po: exchangePo,
+  csv: exchangeCsv,
+  xlsx,
+};
+
+/** Undefined: in none of these. */
+export function recognise(bytes: Uint8Array, file: string): ExchangeFormat | undefined {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replaceAll('\0', '');
+  if (head.startsWith('PK\u0003\u0004')) return xlsx;
+  const version = /<(?:\w+:)?xliff\b[^>]*?\sversion\s*=\s*["'](\d)/.exec(head)?.[1];
+  if (version !== undefined) return version === '1' ? xliff1 : xliff2;
+  if (/\.po$/i.test(file)) return exchangePo;
+  return /\.(?:csv|tsv|txt)$/i.test(file) ? exchangeCsv : undefined;
+}

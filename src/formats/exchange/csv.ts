@@ -1,0 +1,36 @@
+/** CSV with a byte order mark, as Excel opens it; read with commas, semicolons or tabs. */
+import { scanRows, writeField } from '../grammar/csv-rows.ts';
+import { decode } from '../text/decode.ts';
+import { positionsOf } from '../text/position.ts';
+import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
+import { readTable, tableOf } from './table.ts';
+
+export const exchangeCsv: ExchangeFormat = { name: 'csv', extension: 'csv', write, lacks, read };
+
+function lacks({ source, target, notes }: ExchangeUnit): string | undefined {
+  return [source, target, ...notes].join('').includes('\0')
+    ? 'it holds the character U+0000'
+    : undefined;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function write(document: ExchangeDocument): Uint8Array {
+  const lines = tableOf(document).map((row) =>
+    row.map((text) => writeField(text, { isQuoted: false, delimiter: ',' })).join(','),
+  );
+  return Buffer.from(`${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`);
+}
+
+function read(bytes: Uint8Array, file: string): Returned {
+  const { text } = decode(bytes, { file, fallback: 'latin1' });
+  const head = text.slice(0, text.search(/[\r\n]|$/));
+  const count = (sign: string) => head.split(sign).length;
+  const delimiter = [';', '\t'].find((sign) => count(sign) > count(',')) ?? ',';
+  const positionAt = positionsOf(text);
+  const rows = scanRows(text, { delimiter, file }).map(({ start, fields }) => ({
+    line: positionAt(start).line,
+    cells: fields.map((field) => ({ text: field.text })),
+  }));
+  return readTable(rows, file);
+}

@@ -1,0 +1,123 @@
+/** PO for translators with Poedit: an entry for each text, `fuzzy` where somebody is to look. */
+import { type PoEntry, scanPo } from '../grammar/po-entries.ts';
+import { headerField } from '../grammar/po-header.ts';
+import { decode } from '../text/decode.ts';
+import { positionsOf } from '../text/position.ts';
+import type {
+  ExchangeDocument,
+  ExchangeFile,
+  ExchangeFormat,
+  ExchangeUnit,
+  Returned,
+  ReturnedRow,
+} from './exchange.ts';
+import { Rows } from './xml.ts';
+
+export const exchangePo: ExchangeFormat = { name: 'po', extension: 'po', write, lacks, read };
+
+/** gettext has no form for it: a C string ends there. */
+function lacks({ source, target }: ExchangeUnit): string | undefined {
+  return (source + target).includes('\0') ? 'it holds the character U+0000' : undefined;
+}
+
+/** Of other states too: who takes the mark away has looked at the text. */
+const FUZZY: ReadonlySet<ExchangeUnit['state']> = new Set(['unreviewed', 'stale', 'held']);
+
+function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Array {
+  const header = [
+    'Project-Id-Version: dragoman',
+    'PO-Revision-Date: YEAR-MO-DA HO:MI+ZONE',
+    'Last-Translator: FULL NAME <EMAIL@ADDRESS>',
+    `Language-Team: ${language}`,
+    `Language: ${language.replaceAll('-', '_')}`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=UTF-8',
+    'Content-Transfer-Encoding: 8bit',
+    `X-Source-Language: ${sourceLanguage}`,
+    'X-Generator: dragoman',
+  ];
+  const head = ['msgid ""', 'msgstr ""', ...header.map((line) => literal(`${line}\n`)), ''];
+  const entries = files.flatMap((file) => file.units.flatMap((unit) => entryLines(file, unit)));
+  return Buffer.from([...head, ...entries].join('\n'));
+}
+
+function entryLines({ project, path }: ExchangeFile, unit: ExchangeUnit): string[] {
+  const { id, key, source, target, was, state, previousSource, maxLength, notes } = unit;
+  const said = [
+    ...(key === '' ? [] : [`key: ${key}`]),
+    ...notes,
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    `project: ${project}`,
+    `file: ${path}`,
+    `state: ${state}`,
+    `target: ${was}`,
+  ];
+  const isFuzzy = target !== '' && FUZZY.has(state);
+  return [
+    ...said.map((line) => `#. ${line.replace(/\s+/g, ' ')}`),
+    ...(isFuzzy ? ['#, fuzzy'] : []),
+    ...(isFuzzy && previousSource !== undefined ? [`#| msgid ${literal(previousSource)}`] : []),
+    `msgctxt ${literal(id)}`,
+    `msgid ${literal(source)}`,
+    `msgstr ${literal(target)}`,
+    '',
+  ];
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+};
+
+function literal(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped
+  const escaped = text.replace(/[\\"\u0000-\u001f\u007f]/g, (sign) => {
+    const octal = sign.charCodeAt(0).toString(8).padStart(3, '0');
+    return ESCAPES[sign] ?? `\\${octal}`;
+  });
+  return `"${escaped}"`;
+}
+
+function read(bytes: Uint8Array, file: string): Returned {
+  const { text } = decode(bytes, { file });
+  const po = scanPo(text, file);
+  const positionAt = positionsOf(text);
+  const rows = new Rows();
+  for (const entry of po.entries.values()) {
+    const line = positionAt(entry.msgid.start).line;
+    rows.add(line, () => rowOf(entry, line));
+  }
+  const language = headerField(po, 'Language')?.trim().replaceAll('_', '-');
+  return { ...rows.returned, ...(language === undefined || language === '' ? {} : { language }) };
+}
+
+function rowOf(
+  { context = '', msgid, forms, comments, plural }: PoEntry,
+  line: number,
+): ReturnedRow {
+  if (plural !== undefined) throw new Error('plural forms are entries of their own here');
+  const said = (name: string) =>
+    comments
+      .map(({ text }) => text.trimEnd())
+      .findLast((text) => text.startsWith(`#. ${name}: `))
+      ?.slice(`#. ${name}: `.length);
+  const isFuzzy = comments.some(({ text }) => /^#,.*\bfuzzy\b/.test(text));
+  const was = said('target');
+  const project = said('project');
+  const path = said('file');
+  const wasFuzzy = FUZZY.has(said('state') as ExchangeUnit['state']);
+  return {
+    id: context,
+    source: msgid.text,
+    target: forms.get(0)?.text ?? '',
+    ...(was === undefined ? {} : { was }),
+    ...(project === undefined ? {} : { project }),
+    ...(path === undefined ? {} : { path }),
+    // Who took `fuzzy` away says that the text is right; what was not fuzzy was not asked about.
+    word: said('state') === 'reviewed' || (wasFuzzy && !isFuzzy) ? 'final' : 'open',
+    line,
+  };
+}

@@ -1,0 +1,169 @@
+/** XLIFF 1.2 for agencies: a unit for each text, placeholders as `ph`, who has looked at it as `state` and `approved`. */
+
+import { localName } from '../grammar/xliff-units.ts';
+import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
+import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
+import { decode } from '../text/decode.ts';
+import {
+  CodeIds,
+  cutAtCodes,
+  type ExchangeDocument,
+  type ExchangeFile,
+  type ExchangeFormat,
+  type ExchangeUnit,
+  lacksXml,
+  type Returned,
+  type ReturnedRow,
+} from './exchange.ts';
+import { attributes, notesOf, openExchange, Rows, textIn } from './xml.ts';
+
+export const xliff1: ExchangeFormat = {
+  name: 'xliff',
+  extension: 'xlf',
+  write,
+  lacks: lacksXml,
+  read,
+};
+
+/** XLIFF 1.2, 2.4.1 "state". */
+const STATES = {
+  missing: 'new',
+  stale: 'needs-review-translation',
+  held: 'needs-review-translation',
+  unreviewed: 'needs-review-translation',
+  reviewed: 'final',
+  done: 'translated',
+} as const;
+
+const NAMESPACE = 'urn:oasis:names:tc:xliff:document:1.2';
+
+function write(document: ExchangeDocument): Uint8Array {
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<xliff version="1.2" xmlns="${NAMESPACE}">`,
+    ...document.files.flatMap((file) => fileLines(document, file)),
+    '</xliff>',
+    '',
+  ];
+  return Buffer.from(lines.join('\n'));
+}
+
+function fileLines(
+  { sourceLanguage, language }: ExchangeDocument,
+  { project, path, units }: ExchangeFile,
+): string[] {
+  const head = attributes({
+    original: path,
+    'product-name': project,
+    'source-language': sourceLanguage,
+    'target-language': language,
+    datatype: 'plaintext',
+  });
+  const body = ['    <body>', ...units.flatMap(unitLines), '    </body>'];
+  return [`  <file${head}>`, ...body, '  </file>'];
+}
+
+function unitLines(unit: ExchangeUnit): string[] {
+  const { id, key, state, target, was, maxLength, codes } = unit;
+  const head = attributes({
+    id,
+    ...(key === '' ? {} : { resname: key }),
+    approved: state === 'reviewed' ? 'yes' : 'no',
+    'xml:space': 'preserve',
+    ...(maxLength === undefined ? {} : { maxwidth: `${maxLength}`, 'size-unit': 'char' }),
+  });
+  const notes = [
+    ...unit.notes.map((text) => ({ from: 'developer', text })),
+    ...(unit.previousSource === undefined
+      ? []
+      : [{ from: 'dragoman-previous-source', text: unit.previousSource }]),
+    { from: 'dragoman-target', text: was },
+  ];
+  return [
+    `      <trans-unit${head}>`,
+    `        <source>${inline(unit.source, codes)}</source>`,
+    `        <target state="${target === '' ? 'new' : STATES[state]}">${inline(target, codes)}</target>`,
+    ...notes.map(
+      ({ from, text }) =>
+        `        <note from="${from}">${escapeXml(text.replaceAll('\r', ' '))}</note>`,
+    ),
+    '      </trans-unit>',
+  ];
+}
+
+function inline(text: string, codes: readonly string[]): string {
+  const ids = new CodeIds(codes);
+  return cutAtCodes(text, codes)
+    .map((piece) =>
+      'text' in piece
+        ? content(piece.text)
+        : `<ph id="${ids.take(piece.code)}">${content(piece.code)}</ph>`,
+    )
+    .join('');
+}
+
+/** A carriage return that stands as it is would be read as a line feed. */
+function content(text: string): string {
+  return escapeXml(text).replaceAll('\r', '&#13;');
+}
+
+function read(bytes: Uint8Array, file: string): Returned {
+  const { text } = decode(bytes, { file });
+  const { root, lineAt } = openExchange(text, file);
+  const rows = new Rows();
+  const languages = new Set<string>();
+  for (const each of childElements(root).filter((child) => localName(child) === 'file')) {
+    const language = attributeOf(each, 'target-language');
+    if (language !== undefined) languages.add(language);
+    const project = attributeOf(each, 'product-name');
+    const path = attributeOf(each, 'original');
+    for (const unit of unitsIn(each)) {
+      const line = lineAt(unit.start);
+      rows.add(line, () => ({
+        ...rowOf(text, unit, line),
+        ...(project === undefined ? {} : { project }),
+        ...(path === undefined ? {} : { path }),
+      }));
+    }
+  }
+  const [language] = languages;
+  if (languages.size > 1) rows.refuse(1, 'it holds several languages: import them one by one');
+  return { ...rows.returned, ...(language === undefined ? {} : { language }) };
+}
+
+function unitsIn(element: XmlElement): XmlElement[] {
+  return childElements(element).flatMap((child) => {
+    const name = localName(child);
+    if (name === 'trans-unit') return [child];
+    return name === 'body' || name === 'group' ? unitsIn(child) : [];
+  });
+}
+
+/** @throws Error that says why it is refused */
+function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
+  const child = (name: string) => childElements(unit).find((each) => localName(each) === name);
+  const source = child('source');
+  const target = child('target');
+  const codes = new Map(
+    codesIn(source).map((code) => [code.attributes.get('id') ?? '', plainText(text, code)]),
+  );
+  const was = notesOf(text, [unit], 'from').get('dragoman-target');
+  const state = target?.attributes.get('state') ?? '';
+  const isApproved = unit.attributes.get('approved') === 'yes';
+  const isFinal = isApproved || state === 'final' || state === 'signed-off';
+  return {
+    id: attributeOf(unit, 'id') ?? '',
+    ...(source === undefined ? {} : { source: textIn(text, source, codes) }),
+    target: target === undefined ? '' : textIn(text, target, codes),
+    ...(was === undefined ? {} : { was }),
+    word: state === 'new' ? 'new' : isFinal ? 'final' : 'open',
+    line,
+  };
+}
+
+function codesIn(element: XmlElement | undefined): XmlElement[] {
+  if (element === undefined) return [];
+  return childElements(element).flatMap((child) =>
+    /^(?:ph|x|bx|ex|it|bpt|ept)$/.test(localName(child)) ? [child] : codesIn(child),
+  );
+}

@@ -1,0 +1,209 @@
+/** XLIFF 2.1: a unit with one segment for each text, placeholders as `ph` with their content in `originalData`. */
+import { localName } from '../grammar/xliff-units.ts';
+import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
+import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
+import { decode } from '../text/decode.ts';
+import {
+  CodeIds,
+  cutAtCodes,
+  type ExchangeDocument,
+  type ExchangeFile,
+  type ExchangeFormat,
+  type ExchangeUnit,
+  lacksXml,
+  type Returned,
+  type ReturnedRow,
+} from './exchange.ts';
+import { attributes, notesOf, openExchange, Rows, textIn } from './xml.ts';
+
+export const xliff2: ExchangeFormat = {
+  name: 'xliff2',
+  extension: 'xlf',
+  write,
+  lacks: lacksXml,
+  read,
+};
+
+const NAMESPACE = 'urn:oasis:names:tc:xliff:document:2.0';
+
+function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Array {
+  const head = attributes({ version: '2.1', srcLang: sourceLanguage, trgLang: language });
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<xliff xmlns="${NAMESPACE}"${head}>`,
+    ...files.flatMap((file, index) => fileLines(file, index + 1)),
+    '</xliff>',
+    '',
+  ];
+  return Buffer.from(lines.join('\n'));
+}
+
+function fileLines({ project, path, units }: ExchangeFile, number: number): string[] {
+  return [
+    `  <file${attributes({ id: `f${number}`, original: path })}>`,
+    '    <notes>',
+    `      <note category="dragoman-project">${escapeXml(project)}</note>`,
+    '    </notes>',
+    ...units.flatMap(unitLines),
+    '  </file>',
+  ];
+}
+
+function unitLines(unit: ExchangeUnit): string[] {
+  const { id, key, target, was, maxLength, previousSource } = unit;
+  const limit = maxLength === undefined ? [] : [`at most ${maxLength} characters`];
+  const notes = [
+    ...[...unit.notes, ...limit].map((text) => ({ category: 'developer', text })),
+    ...(previousSource === undefined
+      ? []
+      : [{ category: 'dragoman-previous-source', text: previousSource }]),
+    { category: 'dragoman-target', text: was },
+  ];
+  const data = new Map<string, number>();
+  const source = inline(unit.source, unit.codes, data);
+  const translated = inline(target, unit.codes, data);
+  const name = key === '' ? {} : { name: key };
+  return [
+    `    <unit${attributes({ id, ...name })}>`,
+    '      <notes>',
+    ...notes.map(
+      ({ category, text }) =>
+        `        <note category="${category}">${escapeXml(text.replaceAll('\r', ' '))}</note>`,
+    ),
+    '      </notes>',
+    ...dataLines(data),
+    `      <segment${attributes(statesOf(unit))}>`,
+    `        <source xml:space="preserve">${source}</source>`,
+    ...(target === '' ? [] : [`        <target xml:space="preserve">${translated}</target>`]),
+    '      </segment>',
+    '    </unit>',
+  ];
+}
+
+function dataLines(data: ReadonlyMap<string, number>): string[] {
+  if (data.size === 0) return [];
+  return [
+    '      <originalData>',
+    ...[...data].map(([code, id]) => `        <data id="d${id}">${content(code)}</data>`),
+    '      </originalData>',
+  ];
+}
+
+/** 4.3.1.18 "state": all but `initial` want a target; what it cannot say is in `subState`. */
+function statesOf({ state, target }: ExchangeUnit): Record<string, string> {
+  if (target === '') return { state: 'initial' };
+  return {
+    state: state === 'reviewed' ? 'final' : 'translated',
+    subState: `dragoman:${state}`,
+  };
+}
+
+function inline(text: string, codes: readonly string[], data: Map<string, number>): string {
+  const ids = new CodeIds(codes);
+  return cutAtCodes(text, codes)
+    .map((piece) => {
+      if ('text' in piece) return content(piece.text);
+      const { code } = piece;
+      if (!data.has(code)) data.set(code, data.size + 1);
+      const named = { id: `${ids.take(code)}`, dataRef: `d${data.get(code)}` };
+      return `<ph${attributes({ ...named, equiv: code, disp: code })}/>`;
+    })
+    .join('');
+}
+
+function content(text: string): string {
+  return escapeXml(text).replaceAll('\r', '&#13;');
+}
+
+function read(bytes: Uint8Array, file: string): Returned {
+  const { text } = decode(bytes, { file });
+  const { root, lineAt } = openExchange(text, file);
+  const rows = new Rows();
+  for (const each of named(root, 'file')) {
+    const path = attributeOf(each, 'original');
+    const project = notesOf(text, named(each, 'notes'), 'category').get('dragoman-project');
+    for (const unit of unitsIn(each)) {
+      const line = lineAt(unit.start);
+      rows.add(line, () => ({
+        ...rowOf(text, unit, line),
+        ...(project === undefined ? {} : { project }),
+        ...(path === undefined ? {} : { path }),
+      }));
+    }
+  }
+  const language = attributeOf(root, 'trgLang');
+  return { ...rows.returned, ...(language === undefined ? {} : { language }) };
+}
+
+function named(element: XmlElement, name: string): XmlElement[] {
+  return childElements(element).filter((child) => localName(child) === name);
+}
+
+function unitsIn(element: XmlElement): XmlElement[] {
+  return childElements(element).flatMap((child) => {
+    const name = localName(child);
+    if (name === 'unit') return [child];
+    return name === 'group' ? unitsIn(child) : [];
+  });
+}
+
+/** A tool may have cut the text into several segments: joined they are the text again. @throws Error that says why it is refused */
+function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
+  const data = new Map(
+    named(unit, 'originalData')
+      .flatMap((holder) => named(holder, 'data'))
+      .map((each) => [each.attributes.get('id') ?? '', plainText(text, each)]),
+  );
+  const parts = childElements(unit).filter((child) =>
+    /^(?:segment|ignorable)$/.test(localName(child)),
+  );
+  const codesOf = (name: 'source' | 'target') =>
+    parts
+      .flatMap((part) => named(part, name))
+      .flatMap((each) => codesIn(each))
+      .flatMap((code) => codeText(code, data));
+  const ofSource = codesOf('source');
+  const codes = {
+    source: new Map(ofSource),
+    target: new Map([...ofSource, ...codesOf('target')]),
+  };
+  const joined = (name: 'source' | 'target') =>
+    parts
+      .map((part) => {
+        const own = named(part, name)[0];
+        // What lies between segments has no target of its own where it is the same in both languages.
+        const shown =
+          own ?? (localName(part) === 'ignorable' ? named(part, 'source')[0] : undefined);
+        return shown === undefined ? '' : textIn(text, shown, codes[name]);
+      })
+      .join('');
+  const states = parts
+    .filter((part) => localName(part) === 'segment')
+    .map((part) => part.attributes.get('state') ?? 'initial');
+  const isTranslated = parts.some((part) => named(part, 'target').length > 0);
+  const was = notesOf(text, named(unit, 'notes'), 'category').get('dragoman-target');
+  return {
+    id: attributeOf(unit, 'id') ?? '',
+    source: joined('source'),
+    target: isTranslated ? joined('target') : '',
+    ...(was === undefined ? {} : { was }),
+    word: wordOf(states),
+    line,
+  };
+}
+
+function wordOf(states: readonly string[]): ReturnedRow['word'] {
+  if (states.includes('initial')) return 'new';
+  return states.every((state) => state === 'final' || state === 'reviewed') ? 'final' : 'open';
+}
+
+function codesIn(element: XmlElement): XmlElement[] {
+  return childElements(element).flatMap((child) =>
+    /^(?:ph|sc|ec)$/.test(localName(child)) ? [child] : codesIn(child),
+  );
+}
+
+function codeText(code: XmlElement, data: ReadonlyMap<string, string>): [string, string][] {
+  const own = data.get(code.attributes.get('dataRef') ?? '');
+  return own === undefined ? [] : [[code.attributes.get('id') ?? '', own]];
+}

@@ -1,0 +1,179 @@
+/** XLSX for people with Excel or LibreOffice: one sheet of plain text cells (ECMA-376). */
+
+import { encodeXml } from '../../files/xml-characters.ts';
+import { decodeXstring, encodeXstring } from '../../files/xstring.ts';
+import { createZip, openZip, unpackEntry } from '../../files/zip.ts';
+import { localName } from '../grammar/xliff-units.ts';
+import { attributeOf, plainText } from '../grammar/xml-text.ts';
+import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
+import { malformed } from '../text/position.ts';
+import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
+import { type Cell, readTable, type TableRow, tableOf } from './table.ts';
+
+export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
+
+/** Characters of a cell, as Excel counts them (UTF-16). */
+const LONGEST = 32_767;
+
+function lacks({ source, target, notes }: ExchangeUnit): string | undefined {
+  const longest = Math.max(source.length, target.length, notes.join('\n').length);
+  return longest < LONGEST ? undefined : `a cell holds ${LONGEST} characters at most`;
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+function write(document: ExchangeDocument): Uint8Array {
+  const rows = tableOf(document);
+  const files: Readonly<Record<string, string>> = {
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
+    '_rels/.rels': relations([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="review" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations([
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['styles', 'styles.xml'],
+    ]),
+    // The second style is text: what is typed there stays as it is typed.
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': sheetOf(rows),
+  };
+  const contents = Object.entries(files).map(
+    ([name, text]) => [name, Buffer.from(HEAD + text)] as const,
+  );
+  return createZip(new Map(contents));
+}
+
+function relations(of: readonly (readonly [string, string])[]): string {
+  const each = of.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`;
+}
+
+function sheetOf(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((row, index) => {
+    const cells = row.map(
+      (text, column) =>
+        `<c r="${nameOf(column)}${index + 1}" s="1" t="inlineStr"><is><t xml:space="preserve">${encodeXml(encodeXstring(text))}</t></is></c>`,
+    );
+    return `<row r="${index + 1}">${cells.join('')}</row>`;
+  });
+  const widths =
+    '<cols><col min="1" max="5" width="16" customWidth="1"/><col min="6" max="7" width="60" customWidth="1"/><col min="8" max="12" width="24" customWidth="1"/></cols>';
+  const pane =
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
+  return `<worksheet xmlns="${MAIN}">${pane}${widths}<sheetData>${lines.join('')}</sheetData></worksheet>`;
+}
+
+function nameOf(column: number): string {
+  return String.fromCharCode(65 + column);
+}
+
+function read(bytes: Uint8Array, file: string): Returned {
+  const book = new Book(bytes, file);
+  const sheet = book.xml(book.firstSheet());
+  const shared = book.sharedStrings();
+  const data = all(sheet.root, 'sheetData').flatMap((each) => all(each, 'row'));
+  const rows = data.map((row, index): TableRow => {
+    const line = Number(row.attributes.get('r') ?? index + 1);
+    const cells: Cell[] = [];
+    for (const cell of all(row, 'c')) {
+      const at = columnOf(cell.attributes.get('r')) ?? cells.length;
+      while (cells.length < at) cells.push({ text: '' });
+      cells[at] = cellOf(cell, sheet.text, shared);
+    }
+    return { line, cells };
+  });
+  return readTable(rows, file);
+}
+
+/** Columns beyond these are none of ours. */
+const MOST_COLUMNS = 1000;
+
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (letters === undefined) return undefined;
+  const number = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  return Math.min(number - 1, MOST_COLUMNS);
+}
+
+function cellOf(cell: XmlElement, text: string, shared: readonly string[]): Cell {
+  const value = plainText(text, all(cell, 'v')[0]);
+  const type = cell.attributes.get('t');
+  const shown =
+    type === 's'
+      ? (shared[Number(value)] ?? '')
+      : type === 'inlineStr'
+        ? all(cell, 'is')
+            .map((each) => stringOf(each, text))
+            .join('')
+        : decodeXstring(value);
+  return all(cell, 'f').length > 0 ? { text: shown, formula: true } : { text: shown };
+}
+
+/** A string and its runs, without the reading aids of Japanese. */
+function stringOf(element: XmlElement, text: string): string {
+  const runs = childElements(element).flatMap((child) => {
+    if (localName(child) === 't') return [child];
+    return localName(child) === 'r' ? all(child, 't') : [];
+  });
+  return runs.map((run) => decodeXstring(plainText(text, run))).join('');
+}
+
+function all(element: XmlElement, name: string): XmlElement[] {
+  return childElements(element).filter((child) => localName(child) === name);
+}
+
+/** The parts of a workbook; only those in the container are read, by their names. */
+class Book {
+  readonly #file: string;
+  readonly #zip: ReturnType<typeof openZip>;
+
+  constructor(bytes: Uint8Array, file: string) {
+    this.#file = file;
+    this.#zip = openZip(bytes, file);
+  }
+
+  xml(name: string): { readonly text: string; readonly root: XmlElement } {
+    const text = this.#text(name);
+    if (text === undefined) throw this.#malformed(`it has no ${name}: it is no workbook`);
+    if (/<!DOCTYPE/i.test(text)) throw this.#malformed(`${name} has a document type`);
+    return { text, root: parseXml(text, this.#file) };
+  }
+
+  firstSheet(): string {
+    const book = this.xml('xl/workbook.xml');
+    const [sheet] = all(book.root, 'sheets').flatMap((each) => all(each, 'sheet'));
+    const id = [...(sheet?.attributes ?? [])].find(([name]) => /(?:^|:)id$/.test(name))?.[1];
+    const links = this.xml('xl/_rels/workbook.xml.rels');
+    const target = all(links.root, 'Relationship')
+      .filter((link) => link.attributes.get('TargetMode') !== 'External')
+      .filter((link) => link.attributes.get('Id') === id)
+      .map((link) => attributeOf(link, 'Target') ?? '')[0];
+    if (target === undefined) throw this.#malformed('it has no sheet');
+    return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  }
+
+  sharedStrings(): string[] {
+    const text = this.#text('xl/sharedStrings.xml');
+    if (text === undefined) return [];
+    const { root } = this.xml('xl/sharedStrings.xml');
+    return all(root, 'si').map((each) => stringOf(each, text));
+  }
+
+  #text(name: string): string | undefined {
+    const entry = this.#zip.entries.find((each) => each.name === name);
+    if (entry === undefined) return undefined;
+    return Buffer.from(unpackEntry(this.#zip, entry))
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
+  }
+
+  #malformed(message: string) {
+    return malformed(this.#file, { text: '', offset: 0 }, message);
+  }
+}

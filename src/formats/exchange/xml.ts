@@ -1,0 +1,114 @@
+/** What both versions of XLIFF need: opened without outside content, read back row by row. */
+import { localName } from '../grammar/xliff-units.ts';
+import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
+import { childElements, isElement, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
+import { malformed, positionsOf } from '../text/position.ts';
+import type { Returned, ReturnedRow } from './exchange.ts';
+
+/** @throws JobFailure `malformed`; a document type could name files and entities */
+export function openExchange(
+  text: string,
+  file: string,
+): { readonly root: XmlElement; lineAt(offset: number): number } {
+  const doctype = text.search(/<!DOCTYPE/i);
+  if (doctype >= 0) {
+    throw malformed(file, { text, offset: doctype }, 'a document type is not read: take it out');
+  }
+  const root = parseXml(text, file);
+  if (localName(root) !== 'xliff') {
+    throw malformed(file, { text, offset: root.start }, `<xliff> is expected, not <${root.name}>`);
+  }
+  const positionAt = positionsOf(text);
+  return { root, lineAt: (offset) => positionAt(offset).line };
+}
+
+export function attributes(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(value).replace(/[\t\n\r]/g, ' ')}"`)
+    .join('');
+}
+
+/** Notes by who they are from. */
+export function notesOf(
+  text: string,
+  holders: readonly XmlElement[],
+  name: 'from' | 'category',
+): ReadonlyMap<string, string> {
+  return new Map(
+    holders
+      .flatMap((holder) => childElements(holder))
+      .filter((child) => localName(child) === 'note')
+      .map((note) => [attributeOf(note, name) ?? '', plainText(text, note).trim()]),
+  );
+}
+
+/**
+ * The text of a source or a target: codes with a content are that, empty ones what their id stands for; of all other elements
+ * the content counts, which tools wrap in marks of their own.
+ * @throws Error for an empty code that nobody knows
+ */
+export function textIn(
+  text: string,
+  element: XmlElement,
+  codes: ReadonlyMap<string, string>,
+): string {
+  return element.children
+    .map((child) => {
+      const raw = text.slice(child.start, child.end);
+      if (!isElement(child)) return child.kind === 'comment' ? '' : plainText(text, holding(child));
+      if (!/^(?:ph|x|bx|ex|sc|ec|it|bpt|ept|cp)$/.test(localName(child))) {
+        return textIn(text, child, codes);
+      }
+      return codeOf(text, child, codes) ?? unknownCode(raw);
+    })
+    .join('');
+}
+
+function holding(child: XmlElement['children'][number]): XmlElement {
+  const { start, end } = child;
+  return {
+    ...{ kind: 'element', name: '', attributes: new Map(), children: [child] },
+    ...{ start, openEnd: start, closeStart: end, end },
+  };
+}
+
+function codeOf(
+  text: string,
+  code: XmlElement,
+  codes: ReadonlyMap<string, string>,
+): string | undefined {
+  if (localName(code) === 'cp') {
+    const point = Number.parseInt(code.attributes.get('hex') ?? '', 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+  }
+  const own = plainText(text, code);
+  if (own !== '') return own;
+  const known = codes.get(code.attributes.get('id') ?? '');
+  return known ?? attributeOf(code, 'equiv') ?? attributeOf(code, 'equiv-text');
+}
+
+function unknownCode(raw: string): never {
+  throw new Error(`${raw} stands for no placeholder of the source`);
+}
+
+/** Rows as they are read: one that cannot be is told, and the others stay. */
+export class Rows {
+  readonly #rows: ReturnedRow[] = [];
+  readonly #refused: { line: number; message: string }[] = [];
+
+  add(line: number, row: () => ReturnedRow): void {
+    try {
+      this.#rows.push(row());
+    } catch (error) {
+      this.refuse(line, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  refuse(line: number, message: string): void {
+    this.#refused.push({ line, message });
+  }
+
+  get returned(): Pick<Returned, 'rows' | 'refused'> {
+    return { rows: this.#rows, refused: this.#refused };
+  }
+}

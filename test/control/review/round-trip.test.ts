@@ -1,0 +1,240 @@
+/** Texts go to a translator in a file and come back: each row of the table of the import, through the program. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Checkout, Team } from '../../team.ts';
+
+const EN = 'locales/en.json';
+const DE = 'locales/de.json';
+const LOCK = 'dragoman.lock/app/de';
+const PAGE = 'docs/en/guide.md';
+const GERMAN = 'docs/de/guide.md';
+
+const PROJECT = `defaults: { settle_ms: 0, review: { want: [machine] } }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "locales/{locale}.json" }, { from: "docs/{locale}/*.md" }]`;
+
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+const TEXTS = { hello: 'Hello {name}', bye: 'Goodbye', save: 'Save all files' };
+const FREE = { requests: 0 };
+
+async function translated(): Promise<{ team: Team; first: Checkout }> {
+  const made = await Team.start(PROJECT, {
+    [EN]: json(TEXTS),
+    [PAGE]: '# Guide\n\nRead [the page](a.html) first.\n\nThen **go on**.\n',
+  });
+  expect(await made.first.run('once')).toMatchObject({ code: 0 });
+  return made;
+}
+
+const german = async (checkout: Checkout) =>
+  JSON.parse(await checkout.read(DE)) as Record<string, string>;
+
+async function edit(checkout: Checkout, file: string, change: (text: string) => string) {
+  const path = join(checkout.root, file);
+  await writeFile(path, change(await readFile(path, 'utf8')));
+}
+
+const FORMATS = [
+  ['xliff', 'xlf'],
+  ['xliff2', 'xlf'],
+  ['po', 'po'],
+  ['csv', 'csv'],
+  ['xlsx', 'xlsx'],
+] as const;
+
+test.each(FORMATS)(
+  '%s goes out and comes back without a change to anything',
+  async (format, extension) => {
+    const { first } = await translated();
+    first.commit('translate');
+    const file = `out.${extension}`;
+    const out = await first.run('review', 'export', '--format', format, '-o', file);
+    expect(out).toMatchObject({ code: 0, ...FREE });
+    expect(out.out).toMatch(/^out\.\w+: 6 texts, 1\d words, \d+ characters; none repeats another$/);
+    const back = await first.run('review', 'import', file);
+    expect(back).toMatchObject({
+      code: 0,
+      ...FREE,
+      out: '0 texts written, 0 reviewed, 6 unchanged.',
+    });
+    await first.remove(file);
+    expect(first.git('status', '--short')).toBe('');
+  },
+);
+
+test('changed texts are put in place as a person wrote them, and reviewed ones are marked, in keyed files and in pages', async () => {
+  const { team, first } = await translated();
+  await first.run('review', 'export', '-o', 'de.xlf');
+  const { hello = '', bye = '', save = '' } = await german(first);
+  await edit(first, 'de.xlf', (text) =>
+    text
+      .replace(`>${bye}</target>`, '>Auf Wiedersehen</target>')
+      .replaceAll('needs-review-translation', 'final')
+      .replace(/(<target state="final">)[^<]*(<ph id="1">\[<\/ph>)/, '$1Zuerst $2'),
+  );
+  const page = await first.read(GERMAN);
+  const dry = await first.run('review', 'import', 'de.xlf', '--dry-run');
+  expect(dry).toMatchObject({ code: 0, ...FREE });
+  expect(await german(first)).toEqual({ hello, bye, save });
+
+  const back = await first.run('review', 'import', 'de.xlf');
+  expect(back).toMatchObject({ code: 0, ...FREE });
+  expect(back.out).toContain('4 reviewed');
+  expect(await german(first)).toEqual({ hello, bye: 'Auf Wiedersehen', save });
+  const now = await first.read(GERMAN);
+  expect(now).not.toBe(page);
+  expect(now).toContain('Zuerst \\[');
+  expect(now).toContain('](a.html)');
+  const lock = await first.read(LOCK);
+  expect(lock.match(/ h\+$/gm)).toHaveLength(2);
+  expect(lock.match(/ m\+$/gm)).toHaveLength(4);
+  expect(await first.run('once')).toMatchObject({ code: 0, ...FREE });
+  const settled = await first.read(LOCK);
+  expect(settled.match(/ h\+$/gm)).toHaveLength(2);
+  expect(settled.match(/ m\+$/gm)).toHaveLength(4);
+  expect(settled).not.toContain('?');
+  first.commit('review');
+  const other = await team.clone();
+  expect(await other.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(other.git('status', '--short')).toBe('');
+});
+
+test('texts that are missing come from a translator without a request, also where no file stands yet', async () => {
+  const { first } = await Team.start(PROJECT.replace(', { from: "docs/{locale}/*.md" }', ''), {
+    [EN]: json(TEXTS),
+  });
+  await first.run('review', 'export', '-o', 'de.csv');
+  await edit(first, 'de.csv', (text) =>
+    text
+      .replace('new,Hello {name},', ',Hello {name},Hallo {name}')
+      .replace('new,Goodbye,', 'reviewed,Goodbye,Tschüss'),
+  );
+  const back = await first.run('review', 'import', 'de.csv');
+  expect(back).toMatchObject({ code: 0, ...FREE });
+  expect(back.out).toContain('2 texts written, 0 reviewed, 0 unchanged, 1 without a translation.');
+  expect(await german(first)).toEqual({ hello: 'Hallo {name}', bye: 'Tschüss' });
+  // What nobody translated is bought, and nothing else.
+  expect(await first.run('once')).toMatchObject({ code: 0, texts: 1 });
+  expect(await german(first)).toMatchObject({ hello: 'Hallo {name}', bye: 'Tschüss' });
+  expect((await first.read(LOCK)).match(/ h\+$/gm)).toHaveLength(1);
+});
+
+test('a text whose source changed since the export is written, listed, and held as a conflict', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', '-o', 'de.po');
+  await edit(first, 'de.po', (text) =>
+    text.replace(/(msgid "Goodbye"\nmsgstr )".*"/, '$1"Bis bald"'),
+  );
+  await first.write({ [EN]: json({ ...TEXTS, bye: 'Goodbye for now' }) });
+  const back = await first.run('review', 'import', 'de.po');
+  expect(back).toMatchObject({ code: 2, ...FREE });
+  expect(back.out).toMatch(/outdated +de\.po:\d+: locales\/de\.json bye: its source changed/);
+  expect((await german(first))['bye']).toBe('Bis bald');
+  expect((await first.run('once', '--frozen')).code).toBe(2);
+  await first.run('once');
+  expect((await german(first))['bye']).toBe('Bis bald');
+  expect((await first.run('status')).out).toContain('conflict  locales/de.json bye');
+});
+
+test('a text that somebody changed on the disk since the export is a conflict that shows both, and stays', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', '-o', 'de.xlf');
+  const texts = await german(first);
+  await edit(first, 'de.xlf', (text) =>
+    text.replace(`>${texts['bye']}</target>`, '>Bis bald</target>'),
+  );
+  await first.write({ [DE]: json({ ...texts, bye: 'Ciao' }) });
+  const back = await first.run('review', 'import', 'de.xlf');
+  expect(back).toMatchObject({ code: 2, ...FREE });
+  expect(back.out).toContain('there     Ciao');
+  expect(back.out).toContain('returned  Bis bald');
+  expect((await german(first))['bye']).toBe('Ciao');
+});
+
+test('a damaged placeholder refuses its text with file and line, and the rest goes in', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', '-o', 'de.csv');
+  const { hello = '', bye = '' } = await german(first);
+  await edit(first, 'de.csv', (text) =>
+    text.replace(`,${hello},`, ',Hallo Name,').replace(`,${bye},`, ',Bis bald,'),
+  );
+  const back = await first.run('review', 'import', 'de.csv');
+  expect(back).toMatchObject({ code: 1, ...FREE });
+  expect(back.out).toMatch(/refused +de\.csv:\d+: locales\/de\.json hello: \{name\} is missing/);
+  expect(await german(first)).toMatchObject({ hello, bye: 'Bis bald' });
+});
+
+test('rows of files that moved are found by their source, and those of unknown ones are told', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', '--only', 'unreviewed', EN, '-o', 'de.xlf');
+  const { bye = '' } = await german(first);
+  await edit(first, 'de.xlf', (text) =>
+    text
+      .replace(/original="[^"]*"/, 'original="../../etc/passwd"')
+      .replace(/id="......\.(........)\.1" resname="bye"/, 'id="gonegone.$1.1" resname="bye"')
+      .replace(`>${bye}</target>`, '>Bis bald</target>')
+      .replace(/id="[^"]*" resname="save"/, 'id="x" resname="save"')
+      .replace('>Save all files<', '>Save nothing<'),
+  );
+  const back = await first.run('review', 'import', 'de.xlf');
+  expect(back).toMatchObject({ code: 0, ...FREE });
+  expect(back.out).toContain('no text of the project belongs to it');
+  expect((await german(first))['bye']).toBe('Bis bald');
+});
+
+test('every row counts as reviewed, or as a person’s and no more, where the import says so', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', EN, '-o', 'de.xlf');
+  await edit(first, 'de.xlf', (text) => text.replaceAll('needs-review-translation', 'final'));
+  expect((await first.run('review', 'import', 'de.xlf', '--as', 'human')).out).toContain(
+    '3 unchanged',
+  );
+  expect((await first.run('review', 'import', 'de.xlf', '--as', 'reviewed')).out).toContain(
+    '3 reviewed',
+  );
+  expect((await first.run('review', 'list', EN)).out).toContain('3 reviewed.');
+});
+
+test('only texts whose source changed since a commit go out, with words and repetitions counted', async () => {
+  const { first } = await translated();
+  first.commit('translate');
+  await first.write({ [EN]: json({ ...TEXTS, bye: 'See you soon', again: 'See you soon' }) });
+  const out = await first.run(
+    'review',
+    'export',
+    '--only',
+    'changed',
+    '--since',
+    'HEAD',
+    '-o',
+    'c.csv',
+  );
+  expect(out.out).toBe('c.csv: 2 texts, 6 words, 24 characters; 1 text (3 words) repeat others');
+  expect(await first.read('c.csv')).not.toContain('Save all files');
+  const alone = await first.run('review', 'export', '--only', 'changed', '-o', 'd.csv');
+  expect(alone).toMatchObject({ code: 64 });
+  const again = await first.run('review', 'export', '-o', 'c.csv');
+  expect(again).toMatchObject({ code: 64 });
+  expect(again.out).toContain('is there already');
+});
+
+test('files in the wrong language, without one, or in no known form are refused by name', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', EN, '-o', 'de.xlf');
+  await edit(first, 'de.xlf', (text) =>
+    text.replace('target-language="de"', 'target-language="fr"'),
+  );
+  expect((await first.run('review', 'import', 'de.xlf')).out).toContain(
+    'which is no target language',
+  );
+  await first.write({ 'a.csv': 'id,target\nx,y\n', 'a.bin': 'nothing' });
+  expect((await first.run('review', 'import', 'a.csv')).out).toContain('add --language');
+  expect(await first.run('review', 'import', 'a.csv', '--language', 'de')).toMatchObject({
+    code: 0,
+  });
+  expect((await first.run('review', 'import', 'a.bin')).out).toContain('no file of translators');
+});

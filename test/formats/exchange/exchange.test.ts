@@ -1,0 +1,225 @@
+/** Files for translators: what is written is read back, opens elsewhere, and survives what tools do to it. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createZip } from '../../../src/files/zip.ts';
+import { EXCHANGE_FORMATS, recognise } from '../../../src/formats/exchange/all.ts';
+import {
+  EXCHANGE_NAMES,
+  type ExchangeDocument,
+  type ExchangeFormatName,
+  type ExchangeUnit,
+} from '../../../src/formats/exchange/exchange.ts';
+import type { LanguageTag } from '../../../src/language.ts';
+import { REVIEW_STATES } from '../../../src/segments/review.ts';
+import { execFileSync } from '../../in-time.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { xliffFaults } from './xliff-schema.ts';
+
+const NASTY = 'He said: "5 < 6 & 7"\n=SUM(A1)\t{name} <b>bold</b> %s \\n {name} ’–😀 ]]> _x000D_';
+
+function unit(id: string, more: Partial<ExchangeUnit> = {}): ExchangeUnit {
+  return {
+    ...{ id, key: 'nav.home', source: 'Hello {name}', target: 'Hallo {name}', was: 'abc123' },
+    ...{ state: 'unreviewed', notes: ['a button'], codes: ['{name}'], ...more },
+  };
+}
+
+const UNITS: readonly ExchangeUnit[] = [
+  ...REVIEW_STATES.map((state, index) =>
+    unit(`aaaaa${index}.bbbbbbbb.1`, { state, target: state === 'missing' ? '' : 'Hallo {name}' }),
+  ),
+  unit('-_aaaa.--bbbbbb.2', {
+    ...{ source: NASTY, target: `=${NASTY}`, key: '@key "<&>', maxLength: 200 },
+    ...{ codes: ['{name}', '<b>', '</b>', '%s', '{name}'], previousSource: `old ${NASTY}` },
+    notes: ['two\nlines', '+1 "quoted"'],
+  }),
+  unit('quote_.aaaaaaaa.1', { target: "'=not a formula", source: "''+x" }),
+];
+
+const document = (units: readonly ExchangeUnit[] = UNITS): ExchangeDocument => ({
+  sourceLanguage: 'en',
+  language: 'pt-BR' as LanguageTag,
+  files: [
+    { project: 'app', path: 'locales/en & co.json', units: units.slice(0, 5) },
+    { project: 'docs', path: 'docs/en.md', units: units.slice(5) },
+  ],
+});
+
+const read = (name: ExchangeFormatName, bytes: Uint8Array) => {
+  const format = EXCHANGE_FORMATS[name];
+  return format.read(bytes, `back.${format.extension}`);
+};
+
+test.each(EXCHANGE_NAMES)(
+  '%s gives back the texts that it was given, and is known by its content',
+  (name) => {
+    const bytes = EXCHANGE_FORMATS[name].write(document());
+    const { rows, refused, language } = read(name, bytes);
+    expect(refused).toEqual([]);
+    expect(language).toBe('pt-BR');
+    expect(
+      rows.map(({ id, source, target, was, path, project }) => ({
+        id,
+        source,
+        target,
+        was,
+        path,
+        project,
+      })),
+    ).toEqual(
+      document().files.flatMap(({ units, path, project }) =>
+        units.map(({ id, source, target, was }) => ({ id, source, target, was, path, project })),
+      ),
+    );
+    const finals = rows.filter(({ word }) => word === 'final').map(({ id }) => id);
+    expect(finals).toEqual(UNITS.filter(({ state }) => state === 'reviewed').map(({ id }) => id));
+    const file = `x.${EXCHANGE_FORMATS[name].extension}`;
+    expect(recognise(bytes, file)?.name).toBe(name);
+  },
+);
+
+test.each(EXCHANGE_NAMES)(
+  '%s holds every text that it does not name as too much for it',
+  (name) => {
+    const format = EXCHANGE_FORMATS[name];
+    const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((each) => each.isWellFormed());
+    fc.assert(
+      fc.property(text, text, (source, target) => {
+        const given = unit('aaaaaa.bbbbbbbb.1', {
+          source: `a${source}`,
+          target,
+          codes: ['{x}', '<b>'],
+        });
+        if (format.lacks?.(given) !== undefined) return;
+        const [row] = read(name, format.write(document([given]))).rows;
+        expect(row?.source).toBe(given.source);
+        expect(row?.target).toBe(given.target);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+test.each(['xliff', 'xliff2'] as const)('%s is what the schema of XLIFF allows', (name) => {
+  const text = Buffer.from(EXCHANGE_FORMATS[name].write(document())).toString();
+  expect(xliffFaults(text)).toEqual([]);
+  // The check itself sees faults.
+  expect(
+    xliffFaults(text.replace('<source', '<x-source').replace('</source', '</x-source')),
+  ).not.toEqual([]);
+});
+
+test('PO passes the checks of gettext', async ({ skip }) => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'de.po');
+  // gettext wants equal line ends on both sides: these texts have none.
+  await writeFile(file, EXCHANGE_FORMATS.po.write(document(UNITS.slice(0, 7))));
+  const made = join(folder, 'de.mo');
+  try {
+    execFileSync('msgfmt', ['-c', '-o', made, file], { encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    skip((error as NodeJS.ErrnoException).code === 'ENOENT', 'gettext is not installed');
+    throw error;
+  }
+  expect(existsSync(made)).toBe(true);
+});
+
+test('XLIFF that a tool wrote anew, with prefixes, other quotes, marks and another order, is read the same', () => {
+  const { rows } = read(
+    'xliff',
+    Buffer.from(`\uFEFF<?xml version='1.0'?>
+<x:xliff xmlns:x='urn:oasis:names:tc:xliff:document:1.2' version='1.2' xmlns:t='urn:tool'>
+<x:file target-language='de' source-language='en' datatype='plaintext' original='a.json'><x:header><x:tool tool-id='t' tool-name='T'/></x:header>
+<x:body><x:group><x:trans-unit id='u1.bbbbbbbb.1' approved='yes' t:score='9'>
+<x:source>Hi <x:ph id='1'>{name}</x:ph>!</x:source><x:seg-source><x:mrk mtype='seg' mid='1'>Hi {name}!</x:mrk></x:seg-source>
+<x:target state='translated'><x:mrk mtype='seg' mid='1'>Na, <x:ph id='1'/>!</x:mrk></x:target>
+<x:alt-trans><x:target>Nein</x:target></x:alt-trans><x:note from='dragoman-target'>abc123</x:note></x:trans-unit></x:group>
+<x:trans-unit id='u2'><x:source>a</x:source><x:target><![CDATA[a & b]]> &#x41;</x:target></x:trans-unit>
+<x:trans-unit id='u3'><x:source>a</x:source><x:target>lost <x:ph id='7'/></x:target></x:trans-unit>
+<x:trans-unit id='u4'><x:source>a</x:source></x:trans-unit></x:body></x:file></x:xliff>`),
+  );
+  expect(rows).toMatchObject([
+    {
+      id: 'u1.bbbbbbbb.1',
+      source: 'Hi {name}!',
+      target: 'Na, {name}!',
+      word: 'final',
+      was: 'abc123',
+    },
+    { id: 'u2', target: 'a & b A', word: 'open' },
+    { id: 'u4', target: '' },
+  ]);
+});
+
+test('a code that stands for nothing refuses its row with the line, and the rest goes in', () => {
+  const text = Buffer.from(EXCHANGE_FORMATS.xliff.write(document())).toString();
+  const broken = text.replace(
+    '<target state="translated">Hallo <ph id="1">{name}</ph>',
+    '<target state="translated">Hallo <x id="9"/>',
+  );
+  const { rows, refused } = read('xliff', Buffer.from(broken));
+  expect(rows).toHaveLength(UNITS.length - 1);
+  expect(refused).toEqual([
+    { line: expect.any(Number), message: '<x id="9"/> stands for no placeholder of the source' },
+  ]);
+});
+
+test('segments that a tool cut are joined again', () => {
+  const { rows } = read(
+    'xliff2',
+    Buffer.from(`<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"><file id="f1"><unit id="u">
+<originalData><data id="d1">%s</data></originalData>
+<segment id="1" state="reviewed"><source>One <ph id="1" dataRef="d1"/>.</source><target>Eins <ph id="1" dataRef="d1"/>.</target></segment>
+<ignorable><source> </source></ignorable><segment id="2" state="final"><source>Two.</source><target>Zwei.</target></segment></unit></file></xliff>`),
+  );
+  expect(rows).toMatchObject([{ source: 'One %s. Two.', target: 'Eins %s. Zwei.', word: 'final' }]);
+});
+
+test('files with a document type are refused, whatever it names', () => {
+  const bomb = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
+  for (const name of ['xliff', 'xliff2'] as const) {
+    const text = Buffer.from(EXCHANGE_FORMATS[name].write(document())).toString();
+    expect(() => read(name, Buffer.from(text.replace('?>', `?>${bomb}`)))).toThrow('document type');
+  }
+});
+
+test('tables are read by the names of their columns, with semicolons, and without the hash', () => {
+  const csv = 'target;comment;id;state\r\n"Hallo; du";x;u1;Reviewed\r\n;;u2;\r\n';
+  expect(read('csv', Buffer.from(csv)).rows).toEqual([
+    { id: 'u1', target: 'Hallo; du', word: 'final', line: 2 },
+    { id: 'u2', target: '', word: 'open', line: 3 },
+  ]);
+  expect(() => read('csv', Buffer.from('a,b\n1,2\n'))).toThrow('names no column "id"');
+});
+
+test('a sheet that Excel saved is read: shared strings, runs, gaps and formulas', () => {
+  const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>
+<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>
+<row r="2"><c r="A2" t="s"><v>2</v></c><c r="C2" t="s"><v>3</v></c></row>
+<row r="4"><c r="A4" t="inlineStr"><is><t>u2</t></is></c><c r="C4" t="str"><f>A1</f><v>id</v></c></row>
+<row r="5"><c r="A5" t="s"><v>2</v></c><c r="C5"><v>7</v></c></row></sheetData></worksheet>`;
+  const strings = `<sst xmlns="x"><si><t>id</t></si><si><t>target</t></si><si><t>u1</t></si><si><r><t xml:space="preserve">Hal </t></r><r><rPr><b/></rPr><t>lo_x000D_</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>`;
+  const book =
+    '<workbook xmlns:r="r"><sheets><sheet name="a" sheetId="1" r:id="rId9"/></sheets></workbook>';
+  const links =
+    '<Relationships><Relationship Id="rId9" Type="t" Target="/xl/worksheets/s.xml"/></Relationships>';
+  const zip = createZip(
+    new Map(
+      Object.entries({
+        'xl/workbook.xml': book,
+        'xl/_rels/workbook.xml.rels': links,
+        'xl/sharedStrings.xml': strings,
+        'xl/worksheets/s.xml': sheet,
+      }).map(([name, text]) => [name, Buffer.from(text)]),
+    ),
+  );
+  const { rows, refused } = read('xlsx', zip);
+  expect(rows).toMatchObject([
+    { id: 'u1', target: 'Hal lo\r', line: 2 },
+    { id: 'u1', target: '7', line: 5 },
+  ]);
+  expect(refused).toMatchObject([{ line: 4, message: expect.stringContaining('formula') }]);
+});

@@ -1,0 +1,179 @@
+/** What becomes of texts that come back from a translator: the table of the import, and what holds for every import. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  decideImport,
+  type ImportRow,
+  type StandingText,
+} from '../../src/segments/review-import.ts';
+import { NO_TARGET, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
+
+interface Made extends StandingText {
+  readonly source: string;
+}
+
+function standing(key: string, source: string, target: string | null, more = {}): Made {
+  return {
+    ...{ unit: unitId('en.json', key), source, sourceHash: sourceHash(source), nth: 1, target },
+    targetHash: target === null ? NO_TARGET : targetHash(target),
+    ...{ isReviewed: false, isPersons: false, ...more },
+  };
+}
+
+/** As it is exported. */
+function rowOf(text: Made, more: Partial<ImportRow> = {}): ImportRow {
+  const { unit, sourceHash: source, nth, target, targetHash: was } = text;
+  return {
+    ...{ id: `${unit}.${source}.${nth}`, source: text.source, target: target ?? '', was },
+    ...{ word: 'open', ...more },
+  };
+}
+
+const SAVE = standing('save', 'Save', 'Speichern');
+const only = (row: ImportRow, texts: readonly Made[] = [SAVE], as?: 'human' | 'reviewed') =>
+  decideImport([row], texts, as)[0];
+
+test('an unchanged text that is final is reviewed, once', () => {
+  expect(only(rowOf(SAVE, { word: 'final' }))).toMatchObject({ kind: 'reviewed', text: SAVE });
+  const reviewed = { ...SAVE, isReviewed: true };
+  expect(only(rowOf(SAVE, { word: 'final' }), [reviewed])?.kind).toBe('unchanged');
+  expect(only(rowOf(SAVE))?.kind).toBe('unchanged');
+});
+
+test('a changed text of the source as it is now is written, and is reviewed when it is final', () => {
+  const row = rowOf(SAVE, { target: 'Sichern' });
+  expect(only(row)).toMatchObject({ kind: 'write', isFinal: false });
+  expect(only(row)).not.toHaveProperty('older');
+  expect(only({ ...row, word: 'final' })).toMatchObject({ kind: 'write', isFinal: true });
+  const missing = standing('more', 'More', null);
+  expect(only(rowOf(missing, { target: 'Mehr' }), [missing])?.kind).toBe('write');
+});
+
+test('a changed text of an older source is kept for that source', () => {
+  const now = standing('save', 'Save all', 'Speichern');
+  const row = rowOf(SAVE, { target: 'Sichern' });
+  expect(only(row, [now])).toMatchObject({ kind: 'write', older: SAVE.sourceHash });
+  expect(only(rowOf(SAVE, { word: 'final' }), [now])?.kind).toBe('unchanged');
+});
+
+test('a text that was changed on the disk and in the file is a conflict, and one that only the disk changed stays', () => {
+  const now = standing('save', 'Save', 'Ablegen');
+  expect(only(rowOf(SAVE, { target: 'Sichern' }), [now])?.kind).toBe('conflict');
+  expect(only(rowOf(SAVE, { word: 'final' }), [now])?.kind).toBe('superseded');
+  expect(only(rowOf(SAVE, { target: 'Ablegen' }), [now])?.kind).toBe('unchanged');
+});
+
+test('a row that lost its hash writes over texts of the machine and never over those of a person', () => {
+  const { was: _was, ...row } = rowOf(SAVE, { target: 'Sichern' });
+  expect(only(row)?.kind).toBe('write');
+  expect(only(row, [{ ...SAVE, isPersons: true }])?.kind).toBe('conflict');
+});
+
+test('new and empty rows are ignored', () => {
+  expect(only(rowOf(SAVE, { target: 'Sichern', word: 'new' }))).toMatchObject({ because: 'new' });
+  expect(only(rowOf(SAVE, { target: ' ' }))).toMatchObject({ kind: 'ignored', because: 'empty' });
+});
+
+test('a row of an unknown place goes to the one text with its source, else it is told', () => {
+  const moved = rowOf(SAVE, { id: `${unitId('old.json', 'save')}.${SAVE.sourceHash}.1` });
+  expect(only({ ...moved, target: 'Sichern' })).toMatchObject({ kind: 'write', text: SAVE });
+  const twin = standing('save2', 'Save', 'Speichern');
+  expect(only({ ...moved, target: 'Sichern' }, [SAVE, twin])?.kind).toBe('unknown');
+  expect(only({ ...moved, id: 'torn', target: 'Sichern' })?.kind).toBe('write');
+  expect(only({ id: '../../etc/passwd', target: 'x', word: 'open' })?.kind).toBe('unknown');
+});
+
+test('two rows for one text count where they are alike, and are told where they are not', () => {
+  const row = rowOf(SAVE, { target: 'Sichern' });
+  const kinds = (rows: ImportRow[]) => decideImport(rows, [SAVE]).map(({ kind }) => kind);
+  expect(kinds([row, row])).toEqual(['write', 'write']);
+  expect(kinds([row, { ...row, target: 'Ablegen' }])).toEqual(['twice', 'twice']);
+});
+
+test('the word of the import goes before those of the rows', () => {
+  expect(only(rowOf(SAVE), [SAVE], 'reviewed')?.kind).toBe('reviewed');
+  expect(only(rowOf(SAVE, { target: 'Sichern' }), [SAVE], 'reviewed')).toMatchObject({
+    ...{ kind: 'write', isFinal: true },
+  });
+  expect(only(rowOf(SAVE, { word: 'final' }), [SAVE], 'human')?.kind).toBe('unchanged');
+});
+
+test('a text of a page is found again by what stood there when its source was changed', () => {
+  const unit = unitId('page.md');
+  const texts = ['One', 'Two'].map((source) => ({
+    ...standing('', source, `${source}!`),
+    unit,
+  }));
+  const changed = texts.map((text, index) =>
+    index === 1 ? { ...text, source: 'Two now', sourceHash: sourceHash('Two now') } : text,
+  );
+  const row = rowOf(texts[1] as Made, { target: 'Zwei' });
+  expect(only(row, changed)).toMatchObject({ kind: 'write', text: changed[1] });
+  expect(only(row, changed)).toHaveProperty('older');
+});
+
+const WORD = fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '');
+const TEXTS = fc
+  .uniqueArray(
+    fc.record({ key: WORD, source: WORD, target: fc.option(WORD), reviewed: fc.boolean() }),
+    {
+      selector: ({ key }) => key,
+      maxLength: 12,
+    },
+  )
+  .map((made) =>
+    made.map(({ key, source, target, reviewed }) =>
+      standing(key, source, target, { isReviewed: reviewed && target !== null }),
+    ),
+  );
+
+test('an export that comes back as it was changes nothing, whatever the order of its rows', () => {
+  fc.assert(
+    fc.property(TEXTS, fc.infiniteStream(fc.nat()), (texts, order) => {
+      const rows = texts.map((text) => rowOf(text, { word: text.isReviewed ? 'final' : 'open' }));
+      const mixed = rows.toSorted(() => (order.next().value % 2) - 0.5);
+      for (const { kind } of decideImport(mixed, texts)) {
+        expect(['unchanged', 'ignored']).toContain(kind);
+      }
+    }),
+  );
+});
+
+test('the order of rows changes no decision', () => {
+  fc.assert(
+    fc.property(TEXTS, fc.array(fc.tuple(fc.nat(11), WORD)), (texts, edits) => {
+      const rows = edits.flatMap(([at, target]) => {
+        const text = texts[at];
+        return text === undefined ? [] : [rowOf(text, { target })];
+      });
+      const kinds = (given: readonly ImportRow[]) =>
+        new Map(decideImport(given, texts).map(({ row, kind }) => [row, kind]));
+      const back = kinds(rows.toReversed());
+      for (const [row, kind] of kinds(rows)) expect(back.get(row)).toBe(kind);
+    }),
+  );
+});
+
+test('nothing of a person is written over that was not in the file when it was exported', () => {
+  const changes = fc.array(fc.option(WORD), { minLength: 12, maxLength: 12 });
+  fc.assert(
+    fc.property(TEXTS, changes, WORD, fc.boolean(), (exported, changed, target, keepsHash) => {
+      const rows = exported.map((text): ImportRow => {
+        const { was, ...row } = rowOf(text, { target });
+        return keepsHash && was !== undefined ? { ...row, was } : row;
+      });
+      const texts = exported.map((text, index) => {
+        const now = changed[index] ?? text.target;
+        const isPersons = now !== null;
+        return { ...text, target: now, targetHash: targetHash(now ?? ''), isPersons };
+      });
+      const lost = decideImport(rows, texts).filter(
+        (decision) =>
+          decision.kind === 'write' &&
+          decision.text.isPersons &&
+          decision.row.was !== decision.text.targetHash,
+      );
+      expect(lost).toEqual([]);
+    }),
+  );
+});
