@@ -1,5 +1,6 @@
 /** The program of a thread that reads foreign content: all parsers, each loaded when it is first needed. */
 import './builtins.ts';
+import { READ_TOOL_CONFIG } from './cli/init/from/parsers.ts';
 import { COUNT_TEXTS, INSPECT_SOURCE, INSPECT_TARGET } from './cli/init/target-parsers.ts';
 import { TRY_CONFIG } from './config/parsers.ts';
 import {
@@ -53,6 +54,7 @@ answerCalls([
   READ_STYLE,
   READ_SUBTITLES,
   READ_TEXTS,
+  READ_TOOL_CONFIG,
   READ_TMX,
   REWRITE_TABLE,
   TELL_DRAFT,

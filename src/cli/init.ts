@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { readTargets } from '../config/languages.ts';
 import { CONFIG_NAME, readConfig } from '../config/load.ts';
 import { errorCode } from '../files/disk.ts';
+import { isWithin } from '../files/listing.ts';
 import { scan } from '../files/scan.ts';
 import { findWorkTree, ignoredBy } from '../files/work-tree.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
@@ -18,6 +19,10 @@ import {
   UsageError,
 } from './command.ts';
 import { type FirstConfig, firstConfigText, type PricedOffer } from './init/first-config.ts';
+import { importTool } from './init/from/import-tool.ts';
+import type { Imported } from './init/from/imported.ts';
+import { proposeImported } from './init/from/propose-imported.ts';
+import { TOOL_FILES, TOOLS } from './init/from/tools.ts';
 import { priced } from './init/prices.ts';
 import { EXAMPLE_TARGETS, type Proposal, type ProposedProject, propose } from './init/proposals.ts';
 import { isForeignFolder, type Repository } from './init/repository.ts';
@@ -28,6 +33,7 @@ interface InitOptions extends GlobalOptions {
   readonly source?: string;
   readonly target?: readonly string[];
   readonly url?: string;
+  readonly from?: string;
 }
 
 export const command: CliCommand<InitOptions> = {
@@ -37,13 +43,17 @@ export const command: CliCommand<InitOptions> = {
       .option('--source <code>', 'source language')
       .option('--target <code...>', 'target languages')
       .option('--url <address>', 'base address of the service')
+      .option('--from <file>', 'take routes and languages from the config of another tool')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman init                            look, ask, write dragoman.yaml
   dragoman init --yes                      look and write, for scripts
-  dragoman init --yes --target de fr ja    with these languages`,
+  dragoman init --yes --target de fr ja    with these languages
+  dragoman init --yes --from crowdin.yml   arrive from Crowdin; the file stays as it is
+
+--from takes ${TOOL_FILES}. See docs/migrating.md.`,
       );
   },
   async run(call: Call<InitOptions>) {
@@ -53,7 +63,10 @@ Examples:
     if (options.yes !== true && !terminal.interactive) {
       throw new UsageError('init asks on a terminal; elsewhere it needs --yes');
     }
-    const found = await propositionFor(call, await look(call));
+    const { from } = options;
+    const imported = from === undefined ? undefined : await importTool(from, cwd);
+    const repository = await look(call);
+    const found = await propositionFor(call, repository, imported);
     const { url, proposal } =
       options.yes === true
         ? { url: options.url ?? SANDBOX_URL, proposal: found }
@@ -61,12 +74,14 @@ Examples:
     const lock = await lockFor(cwd);
     const config: FirstConfig = {
       ...{ url, projects: proposal.projects, notes: proposal.notes },
-      offers: await priced(proposal.offers, cwd),
+      offers: await priced(proposal.offers, join(cwd, imported?.root ?? '')),
+      ...(imported?.budget === undefined ? {} : { budget: imported.budget }),
       ...(lock === undefined ? {} : { lock }),
     };
     const whole = withoutRefused(config, file);
     await writeNew(file, firstConfigText(whole));
     conclude(call, { file, config: whole });
+    if (imported !== undefined && options.json !== true) await showPlan(call);
     return 0;
   },
 };
@@ -137,7 +152,11 @@ const EXAMPLE: ProposedProject['routes'][number] = {
   route: { from: 'locales/{locale}/**/*.json' },
 };
 
-async function propositionFor(call: Call<InitOptions>, repository: Repository): Promise<Proposal> {
+async function propositionFor(
+  call: Call<InitOptions>,
+  repository: Repository,
+  imported: Imported | undefined,
+): Promise<Proposal> {
   const { cwd, options } = call;
   const asked = options.target?.flatMap((codes) => codes.split(',')).filter((code) => code !== '');
   const source = options.source === undefined ? undefined : language(options.source);
@@ -149,7 +168,17 @@ async function propositionFor(call: Call<InitOptions>, repository: Repository): 
     ...(source && { source }),
     ...(targets && { targets }),
   };
-  const found = propose(repository, wishes);
+  const found =
+    imported === undefined
+      ? withTools(propose(repository, wishes), repository)
+      : proposeImported(imported, pathsBelow(imported.root, repository), wishes);
+  if (imported !== undefined && found.projects.length === 0) {
+    const [first] = found.offers;
+    throw new CommandFailure(
+      1,
+      `${imported.tool} names ${first?.route.from ?? 'no files'}: ${first?.reason ?? 'no route'}; nothing was written`,
+    );
+  }
   if (found.projects.length > 0) return found;
   const example = {
     name: wishes.name,
@@ -160,6 +189,24 @@ async function propositionFor(call: Call<InitOptions>, repository: Repository): 
     leftOut: new Map(),
   };
   return { ...found, projects: [example] };
+}
+
+function pathsBelow(root: string | undefined, { paths }: Repository): readonly string[] {
+  if (root === undefined) return paths;
+  return paths.filter((path) => isWithin(path, root)).map((path) => path.slice(root.length + 1));
+}
+
+/** The configs of other tools say more than the files: names with a dot are not in the listing. */
+function withTools(found: Proposal, { paths, head }: Repository): Proposal {
+  const hidden = ['.deepl-sync.yaml', '.tolgeerc', '.tolgeerc.json', '.phrase.yml', '.tx/config'];
+  const here = [
+    ...hidden.filter((path) => head(path) !== undefined),
+    ...paths.filter((path) => TOOLS.some(({ pattern }) => pattern.test(path))),
+  ];
+  const notes = here.map(
+    (path) => `${path} is here: "dragoman init --from ${path}" starts from it.`,
+  );
+  return { ...found, notes: [...notes, ...found.notes] };
 }
 
 const ENGLISH = 'en' as LanguageTag;
@@ -260,6 +307,12 @@ function notLanguage(code = ''): string | undefined {
 // A repository may hold what routes cannot: routes that are refused together are left to the person, with the fault.
 function withoutRefused(config: FirstConfig, file: string): FirstConfig {
   const parsed = readConfig(firstConfigText(config), { file, env: {} });
+  const rules = (parsed.faults ?? []).flatMap(({ path, message }) => {
+    const [, project = '', rule = ''] = RULE.exec(path) ?? [];
+    const own = config.projects.find(({ name }) => name === project)?.rules ?? {};
+    return rule in own ? [{ project, rule, value: own[rule], message }] : [];
+  });
+  if (rules.length > 0) return withoutRefused(withoutRules(config, rules), file);
   const refused = new Map(
     (parsed.faults ?? []).flatMap(({ path, message }) => {
       const [, project = '', route = ''] = /^projects\.(.+)\.routes\.(\d+)/.exec(path) ?? [];
@@ -279,6 +332,35 @@ function withoutRefused(config: FirstConfig, file: string): FirstConfig {
   });
   if (projects.length === 0) return config;
   return withoutRefused({ ...config, projects, offers: [...config.offers, ...offers] }, file);
+}
+
+const RULE = /^projects\.([^.]+)\.(\w+)/;
+
+interface RefusedRule {
+  readonly project: string;
+  readonly rule: string;
+  readonly value: unknown;
+  readonly message: string;
+}
+
+/** What another tool allows, and this one does not, is by hand. */
+function withoutRules(config: FirstConfig, refused: readonly RefusedRule[]): FirstConfig {
+  return {
+    ...config,
+    projects: config.projects.map((project) => {
+      const rules = Object.entries(project.rules ?? {}).filter(
+        ([rule]) => !refused.some((each) => each.project === project.name && each.rule === rule),
+      );
+      return { ...project, rules: Object.fromEntries(rules) };
+    }),
+    notes: [
+      ...config.notes,
+      ...refused.map(
+        ({ project, rule, value, message }) =>
+          `by hand: ${rule}: ${JSON.stringify(value)} of project ${project}: ${message}`,
+      ),
+    ],
+  };
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
@@ -349,6 +431,14 @@ function asData(file: string, { projects, offers, notes, lock }: FirstConfig): o
     })),
     notes,
   };
+}
+
+/** For a complete repository it says 0 characters: what stands is adopted. */
+async function showPlan(call: Call<InitOptions>): Promise<void> {
+  const { command: plan } = await import('./plan.ts');
+  const { input, verbose = false } = call.options;
+  const options = { input, verbose, project: [], language: [] };
+  await plan.run({ ...call, args: [], options });
 }
 
 function ignoresState(folder: string): boolean {

@@ -131,3 +131,43 @@ describe('init', () => {
     expect(rig.exists('dragoman.yaml')).toBe(false);
   });
 });
+
+describe('init --from', () => {
+  test('takes the config of another tool, leaves it alone, and shows a plan that buys nothing', async () => {
+    const sync = `version: 1
+source_locale: en
+target_locales: [de]
+buckets: { json: { include: ["locales/en.json"] } }
+translation: { formality: informal, instruction_templates: { button: short } }
+`;
+    await using rig = await emptyRig({
+      '.deepl-sync.yaml': sync,
+      'locales/en.json': '{"a":"Hello"}\n',
+      'locales/de.json': '{"a":"Hallo"}\n',
+      'other/en.json': '{"a":"Hello"}\n',
+      'other/de.json': '{"a":"Hallo"}\n',
+    });
+    const { code, stdout, stderr } = await rig.run('init', '--yes', '--from', '.deepl-sync.yaml');
+    expect(code).toBe(0);
+    expect(stdout).toContain('0 characters to be billed');
+    expect(stderr).toContain('translation.instruction_templates');
+    expect(rig.read('.deepl-sync.yaml')).toBe(sync);
+    const text = rig.read('dragoman.yaml');
+    expect(text).toContain('formality: "less"');
+    expect(text).toContain('# DeepL sync, by hand: translation.instruction_templates:');
+    expect(text).not.toContain('other/');
+    expect((await rig.run('check')).code).toBe(0);
+  });
+
+  test.each([
+    ['package.json', 64, 'expected .deepl-sync.yaml'],
+    ['crowdin.yml', 64, 'it is not there'],
+    ['i18n.json', 1, 'nothing was written'],
+  ])('refuses %s', async (file, code, said) => {
+    await using rig = await emptyRig({ 'package.json': '{}', 'i18n.json': '{"buckets":{}}' });
+    const finished = await rig.run('init', '--yes', '--from', file);
+    expect(finished.code).toBe(code);
+    expect(finished.stderr).toContain(said);
+    expect(rig.exists('dragoman.yaml')).toBe(false);
+  });
+});

@@ -6,6 +6,8 @@ export interface FirstConfig {
   readonly projects: readonly ProposedProject[];
   readonly offers: readonly PricedOffer[];
   readonly notes: readonly string[];
+  /** Characters that a run may bill. */
+  readonly budget?: number;
   /** Folder of the lock; absent outside of a git work tree. */
   readonly lock?: string;
 }
@@ -15,7 +17,8 @@ export interface PricedOffer extends OfferedRoute {
   readonly price: string;
 }
 
-export function firstConfigText({ url, projects, offers, notes, lock }: FirstConfig): string {
+export function firstConfigText(config: FirstConfig): string {
+  const { url, projects, offers, notes, lock, budget } = config;
   return `# yaml-language-server: $schema=./node_modules/dragoman/config/dragoman.schema.json
 # "dragoman check" validates this file, "dragoman plan" says what it would cost, "dragoman run" does it.
 version: 1
@@ -25,7 +28,7 @@ service:
   key: { env: DRAGOMAN_KEY }       # or { file: PATH } or { credential: NAME }; never the key itself
 
 ${lock === undefined ? '' : lockLines(lock)}# What may be billed, in characters; more is held until "dragoman approve".
-# budget: { month: 2000000, run: 200000, file: 60000 }
+${budget === undefined ? '# budget: { month: 2000000, run: 200000, file: 60000 }' : `budget: { run: ${budget} }`}
 
 ${notes.map((note) => `# ${oneLine(note)}\n`).join('')}projects:
 ${projects.map((project, index) => projectLines(project, index === 0 ? offers : [])).join('\n')}`;
@@ -39,11 +42,12 @@ lock: ${lock}
 }
 
 function projectLines(project: ProposedProject, offers: readonly PricedOffer[]): string {
-  const { name, source, targets, spellings, routes, leftOut } = project;
+  const { name, root, source, targets, spellings, rules = {}, routes, leftOut } = project;
   const known = [...spellings].filter(([tag]) => tag === source || targets.includes(tag));
   const locales = known.map(([tag, file]) => `${word(tag)}: { file: ${quote(file)} }`).join(', ');
   const lines = [
     `  ${word(name)}:`,
+    ...(root === undefined ? [] : [`    root: ${quote(root)}`]),
     `    source: ${word(source)}`,
     `    targets: [${targets.map(word).join(', ')}]`,
     ...[...Map.groupBy(leftOut, ([, reason]) => reason)].map(
@@ -51,6 +55,7 @@ function projectLines(project: ProposedProject, offers: readonly PricedOffer[]):
         `    # left out: ${oneLine(codes.map(([code]) => code).join(', '))}: ${reason}`,
     ),
     ...(locales === '' ? [] : [`    locales: { ${locales} }`]),
+    ...Object.entries(rules).map(([rule, value]) => `    ${rule}: ${flow(value)}`),
     '    routes:',
     ...routes.map((route) => `      ${routeLine(route)}`),
     ...offers.flatMap((offer) => [

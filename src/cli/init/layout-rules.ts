@@ -8,7 +8,7 @@ export interface RouteSketch {
   readonly to?: string;
   readonly exclude?: readonly string[];
   readonly lane?: 'text';
-  readonly keys?: { readonly ignore: readonly string[] };
+  readonly keys?: { readonly ignore?: readonly string[]; readonly lock?: readonly string[] };
   readonly embedded_source?: true;
 }
 

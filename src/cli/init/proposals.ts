@@ -36,6 +36,10 @@ export interface ProposedProject {
   readonly routes: readonly FoundRoute[];
   /** Languages that are there and are not taken, with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
+  /** Folder of its paths; absent: that of the config. */
+  readonly root?: string;
+  /** Formality, model and the like, as the config has them. */
+  readonly rules?: Readonly<Record<string, unknown>>;
 }
 
 export interface Proposal {
@@ -94,7 +98,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
 const NO_TRANSLATION = 'No translation is there yet: the languages in "targets" are examples.';
 const UNTRANSLATED = 'no translation of it is there';
 
-interface Candidate {
+export interface Candidate {
   readonly kind: 'candidate';
   readonly place: Place;
   readonly source: SeenLanguage | undefined;
@@ -131,7 +135,7 @@ function candidateFor(
   if (own !== undefined && !isEmbedded && place.route.from.includes('{}')) {
     entries.set(source, own.spelled);
   }
-  const token = tokenFor(place, entries);
+  const token = tokenFor(TOKENS[place.layout] ?? ['locale', 'locale_underscore'], entries);
   const spelled = [...place.languages.values()].map((each) => each.spelled);
   const route = spellRoute(place.route, `{${token}}`, spelled);
   const searched = { ...route, from: place.route.from };
@@ -200,8 +204,10 @@ const TOKENS: Readonly<Record<string, readonly LanguageToken[]>> = {
 };
 
 /** The token that spells all languages as they are; else `{locale}`, with the spellings in the config. */
-function tokenFor({ layout }: Place, entries: ReadonlyMap<LanguageTag, string>): LanguageToken {
-  const tokens = TOKENS[layout] ?? ['locale', 'locale_underscore'];
+export function tokenFor(
+  tokens: readonly LanguageToken[],
+  entries: ReadonlyMap<LanguageTag, string>,
+): LanguageToken {
   const fits = (token: LanguageToken) =>
     [...entries].every(([tag, spelled]) => spelled === '' || spellLanguage(tag)[token] === spelled);
   return tokens.find(fits) ?? 'locale';
@@ -247,7 +253,7 @@ interface Group {
 }
 
 /** Routes with nearly the same languages share a project: in another one, texts would be bought that nobody asked for. */
-function groupsOf(candidates: readonly Candidate[]): Group[] {
+export function groupsOf(candidates: readonly Candidate[]): Group[] {
   const groups: Group[] = [];
   const sorted = candidates.toSorted((a, b) => b.targets.size - a.targets.size);
   for (const candidate of sorted) {
@@ -326,7 +332,7 @@ function spelledAsTags(tags: readonly LanguageTag[]): Map<LanguageTag, string> {
   return new Map(tags.map((tag) => [tag, '']));
 }
 
-function projectsOf(
+export function projectsOf(
   groups: readonly Group[],
   { name, source }: Pick<ProposedProject, 'name' | 'source'>,
 ): ProposedProject[] {
@@ -360,6 +366,6 @@ function unique(name: string, names: Set<string>): string {
   return own;
 }
 
-function offerOf({ place: { layout }, route, reason, sources }: Candidate): OfferedRoute {
+export function offerOf({ place: { layout }, route, reason, sources }: Candidate): OfferedRoute {
   return { layout, route, reason: reason ?? UNTRANSLATED, sources };
 }

@@ -1,0 +1,144 @@
+/** `crowdin.yml`. Pure. */
+import type { LanguageToken } from '../../../routes/tokens.ts';
+import type { RouteSketch } from '../layout-rules.ts';
+import {
+  type ByHand,
+  type Imported,
+  type ImportedRoute,
+  leftBy,
+  plainPath,
+  type Settings,
+  settingsIn,
+  stringIn,
+  stringsIn,
+  TOKENS,
+} from './imported.ts';
+
+const LANGUAGES: Readonly<Record<string, LanguageToken>> = {
+  two_letters_code: 'locale',
+  locale: 'locale',
+  locale_with_underscore: 'locale_underscore',
+  android_code: 'android',
+  osx_code: 'apple',
+  osx_locale: 'locale_underscore',
+  three_letters_code: 'locale',
+  language: 'locale',
+};
+
+const REASONS = {
+  dest: 'there is no second tree of files on a server',
+  update_option: '"human_edits" says what happens to texts when their source changes',
+  labels: 'there are no labels',
+  type: 'the extension says the format; "lane" in the route overrides it',
+  scheme: 'name the columns in "columns" of the route',
+  export_only_approved: '"checks.unreviewed" says what texts without review are',
+  skip_untranslated_strings: 'texts that are held are left out or keep their old translation',
+  skip_untranslated_files: 'files are written as far as they are translated',
+  excluded_target_languages: 'make a project with the other languages',
+  content_segmentation: 'formats are always read text by text',
+  translate_attributes: '"attributes" in the route names attributes',
+};
+
+/** Of the account and of the tree on the server. */
+const ABOUT_SERVER = [
+  ...['project_id', 'project_id_env', 'api_token', 'api_token_env', 'base_url', 'base_url_env'],
+  ...['project_identifier', 'project_identifier_env', 'api_key', 'api_key_env', 'base_path_env'],
+  ...['preserve_hierarchy', 'commit_message', 'append_commit_message', 'pull_request_title'],
+  ...['pull_request_labels', 'pull_request_assignees', 'pull_request_reviewers'],
+];
+
+export function importCrowdin(settings: Settings): Imported {
+  const listed = settings['files'];
+  const files = (Array.isArray(listed) ? listed : []).map((file, index) =>
+    fileOf(settingsIn(file), `files[${index}]`),
+  );
+  const root = stringIn(settings['base_path']);
+  return {
+    tool: 'Crowdin',
+    ...(root === undefined || plainPath(`${root}/`) === '' || root === '.'
+      ? {}
+      : { root: plainPath(root).replace(/\/$/, '') }),
+    routes: files.flatMap(({ routes }) => routes),
+    rules: {},
+    byHand: [
+      ...files.flatMap(({ byHand }) => byHand),
+      ...leftBy(settings, { taken: ['files', 'base_path', ...ABOUT_SERVER], reasons: REASONS }),
+    ],
+  };
+}
+
+function fileOf(
+  file: Settings,
+  under: string,
+): { readonly routes: readonly ImportedRoute[]; readonly byHand: readonly ByHand[] } {
+  const [source, translation] = [stringIn(file['source']), stringIn(file['translation'])];
+  const taken = ['source', 'translation', 'ignore', 'languages_mapping'];
+  const left = leftBy(file, { under, taken, reasons: REASONS });
+  if (source === undefined || translation === undefined) {
+    return {
+      routes: [],
+      byHand: [{ setting: under, reason: 'it has no source or no translation' }, ...left],
+    };
+  }
+  const from = plainPath(source);
+  const named = Object.keys(LANGUAGES).find((name) => translation.includes(`%${name}%`));
+  const exclude = stringsIn(file['ignore']).map((path) => excluded(plainPath(path)));
+  const isCatalog = /\.(?:xcstrings|csv)$/.test(from);
+  const route: RouteSketch = {
+    from,
+    ...(isCatalog ? {} : { to: targetOf(plainPath(translation), from) }),
+    ...(exclude.length === 0 ? {} : { exclude }),
+    ...(/\.(?:php|toml|ini|js|html?|txt|xlf|xliff)$/.test(from) ? { lane: 'text' } : {}),
+  };
+  const byHand =
+    named === undefined && !isCatalog
+      ? [
+          {
+            setting: `${under}.translation`,
+            reason: 'it names no language: write "to" of the route',
+          },
+        ]
+      : [];
+  const routes =
+    byHand.length > 0 ? [] : [{ route, tokens: tokensFor(named), spellings: spellingsIn(file) }];
+  return { routes, byHand: [...byHand, ...left] };
+}
+
+function tokensFor(named: string | undefined): LanguageToken[] {
+  const token = LANGUAGES[named ?? ''] ?? 'locale';
+  return [token, ...TOKENS.filter((each) => each !== token)];
+}
+
+/** Languages in names of files to leave out are those of the targets. */
+function excluded(path: string): string {
+  return path.replaceAll(/%\w+%/g, '*');
+}
+
+function targetOf(translation: string, from: string): string {
+  const wild = from.search(/[*?{[]/);
+  const before = wild < 0 ? from : from.slice(0, wild);
+  const fixed = before.slice(0, before.lastIndexOf('/') + 1);
+  const isDeep = from.includes('**');
+  const original = `${fixed}${isDeep ? '{dir}' : ''}`.replace(/\/$/, '');
+  return plainPath(
+    translation
+      .replaceAll('%original_path%', original)
+      .replaceAll('%original_file_name%', '{name}.{ext}')
+      .replaceAll('%file_name%', '{name}')
+      .replaceAll('%file_extension%', '{ext}')
+      .replaceAll(/%(\w+)%/g, (text, name: string) => (name in LANGUAGES ? '{}' : text))
+      .replaceAll('**', '{dir}'),
+  );
+}
+
+/** `languages_mapping: { two_letters_code: { pt-BR: pt_BR } }` */
+function spellingsIn(file: Settings): Map<string, string> {
+  const maps = Object.values(settingsIn(file['languages_mapping'])).map(settingsIn);
+  return new Map(
+    maps.flatMap((map) =>
+      Object.entries(map).flatMap(([code, spelled]): [string, string][] =>
+        typeof spelled === 'string' ? [[spelled, code]] : [],
+      ),
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+/** `init --from FILE`: reads the config of another tool. It is never changed. */
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { JobFailure } from '../../../failure.ts';
+import { parse } from '../../../parsing/parse.ts';
+import { CommandFailure, UsageError } from '../../command.ts';
+import type { Imported } from './imported.ts';
+import { READ_TOOL_CONFIG } from './parsers.ts';
+import { TOOL_FILES, TOOLS } from './tools.ts';
+
+/** @returns what it says, with the root relative to `cwd` @throws UsageError, CommandFailure */
+export async function importTool(given: string, cwd: string): Promise<Imported> {
+  const file = resolve(cwd, given);
+  const tool = TOOLS.find(({ pattern }) => pattern.test(file.replaceAll('\\', '/')));
+  if (tool === undefined) throw new UsageError(`--from ${given}: expected ${TOOL_FILES}`);
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`--from ${given}: it is not there, or cannot be read`);
+  });
+  const imported = tool.read(tool.language === 'INI' ? text : await dataOf(text, file));
+  if (imported.routes.length === 0) {
+    throw new CommandFailure(1, `${given} names no files that become routes; nothing was written`);
+  }
+  const folder = tool.above === 0 ? dirname(file) : dirname(dirname(file));
+  const root = relative(cwd, join(folder, imported.root ?? '.'));
+  if (root === '') {
+    const { root: _, ...rest } = imported;
+    return rest;
+  }
+  if (root.startsWith('..')) {
+    throw new UsageError(`--from ${given}: its files lie outside of this folder; call init there`);
+  }
+  return { ...imported, root };
+}
+
+async function dataOf(text: string, file: string): Promise<unknown> {
+  try {
+    return await parse(READ_TOOL_CONFIG, { text, file }, { file, bytes: text.length });
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
+    const { where, message } = error.failure;
+    throw new CommandFailure(1, `${file}:${where.line ?? 1}: ${message}; nothing was written`);
+  }
+}

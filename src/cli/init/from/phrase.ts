@@ -1,0 +1,111 @@
+/** `.phrase.yml` of the Phrase Strings CLI, and `.phraseapp.yml` before it. Pure. */
+import {
+  type ByHand,
+  type Imported,
+  type ImportedRoute,
+  leftBy,
+  plainPath,
+  type Settings,
+  settingsIn,
+  stringIn,
+  TOKENS,
+} from './imported.ts';
+
+const REASONS = {
+  tags: 'there are no tags',
+  tag: 'there are no tags',
+  update_translations: '"human_edits" says what happens to texts that a person changed',
+  update_descriptions: 'notes stand in "keys.notes" of the route',
+  skip_upload_tags: 'there are no tags',
+  format_options: 'files keep their own layout',
+  include_empty_translations: 'texts that are held are left out or keep their old translation',
+  branch: 'there are no branches on a server',
+  defaults: 'each route stands by itself',
+};
+
+const LANGUAGE = /<locale_(?:name|code|slug)>/g;
+
+export function importPhrase(settings: Settings): Imported {
+  const own = settingsIn(settings['phrase'] ?? settings['phraseapp']);
+  const pushed = entriesIn(settingsIn(own['push'])['sources']);
+  const pulled = entriesIn(settingsIn(own['pull'])['targets']);
+  const mapping = Object.entries(settingsIn(own['locale_mapping'])).flatMap(
+    ([name, spelled]): [string, string][] => (typeof spelled === 'string' ? [[spelled, name]] : []),
+  );
+  const byHand: ByHand[] = [];
+  const named = [...pulled, ...pushed].filter(({ file }) => file.search(LANGUAGE) >= 0);
+  const patterns = new Set(named.map(({ file }) => patternOf(file)));
+  for (const { file, place } of [...pushed, ...pulled]) {
+    if (file.search(LANGUAGE) >= 0 || isCovered(patternOf(file), patterns)) continue;
+    byHand.push({ setting: place, reason: `${file} names no language: write a route with "to"` });
+  }
+  const params = [...pushed, ...pulled].flatMap(({ params: given, place }) =>
+    leftBy(given, {
+      under: `${place}.params`,
+      taken: ['file_format', 'locale_id', 'encoding', 'locale_mapping'],
+      reasons: REASONS,
+    }),
+  );
+  return {
+    tool: 'Phrase',
+    routes: [...patterns].map(
+      (from): ImportedRoute => ({
+        route: { from, ...(/\.(?:php|xlf|xliff|ini|toml)$/.test(from) ? { lane: 'text' } : {}) },
+        tokens: TOKENS,
+        spellings: new Map(mapping),
+      }),
+    ),
+    rules: {},
+    byHand: [
+      ...byHand,
+      ...params,
+      ...leftBy(own, {
+        taken: [
+          'push',
+          'pull',
+          'project_id',
+          'access_token',
+          'host',
+          'locale_mapping',
+          'file_format',
+        ],
+        reasons: REASONS,
+      }),
+    ],
+  };
+}
+
+interface Entry {
+  readonly place: string;
+  readonly file: string;
+  readonly params: Settings;
+}
+
+function entriesIn(value: unknown): Entry[] {
+  const entries = Array.isArray(value) ? value.map(settingsIn) : [];
+  return entries.flatMap((entry, index) => {
+    const file = stringIn(entry['file']);
+    if (file === undefined) return [];
+    return [
+      { place: `[${index}] ${file}`, file: plainPath(file), params: settingsIn(entry['params']) },
+    ];
+  });
+}
+
+function patternOf(file: string): string {
+  return file.replace(LANGUAGE, '{}').replaceAll('<tag>', '*');
+}
+
+/** `locales/en.yml` is `locales/<locale_name>.yml` in one language. */
+function isCovered(file: string, patterns: ReadonlySet<string>): boolean {
+  return [...patterns].some((pattern) =>
+    new RegExp(
+      `^${pattern
+        .split(/(\{\}|\*\*|\*)/)
+        .map((part) =>
+          /^(?:\{\}|\*)$/.test(part) ? '[^/]+' : part === '**' ? '.*' : RegExp.escape(part),
+        )
+        .join('')}$`,
+    ).test(file),
+  );
+}

@@ -1,0 +1,171 @@
+/** From what another tool's config says to projects and routes, with the languages as the files spell them. Pure. */
+import { type LanguageTag, parseLanguage, sameLanguage } from '../../../language.ts';
+import { languageOf, type RouteSketch } from '../layout-rules.ts';
+import { type Place, type PlaceLanguage, sourcesOf, spellRoute } from '../layouts.ts';
+import {
+  type Candidate,
+  groupsOf,
+  offerOf,
+  type Proposal,
+  projectsOf,
+  tokenFor,
+  type Wishes,
+} from '../proposals.ts';
+import type { Imported, ImportedRoute } from './imported.ts';
+
+/** @param paths relative to the project's root */
+export function proposeImported(
+  imported: Imported,
+  paths: readonly string[],
+  wishes: Wishes,
+): Proposal {
+  const source = wishes.source ?? tagOf(imported.source) ?? ('en' as LanguageTag);
+  // A config may name the same files for pushing and for pulling.
+  const routes = new Map(imported.routes.map((each) => [JSON.stringify(each.route), each]));
+  const read = [...routes.values()].map((route) =>
+    candidateFor(route, { imported, paths, wishes, source }),
+  );
+  const found = read.filter(({ reason }) => reason === undefined);
+  const projects = projectsOf(groupsOf(found), { name: wishes.name, source });
+  const { root, rules, tool } = imported;
+  return {
+    source,
+    projects: projects.map((project) => ({
+      ...project,
+      rules,
+      ...(root === undefined ? {} : { root }),
+    })),
+    offers: read.filter(({ reason }) => reason !== undefined).map(offerOf),
+    notes: imported.byHand.map(({ setting, reason }) => `${tool}, by hand: ${setting}: ${reason}`),
+  };
+}
+
+function tagOf(code: string | undefined): LanguageTag | undefined {
+  return code === undefined ? undefined : parseLanguage(code);
+}
+
+interface Around {
+  readonly imported: Imported;
+  readonly paths: readonly string[];
+  readonly wishes: Wishes;
+  readonly source: LanguageTag;
+}
+
+function candidateFor(given: ImportedRoute, around: Around): Candidate {
+  const { imported, paths, source } = around;
+  const languages = languagesOnDisk(given, paths);
+  const own = [...languages].find(([tag]) => tag === source || sameLanguage(tag, source));
+  const spelled = own?.[1].spelled ?? imported.source ?? source;
+  const isMirrored = given.route.from.includes('{}');
+  const isOwnSource =
+    isMirrored && own === undefined && languages.size > 0 && /\.(?:po|ts)$/.test(given.route.from);
+  const route: RouteSketch = { ...given.route, ...(isOwnSource && { embedded_source: true }) };
+  const { targets, leftOut } = targetsIn(languages, around);
+  const entries = new Map(targets);
+  if (isMirrored && !isOwnSource) entries.set(source, spelled);
+  const token = tokenFor(given.tokens, entries);
+  const codes = [...languages.values()].map((each) => each.spelled);
+  const written = spellRoute(route, `{${token}}`, codes);
+  const searched = { ...written, from: route.from };
+  const sources = (isOwnSource ? codes : [spelled]).flatMap((code) =>
+    sourcesOf(searched, code, paths),
+  );
+  const place: Place = {
+    ...{ layout: imported.tool, route, content: 'strings', languages, unknown: [] },
+    ...{ isConvention: true, isExample: false, hasPlainSource: !isMirrored || isOwnSource },
+  };
+  const reason =
+    sources.length === 0
+      ? 'none of its sources is there'
+      : targets.size === 0
+        ? 'no translation of it is there, and the config names no language'
+        : undefined;
+  return {
+    ...{ kind: 'candidate', place, targets, leftOut, token, route: written, sources, reason },
+    source: { tag: own?.[0] ?? source, spelled },
+  };
+}
+
+function targetsIn(
+  languages: ReadonlyMap<LanguageTag, PlaceLanguage>,
+  { imported, wishes, source }: Around,
+): Pick<Candidate, 'targets' | 'leftOut'> {
+  const declared = wishes.targets ?? imported.targets;
+  const wanted = new Map<string, LanguageTag | undefined>(
+    declared === undefined
+      ? [...languages].map(([tag, { spelled }]) => [spelled, tag])
+      : declared.map((code) => [code, tagOf(code)]),
+  );
+  const targets = new Map<LanguageTag, string>();
+  const leftOut = new Map<string, string>();
+  for (const [code, tag] of wanted) {
+    if (tag === source) continue;
+    if (tag === undefined) leftOut.set(code, 'no language code');
+    else if (sameLanguage(tag, source) && declared === undefined) {
+      leftOut.set(code, `a variant of ${source}: with it in "targets", texts are converted`);
+    } else if (!wishes.isSupported(tag)) {
+      leftOut.set(code, 'the service does not translate into it');
+    } else {
+      // A code that is written otherwise than its tag is how the tool spells it.
+      targets.set(tag, languages.get(tag)?.spelled ?? (code === tag ? '' : code));
+    }
+  }
+  return { targets, leftOut };
+}
+
+/** Android's qualifiers name languages in their own way. */
+function languageIn(spelled: string, spellings: ReadonlyMap<string, string>) {
+  const code = spellings.get(spelled) ?? spelled;
+  const plain = code
+    .replace(/^b\+/, '')
+    .replaceAll('+', '-')
+    .replace(/-r([A-Z]{2})$/, '-$1');
+  return languageOf(plain);
+}
+
+function languagesOnDisk(
+  { route, spellings }: ImportedRoute,
+  paths: readonly string[],
+): Map<LanguageTag, PlaceLanguage> {
+  const expression = expressionFor(route.to ?? route.from);
+  const languages = new Map<LanguageTag, PlaceLanguage>();
+  for (const path of paths) {
+    const spelled = expression.exec(path)?.groups?.['language'];
+    const tag = spelled === undefined ? undefined : languageIn(spelled, spellings);
+    if (spelled === undefined || tag === undefined) continue;
+    const before = languages.get(tag);
+    languages.set(tag, { spelled: before?.spelled ?? spelled, files: (before?.files ?? 0) + 1 });
+  }
+  return languages;
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  '{dir}/': '(?:.+/)?',
+  '**/': '(?:.+/)?',
+  '{name}': '[^/]+',
+  '{ext}': '[^/.]+',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+};
+
+function expressionFor(pattern: string): RegExp {
+  let isNamed = false;
+  const parts = pattern.split(/(\{\}|\{dir\}\/|\*\*\/|\{name\}|\{ext\}|\*\*|\*|\?|\{[^{}]*\})/);
+  const text = parts.map((part) => {
+    if (part === '{}') {
+      const group = isNamed ? '\\k<language>' : '(?<language>[^/]+?)';
+      isNamed = true;
+      return group;
+    }
+    if (/^\{.*,.*\}$/.test(part)) {
+      const alternatives = part
+        .slice(1, -1)
+        .split(',')
+        .map((each) => RegExp.escape(each));
+      return `(?:${alternatives.join('|')})`;
+    }
+    return PARTS[part] ?? RegExp.escape(part);
+  });
+  return new RegExp(`^${text.join('')}$`, 'u');
+}

@@ -1,0 +1,134 @@
+/** `.tolgeerc` of the Tolgee CLI. Pure. */
+import type { LanguageToken } from '../../../routes/tokens.ts';
+import {
+  type ByHand,
+  type Imported,
+  type ImportedRoute,
+  leftBy,
+  plainPath,
+  type Settings,
+  settingsIn,
+  stringIn,
+  stringsIn,
+  TOKENS,
+  withoutSource,
+} from './imported.ts';
+
+const REASONS = {
+  tags: 'there are no tags',
+  tagNewKeys: 'there are no tags',
+  states: 'export XLIFF there, then "dragoman review import FILE"',
+  patterns: 'dragoman does not read programs for keys',
+  extractor: 'dragoman does not read programs for keys',
+  languages: 'name the languages in "targets"',
+  namespaces: 'narrow "from" of the route',
+  format: 'the extension says the format; "lane" in the route overrides it',
+  forceMode: '"human_edits" says what happens to texts that a person changed',
+  overrideKeyDescriptions: 'notes stand in "keys.notes" of the route',
+  convertPlaceholdersToIcu: 'placeholders stay as the files have them',
+};
+
+const SPELLED: Readonly<Record<string, LanguageToken>> = {
+  languageTag: 'locale',
+  androidLanguageTag: 'android',
+  snakeLanguageTag: 'locale_underscore',
+};
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  JSON_TOLGEE: 'json',
+  JSON_ICU: 'json',
+  JSON_I18NEXT: 'json',
+  JSON_C: 'json',
+  JSON_JAVA: 'json',
+  JSON_PHP: 'json',
+  JSON_RUBY: 'json',
+  PO_ICU: 'po',
+  PO_C: 'po',
+  PO_JAVA: 'po',
+  PO_PHP: 'po',
+  PO_RUBY: 'po',
+  APPLE_STRINGS: 'strings',
+  ANDROID_XML: 'xml',
+  FLUTTER_ARB: 'arb',
+  PROPERTIES_ICU: 'properties',
+  PROPERTIES_JAVA: 'properties',
+  YAML: 'yaml',
+  YAML_ICU: 'yaml',
+  YAML_RUBY: 'yaml',
+  RESX_ICU: 'resx',
+};
+
+export function importTolgee(settings: Settings): Imported {
+  const [push, pull] = [settingsIn(settings['push']), settingsIn(settings['pull'])];
+  const byHand: ByHand[] = [];
+  const patterns = [
+    ...stringsIn(push['filesTemplate']),
+    ...filesIn(push, byHand),
+    ...pulled(pull, { format: stringIn(settings['format']), byHand }),
+  ].map(plainPath);
+  return {
+    tool: 'Tolgee',
+    routes: [...new Set(patterns)].flatMap((pattern) => routeFor(pattern, byHand)),
+    rules: {},
+    byHand: [
+      ...byHand,
+      ...leftBy(push, { under: 'push', taken: ['files', 'filesTemplate'], reasons: REASONS }),
+      ...leftBy(pull, {
+        under: 'pull',
+        taken: ['path', 'fileStructureTemplate', 'emptyDir'],
+        reasons: REASONS,
+      }),
+      ...leftBy(settings, {
+        taken: ['$schema', 'push', 'pull', 'projectId', 'apiUrl', 'apiKey', 'format'],
+        reasons: REASONS,
+      }),
+    ],
+  };
+}
+
+/** One entry for each language: the language is taken out of its path. */
+function filesIn(push: Settings, byHand: ByHand[]): string[] {
+  const files = Array.isArray(push['files']) ? push['files'].map(settingsIn) : [];
+  return files.flatMap((file) => {
+    const [path, language] = [stringIn(file['path']), stringIn(file['language'])];
+    if (path === undefined) return [];
+    if (language === undefined) return [path];
+    const open = withoutSource(path, language);
+    if (open !== undefined) return [open];
+    byHand.push({
+      setting: 'push.files',
+      reason: `${language} is not in ${path}: write a route with "to"`,
+    });
+    return [];
+  });
+}
+
+/** The tool writes `{namespace}/{languageTag}.{extension}` where nothing is said. */
+function pulled(
+  pull: Settings,
+  { format = '', byHand }: { format: string | undefined; byHand: ByHand[] },
+): string[] {
+  const folder = stringIn(pull['path']);
+  if (folder === undefined) return [];
+  const template = stringIn(pull['fileStructureTemplate']);
+  const extension = EXTENSIONS[format];
+  if (template === undefined && extension === undefined) {
+    byHand.push({ setting: 'format', reason: 'its extension is not known here: write the route' });
+    return [];
+  }
+  const names = template === undefined ? [`{languageTag}.{extension}`] : [template];
+  return names.map((name) => `${folder}/${name}`.replaceAll('{extension}', extension ?? '*'));
+}
+
+function routeFor(pattern: string, byHand: ByHand[]): ImportedRoute[] {
+  const named = Object.keys(SPELLED).find((name) => pattern.includes(`{${name}}`));
+  const from = pattern
+    .replaceAll(/\{(?:languageTag|androidLanguageTag|snakeLanguageTag)\}/g, '{}')
+    .replaceAll('{namespace}', '*');
+  if (!from.includes('{}')) {
+    byHand.push({ setting: pattern, reason: 'it names no language: no route' });
+    return [];
+  }
+  const token = SPELLED[named ?? ''] ?? 'locale';
+  const tokens = [token, ...TOKENS.filter((each) => each !== token)];
+  return [{ route: { from }, tokens, spellings: new Map() }];
+}
