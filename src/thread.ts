@@ -1,7 +1,12 @@
 /** The program of a thread that reads foreign content: all parsers, each loaded when it is first needed. */
 import './builtins.ts';
 import { READ_TOOL_CONFIG } from './cli/init/from/parsers.ts';
-import { COUNT_TEXTS, INSPECT_SOURCE, INSPECT_TARGET } from './cli/init/target-parsers.ts';
+import {
+  COUNT_TEXTS,
+  INSPECT_SOURCE,
+  INSPECT_TARGET,
+  PAIR_TEXTS,
+} from './cli/init/target-parsers.ts';
 import { TRY_CONFIG } from './config/parsers.ts';
 import {
   READ_EXCHANGE,
@@ -46,6 +51,7 @@ answerCalls([
   IS_WORDLESS,
   MISSING_MEDIA,
   OPEN_DRAFT,
+  PAIR_TEXTS,
   PREPARE_DRAFT,
   READ_EXCHANGE,
   READ_GLOSSARY,

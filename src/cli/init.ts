@@ -19,6 +19,7 @@ import {
   UsageError,
 } from './command.ts';
 import { type FirstConfig, firstConfigText, type PricedOffer } from './init/first-config.ts';
+import { adoptLock } from './init/from/adopt-lock.ts';
 import { importTool } from './init/from/import-tool.ts';
 import type { Imported } from './init/from/imported.ts';
 import { proposeImported } from './init/from/propose-imported.ts';
@@ -81,6 +82,7 @@ Examples:
     const whole = withoutRefused(config, file);
     await writeNew(file, firstConfigText(whole));
     conclude(call, { file, config: whole });
+    if (imported !== undefined) await takeOverLock(call, file, imported);
     if (imported !== undefined && options.json !== true) await showPlan(call);
     return 0;
   },
@@ -431,6 +433,18 @@ function asData(file: string, { projects, offers, notes, lock }: FirstConfig): o
     })),
     notes,
   };
+}
+
+/** Where the other tool kept a lock, what was stale there is stale here. */
+async function takeOverLock(
+  { cwd, env, terminal }: Call<InitOptions>,
+  file: string,
+  imported: Imported,
+): Promise<void> {
+  const parsed = readConfig(readFileSync(file, 'utf8'), { file, env });
+  if (parsed.faults !== undefined) return;
+  const said = await adoptLock(parsed, imported, join(cwd, imported.root ?? ''));
+  if (said !== undefined) terminal.note(said);
 }
 
 /** For a complete repository it says 0 characters: what stands is adopted. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
@@ -157,6 +158,39 @@ translation: { formality: informal, instruction_templates: { button: short } }
     expect(text).toContain('# DeepL sync, by hand: translation.instruction_templates:');
     expect(text).not.toContain('other/');
     expect((await rig.run('check')).code).toBe(0);
+  });
+
+  test('a translation that was stale by the lock of the other tool is stale here, and the others cost nothing', async () => {
+    // The checksums are those of "Hello", "Old text" and "Good night", and of the path.
+    const sum = (text: string) => hash('md5', `string:${text.length}:${text}`);
+    const lock = `version: 1
+checksums:
+  ${sum('locales/[locale].json')}:
+    a: ${sum('Hello')}
+    b: ${sum('Old text')}
+    group/n: ${sum('Good night')}
+`;
+    await using rig = await emptyRig({
+      'i18n.json': JSON.stringify({
+        version: '1.10',
+        locale: { source: 'en', targets: ['de'] },
+        buckets: { json: { include: ['locales/[locale].json'] } },
+      }),
+      'i18n.lock': lock,
+      'locales/en.json': '{"a":"Hello","b":"New text","group":{"n":"Good night"}}\n',
+      'locales/de.json': '{"a":"Hallo","b":"Alter Text","group":{"n":"Gute Nacht"}}\n',
+      '.gitignore': '.dragoman/\n',
+    });
+    execFileSync('git', ['init', '--quiet'], { cwd: rig.root });
+    const args = ['init', '--yes', '--from', 'i18n.json', '--url', rig.sandbox.url];
+    const { code, stdout, stderr } = await rig.run(...args);
+    expect(code).toBe(0);
+    expect(stderr).toContain('i18n.lock: 3 texts taken over into the lock, 1 of them stale');
+    expect(stdout).toContain('8 characters to be billed');
+    expect(rig.read('i18n.lock')).toBe(lock);
+    expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'New text'.length });
+    expect(rig.json('locales/de.json')).toMatchObject({ a: 'Hallo', group: { n: 'Gute Nacht' } });
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
   });
 
   test.each([

@@ -18,3 +18,18 @@ export const COUNT_TEXTS: Parser<{ readonly file: string }, number> = {
   name: 'count texts',
   load: async () => (await import('./target-readings.ts')).countTexts,
 };
+
+/** A text of a source, and what stands for it in a target. */
+export interface TextPair {
+  readonly id: string;
+  /** As people write it. */
+  readonly key: string;
+  readonly text: string;
+  readonly translation: string;
+}
+
+/** Of formats with keys; nothing of others. */
+export const PAIR_TEXTS: Parser<PackedSource, readonly TextPair[]> = {
+  name: 'pair texts',
+  load: async () => (await import('./target-readings.ts')).pairTexts,
+};

@@ -1,9 +1,10 @@
 /** Reads one source or one target for `check`, or one source for `init`: the work behind `target-parsers.ts`. */
 import { JobFailure } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
-import { partsText, sourceParts } from '../../format.ts';
+import { keyName, partsText, sourceParts } from '../../format.ts';
 import { chooseFormat } from '../../formats/all.ts';
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
+import { expectedSegments } from '../../formats/text/expect.ts';
 import { openFile } from '../../formats/text/open.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import type { Reading } from '../../parsing/parser.ts';
@@ -11,8 +12,15 @@ import { decide, gather, look } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
 import type { PackedSource, PackedTarget } from '../../translate/standing-case.ts';
 import { caseOf, sourceCase } from '../../translate/standing-case.ts';
-import { openSource, readSource as readSourceFile } from '../../translate/text-files.ts';
+import {
+  openSource,
+  openTarget,
+  optionsFor,
+  readFiles,
+  readSource as readSourceFile,
+} from '../../translate/text-files.ts';
 import { type Finding, findingsIn } from './findings.ts';
+import type { TextPair } from './target-parsers.ts';
 
 export const readSource: Reading<PackedSource, readonly Finding[]> = async (inspected) => {
   const text = sourceCase(inspected);
@@ -64,5 +72,24 @@ export const countTexts: Reading<{ readonly file: string }, number> = async ({ f
       (sum, text) => (/\p{L}/u.test(text) ? sum + [...text].length : sum),
       0,
     );
+  };
+};
+
+export const pairTexts: Reading<PackedSource, readonly TextPair[]> = async (packed) => {
+  const text = sourceCase(packed);
+  const files = await readFiles(text);
+  return () => {
+    const { format } = files;
+    if (format.shape !== 'keyed') return [];
+    const source = openSource(text, files);
+    const target = openTarget(files, { format, options: optionsFor(text, 'target') });
+    const found = new Map(target?.doc.segments.map(({ id, parts }) => [id, partsText(parts)]));
+    const { language } = packed;
+    return expectedSegments(format, source, { language }).flatMap((segment) => {
+      const translation = found.get(segment.id) ?? '';
+      const { id } = segment;
+      if (translation === '') return [];
+      return [{ id, key: keyName(id), text: partsText(sourceParts(segment)), translation }];
+    });
   };
 };

@@ -1,5 +1,4 @@
 /** What the config of another tool says, in the words of dragoman. Pure. */
-import { parseLanguage } from '../../../language.ts';
 import type { LanguageToken } from '../../../routes/tokens.ts';
 import type { RouteSketch } from '../layout-rules.ts';
 
@@ -91,8 +90,4 @@ export function withoutSource(path: string, source: string): string | undefined 
   const code = spelled.map((each) => RegExp.escape(each)).join('|');
   const found = new RegExp(`(^|[/._-])(?:${code})(?=$|[/._-])(?!.*[/._-](?:${code})(?=$|[/._-]))`);
   return found.test(path) ? path.replace(found, '$1{}') : undefined;
-}
-
-export function isLanguage(code: string | undefined): code is string {
-  return code !== undefined && parseLanguage(code) !== undefined;
 }
