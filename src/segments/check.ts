@@ -38,19 +38,35 @@ export function checkTranslation(
   translation: Translation,
   checks: Policies['checks'],
 ): readonly Finding[] {
-  const target = partsText(translation.target);
-  if (target.trim() === '') {
-    return worthSending(translation.source)
-      ? [{ check: 'empty', severity: 'hold', message: 'the translation is empty' }]
-      : [];
-  }
-  const findings = [
+  if (isBlank(translation)) return blankFindings(translation);
+  const findings = [...judgedFindings(translation, checks), ...warnings(translation)];
+  return findings.sort((a, b) => rank(a) - rank(b));
+}
+
+/** The worst of what must not be written; undefined: nothing. Warnings are half of the work, and are not looked for. */
+export function holdOf(translation: Translation, checks: Policies['checks']): string | undefined {
+  const findings = isBlank(translation)
+    ? blankFindings(translation)
+    : judgedFindings(translation, checks);
+  return findings.find(({ severity }) => severity === 'hold')?.message;
+}
+
+function isBlank({ target }: Translation): boolean {
+  return partsText(target).trim() === '';
+}
+
+function blankFindings({ source }: Translation): Finding[] {
+  return worthSending(source)
+    ? [{ check: 'empty', severity: 'hold', message: 'the translation is empty' }]
+    : [];
+}
+
+function judgedFindings(translation: Translation, checks: Policies['checks']): Finding[] {
+  return [
     ...judged('placeholders', checks, placeholderProblems(translation)),
     ...judged('tags', checks, tagProblems(translation)),
     ...judged('length', checks, lengthProblems(translation)),
-    ...warnings(translation),
   ];
-  return findings.sort((a, b) => rank(a) - rank(b));
 }
 
 function rank({ severity }: Finding): number {

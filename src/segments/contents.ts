@@ -91,12 +91,15 @@ export function numbersOf(source: Translatable): string[] {
 }
 
 function digits(number: string): string {
+  if (/^[0-9]+$/.test(number)) return number;
   return number.replace(/[^\p{Nd}]/gu, '').replace(/\p{Nd}/gu, (digit) => `${digitValue(digit)}`);
 }
 
 /** Decimal digits of every script stand in runs of ten that start with zero (Unicode, "Numeric Values"). */
 function digitValue(digit: string): number {
   const point = digit.codePointAt(0) ?? 0;
+  // Almost all of them.
+  if (point < 128) return point - 48;
   let zero = point;
   while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
   return point - zero;

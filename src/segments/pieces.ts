@@ -27,8 +27,20 @@ export interface Peeled {
 }
 
 export function takeApart(source: Translatable): Peeled {
-  return peel(pairUp(cut(source)));
+  const { parts, syntax } = source;
+  const known = lately.find((each) => each.parts === parts && each.syntax === syntax);
+  if (known !== undefined) return known.peeled;
+  const peeled = peel(pairUp(cut(source)));
+  lately = [{ parts, syntax, peeled }, ...lately.slice(0, 1)];
+  return peeled;
 }
+
+interface TakenApart extends Translatable {
+  readonly peeled: Peeled;
+}
+
+// A check asks a text and its translation for names of several kinds, one after the other.
+let lately: readonly TakenApart[] = [];
 
 /** A piece that may turn out to be one side of a pair. */
 type Cut = Piece & { readonly tag?: Tag | undefined };

@@ -3,7 +3,7 @@ import { turnsOf } from '../clock.ts';
 import { keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
 import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
 import { codePoints } from '../segments/bill.ts';
-import { checkTranslation, findUntranslated, type Translation } from '../segments/check.ts';
+import { findUntranslated, holdOf, type Translation } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import type { Decision } from '../segments/decide.ts';
 import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
@@ -163,7 +163,7 @@ export function wantedFrom(
     recipe,
     ...source,
     // Not its length: asking in another form would bill again and make it no shorter. `joined` looks at that.
-    check: (target) => problemOf({ source, target, ...form }, { ...checks, length: 'off' }),
+    check: (target) => holdOf({ source, target, ...form }, { ...checks, length: 'off' }),
   };
 }
 
@@ -179,15 +179,8 @@ function joined({ text, segment, sentences }: Whole, answers: readonly Bought[])
   if (whole.kind === 'refused') return whole;
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const translation = { source, target: whole.parts, ...limitsOf(text.route, segment) };
-  const problem = problemOf(translation, text.route.policies.checks) ?? echoOf(translation, text);
+  const problem = holdOf(translation, text.route.policies.checks) ?? echoOf(translation, text);
   return problem === undefined ? whole : { kind: 'refused', problem };
-}
-
-function problemOf(
-  translation: Translation,
-  checks: TextCase['route']['policies']['checks'],
-): string | undefined {
-  return checkTranslation(translation, checks).find(({ severity }) => severity === 'hold')?.message;
 }
 
 /** A sentence that came back as it went out. A variant of the source's language may well be the same. */

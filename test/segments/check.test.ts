@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import type { Policies } from '../../src/config.ts';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';
-import { checkTranslation, findUntranslated, type Translation } from '../../src/segments/check.ts';
+import {
+  checkTranslation,
+  findUntranslated,
+  holdOf,
+  type Translation,
+} from '../../src/segments/check.ts';
 
 const CHECKS: Policies['checks'] = {
   placeholders: 'hold',
@@ -46,6 +51,23 @@ test.each<[string, string, PlaceholderSyntax, string[]]>([
   ['see https://x.test/en', 'siehe', 'generic', ['warn links: https://x.test/en is missing']],
 ])('%s as %s in %s: %j', (source, target, syntax, findings) => {
   expect(found(source, target, { syntax })).toEqual(findings);
+});
+
+test.each([
+  ['Hi {name}', 'Hallo'],
+  ['Hi {name}', 'Hallo {name}'],
+  ['<b>a</b> 5', '<b>a'],
+  ['5 files 🎉', '6 Dateien'],
+  ['text', ' '],
+  ['{name}', ''],
+])('what holds %j as %j back is the worst of all findings', (source, target) => {
+  const translation = { source: { parts: [source], syntax: 'generic' as const }, target: [target] };
+  for (const placeholders of ['hold', 'warn', 'off'] as const) {
+    const checks = { ...CHECKS, placeholders };
+    const [worst] = checkTranslation(translation, checks);
+    const held = worst?.severity === 'hold' ? worst.message : undefined;
+    expect(holdOf(translation, checks)).toBe(held);
+  }
 });
 
 test('host syntax that is missing counts as a tag', () => {
