@@ -1,7 +1,7 @@
 /** Whether some path can match two patterns: decided exactly, on their automata, with the path as witness, or not at all. Pure. */
 import { AutomatonBuilder, type Edge, representatives, takes } from './automaton.ts';
+import { type Exclusion, exclusionOf } from './covers.ts';
 import { type GlobPath, literalPrefix, literalSuffix } from './glob.ts';
-import { PathPattern } from './path-pattern.ts';
 
 export interface OverlapQuestion {
   readonly a: readonly GlobPath[];
@@ -47,8 +47,10 @@ const STEPS_OF_PLACE = 10;
  */
 export function* commonPaths(question: OverlapQuestion): Generator<Common> {
   const { except = [], steps = new Steps() } = question;
-  const { a, b } = withoutExcepted(question);
-  const exceptions = except.map((path) => ({ path, pattern: new PathPattern(path, 'matched') }));
+  const exceptions = except.map(exclusionOf);
+  const isOpen = (path: GlobPath) => !exceptions.some((each) => each.covers(path));
+  const a = question.a.filter(isOpen);
+  const b = question.b.filter(isOpen);
   const ends = b.map((path) => ({ path, ...literalEnds(path) }));
   for (const left of a) {
     const { prefix, suffix } = literalEnds(left);
@@ -85,18 +87,13 @@ interface Pair {
   readonly right: GlobPath;
 }
 
-interface Exception {
-  readonly path: GlobPath;
-  readonly pattern: PathPattern;
-}
-
 /** With the exceptions that a found path needs, one after the other: most of many are about other paths, and all at once cost too much. */
 function commonPath(
   pair: Pair,
-  exceptions: readonly Exception[],
+  exceptions: readonly Exclusion[],
   steps: Steps,
 ): string | undefined {
-  const needed = new Set<Exception>();
+  const needed = new Set<Exclusion>();
   while (!steps.areOver) {
     const automaton = new Exceptions([...needed].map(({ path }) => path));
     const found = new Meeting(pair, automaton, steps).find();
@@ -107,13 +104,6 @@ function commonPath(
     needed.add(next);
   }
   return undefined;
-}
-
-/** Without the patterns that an exception repeats, which are the usual ones: they need no look at all. */
-function withoutExcepted({ a, b, except = [] }: OverlapQuestion): Record<'a' | 'b', GlobPath[]> {
-  const repeated = new Set(except.map((path) => JSON.stringify(path)));
-  const isOpen = (path: GlobPath) => repeated.size === 0 || !repeated.has(JSON.stringify(path));
-  return { a: a.filter(isOpen), b: b.filter(isOpen) };
 }
 
 /** The exceptions of a question as one automaton: which of its states a path may have led to. */
