@@ -57,6 +57,17 @@ const LATIN_AMERICA = new Set(
  * A base that needs a variant takes its likely one (CLDR likely subtags): `en` -> `en-US`, `pt` -> `pt-BR`.
  */
 export function targetCode(tag: LanguageTag): LanguageTag {
+  const known = targetCodes.get(tag);
+  if (known !== undefined) return known;
+  const code = codeOf(tag);
+  targetCodes.set(tag, code);
+  return code;
+}
+
+/** Asked for each job, of the few languages of a config: Unicode's rules took a tenth of a run with nothing to do. */
+const targetCodes = new Map<LanguageTag, LanguageTag>();
+
+function codeOf(tag: LanguageTag): LanguageTag {
   const { region, script } = new Intl.Locale(tag);
   const base = baseLanguage(tag);
   return (variantOf(base, region, script) ?? base) as LanguageTag;
