@@ -7,12 +7,15 @@ const BUILT = process.env['DRAGOMAN_TESTED'];
 
 /** The sources of programs that only tests start, by the names of their bundles. */
 export const TEST_PROGRAMS = {
+  'command-line': join(ROOT, 'src', 'cli', 'run-command-line.ts'),
   'hurried-main': join(ROOT, 'test', 'lanes', 'voice', 'hurried-main.ts'),
   'document-victim': join(ROOT, 'test', 'faults', 'document-victim.ts'),
 } as const;
 
 /** The command line as users start it. */
 export const MAIN = BUILT === undefined ? join(ROOT, 'src', 'main.ts') : join(BUILT, 'main.js');
+/** The command line as a module: a command runs in the process of the test, which takes a quarter of the time. */
+export const COMMAND_LINE = programOf('command-line');
 /** The command line in a time that runs faster. */
 export const HURRIED_MAIN = programOf('hurried-main');
 /** The command line, killed at one point of a document's way. */

@@ -18,6 +18,7 @@ import { ANYTHING } from '../src/capabilities.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';
+import { runHere } from './run-here.ts';
 
 export interface RigOptions {
   /** The `projects:` part and whatever else follows `version` and `service`; indented as in the file. */
@@ -28,6 +29,8 @@ export interface RigOptions {
   readonly folders?: 'as given';
   /** Lines under `service:`, beside url and key. */
   readonly service?: string;
+  /** Where commands run: `here`, in the process of the test, unless they show what only a process of their own shows. */
+  readonly commands?: 'here' | 'process';
 }
 
 export interface Finished {
@@ -72,17 +75,19 @@ async function makeFolders(rig: Rig): Promise<void> {
 export class Rig implements AsyncDisposable {
   readonly root: string;
   #sandbox: Sandbox;
+  readonly #commands: 'here' | 'process';
   readonly #children = new Set<ChildProcess>();
 
-  private constructor(root: string, sandbox: Sandbox) {
+  private constructor(root: string, sandbox: Sandbox, commands: 'here' | 'process') {
     this.root = root;
     this.#sandbox = sandbox;
+    this.#commands = commands;
   }
 
   static async start(options: RigOptions): Promise<Rig> {
     const root = mkdtempSync(join(tmpdir(), 'dragoman-rig-'));
     const sandbox = await startSandbox({ ...options.sandbox });
-    const rig = new Rig(root, sandbox);
+    const rig = new Rig(root, sandbox, options.commands ?? 'here');
     rig.write('dragoman.yaml', configText(sandbox, options));
     for (const [path, content] of Object.entries(options.files ?? {})) rig.write(path, content);
     if (options.folders !== 'as given') await makeFolders(rig);
@@ -124,6 +129,7 @@ export class Rig implements AsyncDisposable {
 
   /** Runs a command to its end. */
   async run(...args: readonly string[]): Promise<Finished> {
+    if (this.#commands === 'here') return await runHere([...args, '--no-input'], this.#world);
     const child = this.spawn(...args);
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);
@@ -142,13 +148,17 @@ export class Rig implements AsyncDisposable {
 
   spawn(...args: readonly string[]): ChildProcess & Pipes {
     const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
-      cwd: this.root,
-      env: { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: this.sandbox.key },
+      ...this.#world,
       stdio: ['ignore', 'pipe', 'pipe'],
     }) as ChildProcess & Pipes;
     this.#children.add(child);
     child.once('close', () => this.#children.delete(child));
     return child;
+  }
+
+  get #world() {
+    const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: this.sandbox.key };
+    return { cwd: this.root, env };
   }
 
   /** The service goes away; what returns it, at the same address. */

@@ -15,14 +15,23 @@ import { sentencesFrom } from './shown-paths.ts';
 import { listenForSignals } from './signals.ts';
 import { endQuietly, openTerminal } from './terminal.ts';
 
+/** What a command sees of its process; tests give it another one. */
+export type Host = Pick<
+  NodeJS.Process,
+  'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd' | 'on' | 'off'
+>;
+
 /** @returns the exit code of the process */
-export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+export async function runCommandLine(
+  argv: readonly string[],
+  host: Host = process,
+): Promise<ExitCode> {
   // Before anything is printed, help included.
-  process.stdout.on('error', endQuietly);
+  host.stdout.on('error', endQuietly);
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
-  const call: Call = { argv, answered: false };
+  const call: Call = { argv, host, answered: false };
   try {
     if (name === undefined || entry === undefined) {
       if (name !== undefined && name === argv[0]) throw unknownCommand(name);
@@ -43,6 +52,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
 
 interface Call {
   readonly argv: readonly string[];
+  readonly host: Host;
   /** Whether an object was printed: after a result, an error prints no second one. */
   answered: boolean;
 }
@@ -101,10 +111,11 @@ async function runCommand(
   args: readonly string[],
   { options, call }: { options: GlobalOptions; call: Call },
 ): Promise<ExitCode> {
-  using signals = listenForSignals(process);
-  const terminal = openTerminal(process, options.input ? 'ask' : 'never');
-  const { env } = process;
-  const cwd = process.cwd();
+  const { host } = call;
+  using signals = listenForSignals(host);
+  const terminal = openTerminal(host, options.input ? 'ask' : 'never');
+  const { env } = host;
+  const cwd = host.cwd();
   return await command.run({
     args,
     options,
@@ -128,11 +139,11 @@ function baseOf({ config }: GlobalOptions, cwd: string): string | undefined {
   return file === undefined ? undefined : dirname(file);
 }
 
-function report(error: unknown, { argv, answered }: Call): ExitCode {
+function report(error: unknown, { argv, host, answered }: Call): ExitCode {
   const told = errorReport(error);
   if (told === undefined) return 0;
-  const cwd = process.cwd();
-  const { env, stdout, stderr } = process;
+  const cwd = host.cwd();
+  const { env, stdout, stderr } = host;
   if (argv.includes('--json') && !answered) {
     stdout.write(`${JSON.stringify(sentencesFrom({ cwd }, { error: told }), null, 2)}\n`);
   }

@@ -3,7 +3,9 @@ import type { Signals } from './command.ts';
 
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
 
-export function listenForSignals(process: NodeJS.Process): Signals & Disposable {
+export function listenForSignals(
+  process: Pick<NodeJS.Process, 'on' | 'off'>,
+): Signals & Disposable {
   const drain = new AbortController();
   const abort = new AbortController();
   const reloads = new Set<() => void>();

@@ -25,6 +25,7 @@ test('while 10 MB of JSON are read, merged and composed, health and commands are
   timeout: 60_000,
 }, async () => {
   await using rig = await Rig.start({
+    commands: 'process',
     config: CONFIG,
     files: { 'locales/de.json': resource('Der Text'), 'locales/en.json': '{}\n' },
   });

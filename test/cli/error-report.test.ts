@@ -55,6 +55,7 @@ test('people see paths from where they are', () => {
 
 test('with --json a refused call, key or config is one object on stdout', async () => {
   await using rig = await Rig.start({
+    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/a.json': '{"a":"Hello"}\n' },
   });

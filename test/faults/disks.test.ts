@@ -38,7 +38,12 @@ function json(texts: number): string {
 /** In a time that runs 20 times as fast: jobs look every 30 seconds whether there is room. */
 async function hurriedRig() {
   const time = new HurriedTime(20);
-  const rig = await Rig.start({ config: CONFIG, files: FILES, sandbox: { clock: time.clock } });
+  const rig = await Rig.start({
+    commands: 'process',
+    config: CONFIG,
+    files: FILES,
+    sandbox: { clock: time.clock },
+  });
   const start = (...args: readonly string[]) =>
     spawn(process.execPath, [HURRIED_MAIN, ...args, '--no-input'], {
       cwd: rig.root,
@@ -87,7 +92,7 @@ class Log {
 
 describe.runIf(canMount())('on a disk of its own', () => {
   test('a full state ends with 74 and one message, buys nothing, and the next run goes on', async () => {
-    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
     for (const left of [0, 100_000]) {
       disk.fill(left);
@@ -123,7 +128,7 @@ describe.runIf(canMount())('on a disk of its own', () => {
   });
 
   test('a read-only state ends every command with 74', async () => {
-    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
     expect((await rig.once()).code).toBe(0);
     disk.become('read-only');
@@ -173,7 +178,7 @@ describe.runIf(canMount())('on a disk of its own', () => {
 test.runIf(process.platform === 'linux')(
   'a state that may not grow, by a limit on the size of files, ends with 74',
   async () => {
-    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
     const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
     const command = `trap '' XFSZ; ulimit -f 16; exec "$0" "$1" once --no-input`;
     const child = spawn('bash', ['-c', command, process.execPath, main], {

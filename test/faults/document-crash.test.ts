@@ -86,6 +86,7 @@ describe.concurrent('a document whose process is killed', () => {
 
 async function start(kind: Kind): Promise<Rig> {
   return await Rig.start({
+    commands: 'process',
     config: CONFIG,
     files: { [`in/a.${kind}`]: kind === 'docx' ? wordFile('Hello world') : 'Hello world\n' },
     sandbox: { timeScale: 100 },

@@ -38,6 +38,7 @@ function texts(file: number, round: number): Record<string, string> {
 
 test('a run that is killed at any moment buys nothing twice but what was in flight, and loses nothing', async () => {
   await using rig = await Rig.start({
+    commands: 'process',
     config: CONFIG,
     service: `  concurrency: ${CONCURRENCY}`,
     sandbox: { faults: [{ kind: 'latency', ms: 15, times: 'always' }] },

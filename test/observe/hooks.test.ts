@@ -293,6 +293,7 @@ test('what wrote nothing is not told', async () => {
 
 test('one run tells of every file, and a hook that hangs does not keep the work waiting', async () => {
   await using rig = await Rig.start({
+    commands: 'process',
     config: `
 on: { delivered: [{ run: "cat >> told" }], failed: [{ run: "sleep 60" }] }
 projects:

@@ -62,7 +62,7 @@ test.runIf(hasSystemd)('the system unit is exposed to at most 1.5 of 10', () => 
 
 /** The daemon as systemd starts it: a connected descriptor for notices, named in its environment with its own pid. */
 async function supervised(watchdogMs: number, nodeOptions = '') {
-  const rig = await Rig.start({ config: CONFIG });
+  const rig = await Rig.start({ commands: 'process', config: CONFIG });
   onTestFinished(() => rig[Symbol.asyncDispose]());
   const asSystemd = 'LISTEN_PID=$$ exec "$0" "$@"';
   const child = spawn('sh', ['-c', asSystemd, process.execPath, MAIN, 'run', '--no-input'], {
@@ -162,7 +162,7 @@ test('only a descriptor that is the journal’s own is the journal', async () =>
 });
 
 test('under the journal every line has its priority, also that of a failed start', async () => {
-  await using rig = await Rig.start({ config: `nonsense: true${CONFIG}` });
+  await using rig = await Rig.start({ commands: 'process', config: `nonsense: true${CONFIG}` });
   const script = 'JOURNAL_STREAM=$(stat -L -c %d:%i /dev/fd/2) exec "$0" "$@"';
   const run = () => {
     const child = spawn('sh', ['-c', script, process.execPath, MAIN, 'run', '--no-input'], {

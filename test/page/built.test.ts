@@ -24,6 +24,7 @@ test('the bundled program serves the page from files', async () => {
 /** Starts the daemon of a built package; its page's address. */
 async function serve(main: string): Promise<string> {
   const rig = await Rig.start({
+    commands: 'process',
     config: `page: { listen: "127.0.0.1:0" }
 projects:
   app:

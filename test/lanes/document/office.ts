@@ -33,6 +33,8 @@ projects:
     routes:
       - { from: "in/**/*", to: "out/{locale}/{dir}/{name}.{ext}"${setting.route ?? ''} }
 `,
+    // Many of these tests run beside each other: on one thread they would wait, and a parser that waits is ended.
+    commands: 'process',
     files: setting.files ?? {},
     sandbox: { timeScale: 100, faults: setting.faults ?? [], ...setting.sandbox },
     ...(setting.service === undefined ? {} : { service: setting.service }),

@@ -1,0 +1,44 @@
+/** Runs a command in the process of the test: the bundle that users run, with a folder, an environment and output of its own. */
+import { EventEmitter } from 'node:events';
+import { createRequire, enableCompileCache } from 'node:module';
+import { Readable, Writable } from 'node:stream';
+import type { Host, runCommandLine } from '../src/cli/run-command-line.ts';
+import { COMMAND_LINE } from './main.ts';
+import type { Finished } from './rig.ts';
+
+export interface CommandWorld {
+  readonly cwd: string;
+  readonly env: Host['env'];
+}
+
+/** Not by `import`, which vitest would compile anew. */
+const load = createRequire(import.meta.url);
+
+export async function runHere(argv: readonly string[], world: CommandWorld): Promise<Finished> {
+  enableCompileCache();
+  const commandLine = load(COMMAND_LINE) as { runCommandLine: typeof runCommandLine };
+  const [stdout, stderr] = [new Kept(), new Kept()];
+  const host = Object.assign(new EventEmitter(), {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: world.env,
+    cwd: () => world.cwd,
+  });
+  const code = await commandLine.runCommandLine(argv, host as unknown as Host);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A stream that keeps what is written. */
+class Kept extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+}
