@@ -1,6 +1,6 @@
 /** A plan as a screen can hold it: one row for the languages that lack the same, what would wait or fail below. */
 import { join } from 'node:path';
-import type { PlanLanguage, PlanLine, PlanReport } from '../control/report.ts';
+import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/report.ts';
 import type { Lane } from '../job.ts';
 import { plural } from '../language.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
@@ -116,6 +116,28 @@ const LANGUAGE_COLUMNS: readonly Column<PlanLanguage>[] = [
   figure('files that would fail', ({ would_fail }) => would_fail),
   figure('characters', ({ estimated_characters }) => estimated_characters),
 ];
+
+const PROJECT_COLUMNS: readonly Column<PlanProject>[] = [
+  { title: 'project', shrink: true, text: ({ project }) => project },
+  ...LANGUAGE_COLUMNS,
+];
+
+/** Project by project where there are several: what a project buys is decided for it. */
+export function projectTable(report: Pick<PlanReport, 'languages' | 'projects'>, width: number) {
+  const names = new Set(report.projects.map(({ project }) => project));
+  if (names.size < 2) return languageTable(report.languages, width);
+  return table(PROJECT_COLUMNS, report.projects, width);
+}
+
+/** The command that goes on from here; undefined: there is nothing to do. */
+export function nextCommand(jobs: readonly PlanLine[]): string | undefined {
+  const isStopped = ({ would_hold, would_fail }: PlanLine) =>
+    would_hold !== undefined || would_fail !== undefined;
+  if (jobs.some((job) => !isStopped(job))) return 'dragoman once';
+  if (jobs.some(({ would_hold }) => would_hold !== undefined))
+    return 'dragoman once, then dragoman status';
+  return jobs.length === 0 ? undefined : 'dragoman check';
+}
 
 /** Language by language, texts and whole files; nothing where there is one language, and the table above says it all. */
 export function languageTable(languages: PlanReport['languages'], width: number): string[] {

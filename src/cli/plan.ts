@@ -21,9 +21,10 @@ import {
   blockerLines,
   cut,
   heldLines,
-  languageTable,
   newTextLines,
+  nextCommand,
   planTable,
+  projectTable,
 } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
@@ -80,7 +81,7 @@ function print(
   from: Standpoint,
 ): void {
   for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
-  for (const line of languageTable(report.languages, terminal.columns)) terminal.out(line);
+  for (const line of projectTable(report, terminal.columns)) terminal.out(line);
   const told = new Set(report.attention.map(({ reason }) => reason));
   const untold = report.jobs.filter(({ would_fail = '' }) => !told.has(would_fail));
   for (const line of blockerLines(untold, from)) terminal.out(line);
@@ -107,6 +108,8 @@ function print(
   }
   for (const note of report.notes) terminal.note(note);
   terminal.out(summary(report, options.since));
+  const next = options.since === undefined ? nextCommand(report.jobs) : undefined;
+  if (next !== undefined) terminal.out(`Next: ${next}`);
 }
 
 /** @param since of a branch, what it does not touch is not told */

@@ -15,7 +15,14 @@ import { askForStyles } from './forbidden-styles.ts';
 import { glossaryReports, type RulesControl } from './glossaries.ts';
 import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { DriftLine, PlanLanguage, PlanLine, PlanReport, RulesReport } from './report.ts';
+import type {
+  DriftLine,
+  PlanLanguage,
+  PlanLine,
+  PlanProject,
+  PlanReport,
+  RulesReport,
+} from './report.ts';
 import { inScope } from './scope.ts';
 import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { styleReports } from './styles.ts';
@@ -54,6 +61,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   return {
     jobs,
     languages: planLanguages(jobs),
+    projects: planProjects(jobs),
     drift: drift.lines,
     held: attentionOf(waiting),
     new_texts: unseen.map(({ line }) => line),
@@ -81,6 +89,13 @@ export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
       };
     })
     .sort((a, b) => (a.language < b.language ? -1 : 1));
+}
+
+/** Project by project, in the order of the jobs. */
+function planProjects(jobs: readonly PlanLine[]): PlanProject[] {
+  return [...Map.groupBy(jobs, ({ project }) => project)].flatMap(([project, own]) =>
+    planLanguages(own).map((language) => ({ project, ...language })),
+  );
 }
 
 type Outcome = Pick<PlanLanguage, 'adopted' | 'bought' | 'held'>;

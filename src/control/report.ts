@@ -157,6 +157,8 @@ export interface RuleLine {
 export interface PlanReport {
   readonly jobs: readonly PlanLine[];
   readonly languages: readonly PlanLanguage[];
+  /** The same for each project by itself. */
+  readonly projects: readonly PlanProject[];
   /** Glossaries and style lists that differ between file and service. */
   readonly drift: readonly DriftLine[];
   readonly held: readonly AttentionLine[];
@@ -191,6 +193,11 @@ export interface PlanLanguage {
   /** Files of which nothing would be written. */
   readonly would_fail: number;
   readonly estimated_characters: number;
+}
+
+/** What becomes of one language of a project. */
+export interface PlanProject extends PlanLanguage {
+  readonly project: string;
 }
 
 export interface PlanLine {

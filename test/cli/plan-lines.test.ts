@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { blockerLines, languageTable, planTable } from '../../src/cli/plan-lines.ts';
+import {
+  blockerLines,
+  languageTable,
+  nextCommand,
+  planTable,
+  projectTable,
+} from '../../src/cli/plan-lines.ts';
 import type { PlanLine } from '../../src/control/report.ts';
 
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
@@ -58,4 +64,24 @@ test('each language has a row where there are several, or where something is not
     'de              2       3     0                      0          20',
     'fr              0       3     0                      1          20',
   ]);
+});
+
+test('several projects are told apart, language by language', () => {
+  const row = { adopted: 0, bought: 1, held: 0, would_fail: 0, estimated_characters: 12 };
+  const languages = [{ language: 'de', ...row }];
+  const projects = ['app', 'docs'].map((project) => ({ project, language: 'de', ...row }));
+  expect(projectTable({ languages, projects }, 200).map((each) => each.split(/ +/)[0])).toEqual([
+    'project',
+    'app',
+    'docs',
+  ]);
+  expect(projectTable({ languages, projects: projects.slice(0, 1) }, 200)).toEqual([]);
+});
+
+test('the plan ends with the command to type', () => {
+  expect(nextCommand([])).toBeUndefined();
+  expect(nextCommand([line('a.json', 'de'), line('b.json', 'de', { would_fail: 'x' })])).toBe(
+    'dragoman once',
+  );
+  expect(nextCommand([line('a.json', 'de', { would_fail: 'x' })])).toBe('dragoman check');
 });

@@ -18,6 +18,7 @@ const line = (over: Partial<PlanLine> = {}): PlanLine => ({
 const report = (over: Partial<PlanReport> = {}): PlanReport => ({
   jobs: [line()],
   languages: [],
+  projects: [],
   drift: [],
   held: [],
   attention: [],

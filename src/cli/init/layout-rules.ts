@@ -282,6 +282,8 @@ export function languageOf(code: string): LanguageTag | undefined {
 }
 
 const FORMER_CODES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi' };
+/** Builds for developers. */
+const DEBUG = /(?:^|\/)src\/(?:debug|staging|benchmark|dev)\//;
 const ANDROID_TEXTS = /^(?:strings|plurals|strings[-_].+|.+[-_]strings)$/;
 
 function sightAndroid(parts: Parts, head: () => string | undefined): Seen | undefined {
@@ -294,7 +296,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): Seen | unde
     route: { from: `${res}/values/${file}.xml`, to: `${res}/values-{}/{name}.{ext}` },
     content: 'strings',
     // Arrays often hold names of classes and settings: only a translation shows that they are texts.
-    ...(ANDROID_TEXTS.test(file) ? { isConvention: true } : {}),
+    ...(ANDROID_TEXTS.test(file) && !DEBUG.test(res) ? { isConvention: true } : {}),
   };
   if (qualifier === undefined) return seen;
   const code = qualifier.replace(/^b\+/, '').replaceAll('+', '-').replace('-r', '-');

@@ -90,9 +90,16 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
     offers: offers.map(offerOf),
     notes: [
       ...(alone.length > 0 && wishes.targets === undefined ? [NO_TRANSLATION] : []),
+      ...(isGuess(source, wishes)
+        ? [`No English is there: ${source} is taken for the source; --source says another one.`]
+        : []),
       ...found.flatMap((each) => (each.kind === 'sourceless' ? [each.note] : [])),
     ],
   };
+}
+
+function isGuess(source: LanguageTag, { source: asked }: Wishes): boolean {
+  return asked === undefined && !sameLanguage(source, 'en' as LanguageTag);
 }
 
 const NO_TRANSLATION = 'No translation is there yet: the languages in "targets" are examples.';

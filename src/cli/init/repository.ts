@@ -18,7 +18,7 @@ const FOLDERS: readonly (readonly [reason: string, name: RegExp])[] = [
   ],
   [
     'test data',
-    /^(?:__?tests?__?|tests?|testing|test[-_]?data|specs?|_*fixtures?_*|_*mocks?_*|_*snapshots?_*|e2e|cypress|benchmarks?|androidTest|test[A-Z]\w*|[\w.]*(?:Tests|UITests))$/,
+    /^(?:__?tests?__?|tests?|t|testing|test[-_]?data|specs?|_*fixtures?_*|_*mocks?_*|_*snapshots?_*|e2e|cypress|benchmarks?|androidTest|test[A-Z]\w*|[\w.]*(?:Tests|UITests))$/,
   ],
   [
     'generated',

@@ -92,6 +92,7 @@ describe('Android', () => {
     app/src/main/res/values-en-rGB/strings.xml
     app/src/main/res/values-night/strings.xml
     app/src/androidTest/res/values/strings.xml
+    app/src/debug/res/values/strings.xml
     lib/src/main/res/values/strings.xml
     fastlane/metadata/android/en-US/title.txt
     fastlane/metadata/android/en-US/full_description.txt
@@ -109,6 +110,8 @@ describe('Android', () => {
       '- { from: "lib/src/main/res/values/strings.xml", to: "lib/src/main/res/values-{android}/{name}.{ext}" }',
       '# not taken: no translation of it is there; free',
       '# - { from: "app/src/main/res/values/arrays.xml", to: "app/src/main/res/values-{android}/{name}.{ext}" }',
+      '# not taken: no translation of it is there; free',
+      '# - { from: "app/src/debug/res/values/strings.xml", to: "app/src/debug/res/values-{android}/{name}.{ext}" }',
       'store:',
       'source: en',
       'targets: [de-DE]',
@@ -416,4 +419,11 @@ test('what is no language is told, and Norwegian is not read as "no"', () => {
     '# left out: xx, kmr: no language, or a second spelling of one',
     '- { from: "locales/{locale}/**/*.json" }',
   ]);
+});
+
+test('a source that is not English is said to be a guess', () => {
+  const files = tree('locales/pt/a.json\nlocales/es/a.json');
+  expect(proposalFor(files).notes).toEqual([expect.stringContaining('--source says another one')]);
+  const source = 'pt' as LanguageTag;
+  expect(proposalFor(files, { ...WISHES, source }).notes).toEqual([]);
 });
