@@ -2,7 +2,7 @@
 import type { ServiceConfig } from './config.ts';
 import { type Blocker, blockersIn } from './control/blockers.ts';
 import type { Control, Entrance, Scope } from './control/control.ts';
-import { findBlockers } from './control/find-blockers.ts';
+import { findBlockers, type LockStanding } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { createLocalControl } from './control/local-control.ts';
 import type { LockReport } from './control/report.ts';
@@ -14,6 +14,7 @@ import type { Job, JobId } from './job.ts';
 import { DecidedElsewhere } from './jobs/decided-elsewhere.ts';
 import type { Stop } from './jobs/execution.ts';
 import { LockKeeper } from './jobs/lock-keeper.ts';
+import { lostLockFiles } from './jobs/lock-tidying.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
@@ -67,6 +68,8 @@ export class Daemon implements AsyncDisposable {
   readonly #runner: JobRunner;
   /** Undefined: the config names no lock. */
   readonly #lock: LockKeeper | undefined;
+  /** A daemon forgets it when it is at work: it is news for who starts it. */
+  #lockStanding: LockStanding;
   /** As `#lock`. */
   readonly #decided: DecidedElsewhere | undefined;
   /** Of the connection that is open, and of its key. */
@@ -85,19 +88,23 @@ export class Daemon implements AsyncDisposable {
       const { clock, events } = options.world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       const mark = await markOf(config.service, keyOf(config, options.world));
-      return new Daemon(options, { workspace, terminology, mark });
+      const lost = await lostLockFiles(config);
+      const lockStanding = { lost, isStateNew: !hasDelivered(workspace.ledger) };
+      return new Daemon(options, { workspace, terminology, mark, lockStanding });
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
       throw asStateFailure(error, config.state);
     }
   }
 
-  private constructor(options: DaemonOptions, { workspace, terminology, mark }: Opened) {
+  private constructor(options: DaemonOptions, opened: Opened) {
+    const { workspace, terminology, mark, lockStanding } = opened;
     const { world, setup, targets } = options;
     const { ledger } = workspace;
     this.#options = options;
     this.#workspace = workspace;
     this.#serviceMark = mark;
+    this.#lockStanding = lockStanding;
     this.#terminology = terminology;
     this.#fatal.promise.catch(() => {});
     const inForce = { ...setup, planner: this.#plannerFor(setup) };
@@ -210,6 +217,7 @@ export class Daemon implements AsyncDisposable {
     await this.#decided?.look();
     await this.#enqueue('passing');
     await this.#enqueueDecided(() => true);
+    this.#lockStanding = { lost: [], isStateNew: false };
     events.emit({ kind: 'started', projects: this.setup.config.projects.length });
     this.#runner.idle().then(
       () => this.#dealWithLoss(),
@@ -440,7 +448,8 @@ export class Daemon implements AsyncDisposable {
       terminology: this.#terminology,
       limits: this.#limits.near,
       ledger,
-      gitOperation: this.#runner.gitOperation,
+      git: { operation: this.#runner.unfinished, isWaitedFor: this.#runner.isWatching },
+      lock: this.#lockStanding,
       damage: describeDamage(config.state, ledger.condition, this.#options.world.clock.now()),
     });
   }
@@ -532,6 +541,12 @@ interface Opened {
   readonly workspace: Workspace;
   readonly terminology: TerminologyInForce;
   readonly mark: string;
+  readonly lockStanding: LockStanding;
+}
+
+function hasDelivered(ledger: LedgerView): boolean {
+  for (const { wrote } of ledger.all('jobs')) if (wrote.length > 0) return true;
+  return false;
 }
 
 /** A key that is not there is told when it is needed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { Project } from '../config.ts';
+import type { Config, Project } from '../config.ts';
 import {
   type Blocker,
   blockersIn,
@@ -14,6 +14,8 @@ import {
 } from '../control/blockers.ts';
 import type { Scope } from '../control/control.ts';
 import { lackingOf, languagesWithoutWriting, missingPlaces } from '../control/find-blockers.ts';
+import { operationUnderWay } from '../files/work-tree.ts';
+import { lostLockFiles } from '../jobs/lock-tidying.ts';
 import { describeDamage } from '../state/recovery.ts';
 import type { Call } from './command.ts';
 import type { ProjectFiles } from './init/project-files.ts';
@@ -43,10 +45,22 @@ export async function blockerFindings(call: Call, checked: Checked): Promise<Tar
   const all = [
     ...blockersIn(scope, found, rootOf),
     ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
+    ...(await blockersOfGit(config)),
   ];
   return [
     ...all.map((blocker) => findingOf(setup, blocker)),
     ...(await findingsOfState(call, checked)),
+  ];
+}
+
+async function blockersOfGit(config: Config): Promise<Blocker[]> {
+  const operation = operationUnderWay(config.projects.map(({ root }) => root));
+  const files = await lostLockFiles(config);
+  return [
+    ...(operation === undefined || operation === 'index update'
+      ? []
+      : [{ kind: 'git-unfinished', operation } as const]),
+    ...(files.length === 0 ? [] : [{ kind: 'lock-lost', files } as const]),
   ];
 }
 
@@ -133,9 +147,13 @@ function placeOf(
     case 'styles-forbidden':
       return inFile(config.file);
     case 'git-busy':
+    case 'git-unfinished':
+    case 'state-new':
     case 'state-damaged':
     case 'limit-near':
       return inFile(config.state);
+    case 'lock-lost':
+      return inFile(config.lock ?? config.file);
   }
 }
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { describeFailure, type Failure } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
-import { adviceForHold, describeHold, type Hold } from '../job.ts';
+import { adviceForHold, describeHold, type Hold, shorten } from '../job.ts';
 import { plural } from '../language.ts';
 import { describeLimit, type LimitStanding } from './account.ts';
 import type { Scope } from './control.ts';
@@ -78,6 +78,12 @@ export type Blocker =
   | { readonly kind: 'state-damaged'; readonly message: string }
   /** A daemon waits until git is done. */
   | { readonly kind: 'git-busy'; readonly operation: GitOperation }
+  /** A command that is no daemon goes on meanwhile. */
+  | { readonly kind: 'git-unfinished'; readonly operation: GitOperation }
+  /** Files of the lock that git or an earlier run had. */
+  | { readonly kind: 'lock-lost'; readonly files: readonly string[] }
+  /** There is a lock, and nothing that this machine knows itself. */
+  | { readonly kind: 'state-new' }
   // the account
   /** 80 % or more of it are used. */
   | ({ readonly kind: 'limit-near' } & LimitStanding);
@@ -136,6 +142,9 @@ export function gravityOf({ kind }: Blocker): Gravity {
       return 'held';
     case 'empty-route':
     case 'empty-source':
+    case 'git-unfinished':
+    case 'lock-lost':
+    case 'state-new':
     case 'state-damaged':
     case 'limit-near':
       return 'note';
@@ -211,6 +220,24 @@ export function describeBlocker(blocker: Blocker): Told {
       return {
         reason: `git has a ${blocker.operation} under way: nothing is bought until it is over`,
         next_step: 'finish it, or abort it; work goes on by itself',
+      };
+    case 'git-unfinished':
+      return {
+        reason: `git has a ${blocker.operation} under way: sources, translations and the lock may be of different branches`,
+        next_step: 'finish it, or abort it, and run this again',
+      };
+    case 'lock-lost':
+      return {
+        reason: `the lock lacks ${shorten(blocker.files)}: what it said is taken from the last commit, and from the state of this machine`,
+        next_step:
+          '"git checkout HEAD -- dragoman.lock" brings it back; else the next run over everything writes it again',
+      };
+    case 'state-new':
+      return {
+        reason:
+          'this checkout has no state yet, or lost it: what stands is told by the lock and the history of git',
+        next_step:
+          'nothing has to be done; answers that were paid for and not written are bought again',
       };
     case 'state-damaged':
       return {
@@ -343,6 +370,9 @@ function extentOf(blocker: Blocker): Extent {
     case 'styles-forbidden':
       return { projects: blocker.projects, files: [], languages: blocker.languages };
     case 'git-busy':
+    case 'git-unfinished':
+    case 'lock-lost':
+    case 'state-new':
     case 'state-damaged':
     case 'limit-near':
       return { projects: [], ...nothing };

@@ -16,6 +16,14 @@ import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStanding } from './account.ts';
 import type { Blocker } from './blockers.ts';
 
+/** What was missing when the command began. */
+export interface LockStanding {
+  /** Files of the lock that git or an earlier run had. */
+  readonly lost: readonly string[];
+  /** This machine has delivered nothing in this checkout. */
+  readonly isStateNew: boolean;
+}
+
 /** What knows of blockers. */
 export interface BlockerSources {
   readonly inForce: InForce;
@@ -26,8 +34,9 @@ export interface BlockerSources {
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
   /** What became of the ledger, for people. */
   readonly damage: readonly string[];
-  /** What a daemon waits for. */
-  readonly gitOperation: GitOperation | undefined;
+  /** What git does, and whether this is a daemon, which waits for it. */
+  readonly git: { readonly operation: GitOperation | undefined; readonly isWaitedFor: boolean };
+  readonly lock: LockStanding;
   /** Of account and key, nearly used up. */
   readonly limits: readonly LimitStanding[];
   readonly ledger: Pick<LedgerView, 'all'>;
@@ -38,7 +47,8 @@ export function findBlockers({
   monitor,
   terminology,
   damage,
-  gitOperation,
+  git,
+  lock,
   limits,
   ledger,
 }: BlockerSources): Blocker[] {
@@ -47,7 +57,8 @@ export function findBlockers({
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
   return [
     ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
-    ...(gitOperation === undefined ? [] : [{ kind: 'git-busy', operation: gitOperation } as const]),
+    ...blockersOfGit(git),
+    ...blockersOfLock(config.lock, lock),
     ...offline.map((root): Blocker => ({ kind: 'offline', ...root })),
     ...config.projects.filter(isThere).flatMap((project) => blockersOfConfig(project, inForce)),
     ...[...planner.onlyForTexts()].map(
@@ -76,6 +87,22 @@ export function findBlockers({
     ...fullDisks(ledger),
     ...blockersOfTerminology(terminology),
     ...limits.map((limit): Blocker => ({ kind: 'limit-near', ...limit })),
+  ];
+}
+
+/** Git updates its index in a moment: only a daemon has to know. */
+function blockersOfGit({ operation, isWaitedFor }: BlockerSources['git']): Blocker[] {
+  if (operation === undefined) return [];
+  if (isWaitedFor) return [{ kind: 'git-busy', operation }];
+  return operation === 'index update' ? [] : [{ kind: 'git-unfinished', operation }];
+}
+
+/** Without a lock nothing tells a checkout that lost its state from a new one. */
+function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockStanding): Blocker[] {
+  const isThere = lost.length > 0 || (lock !== undefined && existsSync(lock));
+  return [
+    ...(lost.length === 0 ? [] : [{ kind: 'lock-lost', files: lost } as const]),
+    ...(isThere && isStateNew ? [{ kind: 'state-new' } as const] : []),
   ];
 }
 

@@ -67,6 +67,16 @@ export function operationIn({ own }: WorkTree): GitOperation | undefined {
   return trace === undefined ? undefined : TRACES[trace];
 }
 
+/** The same in the work trees of some folders. */
+export function operationUnderWay(folders: readonly string[]): GitOperation | undefined {
+  for (const folder of folders) {
+    const tree = findWorkTree(folder);
+    const operation = tree && operationIn(tree);
+    if (operation !== undefined) return operation;
+  }
+  return undefined;
+}
+
 /** Whether the history ends before its beginning. */
 export function isShallow({ shared }: WorkTree): boolean {
   return existsSync(join(shared, 'shallow'));

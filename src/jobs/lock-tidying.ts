@@ -2,18 +2,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Project } from '../config.ts';
+import type { Config, Project } from '../config.ts';
 import { hashBytes, isAbsent, statOf } from '../files/disk.ts';
 import { writeIfDifferent } from '../files/replace.ts';
-import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
+import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts';
 import { sourceId } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
-import type { InForce } from '../plan/in-force.ts';
-import type { LockFiles, LockName } from '../state/lock-file.ts';
+import { LockFiles, type LockName } from '../state/lock-file.ts';
 import type { LockText } from '../state/lock-text.ts';
 
 export interface LockTidying {
-  readonly inForce: Pick<InForce, 'config'>;
+  readonly inForce: { readonly config: Pick<Config, 'projects'> };
   readonly files: LockFiles;
   /** The state folder. */
   readonly state: string;
@@ -74,6 +73,20 @@ export async function lockAsLeft({
       stat !== undefined && seen[relative(files.folder, path)]?.startsWith(`${stat} `) === true
     );
   };
+}
+
+/** Files of the lock that git or an earlier run had, and that are not there now. @returns paths below the folder of the config */
+export async function lostLockFiles(config: Config): Promise<string[]> {
+  const { lock, state, base } = config;
+  if (lock === undefined) return [];
+  const names = namesByPath({ files: new LockFiles(lock), inForce: { config } });
+  const seen = Object.keys(await readSeen(join(state, SEEN))).map((path) => join(lock, path));
+  const tree = findWorkTree(base);
+  const tracked = tree === undefined ? [] : ((await trackedIn(tree, lock)) ?? []);
+  const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
+  return [...new Set([...tracked, ...seen])]
+    .filter((path) => names.has(path) && !existsSync(path) && !isAway(path))
+    .map((path) => relative(base, path));
 }
 
 function namesByPath({

@@ -1,6 +1,6 @@
 /** Runs jobs: planned jobs are written down, offered to the queue, run through their lanes and settled. It also stops and resumes paid work. */
 
-import { findWorkTree, type GitOperation, operationIn } from '../files/work-tree.ts';
+import { type GitOperation, operationUnderWay } from '../files/work-tree.ts';
 import type { JobId, Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
@@ -180,15 +180,14 @@ export class JobRunner implements AsyncDisposable {
     return this.#mode === 'watching';
   }
 
-  /** What git does in a work tree of the projects; a daemon begins no work meanwhile: half of a branch is nobody's text. */
+  /** What git does in a work tree of the projects. */
+  get unfinished(): GitOperation | undefined {
+    return operationUnderWay(this.#options.inForce.config.projects.map(({ root }) => root));
+  }
+
+  /** The same for a daemon, which begins no work meanwhile: half of a branch is nobody's text. */
   get gitOperation(): GitOperation | undefined {
-    if (!this.isWatching) return undefined;
-    for (const { root } of this.#options.inForce.config.projects) {
-      const tree = findWorkTree(root);
-      const operation = tree && operationIn(tree);
-      if (operation !== undefined) return operation;
-    }
-    return undefined;
+    return this.isWatching ? this.unfinished : undefined;
   }
 
   /** Until the signal: offers what waited for git. */

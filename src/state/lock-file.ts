@@ -3,9 +3,10 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
-import { contentsIn, pathIn } from '../files/git.ts';
+import { contentsIn, GitFailure, pathIn } from '../files/git.ts';
+import { headsOf } from '../files/git-history.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
-import type { WorkTree } from '../files/work-tree.ts';
+import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import type { Stat } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
@@ -20,11 +21,14 @@ export interface LockName {
   readonly language: LanguageTag;
 }
 
-interface Read {
-  readonly stat: Stat;
-  readonly text: string;
+interface Parsed {
   readonly lock: LockText;
   index?: LockIndex;
+}
+
+interface Read extends Parsed {
+  readonly stat: Stat;
+  readonly text: string;
 }
 
 /** Locks of commits that are kept at a time: large ones hold a million statements. */
@@ -38,7 +42,7 @@ export class LockFiles {
   readonly folder: string;
   readonly #read = new Map<string, Read>();
   /** By commit and path. */
-  readonly #past = new Map<string, LockIndex | undefined>();
+  readonly #past = new Map<string, Parsed | undefined>();
 
   /** @param folder absolute; made when the first file is written */
   constructor(folder: string) {
@@ -51,7 +55,7 @@ export class LockFiles {
 
   /** What the team states of a language; undefined: there is no lock of it. */
   async index(name: LockName): Promise<LockIndex | undefined> {
-    const read = await this.#load(name);
+    const read = (await this.#load(name)) ?? (await this.#committed(name));
     if (read === undefined) return undefined;
     read.index ??= indexOf(read.lock);
     return read.index;
@@ -62,21 +66,44 @@ export class LockFiles {
     tree: WorkTree,
     { commit, name }: { readonly commit: string; readonly name: LockName },
   ): Promise<LockIndex | undefined> {
+    const past = await this.#pastOf(tree, { commit, name });
+    if (past === undefined) return undefined;
+    past.index ??= indexOf(past.lock);
+    return past.index;
+  }
+
+  /** A file that was deleted and not committed so: what it said is still true. */
+  async #committed(name: LockName): Promise<Parsed | undefined> {
+    const tree = findWorkTree(this.folder);
+    const [commit] = tree === undefined ? [] : headsOf(tree);
+    if (tree === undefined || commit === undefined) return undefined;
+    try {
+      return await this.#pastOf(tree, { commit, name });
+    } catch (error) {
+      if (error instanceof GitFailure) return undefined;
+      throw error;
+    }
+  }
+
+  async #pastOf(
+    tree: WorkTree,
+    { commit, name }: { readonly commit: string; readonly name: LockName },
+  ): Promise<Parsed | undefined> {
     const key = `${commit}:${this.pathOf(name)}`;
     if (this.#past.has(key)) return this.#past.get(key);
     const repository = { top: await realpath(tree.root) };
     const path = await pathIn(repository, this.pathOf(name));
-    let index: LockIndex | undefined;
+    let past: Parsed | undefined;
     for await (const { bytes } of contentsIn(repository, { commit, paths: path ? [path] : [] })) {
-      if (bytes !== undefined) index = indexOf(parseLock(bytes.toString('utf8')));
+      if (bytes !== undefined) past = { lock: parseLock(bytes.toString('utf8')) };
     }
     if (this.#past.size >= MOST_PAST) this.#past.clear();
-    this.#past.set(key, index);
-    return index;
+    this.#past.set(key, past);
+    return past;
   }
 
   async lock(name: LockName): Promise<LockText | undefined> {
-    return (await this.#load(name))?.lock;
+    return ((await this.#load(name)) ?? (await this.#committed(name)))?.lock;
   }
 
   /** Whether there is a file for a language; it is not read. */

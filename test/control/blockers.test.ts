@@ -68,6 +68,9 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
   },
   'limit-near': { kind: 'limit-near', scope: 'key', used: 900, limit: 1000 },
   'git-busy': { kind: 'git-busy', operation: 'rebase' },
+  'git-unfinished': { kind: 'git-unfinished', operation: 'merge' },
+  'lock-lost': { kind: 'lock-lost', files: ['dragoman.lock/app/de'] },
+  'state-new': { kind: 'state-new' },
   'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
 };
 

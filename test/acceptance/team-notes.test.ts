@@ -1,0 +1,100 @@
+/** What is said of a checkout in which something is missing or unfinished, and what is not bought there. */
+import { expect, test } from 'vitest';
+import { type Checkout, Team } from '../team.ts';
+
+const PROJECT = `defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "locales/{locale}.{json,md}" }]`;
+const EN = 'locales/en.json';
+const DE = 'locales/de.json';
+const LOCK = 'dragoman.lock/app/de';
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+
+async function changed(checkout: Checkout, path: string, key: string, text: string) {
+  const texts = JSON.parse(await checkout.read(path)) as Record<string, string>;
+  await checkout.write({ [path]: json({ ...texts, [key]: text }) });
+}
+
+const NO_LOCK = `the lock lacks ${LOCK}`;
+const NO_STATE = 'has no state yet, or lost it';
+
+test.each([
+  { lost: ['dragoman.lock'], said: [NO_LOCK], isChecked: true },
+  { lost: ['.dragoman'], said: [NO_STATE], isChecked: false },
+  { lost: ['dragoman.lock', '.dragoman'], said: [NO_LOCK, NO_STATE], isChecked: true },
+])(
+  '$lost deleted: it is said, nothing is overwritten, nothing is bought that stands, and a person\u2019s text stays one',
+  async ({ lost, said, isChecked }) => {
+    const { team, first: a } = await Team.start(PROJECT, {
+      [EN]: json({ hello: 'Hello', save: 'Save' }),
+      'locales/en.md': 'A page of words.\n',
+    });
+    await a.run('once');
+    await changed(a, DE, 'save', 'Alles sichern');
+    await a.run('once');
+    a.commit('translate, and a person writes one');
+    const b = await team.clone();
+    expect(await b.run('once')).toMatchObject({ code: 0, requests: 0 });
+    for (const path of lost) await b.remove(path);
+    const commands = [['plan'], ['status'], ['once', '--frozen'], ['once']];
+    if (isChecked) expect((await b.run('check')).out).toContain(NO_LOCK);
+    for (const [name = '', ...args] of commands) {
+      const { code, texts, out } = await b.run(name, ...args);
+      expect({ name, code, texts }).toEqual({ name, code: 0, texts: 0 });
+      for (const note of said) expect(out).toContain(note);
+    }
+    expect(b.git('status', '--short')).toBe('');
+    const after = await b.run('status');
+    for (const note of said) expect(after.out).not.toContain(note);
+    await changed(b, EN, 'save', 'Save all');
+    expect(await b.run('once')).toMatchObject({ code: 2 });
+    expect(JSON.parse(await b.read(DE))).toMatchObject({ save: 'Alles sichern' });
+  },
+);
+
+test('commands say that a merge or rebase is not finished, and stop saying so when it is', async () => {
+  const { team, first: a } = await Team.start(PROJECT, {
+    [EN]: json({ hello: 'Hello' }),
+    'README.txt': 'begin\n',
+  });
+  await a.run('once');
+  a.commit('translate');
+  const b = await team.clone();
+  await a.write({ 'README.txt': 'a\n' });
+  a.commit('a');
+  await b.write({ 'README.txt': 'b\n' });
+  b.git('commit', '--quiet', '--all', '--message', 'b');
+  for (const [operation, begin, end] of [
+    ['merge', ['merge', 'origin/main'], ['merge', '--abort']],
+    ['rebase', ['rebase', 'origin/main'], ['rebase', '--abort']],
+    ['cherry-pick', ['cherry-pick', 'origin/main'], ['cherry-pick', '--abort']],
+  ] as const) {
+    b.git('fetch', '--quiet');
+    expect(() => b.git(...begin)).toThrow();
+    for (const name of ['once', 'plan', 'status', 'check']) {
+      const { code, out } = await b.run(name);
+      expect({ name, code }).toEqual({ name, code: 0 });
+      expect(out).toContain(`git has a ${operation} under way`);
+    }
+    b.git(...end);
+    expect((await b.run('status')).out).not.toContain('under way');
+  }
+});
+
+test('a text that is held is paid once, by whoever tries it first: ten fresh clones buy nothing', async () => {
+  const { team, first: a } = await Team.start(PROJECT, {
+    [EN]: json({ hello: 'Hello', greeting: 'Hello {name}, welcome' }),
+  });
+  team.sandbox.faults.add([{ kind: 'damage', how: 'drop', matches: 'welcome', times: 'always' }]);
+  expect(await a.run('once')).toMatchObject({ code: 2 });
+  expect(await a.read(LOCK)).toMatch(/ x$/m);
+  a.commit('one is held');
+  for (let nth = 0; nth < 10; nth++) {
+    const clone = await team.clone();
+    expect(await clone.run('once')).toMatchObject({ code: 2, texts: 0 });
+    expect(clone.git('status', '--short')).toBe('');
+  }
+});
