@@ -10,7 +10,7 @@ import { openTexts } from '../segments/open-texts.ts';
 import type { Bought } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
-import { finishDraft, isSettled, type Outcome } from './draft-outcome.ts';
+import { finishDraft, isSettled, type Outcome, withoutMisfitTexts } from './draft-outcome.ts';
 import {
   type Blocker,
   decideWithMemory,
@@ -82,9 +82,10 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
   return await limited(() => draftOf(text, seen, limited));
 }
 
-export function draftOf(text: TextCase, seen: Findings & Inspection, limited = UNLIMITED): Draft {
+export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft {
+  const rehearsal = rehearse(text, found);
+  const { seen, purchases } = rehearsal;
   const { source, target, blocker } = seen;
-  const purchases = purchasesOf(text, seen);
   const texts = purchases.flatMap((purchase) => purchase.texts);
   const answers: Bought[] = [];
   let outcome: Outcome | undefined;
@@ -105,6 +106,7 @@ export function draftOf(text: TextCase, seen: Findings & Inspection, limited = U
       answers.push(...next);
     },
     async rehearse(at) {
+      if (rehearsal.isDone) return;
       await limited(() =>
         finishDraft({ text, seen, purchases: standIns(seen, purchases), answers: [], at }),
       );
@@ -128,6 +130,37 @@ export function draftOf(text: TextCase, seen: Findings & Inspection, limited = U
     [Symbol.dispose]() {},
   };
 }
+
+interface Rehearsal {
+  readonly seen: Seen;
+  readonly purchases: readonly Purchase[];
+  /** Whether it is known that the target can be composed. */
+  readonly isDone: boolean;
+}
+
+type Seen = Findings & Inspection;
+
+/** Whether a target that stands can take what it lacks is tried before that is paid for: what it cannot take is held. */
+function rehearse(text: TextCase, seen: Seen): Rehearsal {
+  const purchases = purchasesOf(text, seen);
+  const { target, blocker, found } = seen;
+  const isTried = target !== undefined && blocker === undefined;
+  if (!isTried || purchases.every(({ id }) => found.has(id))) {
+    return { seen, purchases, isDone: false };
+  }
+  try {
+    const draft = { text, seen, purchases: standIns(seen, purchases), answers: [], at: EARLIEST };
+    const now = { ...seen, merge: withoutMisfitTexts(draft) };
+    return { seen: now, purchases: purchasesOf(text, now), isDone: true };
+  } catch (error) {
+    // It is thrown again when the draft is composed, as it is where nothing is new.
+    if (error instanceof JobFailure) return { seen, purchases, isDone: false };
+    throw error;
+  }
+}
+
+/** Only to have a time: nothing of a rehearsal is written. */
+const EARLIEST = '1970-01-01T00:00:00.000Z';
 
 function namedIn({ merge, segments, reader }: Inspection): NamedOpenText[] {
   const texts = segments.map((segment) => {

@@ -78,13 +78,16 @@ test.each([
   ['json', '{"a":{"b":"Hello"}}\n', '{"a":"Text"}\n'],
   ['yaml', 'a:\n  b: Hello\n', 'a: Text\n'],
 ])(
-  'a %s target that is built otherwise than its source is found before anything is bought',
+  'a text that has no place in a %s target is held before anything is bought',
   async (extension, source, target) => {
     const jobs = await TextJobs.of(`{ from: "{locale}.${extension}" }`, {
       [`en.${extension}`]: source,
       [`de.${extension}`]: target,
     });
-    await expect(jobs.rehearse(`en.${extension}`)).rejects.toThrow('does not fit');
+    expect(await jobs.run(`en.${extension}`)).toMatchObject({
+      bought: [],
+      state: { hold: { problems: [{ message: expect.stringContaining('does not fit') }] } },
+    });
     await jobs.write(`de.${extension}`, extension === 'json' ? '{}\n' : 'c: Mehr\n');
     await jobs.rehearse(`en.${extension}`);
     expect(await jobs.read(`de.${extension}`)).not.toContain('Hello');

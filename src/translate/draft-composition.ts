@@ -1,0 +1,308 @@
+/**
+ * The target of a draft whose texts are answered: the records of what shall stand, and the bytes that hold it. What the target
+ * cannot take is held alone, and all else goes on. Pure.
+ */
+
+import type { SegmentRecord } from '../baseline.ts';
+import { describeFailure, formatLocation, JobFailure } from '../failure.ts';
+import { keyName, type Part, partsText, sourceParts } from '../format.ts';
+import { compose } from '../formats/text/compose.ts';
+import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
+import { refusedSegments } from '../formats/text/verify.ts';
+import type { Decision } from '../segments/decide.ts';
+import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
+import { withTheirLinks } from '../segments/own-links.ts';
+import { sameText } from '../segments/record.ts';
+import { type Bought, settle } from '../segments/settle.ts';
+import type { Findings, Inspection } from './inspection.ts';
+import { withoutMisfits } from './misfits.ts';
+import type { TextCase } from './text-case.ts';
+import { inputsFor } from './text-inputs.ts';
+import type { Purchase } from './text-orders.ts';
+
+export interface AnsweredDraft {
+  readonly text: TextCase;
+  readonly seen: Decided;
+  readonly purchases: readonly Purchase[];
+  /** One per text of the purchases, in order. */
+  readonly answers: readonly Bought[];
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+type Decided = Inspection & Pick<Findings, 'found' | 'base'>;
+
+interface Written {
+  readonly bytes: Uint8Array | undefined;
+  readonly frame?: ComposedFrame;
+}
+
+export interface Composed extends Pick<Written, 'bytes'> {
+  /** With those of the frame that wait for a person. */
+  readonly records: readonly SegmentRecord[];
+  /** Problems of bought texts, by id. */
+  readonly unfit: ReadonlyMap<string, string>;
+  readonly frame?: ComposedFrame['record'];
+}
+
+interface Limits extends Pick<Composed, 'unfit'> {
+  /** Ids of texts that get no place, and why. */
+  readonly left: ReadonlySet<string>;
+  readonly reason: string;
+}
+
+/** Texts that the target cannot take are held alone, and all else goes on. */
+export function composeFit(draft: AnsweredDraft): Composed {
+  const whole = composeWithin(draft, new Set(), '');
+  if (whole.kind === 'composed') return whole;
+  const reason = reasonOf(whole.error, draft.seen.reader.options.file);
+  const fit = candidatesIn(draft)
+    .values()
+    .map((ids) =>
+      withoutMisfits(ids, (left) => {
+        const made = composeWithin(draft, left, reason);
+        return made.kind === 'composed' ? made : undefined;
+      }),
+    )
+    .find((found) => found !== undefined);
+  if (fit === undefined) throw unwritable(draft, whole.error);
+  return fit.made;
+}
+
+/** What may be the reason that a target does not read back: first the texts that are new in it, then all that are written. */
+function candidatesIn({ seen }: AnsweredDraft): string[][] {
+  if (seen.target === undefined) return [];
+  const written = seen.merge.decisions.filter(({ kind }) => WRITTEN.has(kind)).map(({ id }) => id);
+  const added = written.filter((id) => !seen.found.has(id));
+  return added.length === written.length ? [added] : [added, written];
+}
+
+/**
+ * Not `move`: what has no place under its new id would be lost under the old one. An element of a list that is held gets the
+ * text of its source.
+ */
+const WRITTEN: ReadonlySet<Decision['kind']> = new Set(['buy', 'copy', 'restore', 'hold']);
+
+type Attempt =
+  | ({ readonly kind: 'composed' } & Composed)
+  | { readonly kind: 'refused'; readonly error: JobFailure };
+
+function composeWithin(draft: AnsweredDraft, left: ReadonlySet<string>, reason: string): Attempt {
+  const { text, purchases } = draft;
+  const bought = new Set(purchases.map(({ id }) => id));
+  const unfit = new Map<string, string>();
+  for (;;) {
+    const limits = { unfit, left, reason };
+    const records = settleAll(draft, limits).map((record) => withInputs(text, record));
+    try {
+      const { bytes, frame } = composed(draft, records, left);
+      if (frame === undefined) return { kind: 'composed', records, unfit, bytes };
+      const open = frame.conflicts.map(frameRecord);
+      const { reading } = draft.seen;
+      const record = { ...frame.record, ...(reading === undefined ? {} : { reading }) };
+      return { kind: 'composed', records: [...records, ...open], unfit, bytes, frame: record };
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
+      if (!problems.some(({ key }) => bought.has(key))) return { kind: 'refused', error };
+      for (const { key, message } of problems) unfit.set(key, message);
+    }
+  }
+}
+
+function reasonOf(error: JobFailure, file: string): string {
+  const [problem] = refusedSegments(error);
+  if (problem !== undefined) return `what stands beside it ${problem.message}`;
+  const { failure } = error;
+  return failure.kind === 'malformed' || failure.kind === 'internal'
+    ? failure.message
+    : describeFailure(failure).replace(`${file}: `, '');
+}
+
+/** A text that nobody buys and that cannot be written: what stands there names it, and its line in the source. */
+function unwritable({ text, seen }: AnsweredDraft, error: unknown): unknown {
+  const [problem] = refusedSegments(error);
+  const segment = seen.segments.find(({ id }) => id === problem?.key);
+  if (problem === undefined || segment === undefined) return error;
+  const isKeyed = seen.reader.format.shape === 'keyed';
+  const name = isKeyed ? keyName(segment.id) : excerptOf(partsText(sourceParts(segment)));
+  return new JobFailure(
+    {
+      kind: 'unsupported',
+      what: `${formatLocation({ file: text.sourcePath, line: segment.line })}: "${name}" ${problem.message}; the translation is not written`,
+      advice: 'Write this text differently, or leave its file out with "exclude".',
+    },
+    { cause: error },
+  );
+}
+
+/** Characters of a text that name it. */
+const EXCERPT = 40;
+
+function excerptOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
+}
+
+function settleAll(
+  { seen, purchases, answers }: AnsweredDraft,
+  { unfit, left, reason }: Limits,
+): SegmentRecord[] {
+  const rest = answers.values();
+  const bought = new Map(
+    purchases.map(({ id, texts, join }) => [id, join([...rest.take(texts.length)])]),
+  );
+  for (const [id, problem] of unfit) bought.set(id, { kind: 'refused', problem });
+  const { shape } = seen.reader.format;
+  return seen.merge.decisions.flatMap((decision) => {
+    if (left.has(decision.id)) return withoutPlace(decision, seen, reason);
+    return settle(decision, answerFor(decision, bought, seen), shape) ?? [];
+  });
+}
+
+/** Why a text is held that the target cannot take, and what a person can do. */
+export function notTaken(reason: string): string {
+  return `the target cannot take it: ${reason}; write it there yourself, or change what stands in its place and "dragoman retry"`;
+}
+
+/** What stands there stays; what is new stays out. */
+function withoutPlace(
+  decision: Decision,
+  { found, segments }: Decided,
+  reason: string,
+): SegmentRecord {
+  if (decision.kind === 'hold') return decision.record;
+  const { id } = decision;
+  const segment = segments.find((each) => each.id === id);
+  return {
+    id,
+    source: partsText(segment === undefined ? [] : sourceParts(segment)),
+    target: found.get(id) ?? null,
+    origin: 'machine',
+    state: 'held',
+    problem: notTaken(reason),
+  };
+}
+
+/** A paragraph that replaces one leads where that one did, as long as its source leads to the same places. */
+function answerFor(
+  decision: Decision,
+  bought: ReadonlyMap<string, Bought>,
+  { base, reader }: Decided,
+): Bought | undefined {
+  const answer = bought.get(decision.id);
+  const before = base.get(decision.id);
+  const isReplaced = decision.kind === 'buy' && decision.standing !== null;
+  if (reader.format.shape === 'keyed' || answer?.kind !== 'translated') return answer;
+  if (!isReplaced || before === undefined) return answer;
+  const source = before.previousSource ?? before.source;
+  const standing = decision.standing.parts;
+  return { kind: 'translated', parts: withTheirLinks(answer.parts, { source, standing }) };
+}
+
+/** What a text is bought with is noted with it: later only a change that it could show re-buys it. */
+function withInputs(text: TextCase, record: SegmentRecord): SegmentRecord {
+  const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
+  return isNew ? { ...record, made: inputsFor(text, [record.source], record.id) } : record;
+}
+
+/** Lines that a person and the source changed, told and decided as texts are. */
+function frameRecord(conflict: FrameConflict): SegmentRecord {
+  return {
+    id: frameId(conflict),
+    isFrame: true,
+    source: conflict.source,
+    target: [conflict.target],
+    machine: [conflict.source],
+    origin: 'human',
+    state: 'conflict',
+  };
+}
+
+function composed(
+  draft: AnsweredDraft,
+  records: readonly SegmentRecord[],
+  left: ReadonlySet<string>,
+): Written {
+  const { seen, at } = draft;
+  const { target, source, reader, merge, frame } = seen;
+  const placements = placementsFor(seen, records, left);
+  if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
+    return { bytes: undefined };
+  }
+  const removed = new Set(merge.removed.map(({ id }) => id));
+  const getsNothing = staysAsItIs(seen, { placements, removed });
+  if (target !== undefined && getsNothing && reader.format.shape === 'keyed') {
+    return { bytes: target.encode(target.text) };
+  }
+  const { bytes, frame: written } = compose({
+    ...reader,
+    source,
+    ...(target === undefined ? {} : { target }),
+    ...(frame === undefined ? {} : { frame }),
+    expected: seen.segments,
+    placements,
+    removed,
+    renamed: renamesIn(merge),
+    at,
+  });
+  const stays = target !== undefined && getsNothing && isSourceUnchanged(draft);
+  return { bytes: stays ? target.encode(target.text) : bytes, ...(written && { frame: written }) };
+}
+
+function renamesIn({ removed }: Inspection['merge']): Map<string, string> {
+  return new Map(
+    removed.flatMap(({ id, movedTo }) => (movedTo === undefined ? [] : [[id, movedTo] as const])),
+  );
+}
+
+/**
+ * A target that misses nothing and gets nothing stays as it is, to the byte. A sequence takes changes of what is no segment
+ * from its source as well, so this holds as long as that is the one that it was last made from, and no person chose otherwise.
+ */
+function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
+  const { deliveredSource, word } = text;
+  const isFirstContact = deliveredSource === undefined && seen.frame?.before === undefined;
+  const isSame = isFirstContact || seen.source.hash === deliveredSource;
+  return isSame && (word.choices?.size ?? 0) === 0;
+}
+
+/** Nothing is written and nothing taken out; a paragraph that has no place is none that a target without keys misses. */
+function staysAsItIs(
+  { reader, found }: Decided,
+  { placements, removed }: Pick<Composition, 'placements'> & { removed: ReadonlySet<string> },
+): boolean {
+  const isPage = reader.format.shape === 'sequence';
+  return (
+    [...placements.values()].every(({ kind }) => kind === 'keep' || (isPage && kind === 'omit')) &&
+    ![...removed].some((id) => found.has(id))
+  );
+}
+
+function placementsFor(
+  { merge, inPlace, target, reader }: Inspection,
+  records: readonly SegmentRecord[],
+  left: ReadonlySet<string>,
+) {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const ignored: Placement = { kind: target === undefined ? 'omit' : 'keep' };
+  // Keyed: an element of a list that is left out would get the text of its source.
+  const isKeyed = reader.format.shape === 'keyed';
+  return new Map(
+    merge.decisions.map(({ id, kind }): [string, Placement] => {
+      if (kind === 'omit' || (isKeyed && left.has(id))) return [id, ignored];
+      return [id, placementFor(byId.get(id), inPlace.get(id))];
+    }),
+  );
+}
+
+// What stands there already keeps its own bytes, however it is spelled; only other texts are written.
+function placementFor(
+  record: SegmentRecord | undefined,
+  standing: readonly Part[] | undefined,
+): Placement {
+  const parts = record?.target ?? null;
+  // A key that stands without a text stays so until there is one.
+  if (parts === null) return { kind: standing === undefined ? 'omit' : 'keep' };
+  return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
+}
