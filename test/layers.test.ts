@@ -185,6 +185,7 @@ const WORK = [
   'lanes/voice/rules/fit-subtitles',
   'state/tmx',
   'translate/draft',
+  'translate/draft-composition',
   'translate/draft-host',
   'translate/draft-outcome',
   'translate/inspection',
