@@ -6,7 +6,10 @@ import { bundlePage } from './src/page/bundle.ts';
 
 /** Files of the package that are started or imported by their names. */
 const ENTRIES = Object.fromEntries(
-  ['main', 'service/client', 'thread'].map((entry) => [entry, join('src', `${entry}.ts`)]),
+  ['main', 'service/client', 'thread', 'state/postgres/beat-thread'].map((entry) => [
+    entry,
+    join('src', `${entry}.ts`),
+  ]),
 );
 
 const ROOT = import.meta.dirname;
@@ -29,7 +32,8 @@ export async function bundle(
     bundle: true,
     splitting: true,
     // Only a checkout bundles the page.
-    external: ['esbuild'],
+    // The driver of the database asks for two others, which it does without.
+    external: ['esbuild', 'pg-native', 'cloudflare:sockets'],
     // Libraries in the older form of modules call `require` for what Node brings.
     banner: {
       js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",

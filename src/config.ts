@@ -19,6 +19,8 @@ export interface Config {
   readonly base: string;
   /** Absolute path of the state folder. */
   readonly state: string;
+  /** The database that a team shares; absent: all state is in the folder. */
+  readonly team?: TeamConfig;
   /** Absolute path of the folder with the team's lock; absent: none is kept. */
   readonly lock?: string;
   /** `off`: glossaries and style lists on the service are read, and never written. */
@@ -40,6 +42,12 @@ export type SecretReference =
   | { readonly env: string }
   | { readonly file: string }
   | { readonly credential: string };
+
+export interface TeamConfig {
+  /** Where its address is; the address itself where it holds no password. */
+  readonly url: SecretReference | string;
+  readonly schema: string;
+}
 
 export interface ServiceConfig {
   /** Without a trailing slash. */

@@ -121,7 +121,12 @@ export class Daemon implements AsyncDisposable {
     const approveOver = (job: Pick<JobRecord, 'project' | 'source'>) =>
       inForce.planner.routeOf(job.project, job.source)?.approveOver;
     const { config } = setup;
-    this.#spending = new Spending({ ...options, ...world, ledger, config, approveOver });
+    const funds = workspace.team && { funds: workspace.team.funds };
+    this.#spending = new Spending({ ...options, ...world, ledger, config, approveOver, ...funds });
+    workspace.team?.follow({
+      limits: (project) => this.#spending.sharedLimits(project),
+      isApproved: (job) => this.#spending.isApproved(job),
+    });
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
     this.#lock = keeperOf(workspace, inForce);
@@ -483,6 +488,7 @@ export class Daemon implements AsyncDisposable {
 
   async #drain(abort: AbortSignal): Promise<void> {
     await this.#monitor[Symbol.asyncDispose]();
+    this.#workspace.team?.hurry();
     await Promise.race([this.#runner.drain(), aborted(abort)]);
     // What was sent is paid: whoever is in a hurry hears what became of it, too.
     if (abort.aborted) await this.#runner[Symbol.asyncDispose]();

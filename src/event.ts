@@ -28,6 +28,11 @@ export type Event =
   | { kind: 'scanned'; files: number; durationMs: number }
   | { kind: 'state-recovered'; file: string; message: string }
   | { kind: 'housekeeping-failed'; what: string; message: string }
+  // the team's database
+  | { kind: 'team-state-away'; host: string; reason: string }
+  | { kind: 'team-state-back'; host: string }
+  | { kind: 'runner-given-up'; runner: string; requests: number; characters: number }
+  | { kind: 'team-state-refuses'; message: string }
   // glossaries and style lists
   | { kind: 'rules-changed'; files: readonly string[] }
   | { kind: 'rules-refused'; faults: readonly string[] }

@@ -168,7 +168,7 @@ function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }
 }
 
 /** Why the team's database does not serve. */
-type TeamStateProblem = 'away' | 'refused' | 'unfit' | 'older';
+type TeamStateProblem = 'away' | 'refused' | 'unfit' | 'older' | 'unshared';
 
 const TEAM_STATE: Readonly<
   Record<TeamStateProblem, { says(host: string): string; readonly advice: string }>
@@ -185,6 +185,10 @@ const TEAM_STATE: Readonly<
   unfit: {
     says: (host) => `the team's state at ${host} cannot be used`,
     advice: 'Let the owner of the database run "dragoman state migrate", or update dragoman.',
+  },
+  unshared: {
+    says: (host) => `the team's state at ${host} does not know what was bought here`,
+    advice: 'Run "dragoman state push" once: without it, the same texts are bought again.',
   },
   older: {
     says: (host) => `the team's state at ${host} is older than what was seen here before`,

@@ -18,7 +18,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   undici: 'service/dispatcher|service/http',
   chokidar: 'watch/watch',
   lowdb: 'state/json-ledger|state/store',
-  pg: 'state/postgres/database|state/postgres/beat-thread',
+  pg: 'state/postgres/connection|state/postgres/database|state/postgres/beat-thread',
   'p-queue': 'jobs/in-process-queue|service/pace|service/rate|observe/hooks/receiver',
 };
 /** Implementations of one contract: none knows another. */

@@ -61,6 +61,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'put the files of a run back as they were before it',
     load: async () => (await import('./undo.ts')).command,
   },
+  state: {
+    summary: 'the database that a team shares: make, fill, show, clean it',
+    load: async () => (await import('./state.ts')).command,
+  },
   glossary: {
     summary: 'compare glossary files with the service, push or pull them',
     load: async () => (await import('./glossary.ts')).command,

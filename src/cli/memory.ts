@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { isoTime } from '../clock.ts';
-import type { Project } from '../config.ts';
+import type { Config, Project } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { RecipeKey } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
@@ -24,6 +24,7 @@ import {
   type ExitCode,
   UsageError,
 } from './command.ts';
+import { openAdministration } from './open-administration.ts';
 import { openConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
@@ -61,8 +62,7 @@ Examples:
     if (name === undefined) throw new UsageError('name a .tmx file');
     const { config } = await openConfig(call);
     const project = theProject(call, config.projects);
-    await using _lock = await lockState(config.state, call.clock);
-    await using memories = new FolderMemories({ folder: join(config.state, 'memory') });
+    await using memories = await openMemories(call, config);
     const file = resolve(call.cwd, name);
     const task = { call, project, memories, file };
     const units = action === 'export' ? await exportMemory(task) : await importMemory(task);
@@ -83,6 +83,30 @@ async function listOfService(call: Call<MemoryOptions>): Promise<ExitCode> {
   return 0;
 }
 
+/** Those of the team where it has a database, else those of the state folder, which nobody else works on meanwhile. */
+async function openMemories(call: Call<MemoryOptions>, { state, team }: Config): Promise<Memories> {
+  await using opening = new AsyncDisposableStack();
+  const memories =
+    team === undefined
+      ? await folderMemories(call, state, opening)
+      : opening.use(await openAdministration(call, team)).memories('memory');
+  const stack = opening.move();
+  return {
+    open: (...asked) => memories.open(...asked),
+    of: (owner) => memories.of(owner),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+async function folderMemories(
+  { clock }: Call<MemoryOptions>,
+  state: string,
+  stack: AsyncDisposableStack,
+): Promise<Memories> {
+  stack.use(await lockState(state, clock));
+  return stack.use(new FolderMemories({ folder: join(state, 'memory') }));
+}
+
 const SERVICE_COLUMNS: readonly Column<TranslationMemory>[] = [
   { title: 'id', text: ({ translation_memory_id }) => translation_memory_id },
   { title: 'name', shrink: true, text: ({ name }) => name },
@@ -98,12 +122,11 @@ interface OwnMemory {
 }
 
 async function listOwn(call: Call<MemoryOptions>): Promise<ExitCode> {
-  const { options, terminal, clock } = call;
+  const { options, terminal } = call;
   const { config } = await openConfig(call);
   const found: OwnMemory[] = [];
-  if (existsSync(join(config.state, 'memory'))) {
-    await using _lock = await lockState(config.state, clock);
-    await using memories = new FolderMemories({ folder: join(config.state, 'memory') });
+  if (config.team !== undefined || existsSync(join(config.state, 'memory'))) {
+    await using memories = await openMemories(call, config);
     for (const project of projectsIn(call, config.projects)) {
       const texts = new Map(project.targets.map((language) => [language, 0]));
       for await (const { language } of unitsOf(call, project, memories)) {

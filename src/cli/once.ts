@@ -83,6 +83,7 @@ Examples:
       setup,
       targets: 'follow',
       world: worldOf(call, events),
+      ending: call.signals.drain,
       patienceMs: PATIENCE_MS,
       ...(maxCharacters === undefined ? {} : { maxCharacters }),
     });

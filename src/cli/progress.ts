@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold, type JobId } from '../job.ts';
+import { describeTeamEvent } from '../observe/team-line.ts';
 import { oneLine } from './one-line.ts';
 import { progressLine } from './progress-line.ts';
 import { shownFrom } from './shown-paths.ts';
@@ -146,6 +147,11 @@ function linesFor(event: Event): string[] {
       return [`trashed ${event.path}`];
     case 'deleted':
       return [`deleted ${event.path}`];
+    case 'team-state-away':
+    case 'team-state-back':
+    case 'team-state-refuses':
+    case 'runner-given-up':
+      return [`team    ${describeTeamEvent(event)}`];
     case 'state-recovered':
     case 'source-skipped':
     case 'root-offline':

@@ -44,6 +44,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       setup,
       targets: 'follow',
       world: worldOf(call, events),
+      ending: call.signals.drain,
     });
     await using _socket = await serveControl(
       controlSocketPath(setup.config.state),

@@ -7,7 +7,7 @@ import { type Fault, sortFaults } from './fault.ts';
 import { checkLanguages } from './language-checks.ts';
 import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';
 import { ProjectHead } from './project-schema.ts';
-import { addressOf, resolveHead } from './resolve-head.ts';
+import { addressOf, folderOf, resolveHead } from './resolve-head.ts';
 import { resolveProject } from './resolve-project.ts';
 import { resolveRoute } from './resolve-route.ts';
 import { checkDefaultReview, checkReview } from './review-checks.ts';
@@ -226,5 +226,5 @@ function isSettings(data: unknown): data is Record<string, unknown> {
 /** What the file says of it, whatever else is wrong. */
 function stateOf(data: unknown, file: string): string {
   const state = isSettings(data) ? data['state'] : undefined;
-  return resolve(dirname(file), typeof state === 'string' ? state : '.dragoman');
+  return resolve(dirname(file), folderOf(state));
 }

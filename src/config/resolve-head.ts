@@ -1,6 +1,6 @@
 /** Everything of the file but the projects -> `Config`, frozen. */
 import { dirname, resolve } from 'node:path';
-import type { Config, Hook, Keep, Project, ServiceConfig } from '../config.ts';
+import type { Config, Hook, Keep, Project, ServiceConfig, TeamConfig } from '../config.ts';
 import { given, resolveBudget } from './resolve-project.ts';
 import type { HeadSettings } from './schema.ts';
 import type { ServiceSettings } from './service-schema.ts';
@@ -24,7 +24,8 @@ export function resolveHead(
     given<Config>({
       file,
       base,
-      state: resolve(base, head.state),
+      state: resolve(base, folderOf(head.state)),
+      team: resolveTeam(head.state, base),
       lock: head.lock === undefined ? undefined : resolve(base, head.lock),
       sync: resolveSync(head.sync, { env, report }),
       service: resolveService(head.service, { base, report }),
@@ -37,6 +38,19 @@ export function resolveHead(
       projects,
     }),
   );
+}
+
+/** @param state as it is written, if at all */
+export function folderOf(state: unknown): string {
+  if (typeof state === 'string') return state;
+  const { folder } = (state ?? {}) as { folder?: unknown };
+  return typeof folder === 'string' ? folder : '.dragoman';
+}
+
+function resolveTeam(state: HeadSettings['state'], base: string): TeamConfig | undefined {
+  if (typeof state === 'string' || state.url === undefined) return undefined;
+  const { url, schema } = state;
+  return { url: typeof url === 'string' ? url : resolveSecret(url, base), schema };
 }
 
 /** A runner is told so without another config. */

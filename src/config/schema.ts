@@ -43,13 +43,38 @@ const VERSION_RANGE = /^>=\s*\d+(\.\d+){0,2}$/;
 
 const DAY_MS = 86_400_000;
 
+/** An address with a password in it would be committed with the file. */
+const TeamAddress = Text.regex(
+  /^postgres(ql)?:\/\/([^/:@]*@)?[^@]*$/,
+  'expected an address without a password, such as postgres://runner@db.acme/dragoman, or { env: NAME }',
+);
+
+const StateSettings = z.union(
+  [
+    Text,
+    z.strictObject({
+      folder: Text.default('.dragoman').meta({
+        description: 'State folder of this checkout, relative to the folder of this file',
+      }),
+      url: z.union([Secret, TeamAddress]).optional().meta({
+        description:
+          'Where the address of the PostgreSQL database is that a team shares, such as { env: DRAGOMAN_STATE_URL }',
+      }),
+      schema: Text.regex(/^[a-z_][a-z0-9_]{0,40}$/, 'expected a plain name such as dragoman')
+        .default('dragoman')
+        .meta({ description: 'Schema of the database; one for each team' }),
+    }),
+  ],
+  { error: 'expected a folder, or { folder, url, schema }' },
+);
+
 /** All but the projects: each project and route is read by itself, so that one fault does not hide the others. */
 export const HeadSettings = z.strictObject({
   $schema: z.string().optional(),
   version: z.literal(1, { error: 'this program reads version 1' }),
   service: ServiceSettings,
-  state: Text.default('.dragoman').meta({
-    description: 'State folder, relative to the folder of this file',
+  state: StateSettings.default('.dragoman').meta({
+    description: 'State folder, relative to the folder of this file; or the state of a team',
   }),
   lock: Text.optional().meta({
     description:

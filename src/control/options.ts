@@ -13,6 +13,7 @@ import type { Service } from '../service/client.ts';
 import type { Books } from '../state/books.ts';
 import type { LockName } from '../state/lock-file.ts';
 import type { Memories } from '../state/memory.ts';
+import type { Team } from '../state/team.ts';
 import type { Trash } from '../state/trash.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -26,6 +27,8 @@ export interface LocalControlOptions {
   readonly baselines: Baselines;
   readonly memories: Memories;
   readonly books: Books;
+  /** Absent: the config names no database. */
+  readonly team?: Team;
   readonly trash: Trash;
   readonly undo: UndoLog;
   readonly service: Service;

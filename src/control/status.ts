@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import type { Config, Project } from '../config.ts';
 import type { JobState } from '../job.ts';
+import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Sums } from '../state/books.ts';
 import { attentionOf } from './attention.ts';
@@ -42,10 +43,20 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
     attention: attentionOf(open, blockers),
     tasks: tasksOf(options, { open, blockers }, Number.POSITIVE_INFINITY).lines,
     subtitles: await filmLines(options, all),
-    notes: notesOfBlockers(blockers),
+    notes: [...notesOfBlockers(blockers), ...teamNotes(options)],
     billed_characters: options.sums.billed(),
     review: await reviewProgress(options.reviews, scope),
   };
+}
+
+function teamNotes({ team }: StatusOptions): string[] {
+  if (team === undefined) return [];
+  const { host, isAway, waiting } = team.status();
+  const kept = waiting === 0 ? '' : `; what ${plural(waiting, 'purchase')} brought is kept here`;
+  if (isAway) return [`the team's state at ${host} is away: nothing new is bought${kept}`];
+  return waiting === 0
+    ? []
+    : [`the team's state at ${host} is told of ${plural(waiting, 'purchase')}`];
 }
 
 const RUNNING = 20;
@@ -68,7 +79,7 @@ export function overview(options: StatusOptions): Overview {
     days: billedByDay((day) => sums.onDay(day), { days: DAYS, now: clock.now() }),
     budget,
     rules: ruleLines(options.inForce.config),
-    notes: notesOfBlockers(blockers),
+    notes: [...notesOfBlockers(blockers), ...teamNotes(options)],
   };
 }
 

@@ -49,7 +49,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
     drafts: workspace.drafts,
     clock: world.clock,
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
-    allow: spending.allow.bind(spending),
+    allow: spending.allowTexts.bind(spending),
     onDamage: ({ id, project, lane, source, language }: JobRecord, findings: readonly string[]) =>
       world.events.emit({
         ...{ kind: 'source-damaged', findings },
@@ -73,6 +73,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
       detecting(textLane(texts), {
         ...workspace,
         ...texts,
+        allow: spending.allow.bind(spending),
         inForce,
         booked: (charges) => spending.book(charges),
       }),

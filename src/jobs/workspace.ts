@@ -5,6 +5,7 @@ import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
+import { readTeamUrl } from '../config/load-team-url.ts';
 import type { Config, SecretReference } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -14,6 +15,7 @@ import { removeForeignTemps } from '../files/temporary.ts';
 import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
+import type { Rate } from '../service/rate.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
@@ -22,6 +24,7 @@ import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
+import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
@@ -43,6 +46,8 @@ export interface Workspace extends AsyncDisposable {
   readonly memories: Memories;
   readonly till: Till;
   readonly books: Books;
+  /** Absent: the config names no database. */
+  readonly team?: Team;
   readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
@@ -61,6 +66,8 @@ export interface WorkspaceOptions {
   readonly world: World;
   /** Milliseconds after which an unreachable service is given up; absent: never. */
   readonly patienceMs?: number;
+  /** The process is asked to end: a database that is away is not waited for any longer. */
+  readonly ending?: AbortSignal;
 }
 
 /** Folders of the state in which a killed run may have left temporary files; the ledger looks after the state's own. */
@@ -76,27 +83,33 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const ledger = opening.use(
     await openLedger({ folder: config.state, clock: world.clock, onEvent }),
   );
-  const { memory } = config.keep;
+  const forgetBefore = forgottenBefore(options);
   const memories = opening.use(
     new FolderMemories({
       folder: join(config.state, 'memory'),
-      ...(memory === undefined
-        ? {}
-        : { forgetBefore: new Date(world.clock.now() - memory).toISOString() }),
+      ...(forgetBefore === undefined ? {} : { forgetBefore }),
       onEvent,
     }),
   );
-  const service = opening.use(await connectService(options));
+  const own = {
+    ledger,
+    memories,
+    till: new LedgerTill({ ledger, memories }),
+    books: new LedgerBooks(ledger),
+  };
+  const team = await joinTeam(options);
+  if (team !== undefined) opening.use(team);
+  const shared = team === undefined ? own : sharedBy(team, own);
+  const service = opening.use(
+    await connectService({ ...options, ...(team && { rate: team.rate }) }),
+  );
   const baselines = opening.use(openBaselines(join(config.state, 'base')));
   const drafts = opening.use(new Drafts());
   const trash = new Trash(join(config.state, 'trash'), world.clock);
   const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
   const stack = opening.move();
   return {
-    ledger,
-    memories,
-    till: new LedgerTill({ ledger, memories }),
-    books: new LedgerBooks(ledger),
+    ...shared,
     baselines,
     drafts,
     trash,
@@ -110,12 +123,67 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   };
 }
 
+type MoneyHalf = Pick<Workspace, 'ledger' | 'memories' | 'till' | 'books'>;
+
+/** What was bought belongs to all; what the folder had under way before it joined them is booked there. */
+function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team'> {
+  const ledger = team.booked(own.ledger);
+  const before = new LedgerTill({ ledger, memories: own.memories });
+  const recover = async () => {
+    await before.recover();
+    await team.till.recover();
+  };
+  const till: Till = {
+    begin: (...asked) => team.till.begin(...asked),
+    lost: (...asked) => team.till.lost(...asked),
+    end: (...asked) => team.till.end(...asked),
+    forget: (request) => team.till.forget(request),
+    othersEnd: (signal) => team.till.othersEnd(signal),
+    recover,
+  };
+  return { ledger, memories: team.memories, till, books: team.books, team };
+}
+
+/** @throws JobFailure `team-state` */
+async function joinTeam(options: WorkspaceOptions): Promise<Team | undefined> {
+  const { config, world, patienceMs = Number.POSITIVE_INFINITY } = options;
+  if (config.team === undefined) return undefined;
+  const { clock, events } = world;
+  const { openTeam } = await import('../state/postgres/open-team.ts');
+  return await openTeam({
+    url: await readTeamUrl(config.team, world.secrets),
+    schema: config.team.schema,
+    folder: config.state,
+    clock,
+    patienceMs,
+    ending: options.ending,
+    since: forgottenBefore(options) ?? new Date(0).toISOString(),
+    service: {
+      url: config.service.url,
+      key: await keyOf(config, world)().catch(() => undefined),
+      perSecond: config.service.perSecond,
+    },
+    onAway: (host, reason) => events.emit({ kind: 'team-state-away', host, reason }),
+    onBack: (host) => events.emit({ kind: 'team-state-back', host }),
+    onGivenUp: ({ name: runner, requests, characters }) =>
+      events.emit({ kind: 'runner-given-up', runner, requests, characters }),
+    onRefused: (message) => events.emit({ kind: 'team-state-refuses', message }),
+  });
+}
+
+/** ISO 8601: what was bought earlier is not remembered; undefined: everything is. */
+function forgottenBefore({ config, world }: WorkspaceOptions): string | undefined {
+  const { memory } = config.keep;
+  return memory === undefined ? undefined : new Date(world.clock.now() - memory).toISOString();
+}
+
 /** The client of a config's service. The key is read when it is first needed, and again after it was refused. */
 export async function connectService({
   config,
   world,
   patienceMs,
-}: WorkspaceOptions): Promise<Service> {
+  rate,
+}: WorkspaceOptions & { readonly rate?: Rate }): Promise<Service> {
   const { service } = config;
   const { adminKey } = service;
   return connect({
@@ -129,6 +197,7 @@ export async function connectService({
     capabilities: service.capabilities,
     concurrency: service.concurrency,
     ...(service.perSecond === undefined ? {} : { perSecond: service.perSecond }),
+    ...(rate === undefined ? {} : { rate }),
     limits: service.limits,
     // Jobs wait for a service that is down, however long.
     patienceMs: patienceMs ?? Number.POSITIVE_INFINITY,

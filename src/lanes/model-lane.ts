@@ -11,6 +11,7 @@ import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { isPage, readingOf } from '../plan/reading.ts';
 import type { Allowance } from '../plan/spending.ts';
+import { OverBudget } from '../state/funds.ts';
 import { improved, pricesOf } from '../translate/improvement.ts';
 import type { Wanted } from '../translate/order.ts';
 import { improvementBill } from '../translate/rule-notes.ts';
@@ -112,7 +113,8 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
   if (wanted.length > 0) await foresee(options.clock, turn);
-  await buy(turn, wanted);
+  const over = await buy(turn, wanted).catch(overBudget);
+  if (over !== undefined) return heldBecause(options.clock, over);
   // The answers are in the memory; the newer content takes from there what it still needs.
   if (!(await holdsStill(text.sourcePath, source))) {
     if (!isShared(text)) return { kind: 'superseded' };
@@ -141,7 +143,7 @@ function readingIn({ job, route }: TextCase): { reading?: string } {
 async function buy(
   { text, participant, model }: Attempt,
   wanted: readonly Wanted[],
-): Promise<void> {
+): Promise<undefined> {
   let open = wanted;
   do {
     const answers = await participant.translate(await improved(participant, text, open));
@@ -169,6 +171,12 @@ async function leaveAlone(
 /** A person said that the machine's version may replace what stands there. */
 function isReleased({ release }: JobRecord): boolean {
   return release?.kind === 'machine' || release?.kind === 'retry';
+}
+
+/** What others of the team spent meanwhile was looked at again before each request. What was bought stays in the memory. */
+function overBudget(error: unknown): Hold {
+  if (error instanceof OverBudget) return error.hold;
+  throw error;
 }
 
 async function put(

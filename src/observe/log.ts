@@ -6,6 +6,7 @@ import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold } from '../job.ts';
 import { plural } from '../language.ts';
+import { describeTeamEvent, type TeamEvent } from './team-line.ts';
 
 export type LogStyle = 'terminal' | 'journal' | 'json';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -109,6 +110,13 @@ export function describeEvent(event: Event): Line | undefined {
       return warn(`${event.file}: ${event.message}`);
     case 'housekeeping-failed':
       return warn(`${event.what} did not work, and is tried again later: ${event.message}`);
+    case 'team-state-back':
+      return info(describeTeamEvent(event));
+    case 'team-state-away':
+    case 'runner-given-up':
+      return warn(describeTeamEvent(event));
+    case 'team-state-refuses':
+      return error(describeTeamEvent(event));
     case 'source-changed':
       return debug(`${event.project}: ${event.path} is ${event.change}`);
     case 'source-moved':
@@ -149,6 +157,7 @@ type FileEvent = Extract<
       | 'scanned'
       | 'state-recovered'
       | 'housekeeping-failed'
+      | TeamEvent['kind']
       | 'source-changed'
       | 'source-moved'
       | 'source-skipped'

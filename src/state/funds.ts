@@ -13,7 +13,9 @@ export interface SharedLimit {
   /** ISO 8601; `ends` is not part of it. */
   readonly starts: string;
   readonly ends: string;
-  /** Null: it is counted, and refuses nothing. */
+  /** What the config says. */
+  readonly limit: number;
+  /** The same; null: it is counted, and refuses nothing. */
   readonly max: number | null;
   readonly scope: BudgetHold['scope'];
 }

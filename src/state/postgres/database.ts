@@ -1,9 +1,9 @@
 /** Connections to a team's database: a pool, one connection that listens, and the patience with a server that is away. */
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Clock } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
+import { connectionTo } from './connection.ts';
 
 /** What others of the team tell. News only spare time: whoever waits asks as well. */
 export interface News {
@@ -25,9 +25,10 @@ export interface DatabaseOptions {
 }
 
 const CONNECTIONS = 8;
-const CONNECT_MS = 5000;
 /** A statement of ours takes milliseconds; one that is not answered for so long is lost with its connection. */
 const ANSWER_MS = 30_000;
+/** What a process that is about to end gives it. */
+const HURRY_MS = 5000;
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2000;
 
@@ -38,6 +39,8 @@ export class Database implements AsyncDisposable {
   readonly #closed = new AbortController();
   #listener: pg.Client | undefined;
   #isAway = false;
+  /** When somebody was in a hurry. */
+  #hurried = Number.POSITIVE_INFINITY;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -78,8 +81,39 @@ export class Database implements AsyncDisposable {
 
   /** @param text names tables with `@.` before them */
   async rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    return await this.#insist(() => this.#query<T>(text, values));
+  }
+
+  /** The same once, for reports: who asks wants an answer now. @throws JobFailure `team-state` */
+  async look<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    try {
+      return await this.#query<T>(text, values);
+    } catch (error) {
+      throw isAway(error)
+        ? teamFailure('away', this.host, messageOf(error))
+        : asFailure(error, this.host);
+    }
+  }
+
+  async #query<T extends object>(text: string, values: readonly unknown[]): Promise<T[]> {
     const sql = text.replaceAll('@.', `${this.schema}.`);
-    return await this.#insist(async () => (await this.#pool.query<T>(sql, [...values])).rows);
+    return (await this.#pool.query<T>(sql, [...values])).rows;
+  }
+
+  /** A server that is away is waited for no longer than some seconds from now on. */
+  hurry(): void {
+    this.#hurried = Math.min(this.#hurried, this.#options.clock.now());
+  }
+
+  /** Runs what is no question: the owner's statements, once. */
+  async script(text: string): Promise<void> {
+    try {
+      await this.#pool.query(text);
+    } catch (error) {
+      throw isAway(error)
+        ? teamFailure('away', this.host, messageOf(error))
+        : asFailure(error, this.host);
+    }
   }
 
   /** Hears the news of the team until it is closed. */
@@ -139,7 +173,7 @@ export class Database implements AsyncDisposable {
           this.#isAway = true;
           this.#options.onAway(reason);
         }
-        if (this.#options.clock.now() - began >= this.#options.patienceMs) {
+        if (this.#isOver(began)) {
           throw teamFailure('away', this.host, reason);
         }
         await this.#wait(wait * (0.5 + Math.random()));
@@ -147,37 +181,14 @@ export class Database implements AsyncDisposable {
     }
   }
 
+  #isOver(began: number): boolean {
+    const now = this.#options.clock.now();
+    return now - began >= this.#options.patienceMs || now - this.#hurried >= HURRY_MS;
+  }
+
   async #wait(ms: number): Promise<void> {
     await this.#options.clock.sleep(ms, this.#closed.signal);
   }
-}
-
-/** Where and how to connect. Off this machine only over TLS, with a certificate that fits the host. */
-export function connectionTo(url: string): pg.ClientConfig {
-  const parsed = new URL(url);
-  const { hostname, searchParams } = parsed;
-  const socket = searchParams.get('host');
-  const authority = searchParams.get('sslrootcert');
-  const isHere = socket?.startsWith('/') === true || isLoopback(hostname);
-  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) searchParams.delete(name);
-  const wantsTls = new URL(url).searchParams.get('sslmode');
-  const isPlain = isHere && (wantsTls === null || wantsTls === 'disable' || wantsTls === 'prefer');
-  return {
-    connectionString: parsed.href,
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'dragoman',
-    ssl: isPlain
-      ? false
-      : {
-          rejectUnauthorized: true,
-          ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }),
-        },
-  };
-}
-
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|)$/.test(hostname);
 }
 
 /** Whether the same again may go well: the server is away, restarts, is full or read-only, or ended the connection. */

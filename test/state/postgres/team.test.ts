@@ -342,7 +342,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
 
   function limit(max: number): SharedLimit {
     return {
-      ...{ key: 'month', project: null, unit: 'characters', scope: 'month', max },
+      ...{ key: 'month', project: null, unit: 'characters', scope: 'month', max, limit: max },
       starts: '2026-10-01T00:00:00.000Z',
       ends: '2100-01-01T00:00:00.000Z',
     };

@@ -1,0 +1,183 @@
+/** `dragoman state`: makes, fills, shows and cleans the database that a team shares. */
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { lockState } from '../files/exclusive.ts';
+import type { LanguageTag } from '../language.ts';
+import { plural } from '../language.ts';
+import { openLedger } from '../state/json-ledger.ts';
+import { FolderMemories } from '../state/memories/folder.ts';
+import type { Administration, Folder, TeamReport } from '../state/postgres/administer.ts';
+import { SEEN } from '../state/team.ts';
+import {
+  type Call,
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  type GlobalOptions,
+  UsageError,
+} from './command.ts';
+import { openAdministration } from './open-administration.ts';
+import { openConfig } from './open-config.ts';
+
+interface StateOptions extends GlobalOptions {
+  readonly printSql?: boolean;
+  readonly dryRun?: boolean;
+  readonly project?: string;
+  readonly before?: string;
+  readonly yes?: boolean;
+}
+
+export const command: CliCommand<StateOptions> = {
+  describe(command: Command) {
+    command
+      .argument('<action>', 'migrate, push, pull, status or forget')
+      .option('--print-sql', 'with migrate: print what would be run, for the owner of the database')
+      .option('--dry-run', 'with push: say what would be copied')
+      .option('--project <name>', 'with forget: only texts of this project')
+      .option('--before <day>', 'with forget: only texts that were bought before this day')
+      .option('-y, --yes', 'with forget: do not ask')
+      .addHelpText(
+        'after',
+        `
+The database is the one that "state.url" in the config names. "migrate" and "forget" need its owner's address there.
+
+Examples:
+  dragoman state migrate              make the tables and the roles
+  dragoman state push                 copy what this folder has bought to the team
+  dragoman state pull                 copy what the team has bought here, so that this folder works alone
+  dragoman state status               who works there, and what was billed
+  dragoman state forget --project app --before 2026-01-01`,
+      );
+  },
+  async run(call: Call<StateOptions>) {
+    const [action] = call.args;
+    const { config } = await openConfig(call);
+    const { team } = config;
+    if (team === undefined) {
+      throw new CommandFailure(78, 'the config names no database; add "url" to "state"');
+    }
+    if (action === 'migrate' && call.options.printSql === true) {
+      const { schemaSql } = await import('../state/postgres/schema.ts');
+      call.terminal.out(`begin;\n${schemaSql(team.schema)}commit;`);
+      return 0;
+    }
+    const act = ACTIONS[action ?? ''];
+    if (act === undefined) throw new UsageError('say migrate, push, pull, status or forget');
+    await using state = await openAdministration(call, team);
+    return await act(call, { config, state });
+  },
+};
+
+interface Task {
+  readonly config: Config;
+  readonly state: Administration;
+}
+
+type Act = (call: Call<StateOptions>, task: Task) => Promise<ExitCode>;
+
+const ACTIONS: Readonly<Record<string, Act>> = { migrate, push, pull, status, forget };
+
+async function migrate({ options, terminal }: Call<StateOptions>, { state }: Task) {
+  const isMade = await state.migrate();
+  if (options.json === true) terminal.json({ action: 'migrate', changed: isMade });
+  else terminal.out(isMade ? 'The tables and roles are made.' : 'Nothing to do.');
+  return 0 as const;
+}
+
+async function push(call: Call<StateOptions>, { config, state }: Task) {
+  const { options, terminal } = call;
+  const run = options.dryRun === true ? 'dry' : 'real';
+  const copied = await withFolder(config, call.clock, (folder) => state.push(folder, run));
+  // What a restored backup had lost is there again, as far as this folder knows it.
+  if (run === 'real') await writeFile(join(config.state, SEEN), '{}\n', { mode: 0o600 });
+  if (options.json === true) terminal.json({ action: 'push', dry_run: run === 'dry', ...copied });
+  else {
+    const what = `${plural(copied.texts, 'translation')} and ${plural(copied.charges, 'charge')}`;
+    terminal.out(run === 'dry' ? `Would copy ${what}.` : `${what} copied to the team.`);
+  }
+  return 0 as const;
+}
+
+async function pull(call: Call<StateOptions>, { config, state }: Task) {
+  const { options, terminal } = call;
+  const copied = await withFolder(config, call.clock, (folder) => state.pull(folder));
+  if (options.json === true) terminal.json({ action: 'pull', ...copied });
+  else {
+    terminal.out(
+      `${plural(copied.texts, 'translation')} and ${plural(copied.charges, 'charge')} copied here.`,
+    );
+  }
+  return 0 as const;
+}
+
+async function status({ options, terminal }: Call<StateOptions>, { state }: Task) {
+  const report = await state.report();
+  if (options.json === true) terminal.json(report);
+  else for (const line of linesOf(report)) terminal.out(line);
+  return 0 as const;
+}
+
+function linesOf(report: TeamReport): string[] {
+  const { open, runners } = report;
+  const number = (value: number) => value.toLocaleString('en-US');
+  return [
+    `${report.host}, schema ${report.schema}, version ${report.version}`,
+    `${number(report.texts)} translations; ${number(report.billed_characters)} characters billed`,
+    ...(report.possibly_billed_twice === 0
+      ? []
+      : [`${number(report.possibly_billed_twice)} characters may have been billed twice`]),
+    ...(open.requests === 0
+      ? []
+      : [`${plural(open.requests, 'request')} under way (${number(open.characters)} characters)`]),
+    ...(runners.length === 0 ? ['nobody works there now'] : []),
+    ...runners.map(({ name, login, silent_s }) => `${name} (${login}): heard of ${silent_s} s ago`),
+  ];
+}
+
+async function forget({ options, terminal }: Call<StateOptions>, { state }: Task) {
+  const { project, before } = options;
+  if (project === undefined && before === undefined) {
+    throw new UsageError('say what to forget: --project, --before, or both');
+  }
+  if (before !== undefined && Number.isNaN(Date.parse(before))) {
+    throw new UsageError(`--before ${before} is no day such as 2026-01-01`);
+  }
+  if (options.yes !== true) {
+    throw new UsageError('forgotten texts are bought again where they are needed; add --yes');
+  }
+  const texts = await state.forget({
+    ...(project === undefined ? {} : { project }),
+    ...(before === undefined ? {} : { before: new Date(before).toISOString() }),
+  });
+  if (options.json === true) terminal.json({ action: 'forget', texts });
+  else terminal.out(`${plural(texts, 'translation')} forgotten.`);
+  return 0 as const;
+}
+
+async function withFolder<T>(
+  { state }: Config,
+  clock: Clock,
+  work: (folder: Folder) => Promise<T>,
+): Promise<T> {
+  await using _lock = await lockState(state, clock);
+  await using ledger = await openLedger({ folder: state, clock });
+  const folder = join(state, 'memory');
+  await using memories = new FolderMemories({ folder });
+  return await work({ ledger, memories, places: await placesIn(folder) });
+}
+
+/** Folders are projects, and files are languages. */
+async function placesIn(folder: string): Promise<Folder['places']> {
+  if (!existsSync(folder)) return [];
+  const files = await readdir(folder, { withFileTypes: true, recursive: true });
+  return files
+    .filter((file) => file.isFile() && file.name.endsWith('.journal'))
+    .map(({ parentPath, name }) => ({
+      project: decodeURIComponent(parentPath.slice(folder.length + 1)),
+      language: name.slice(0, -'.journal'.length) as LanguageTag,
+    }));
+}

@@ -1,0 +1,25 @@
+/** What happens to the state that a team shares, as a sentence for people. Pure. */
+import type { Event } from '../event.ts';
+import { plural } from '../language.ts';
+
+export type TeamEvent = Extract<
+  Event,
+  { kind: 'team-state-away' | 'team-state-back' | 'team-state-refuses' | 'runner-given-up' }
+>;
+
+export function describeTeamEvent(event: TeamEvent): string {
+  switch (event.kind) {
+    case 'team-state-away':
+      return `the team's state at ${event.host} is away (${event.reason}): nothing new is bought, and what was paid for is kept here`;
+    case 'team-state-back':
+      return `the team's state at ${event.host} is back`;
+    case 'team-state-refuses':
+      return `the team's state does not take what was paid for here: ${event.message}. It stays in the outbox of the state folder; tell whoever runs the database`;
+    case 'runner-given-up': {
+      const { runner, requests, characters } = event;
+      const silent = `runner ${runner} was silent for 6 s and is given up`;
+      if (requests === 0) return silent;
+      return `${silent}: ${plural(requests, 'request')} with ${plural(characters, 'character')} may have been billed, and may be billed twice`;
+    }
+  }
+}

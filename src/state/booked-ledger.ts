@@ -1,0 +1,77 @@
+/** A folder's ledger whose charges go to other books too, before anything happens on them. */
+import type { Step } from '../job.ts';
+import type {
+  Charge,
+  Claim,
+  Fact,
+  Ledger,
+  LedgerTables,
+  Settlement,
+  TableName,
+} from '../ledger.ts';
+
+export class BookedLedger implements Ledger {
+  readonly #ledger: Ledger;
+  readonly #book: (charges: readonly Charge[]) => Promise<void>;
+
+  /** @param book durable when it resolves; the same charge may come again */
+  constructor(ledger: Ledger, book: (charges: readonly Charge[]) => Promise<void>) {
+    this.#ledger = ledger;
+    this.#book = book;
+  }
+
+  get condition() {
+    return this.#ledger.condition;
+  }
+
+  get<T extends TableName>(table: T, id: string): LedgerTables[T] | undefined {
+    return this.#ledger.get(table, id);
+  }
+
+  all<T extends TableName>(table: T): IterableIterator<LedgerTables[T]> {
+    return this.#ledger.all(table);
+  }
+
+  size(table: TableName): number {
+    return this.#ledger.size(table);
+  }
+
+  async forgetLoss(): Promise<void> {
+    await this.#ledger.forgetLoss();
+  }
+
+  async commit(facts: readonly Fact[]): Promise<void> {
+    const charges = chargesIn(facts);
+    // What is applied is visible at once: nothing may be waited for before it where there is nothing to book.
+    if (charges.length > 0) await this.#book(charges);
+    await this.#ledger.commit(facts);
+  }
+
+  claim(id: Parameters<Ledger['claim']>[0]): Promise<Claim | undefined> {
+    return this.#ledger.claim(id);
+  }
+
+  step(claim: Claim, step: Step): Promise<void> {
+    return this.#ledger.step(claim, step);
+  }
+
+  async settle(claim: Claim, settlement: Settlement): Promise<void> {
+    const charges = chargesIn(settlement.facts ?? []);
+    if (charges.length > 0) await this.#book(charges);
+    await this.#ledger.settle(claim, settlement);
+  }
+
+  checkpoint(): Promise<void> {
+    return this.#ledger.checkpoint();
+  }
+
+  /** Whoever opened the ledger closes it. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** Folding puts sums in the place of charges that are on all books already. */
+function chargesIn(facts: readonly Fact[]): Charge[] {
+  const isFolding = facts.some((fact) => fact.table === 'charges' && 'remove' in fact);
+  if (isFolding) return [];
+  return facts.flatMap((fact) => (fact.table === 'charges' && 'put' in fact ? [fact.put] : []));
+}

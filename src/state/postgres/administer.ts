@@ -1,0 +1,191 @@
+/** What a person does with a team's database: makes its tables, fills it from a folder, copies it back, and forgets texts. */
+import type { LanguageTag } from '../../language.ts';
+import type { Charge, Ledger } from '../../ledger.ts';
+import type { FolderMemories } from '../memories/folder.ts';
+import { Database, type DatabaseOptions } from './database.ts';
+import { SCHEMA_VERSION, schemaSql } from './schema.ts';
+import { TeamBooks } from './team-books.ts';
+import { TeamMemories } from './team-memory.ts';
+
+/** Charges that are told at a time. */
+const PORTION = 1000;
+const EVER = '1970-01-01T00:00:00.000Z';
+
+export interface Folder {
+  readonly ledger: Ledger;
+  readonly memories: FolderMemories;
+  /** Projects and languages of which the folder has translations. */
+  readonly places: readonly { readonly project: string; readonly language: LanguageTag }[];
+}
+
+/** What was copied, or would be. */
+export interface Copied {
+  readonly texts: number;
+  readonly charges: number;
+}
+
+export interface RunnerLine {
+  readonly name: string;
+  readonly login: string;
+  /** Seconds since it was heard of. */
+  readonly silent_s: number;
+}
+
+export interface TeamReport {
+  readonly host: string;
+  readonly schema: string;
+  readonly version: number;
+  readonly texts: number;
+  readonly billed_characters: number;
+  readonly possibly_billed_twice: number;
+  /** Requests whose answer is not known yet, and their characters. */
+  readonly open: { readonly requests: number; readonly characters: number };
+  readonly runners: readonly RunnerLine[];
+}
+
+export class Administration implements AsyncDisposable {
+  readonly #database: Database;
+
+  constructor(options: Omit<DatabaseOptions, 'onAway' | 'onBack'>) {
+    this.#database = new Database({ ...options, onAway: () => {}, onBack: () => {} });
+  }
+
+  /** @returns false when the tables are as they shall be */
+  async migrate(): Promise<boolean> {
+    const { schema } = this.#database;
+    const [{ found } = { found: null }] = await this.#database.rows<{ found: string | null }>(
+      'select to_regclass($1)::text as found',
+      [`${schema}.version`],
+    );
+    if (found !== null) return false;
+    await this.#database.script(`begin; ${schemaSql(schema)}; commit`);
+    return true;
+  }
+
+  /** What the folder knows and the database does not. */
+  async push(folder: Folder, run: 'dry' | 'real'): Promise<Copied> {
+    const team = this.memories('push');
+    let texts = 0;
+    for (const { project, language } of folder.places) {
+      const [from, to] = [
+        await folder.memories.open(project, language),
+        await team.open(project, language),
+      ];
+      for await (const portion of portionsOf(from.entries())) {
+        const known = await to.find(
+          portion.map(({ recipe, source }) => ({ recipe, parts: source })),
+        );
+        const fresh = portion.filter((_, index) => known[index] === undefined);
+        texts += fresh.length;
+        if (run === 'real') await to.remember(fresh);
+      }
+    }
+    const known = await this.#chargeIds();
+    const fresh = [...folder.ledger.all('charges')].filter(({ id }) => !known.has(id));
+    for (let from = 0; run === 'real' && from < fresh.length; from += PORTION) {
+      const portion = fresh.slice(from, from + PORTION);
+      await this.#database.call('book', 'push', JSON.stringify(portion));
+    }
+    return { texts, charges: fresh.length };
+  }
+
+  /** What the database knows and the folder does not, so that the folder works alone. */
+  async pull({ ledger, memories }: Folder): Promise<Copied> {
+    const team = this.memories('pull');
+    let texts = 0;
+    const places = await this.#database.rows<{ project: string; language: LanguageTag }>(
+      'select distinct project, language from @.memory',
+    );
+    for (const { project, language } of places) {
+      const [from, to] = [
+        await team.open(project, language),
+        await memories.open(project, language),
+      ];
+      for await (const portion of portionsOf(from.entries())) {
+        const known = await to.find(
+          portion.map(({ recipe, source }) => ({ recipe, parts: source })),
+        );
+        const fresh = portion.filter((_, index) => known[index] === undefined);
+        texts += fresh.length;
+        await to.remember(fresh);
+      }
+    }
+    const charges = [...(await new TeamBooks(this.#database).charges())];
+    const fresh = charges.filter(({ id }) => !hasCharge(ledger, id));
+    for (let from = 0; from < fresh.length; from += PORTION) {
+      await ledger.commit(
+        fresh.slice(from, from + PORTION).map((put) => ({ table: 'charges', put }) as const),
+      );
+    }
+    return { texts, charges: fresh.length };
+  }
+
+  async report(): Promise<TeamReport> {
+    const { host, schema } = this.#database;
+    const [sums] = await this.#database.rows<{
+      version: number;
+      texts: string;
+      billed: string;
+      possibly: string;
+      requests: string;
+      open: string;
+    }>(`select (select max(version) from @.version) as version, (select count(*) from @.memory) as texts,
+      (select coalesce(sum(characters), 0) from @.charges where record->>'kind' <> 'possibly-twice') as billed,
+      (select coalesce(sum(characters), 0) from @.charges where record->>'kind' = 'possibly-twice') as possibly,
+      (select count(*) from @.requests) as requests,
+      (select coalesce(sum(characters), 0) from @.requests) as open`);
+    const runners = await this.#database.rows<RunnerLine>(
+      `select name, login, round(extract(epoch from clock_timestamp() - beat))::int as silent_s
+       from @.runners order by name`,
+    );
+    return {
+      host,
+      schema,
+      version: sums?.version ?? SCHEMA_VERSION,
+      texts: Number(sums?.texts),
+      billed_characters: Number(sums?.billed),
+      possibly_billed_twice: Number(sums?.possibly),
+      open: { requests: Number(sums?.requests), characters: Number(sums?.open) },
+      runners,
+    };
+  }
+
+  /** Deletes texts, never charges. @returns how many */
+  async forget({ project, before }: { project?: string; before?: string }): Promise<number> {
+    const rows = await this.#database.rows(
+      `delete from @.memory where ($1::text is null or project = $1)
+       and ($2::timestamptz is null or at < $2) returning 1`,
+      [project ?? null, before ?? null],
+    );
+    return rows.length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#database[Symbol.asyncDispose]();
+  }
+
+  /** @param name who brings what is remembered */
+  memories(name: string): TeamMemories {
+    return new TeamMemories({ database: this.#database, name, since: EVER });
+  }
+
+  async #chargeIds(): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.rows<{ id: string }>('select id from @.charges');
+    return new Set(rows.map(({ id }) => id));
+  }
+}
+
+function hasCharge(ledger: Ledger, id: Charge['id']): boolean {
+  return ledger.get('charges', id) !== undefined;
+}
+
+async function* portionsOf<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+  let portion: T[] = [];
+  for await (const item of items) {
+    portion.push(item);
+    if (portion.length < PORTION) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}

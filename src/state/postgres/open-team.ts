@@ -1,0 +1,200 @@
+/** Opens the state of a team: what this machine has paid for reaches the database before anything else happens. */
+import { hash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { JobFailure } from '../../failure.ts';
+import { replaceFile } from '../../files/replace.ts';
+import { Beat, type GivenUp } from '../beat.ts';
+import { BookedLedger } from '../booked-ledger.ts';
+import { SEEN, type Team, type TeamRules } from '../team.ts';
+import { Database } from './database.ts';
+import { Delivery } from './delivery.ts';
+import { Outbox } from './outbox.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import { TeamBooks } from './team-books.ts';
+import { TeamFunds } from './team-funds.ts';
+import { TeamMemories } from './team-memory.ts';
+import { TeamRate } from './team-rate.ts';
+import { TeamTill } from './team-till.ts';
+
+export interface TeamOptions {
+  readonly url: string;
+  readonly schema: string;
+  /** Absolute: the state folder, which this process has locked. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Milliseconds after which a database that is away is given up. */
+  readonly patienceMs: number;
+  /** Fires when it is not waited for any longer. */
+  readonly ending: AbortSignal | undefined;
+  /** ISO 8601: what was bought before is bought again. */
+  readonly since: string;
+  readonly service: {
+    readonly url: string;
+    readonly key: string | undefined;
+    readonly perSecond: number | undefined;
+  };
+  onAway(host: string, reason: string): void;
+  onBack(host: string): void;
+  onGivenUp(other: GivenUp): void;
+  onRefused(reason: string): void;
+}
+
+/** What a folder knows of the database that it worked with last; nothing after a `state push`. */
+interface Seen {
+  readonly runner?: string;
+  readonly generation?: string;
+  /** Number of the last charge. */
+  readonly charges?: number;
+}
+
+const NO_RULES: TeamRules = { limits: () => [], isApproved: () => false };
+
+/** @throws JobFailure `team-state` */
+export async function openTeam(options: TeamOptions): Promise<Team> {
+  const { url, schema, folder, clock, since, service } = options;
+  await using opening = new AsyncDisposableStack();
+  const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
+  let isAway = false;
+  const database: Database = opening.use(
+    new Database({
+      ...{ url, schema, clock, patienceMs: options.patienceMs },
+      onAway(reason) {
+        isAway = true;
+        options.onAway(database.host, reason);
+      },
+      onBack() {
+        isAway = false;
+        options.onBack(database.host);
+      },
+    }),
+  );
+  const end = () => database.hurry();
+  options.ending?.addEventListener('abort', end, { once: true });
+  opening.defer(() => options.ending?.removeEventListener('abort', end));
+  const standing = await standingOf(database);
+  const before = await seenIn(folder);
+  if (before === undefined) refuseUnshared(database, folder);
+  refuseOlder(database, { standing, before });
+  const seen = (charges: number) => ({
+    runner: runner.id,
+    generation: standing.generation,
+    charges,
+  });
+  const outbox = opening.use(await Outbox.open(join(folder, 'outbox', 'letters.log')));
+  const delivery = new Delivery({
+    ...{ database, outbox },
+    onRefused: (_letter, reason) => options.onRefused(reason),
+  });
+  await delivery.recover();
+  // The folder is locked, so the process that worked in it before is gone.
+  if (before?.runner !== undefined) await database.call('give_up', before.runner);
+  await note(folder, seen(standing.charges));
+  await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+  opening.use(new Beat({ url, schema, ...runner }, (other) => options.onGivenUp(other)));
+  await database.listen();
+  let rules = NO_RULES;
+  const till = new TeamTill({
+    ...{ database, delivery, clock, runner, since },
+    limits: (project) => rules.limits(project),
+    isApproved: (job) => rules.isApproved(job),
+  });
+  const rate = await TeamRate.open({
+    ...{ database, clock, perSecond: service.perSecond },
+    // Salted with what it is for: nobody finds the key by it.
+    key: hash('sha256', `dragoman rate\n${service.url}\n${service.key ?? ''}`).slice(0, 32),
+  });
+  const stack = opening.move();
+  return {
+    memories: new TeamMemories({ database, name: runner.name, since }),
+    till,
+    books: new TeamBooks(database),
+    funds: new TeamFunds({ database, clock, runner }),
+    rate,
+    status: () => ({ host: database.host, isAway, waiting: delivery.waiting }),
+    follow(next) {
+      rules = next;
+    },
+    booked: (ledger) =>
+      new BookedLedger(ledger, (charges) => delivery.book(`folder ${runner.id}`, charges)),
+    hurry: () => database.hurry(),
+    async [Symbol.asyncDispose]() {
+      database.hurry();
+      // It may be away: then the others give this runner up, and the next process tells what is left.
+      await delivery
+        .delivered()
+        .then(async () => {
+          await database.attempt('give_up', runner.id);
+          await note(folder, seen((await standingOf(database)).charges));
+        })
+        .catch(() => {});
+      await stack.disposeAsync();
+    },
+  };
+}
+
+interface Standing {
+  readonly generation: string;
+  readonly charges: number;
+}
+
+/** @throws JobFailure `team-state` when there is no schema, or it is too new for this program */
+async function standingOf(database: Database): Promise<Standing> {
+  const [row] = await database.rows<{
+    version: number;
+    min_client: number;
+    generation: string;
+    charges: string;
+  }>(
+    `select version, min_client, generation, (select last_value from @.charges_seq_seq) as charges
+     from @.version order by version desc limit 1`,
+  );
+  if (row === undefined || row.min_client > SCHEMA_VERSION) {
+    const message =
+      row === undefined
+        ? 'its schema is empty'
+        : `it wants a dragoman that knows version ${row.min_client} of its tables`;
+    throw new JobFailure({ kind: 'team-state', problem: 'unfit', host: database.host, message });
+  }
+  return { generation: row.generation, charges: Number(row.charges) };
+}
+
+/** A restored backup has forgotten what was bought since: it would be bought again in silence. */
+function refuseOlder(
+  { host }: Database,
+  { standing, before }: { readonly standing: Standing; readonly before: Seen | undefined },
+): void {
+  const { generation, charges: seen = 0 } = before ?? {};
+  if (generation !== standing.generation || seen <= standing.charges) return;
+  const message = `it has ${standing.charges} charges, and had ${seen}`;
+  throw new JobFailure({ kind: 'team-state', problem: 'older', host, message });
+}
+
+/** A folder that worked alone until now: what it bought would be bought once more. */
+function refuseUnshared({ host }: Database, folder: string): void {
+  const own = join(folder, 'memory');
+  if (!existsSync(own)) return;
+  const message = `${own} holds translations of this folder alone`;
+  throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
+}
+
+async function seenIn(folder: string): Promise<Seen | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, SEEN), 'utf8')) as Seen;
+  } catch {
+    return undefined;
+  }
+}
+
+async function note(folder: string, seen: Seen): Promise<void> {
+  await replaceFile({
+    path: join(folder, SEEN),
+    root: folder,
+    tempIn: folder,
+    content: Buffer.from(`${JSON.stringify(seen)}\n`),
+    mode: 0o600,
+  });
+}

@@ -1,0 +1,43 @@
+/** What a team shares, as the rest of the program sees it: opened only where the config names a database. */
+
+import type { JobId } from '../job.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Rate } from '../service/rate.ts';
+import type { Books } from './books.ts';
+import type { Funds, SharedLimit } from './funds.ts';
+import type { Memories } from './memory.ts';
+import type { Till } from './till.ts';
+
+/** The file of the state folder that says which database it worked with last, and how far that was. */
+export const SEEN = 'team.json';
+
+/** What decides whether money may be spent; it is known later than the database is open. */
+export interface TeamRules {
+  /** Of the characters of a project. */
+  limits(project: string): readonly SharedLimit[];
+  /** Whether a person approved the price of a job whatever the budgets say. */
+  isApproved(job: JobId): boolean;
+}
+
+export interface TeamStatus {
+  /** Host of the database. */
+  readonly host: string;
+  readonly isAway: boolean;
+  /** Answers and charges that are on this machine's disk and not in the database yet. */
+  readonly waiting: number;
+}
+
+export interface Team extends AsyncDisposable {
+  readonly memories: Memories;
+  readonly till: Till;
+  readonly books: Books;
+  readonly funds: Funds;
+  readonly rate: Rate;
+  status(): TeamStatus;
+  /** Money is spent by these rules from now on. */
+  follow(rules: TeamRules): void;
+  /** Charges that the ledger of a folder commits reach the team's books. */
+  booked(ledger: Ledger): Ledger;
+  /** The process is about to end: a database that is away is not waited for. */
+  hurry(): void;
+}

@@ -1,0 +1,271 @@
+/** Four checkouts of a team that share one database: real processes, one service that counts. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { MAIN } from '../main.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+
+describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  test('four processes that want the same texts at once buy each of them once', async () => {
+    await using team = await Team.start(postgres, { members: 4, texts: 120 });
+    const ended = await Promise.all(team.members.map((member) => member.once()));
+    expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(
+      ended.map(() => ({ code: 0, failed: [] })),
+    );
+    const { asked_twice, billed_characters } = team.sandbox.counters();
+    expect(asked_twice).toEqual([]);
+    expect(ended.reduce((sum, each) => sum + each.billed_characters, 0)).toBe(billed_characters);
+    expect(await team.books()).toEqual({ charged: billed_characters, requests: 0, leases: 0 });
+    const [first, second] = team.members;
+    expect(first?.read('de/file_0.json')).toBe(second?.read('de/file_0.json'));
+    // A checkout that comes later pays nothing.
+    await using late = await team.join('late');
+    expect(await late.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  });
+
+  test('a month budget that four processes spend at once is not exceeded', async () => {
+    const max = 700;
+    await using team = await Team.start(postgres, {
+      members: 4,
+      texts: 60,
+      own: true,
+      more: `budget: { month: ${max} }`,
+    });
+    const ended = await Promise.all(team.members.map((member) => member.once()));
+    expect(ended.some(({ held }) => held.length > 0)).toBe(true);
+    const { billed_characters } = team.sandbox.counters();
+    expect(billed_characters).toBeLessThanOrEqual(max);
+    expect(billed_characters).toBeGreaterThan(0);
+    expect(await team.books()).toMatchObject({ charged: billed_characters, requests: 0 });
+    const [budget] = await postgres.query(`select spent, reserved from ${team.schema}.budgets`);
+    expect(budget).toEqual({ spent: billed_characters, reserved: 0 });
+  });
+
+  test('a process that is killed while it buys is given up, its texts are bought by another, and the books say what may be billed twice', async () => {
+    await using team = await Team.start(postgres, { members: 2, texts: 30, slowMs: 15_000 });
+    const [victim, other] = team.members as [Member, Member];
+    const child = victim.spawn('once');
+    await team.until('select 1 from @.requests');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const { code, failed } = await other.once();
+    expect({ code, failed }).toEqual({ code: 0, failed: [] });
+    const kinds = await postgres.query(
+      `select record->>'kind' as kind, sum(characters)::int as characters from ${team.schema}.charges group by 1 order by 1`,
+    );
+    const characters = Array.from({ length: 30 }, (_, n) => `Text number ${n}`).join('').length;
+    expect(kinds).toEqual([
+      { kind: 'billed', characters },
+      { kind: 'possibly-twice', characters },
+    ]);
+    expect(await team.books()).toMatchObject({ requests: 0, leases: 0 });
+  });
+
+  test('a database that goes away in the middle of a run costs nothing twice', async () => {
+    await using team = await Team.start(postgres, { members: 2, texts: 100, slowMs: 300 });
+    const running = team.members.map((member) => member.once());
+    await team.until('select 1 from @.requests');
+    await postgres.stop();
+    await postgres.start();
+    const ended = await Promise.all(running);
+    expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(
+      ended.map(() => ({ code: 0, failed: [] })),
+    );
+    const { asked_twice, billed_characters } = team.sandbox.counters();
+    expect(asked_twice).toEqual([]);
+    expect(await team.books()).toMatchObject({ charged: billed_characters, requests: 0 });
+  });
+
+  test('each state of the database has its words and its exit code', async () => {
+    await using team = await Team.start(postgres, { members: 1, texts: 1 });
+    const [member] = team.members as [Member];
+    const told = async (url: string, schema = team.schema) => {
+      member.configure(schema, '');
+      const child = member.spawn('state', { url }, 'status');
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      return { code: code as number, stderr };
+    };
+    const wrong = await told(postgres.runner.replace('runner:runner', 'runner:secret-word'));
+    expect(wrong).toMatchObject({
+      code: 77,
+      stderr: expect.stringContaining('refuses this login'),
+    });
+    expect(wrong.stderr).not.toContain('secret-word');
+    expect(await told(postgres.owner, 'nobody_made')).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('dragoman state migrate'),
+    });
+    expect(await told('postgres://runner:runner@127.0.0.1:1/postgres')).toMatchObject({
+      code: 75,
+      stderr: expect.stringContaining('is away'),
+    });
+    expect(await told('postgres://runner:runner@127.0.0.1:1/postgres')).toMatchObject({
+      stderr: expect.not.stringContaining('runner:runner'),
+    });
+  });
+});
+
+const TEXTS_PER_FILE = 10;
+
+interface TeamOptions {
+  readonly members: number;
+  readonly texts: number;
+  /** Each member has texts of its own; absent: all have the same. */
+  readonly own?: boolean;
+  /** Milliseconds that the first answers take. */
+  readonly slowMs?: number;
+  /** Further lines of the config. */
+  readonly more?: string;
+}
+
+class Team implements AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly schema: string;
+  readonly members: Member[] = [];
+  readonly #postgres: Postgres;
+  readonly #options: TeamOptions;
+
+  static async start(postgres: Postgres, options: TeamOptions): Promise<Team> {
+    const { slowMs } = options;
+    const faults =
+      slowMs === undefined
+        ? []
+        : [{ kind: 'slow_headers' as const, ms: slowMs, times: slowMs > 10_000 ? 1 : 2 }];
+    const sandbox = await startSandbox({ faults });
+    const team = new Team(postgres, { sandbox, schema: await postgres.schema(), options });
+    for (let n = 0; n < options.members; n++) team.members.push(await team.join(`member ${n}`));
+    return team;
+  }
+
+  private constructor(
+    postgres: Postgres,
+    { sandbox, schema, options }: { sandbox: Sandbox; schema: string; options: TeamOptions },
+  ) {
+    this.#postgres = postgres;
+    this.sandbox = sandbox;
+    this.schema = schema;
+    this.#options = options;
+  }
+
+  async join(name: string): Promise<Member> {
+    const { texts, own, more = '' } = this.#options;
+    const member = new Member(this.sandbox, this.#postgres.runner);
+    member.configure(this.schema, more);
+    for (let from = 0; from < texts; from += TEXTS_PER_FILE) {
+      const entries = Array.from({ length: Math.min(TEXTS_PER_FILE, texts - from) }, (_, n) => [
+        `key_${n}`,
+        `Text number ${from + n}${own === true ? ` of ${name}` : ''}`,
+      ]);
+      const content = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+      member.write(`en/file_${from}.json`, content);
+    }
+    return member;
+  }
+
+  async books() {
+    const [row] = await this.#postgres.query(
+      `select (select coalesce(sum(characters), 0)::int from ${this.schema}.charges) as charged,
+        (select count(*)::int from ${this.schema}.requests) as requests,
+        (select count(*)::int from ${this.schema}.text_leases) as leases`,
+    );
+    return row;
+  }
+
+  /** Until the question has an answer. */
+  async until(question: string): Promise<void> {
+    while ((await this.#postgres.query(question.replaceAll('@', this.schema))).length === 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const member of this.members) await member[Symbol.asyncDispose]();
+    await this.sandbox[Symbol.asyncDispose]();
+  }
+}
+
+interface Ended {
+  readonly code: number;
+  readonly billed_characters: number;
+  readonly held: readonly unknown[];
+  readonly failed: readonly unknown[];
+}
+
+/** One checkout. */
+class Member implements AsyncDisposable {
+  readonly #root = mkdtempSync(join(tmpdir(), 'dragoman-member-'));
+  readonly #sandbox: Sandbox;
+  readonly #url: string;
+  readonly #children = new Set<ChildProcess>();
+
+  constructor(sandbox: Sandbox, url: string) {
+    this.#sandbox = sandbox;
+    this.#url = url;
+  }
+
+  configure(schema: string, more: string): void {
+    this.write(
+      'dragoman.yaml',
+      `version: 1
+service: { url: "${this.#sandbox.url}" }
+state: { url: { env: STATE_URL }, schema: ${schema} }
+${more}
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
+`,
+    );
+  }
+
+  write(path: string, content: string): void {
+    mkdirSync(dirname(join(this.#root, path)), { recursive: true });
+    writeFileSync(join(this.#root, path), content);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.#root, path), 'utf8');
+  }
+
+  spawn(command: string, { url = this.#url } = {}, ...args: readonly string[]) {
+    const child = spawn(process.execPath, [MAIN, command, ...args, '--no-input'], {
+      cwd: this.#root,
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        DRAGOMAN_KEY: this.#sandbox.key,
+        STATE_URL: url,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#children.add(child);
+    child.once('close', () => this.#children.delete(child));
+    return child;
+  }
+
+  async once(): Promise<Ended> {
+    const child = this.spawn('once', {}, '--json');
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    try {
+      return { ...(JSON.parse(stdout) as Ended), code: code as number };
+    } catch {
+      throw new Error(`once printed no JSON (exit code ${code}): ${stdout}\n${stderr}`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
