@@ -1,6 +1,8 @@
 /** A film's subtitles as a document model: sentences with the film around them, times untouched, read back before they are delivered. */
+
 import { join } from 'node:path';
 import type { BaselineRecord, SegmentRecord } from '../../baseline.ts';
+import { turnsOf } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { writeIfDifferent } from '../../files/replace.ts';
 import { partsText } from '../../format.ts';
@@ -17,7 +19,7 @@ import {
 import type { TextCase } from '../../translate/text-case.ts';
 import type { DocumentModel, ModelSource } from '../document-model.ts';
 import { composeSubtitles } from './composition.ts';
-import { cueInputs, inspectSubtitles, type SubtitleInspection } from './inspection.ts';
+import { cueInputs, inspectSubtitles, type SubtitleInspection, TURN_MS } from './inspection.ts';
 import { type AnsweredSpeech, settleSubtitles } from './settlement.ts';
 import { cueByCue, type SpeechPurchase, speechPurchases } from './text-orders.ts';
 
@@ -107,9 +109,13 @@ interface AnsweredFilm {
 async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
   const { film, limits } = seen;
   const screen = { format: film.format, language: text.job.language, limits };
-  const records = settleSubtitles(seen, answered, screen).map((record) =>
-    withInputs(text, record, seen),
-  );
+  const settled = await settleSubtitles(seen, answered, screen);
+  const turns = turnsOf(TURN_MS);
+  const records: SegmentRecord[] = [];
+  for (const record of settled) {
+    if (turns.over()) await turns.next();
+    records.push(withInputs(text, record, seen));
+  }
   const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
   const hash = hashBytes(bytes);
   return {

@@ -2,6 +2,7 @@
 
 import { extname, join } from 'node:path';
 import type { SegmentRecord, TranslationInputs } from '../../baseline.ts';
+import { turnsOf } from '../../clock.ts';
 import type { Policies } from '../../config.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from '../../files/disk.ts';
 import { type Part, partsText } from '../../format.ts';
@@ -53,6 +54,9 @@ export interface StandingCue extends Cue {
   readonly timingLine: string;
 }
 
+/** Milliseconds of work on a film at a time: 100,000 cues take seconds. */
+export const TURN_MS = 10;
+
 /** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspection> {
   const { route, root, targetPath, job } = text;
@@ -61,9 +65,13 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const targetFile = join(root, targetPath);
   const found = await readBytesIfPresent(targetFile, LARGEST_SOURCE.subtitle);
   const target = found && (await readAs(found, targetFile, text));
+  // Between steps that take long for 100,000 cues, others have their turn.
+  const turns = turnsOf(TURN_MS);
   const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
+  if (turns.over()) await turns.next();
   const groups = groupsOf(film.cues, { joins: route.subtitles.group });
   const sentences = byId(film, groups);
+  if (turns.over()) await turns.next();
   const wanted = film.cues.map(wantedCue);
   const index = await text.lock?.index(job);
   const statements = index && (index.get(unitId(job.source)) ?? []);
@@ -73,8 +81,10 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
     statements: statements ?? [],
     records: [...(await text.baseline.read(target?.hash ?? null)).values()],
   });
+  if (turns.over()) await turns.next();
   const { existing } = route.policies;
   const relation = relate({ film, wanted, records, target: target?.file, existing });
+  if (turns.over()) await turns.next();
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
   const rules: MergeRules = {
     ...mergeRules(text, sentences),

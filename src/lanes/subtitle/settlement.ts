@@ -1,6 +1,7 @@
-/** Turns decisions and bought sentences into what shall stand for every cue, and what is remembered of it. Pure. */
+/** Turns decisions and bought sentences into what shall stand for every cue, and what is remembered of it. */
 
 import type { CueNote, SegmentRecord } from '../../baseline.ts';
+import { type Turns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { fitCue, type Screen } from '../../formats/captions/fit.ts';
@@ -10,7 +11,7 @@ import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decide.ts';
 import { settle } from '../../segments/settle.ts';
 import type { Answer } from '../../translate/order.ts';
-import type { SubtitleInspection } from './inspection.ts';
+import { type SubtitleInspection, TURN_MS } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
 /** A sentence with its answer; `retried`: one cue of a sentence that came back unfit. */
@@ -21,22 +22,26 @@ export interface AnsweredSpeech {
 }
 
 /** One record for each cue, in order; `target` is what shall stand. */
-export function settleSubtitles(
+export async function settleSubtitles(
   seen: SubtitleInspection,
   answered: readonly AnsweredSpeech[],
   screen: Screen,
-): SegmentRecord[] {
-  const said = collect(answered, seen.film.cues, screen);
+): Promise<SegmentRecord[]> {
+  const turns = turnsOf(TURN_MS);
+  const said = await collect(answered, { cues: seen.film.cues, language: screen.language, turns });
   const frame = frameOf(seen.source.file, seen.film.format);
   const begun = Map.groupBy(seen.groups, ({ members }) => members[0]?.cue);
-  return seen.merge.decisions.flatMap((decision, index) => {
+  const records: SegmentRecord[] = [];
+  for (const [index, decision] of seen.merge.decisions.entries()) {
+    if (turns.over()) await turns.next();
     const cue = seen.film.cues[index];
     const record = cue && settleCue(decision, { cue, said: said.get(index), screen });
-    if (record === undefined || cue === undefined) return [];
+    if (record === undefined || cue === undefined) continue;
     const texts = begun.get(index)?.length ?? 0;
     const place = { timing: cue.timing, texts, ...(index === 0 ? { frame } : {}) };
-    return [{ ...record, cue: { ...place, notes: notesOf(record, seen) } }];
-  });
+    records.push({ ...record, cue: { ...place, notes: notesOf(record, seen) } });
+  }
+  return records;
 }
 
 /** What was bought for a cue: a speech for each of its turns. */
@@ -46,14 +51,20 @@ interface Said {
   problem: string | undefined;
 }
 
+interface Collecting {
+  readonly cues: readonly FilmCue[];
+  readonly language: Screen['language'];
+  readonly turns: Turns;
+}
+
 /** By index of the cue. */
-function collect(
+async function collect(
   answered: readonly AnsweredSpeech[],
-  cues: readonly FilmCue[],
-  { language }: Screen,
-): Map<number, Said> {
+  { cues, language, turns }: Collecting,
+): Promise<Map<number, Said>> {
   const said = new Map<number, Said>();
   for (const { purchase, answer, retried } of answered) {
+    if (turns.over()) await turns.next();
     const { group } = purchase;
     const reply =
       answer.kind === 'translated' ? cutReply(group, answer.parts, { cues, language }) : undefined;
