@@ -33,7 +33,7 @@ async function run(name: string, files: Record<string, string | Uint8Array> = {}
   const { stdout } = await promisify(execFile)(process.execPath, [join(PROGRAMS, name)], {
     cwd: folder,
     env,
-    timeout: 30_000,
+    timeout: 150_000,
   });
   return { output: stdout.trimEnd().split('\n'), folder };
 }

@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
-import { chromiumPath, launchBrowser } from './browser.ts';
+import { chromiumPath, launchBrowser, openProfile } from './browser.ts';
 import { addressOf, type Installation, installation, PERSONS_TEXT } from './installation.ts';
 
 const WIDTHS = [1280, 380];
@@ -33,7 +33,10 @@ describe.skipIf(chromiumPath === undefined)('the page', () => {
 
   /** Opens the page in a browser profile of its own; what the browser complains about is collected. */
   async function visit({ width = 1280, colorScheme = 'light', address }: Look = {}) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const context = await openProfile(browser, {
+      viewport: { width, height: 900 },
+      colorScheme,
+    });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
@@ -322,7 +325,7 @@ projects:
     const { port } = evil.address() as AddressInfo;
     const hostile = await launchBrowser('--host-resolver-rules=MAP evil.test 127.0.0.1');
     try {
-      const context = await hostile.newContext();
+      const context = await openProfile(hostile);
       const own = await context.newPage();
       await own.goto(daemon.address);
       await own.getByText('● running').waitFor();
