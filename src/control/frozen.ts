@@ -97,12 +97,17 @@ async function lookAt(options: LocalControlOptions, planned: PlannedJob): Promis
   if (reason !== 'new' && !(isLocked && isNews)) return { ...planned, kind: 'open', named: [] };
   const estimate = await options.estimate(job, new Set()).catch(() => undefined);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
-  if (estimate?.stands === true && hold === undefined && (await isThere(options, job))) {
+  const isStanding = await isThere(options, job);
+  if (estimate?.stands === true && hold === undefined && isStanding) {
     return { ...planned, kind: 'stands', named };
   }
   if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
-  return { ...planned, kind: 'open', named };
+  const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
+  return { ...planned, kind: 'open', named, reason: isStale ? STALE : reason };
 }
+
+/** A translation that this machine sees for the first time is there, and of an older source. */
+const STALE = 'source changed' satisfies PlannedJob['reason'];
 
 /** Reasons that say nothing of what stands there, where the lock says it. */
 const NEWS: ReadonlySet<string> = new Set([

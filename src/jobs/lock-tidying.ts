@@ -122,9 +122,14 @@ async function tidy(tidying: LockTidying, name: LockName): Promise<boolean> {
 /** Sources of the lock that nobody has any more: not on record, not on the disk, and not left out of this checkout. */
 async function goneSources(
   { ledger, inForce }: LockTidying,
-  { project }: LockName,
+  { project, language }: LockName,
   { sections }: LockText,
 ): Promise<ReadonlySet<string>> {
+  // A merge may have put lines of a job that left nothing yet under any source.
+  for (const job of ledger.all('jobs')) {
+    const isMeant = job.project === project && job.language === language;
+    if (isMeant && job.wrote.length === 0) return new Set();
+  }
   const root = rootOf(inForce.config.projects, project);
   if (!existsSync(root)) return new Set();
   const missing = [...sections.keys()].filter(

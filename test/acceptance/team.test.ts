@@ -174,6 +174,7 @@ test('subtitles and documents of the team stand, and are stale in every checkout
   const { code, out, requests } = await c.run('once', '--frozen');
   expect({ code, requests }).toEqual({ code: 1, requests: 0 });
   expect(out).toContain('media/en/film.srt:6: stale: Where are you?');
+  expect(out).not.toContain('new');
   expect(out).toContain('letter.html -> de');
   expect(out).toContain('media/en/app.json:2: stale: nav');
   expect(out).toContain('talk.mp3 -> de');
