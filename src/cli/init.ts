@@ -111,7 +111,8 @@ async function look({ cwd }: Call<InitOptions>): Promise<Repository> {
   const paths = listing.kind === 'online' ? listing.files.map(({ path }) => path) : [];
   const heads = new Map<string, string | undefined>();
   return {
-    paths: await withoutIgnored(cwd, paths),
+    // The same repository gives the same config on every disk.
+    paths: (await withoutIgnored(cwd, paths)).sort(),
     head: (path) => {
       if (!heads.has(path)) heads.set(path, headOf(join(cwd, path)));
       return heads.get(path);
@@ -162,7 +163,7 @@ async function propositionFor(
   const { cwd, options } = call;
   const asked = options.target?.flatMap((codes) => codes.split(',')).filter((code) => code !== '');
   const source = options.source === undefined ? undefined : language(options.source);
-  const targets = asked === undefined ? undefined : targetsOf(asked, source ?? ENGLISH);
+  const targets = asked === undefined ? undefined : targetsOf(asked, source ?? '');
   const isSupported = await supportedBy(call, options.url ?? SANDBOX_URL);
   const wishes = {
     name: nameOf(cwd),
@@ -211,8 +212,6 @@ function withTools(found: Proposal, { paths, head }: Repository): Proposal {
   return { ...found, notes: [...notes, ...found.notes] };
 }
 
-const ENGLISH = 'en' as LanguageTag;
-
 function nameOf(folder: string): string {
   const name = basename(folder)
     .replaceAll(/[^\w.-]/g, '-')
@@ -220,7 +219,8 @@ function nameOf(folder: string): string {
   return name === '' ? 'project' : name;
 }
 
-function targetsOf(codes: readonly string[], source: LanguageTag): LanguageTag[] {
+/** @param source empty: not known yet */
+function targetsOf(codes: readonly string[], source: LanguageTag | ''): LanguageTag[] {
   return readTargets(codes, {
     path: [],
     source,
@@ -405,6 +405,11 @@ function conclude(
     terminal.note(
       'Add ".dragoman/" to .gitignore: the state holds what was paid for, and is nobody else’s.',
     );
+  terminal.note(
+    config.url === SANDBOX_URL
+      ? 'The address is that of the sandbox: "dragoman sandbox" starts it and prints its key; --url names the service.'
+      : `Texts will go to ${config.url}.`,
+  );
   terminal.note('Next: set DRAGOMAN_KEY, then "dragoman check" and "dragoman plan".');
 }
 

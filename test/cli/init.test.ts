@@ -105,6 +105,15 @@ describe('init', () => {
     ]);
   });
 
+  test('takes English as a target where the sources are in another language', async () => {
+    await using rig = await emptyRig({ 'locales/de/a.json': '{}', 'locales/fr/a.json': '{}' });
+    const { code, stdout, stderr } = await rig.run('init', '--yes', '--json', '--target', 'en,fr');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ source: 'de', targets: ['en', 'fr'] });
+    expect(stderr).toContain('--source says another one');
+    expect(stderr).toContain('"dragoman sandbox" starts it');
+  });
+
   test('keeps a lock where the folder is in a work tree of git, and fails where git would not take it', async () => {
     await using rig = await emptyRig({ 'locales/en/a.json': '{}', 'locales/de/a.json': '{}' });
     execFileSync('git', ['init', '--quiet'], { cwd: rig.root });

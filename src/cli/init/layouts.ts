@@ -101,18 +101,27 @@ function placeOf(seen: readonly Sighting[]): Place | undefined {
   };
 }
 
-/** The source language where nobody says it: English, or what most places have. */
-export function likelySource(places: readonly Place[]): LanguageTag {
+/**
+ * The source language where nobody says it: English, or what most places have; of several the first by its code, whatever the
+ * order of the listing.
+ * @param targets that a person asked for: none of them is the source
+ */
+export function likelySource(
+  places: readonly Place[],
+  targets: readonly LanguageTag[] = [],
+): LanguageTag {
   const counts = new Map<LanguageTag, number>();
   const strings = places.filter(({ content }) => content === 'strings');
   for (const { languages, hasPlainSource, layout } of strings.length > 0 ? strings : places) {
     // Where the source is known by its place, the languages that are named are targets; so they are in catalogs of gettext.
     const isEnglish = [...languages.keys()].some((tag) => sameLanguage(tag, ENGLISH));
     if (hasPlainSource || (layout === 'gettext' && !isEnglish)) continue;
-    for (const tag of languages.keys()) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    for (const tag of languages.keys()) {
+      if (!targets.includes(tag)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
   }
   const english = (['en', 'en-US', 'en-GB'] as LanguageTag[]).find((tag) => counts.has(tag));
-  const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
+  const [most] = [...counts].toSorted(([x, a], [y, b]) => b - a || (x < y ? -1 : 1));
   return english ?? most?.[0] ?? ENGLISH;
 }
 

@@ -65,7 +65,7 @@ export const EXAMPLE_TARGETS = ['de', 'fr', 'es'] as readonly string[] as readon
 
 export function propose(repository: Repository, wishes: Wishes): Proposal {
   const places = findPlaces(repository);
-  const source = wishes.source ?? likelySource(places);
+  const source = wishes.source ?? likelySource(places, wishes.targets);
   const found = places.map((place) => candidateFor(place, { repository, wishes, source }));
   const candidates = found.filter((each) => each.kind === 'candidate');
   const taken = candidates.filter(({ reason }) => reason === undefined);
