@@ -54,7 +54,7 @@ export function mergeFrames({ before, source, target, absent, decide }: FrameInp
         before: base.slice(...b),
         source: source.slice(...s),
         target: target.slice(...t),
-        beginsLine: endsLine(target[t[0] - 1] ?? LINE_END),
+        previous: target[t[0] - 1] ?? LINE_END,
       },
       decideNow,
     ),
@@ -146,8 +146,8 @@ interface Sides {
   readonly before: readonly string[];
   readonly source: readonly Piece[];
   readonly target: readonly Piece[];
-  /** Whether the target's part begins a line. */
-  readonly beginsLine: boolean;
+  /** What stands before the target's part. */
+  readonly previous: Piece;
 }
 
 const LINE_END: Piece = { kind: 'line', text: '\n' };
@@ -190,17 +190,24 @@ function decided({ before, source, target }: Sides, decide: FrameInput['decide']
 
 /** Paragraphs that are new in the source, where a person wrote as well: both stand, the person's first. */
 function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece[] {
-  const { source, target, beginsLine } = sides;
+  const { source, target, previous } = sides;
   if (source.some((piece) => piece.kind === 'segment' && standing.has(keyOf(piece)))) {
     return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
   }
   const ending = target.findLastIndex(endsLine) + 1;
+  const beginsLine = endsLine(previous);
   if (ending === 0 && (!beginsLine || target.length === 0)) {
     return [...taken('target', target), ...taken('source', source)];
   }
   const news = newsOf(sides);
+  // The rest of a line: what the source has new in that line goes before it.
+  if (!beginsLine && !source.slice(0, news.first).some(endsLine)) {
+    const { end } = news;
+    return [...taken('source', source.slice(0, end)), ...taken('target', target)];
+  }
   const head = beginsLine ? headLines(target, news) : ending;
-  const blanks = head === 0 || isBlank(target[head - 1]) ? 0 : blanksBefore(source, news.from);
+  const above = head === 0 ? previous : target[head - 1];
+  const blanks = isBlank(above) ? 0 : blanksBefore(source, news.from);
   return [
     ...taken('target', target.slice(0, head)),
     ...taken('source', source.slice(news.from - blanks, news.to)),
@@ -209,6 +216,9 @@ function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece
 }
 
 interface News {
+  /** The first new paragraph, and the end of the last one. */
+  readonly first: number;
+  readonly end: number;
   /** What is new in the source, whole lines. */
   readonly from: number;
   readonly to: number;
@@ -224,29 +234,37 @@ function newsOf({ before, source }: Sides): News {
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
   const lineEnd = source.findIndex((piece, at) => at >= last && endsLine(piece));
   // Marks beside a new paragraph are its own, also where an old line begins with the same.
-  const isBeside = (at: number) => at < lineStart || (lineEnd >= 0 && at > lineEnd);
+  const isApart = (at: number) => at < lineStart || (lineEnd >= 0 && at > lineEnd);
   const lines = source.flatMap((piece, at) =>
-    piece.kind === 'line' && !isBlank(piece) && isBeside(at) ? [at] : [],
+    piece.kind === 'line' && !isBlank(piece) && isApart(at) ? [at] : [],
   );
-  const known = new Set(commonSubsequence(before, source.map(keyOf)).map(({ b }) => b));
+  const keys = source.map((piece, at) => (isApart(at) ? keyOf(piece) : `#${at}`));
+  const known = new Set(commonSubsequence(before, keys).map(({ b }) => b));
   const seen = lines.filter((at) => known.has(at));
   const old = seen.length > 0 ? seen : lines;
   const [above, below] = [old.filter((at) => at < first), old.filter((at) => at > last)];
   const from = source.findIndex((piece, at) => at > (above.at(-1) ?? -1) && !isBlank(piece));
-  const counts = { above: above.length, below: below.length };
+  const counts = { first, end: last + 1, above: above.length, below: below.length };
   return seen.length > 0
     ? { from, to: below[0] ?? source.length, ...counts }
     : { from: lineStart, to: blanksBehind(source, last), ...counts };
 }
 
-/** The person's pieces that stand before what is new: as many lines as the source has there, where it has as many in all. */
+/**
+ * The person's pieces that stand before what is new: all but as many lines as the source has behind it, where it has none before
+ * it; as many as it has before it, where it has as many in all.
+ */
 function headLines(target: readonly Piece[], { above, below }: News): number {
   const ending = target.findLastIndex(endsLine) + 1;
-  if (above === 0 && below > 0) return 0;
   const lines = target.flatMap((piece, at) => (isBlank(piece) ? [] : [at]));
-  const next = lines[above];
-  const isAsMany = lines.length === above + below;
-  return isAsMany && next !== undefined && endsLine(target[next - 1] ?? LINE_END) ? next : ending;
+  const isTold = above === 0 ? below > 0 : lines.length === above + below;
+  if (!isTold) return ending;
+  const next = lines[Math.max(0, lines.length - below)];
+  return next !== undefined && endsLine(target[next - 1] ?? LINE_END)
+    ? next
+    : above === 0
+      ? 0
+      : ending;
 }
 
 function blanksBefore(pieces: readonly Piece[], index: number): number {

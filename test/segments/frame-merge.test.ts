@@ -106,6 +106,23 @@ test('a new paragraph stands between two lines that a person changed, where the 
   }
 });
 
+test('a new paragraph goes behind the lines that a person put under the one before it, with its code', () => {
+  const before = '1. §a\n1. §b\n';
+  const source = '1. §a\n\n1. §n\n\n  ```\n  code\n  ```\n\n1. §b\n';
+  const target = '1. §a\n\n  ```\n  moi\n  ```\n2. §b\n';
+  const { text } = run({ before, source, target });
+  expect(text).toMatch(/moi\n {2}```\n\n?1\. §n\n\n {2}```\n {2}code\n {2}```\n\n2\. §b\n$/);
+});
+
+test('what is new in the middle of a line goes before the rest that a person changed', () => {
+  const { text } = run({
+    before: '<ul><li>§a</li></ul>\n',
+    source: '<ul><li>§a</li><li>§n</li></ul>\n',
+    target: '<ul><li>§a</ul>\n',
+  });
+  expect(text).toBe('<ul><li>§a</li><li>§n</ul>\n');
+});
+
 test('a new heading before one whose marks a person changed gets a line of its own', () => {
   const text = run({ before: '# §h\n', source: '# §n\n\n# §h\n', target: '## §h\n' }).text;
   expect(text).toBe('# §n\n\n## §h\n');
