@@ -7,7 +7,7 @@ import { LimitWatch } from './control/limit-watch.ts';
 import { createLocalControl } from './control/local-control.ts';
 import type { LockReport } from './control/report.ts';
 import { inScope } from './control/scope.ts';
-import { describeFailure, JobFailure } from './failure.ts';
+import { describeFailure, failureOf, JobFailure } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import type { Job, JobId } from './job.ts';
@@ -32,6 +32,8 @@ import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
 const RETENTION_MS = 10 * 60_000;
+/** How long answers are waited for that nobody can write down: most come within it, and the process ends soon. */
+const LOST_STATE_MS = 5000;
 
 /** Milliseconds between looks whether the lock is behind, and between its writings while jobs run. */
 const LOCK_LOOK_MS = 1000;
@@ -76,6 +78,8 @@ export class Daemon implements AsyncDisposable {
   #serviceMark: string;
   readonly #fatal = Promise.withResolvers<never>();
   #page: Entrance | undefined;
+  /** Nothing can be written down any more. */
+  #isStateLost = false;
 
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(options: DaemonOptions): Promise<Daemon> {
@@ -166,7 +170,7 @@ export class Daemon implements AsyncDisposable {
     try {
       return await this.#workToIdle(scope, signals, beforeWork);
     } catch (error) {
-      throw asStateFailure(error, this.setup.config.state);
+      throw this.#asFailure(error);
     }
   }
 
@@ -208,7 +212,7 @@ export class Daemon implements AsyncDisposable {
     try {
       await this.#run(signals, AbortSignal.any([signals.drain, over.signal]));
     } catch (error) {
-      throw asStateFailure(error, this.setup.config.state);
+      throw this.#asFailure(error);
     } finally {
       over.abort();
     }
@@ -301,7 +305,7 @@ export class Daemon implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#monitor[Symbol.asyncDispose]();
-    await this.#runner[Symbol.asyncDispose]();
+    await this.#endRunner();
     await this.#workspace[Symbol.asyncDispose]();
   }
 
@@ -484,6 +488,22 @@ export class Daemon implements AsyncDisposable {
   async #dealWithLoss(): Promise<void> {
     const { ledger } = this.#workspace;
     if (ledger.condition === 'facts-lost') await ledger.forgetLoss();
+  }
+
+  #asFailure(error: unknown): unknown {
+    const failure = asStateFailure(error, this.setup.config.state);
+    this.#isStateLost ||= failureOf(failure).kind === 'state-unwritable';
+    return failure;
+  }
+
+  /** What was sent is paid, and waited for. Where nothing can be written down, that helps little: it is on record as possibly billed. */
+  async #endRunner(): Promise<void> {
+    const ended = this.#runner[Symbol.asyncDispose]();
+    if (!this.#isStateLost) return await ended;
+    const over = new AbortController();
+    const patience = this.#options.world.clock.sleep(LOST_STATE_MS, over.signal).catch(() => {});
+    await Promise.race([ended, patience]);
+    over.abort();
   }
 
   async #drain(abort: AbortSignal): Promise<void> {

@@ -127,6 +127,20 @@ describe.runIf(canMount())('on a disk of its own', () => {
     expect(billed(rig)).toBeLessThanOrEqual(books + (usage['possibly_billed_twice'] ?? 0));
   });
 
+  test('a state that becomes full ends a daemon with 74 while answers are still on their way', async () => {
+    const { rig, start } = await hurriedRig();
+    await using _rig = rig;
+    using disk = new SmallDisk(rig.path('state'), 4 * MIB);
+    // More than an hour of ours: whoever waits for the answers does not end before this test is given up.
+    rig.sandbox.faults.add([{ kind: 'latency', ms: 100_000_000, operation: TRANSLATE, times: 1 }]);
+    const daemon = new Log(start('run'));
+    await daemon.says(/"kind":"started"/);
+    await expect.poll(() => rig.sandbox.faults.list().length, { timeout: 60_000 }).toBe(0);
+    disk.fill();
+    rig.write('locales/en/c.json', json(50));
+    expect(await daemon.code()).toBe(74);
+  });
+
   test('a read-only state ends every command with 74', async () => {
     await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
