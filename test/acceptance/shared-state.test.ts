@@ -87,6 +87,52 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(await team.books()).toMatchObject({ charged: billed_characters, requests: 0 });
   });
 
+  test('a folder that worked alone buys nothing again: it refuses to work until it has told the team what it has', async () => {
+    await using team = await Team.start(postgres, { members: 1, texts: 3 });
+    const [member] = team.members as [Member];
+    const ended = async (command: string, url: string, ...args: string[]) => {
+      const child = member.spawn(command, { url }, ...args);
+      const [stdout, stderr, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      return { code: code as number, said: `${stdout}${stderr}` };
+    };
+    const state = (url: string, ...args: string[]) => ended('state', url, ...args);
+    member.configureAlone();
+    expect(await member.once()).toMatchObject({ code: 0 });
+    member.configure(team.schema, '');
+    // It would buy the same texts again.
+    expect(await ended('once', postgres.runner)).toMatchObject({
+      code: 78,
+      said: expect.stringContaining('dragoman state push'),
+    });
+    const pushed = await state(postgres.runner, 'push');
+    expect(pushed).toMatchObject({ code: 0, said: expect.stringContaining('3 translations') });
+    await using late = await team.join('late');
+    expect(await late.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    expect((await state(postgres.runner, 'push')).said).toContain('0 translations and 0 charges');
+    expect(await state(postgres.runner, 'forget', '--project', 'app', '--yes')).toMatchObject({
+      code: 77,
+    });
+    expect((await state(postgres.owner, 'forget', '--project', 'app', '--yes')).said).toContain(
+      '3 translations',
+    );
+    const { billed_characters } = team.sandbox.counters();
+    expect(await team.books()).toMatchObject({ charged: billed_characters });
+  });
+
+  test('a restored backup that has forgotten what was paid is refused', async () => {
+    await using team = await Team.start(postgres, { members: 1, texts: 20 });
+    const [member] = team.members as [Member];
+    expect(await member.once()).toMatchObject({ code: 0 });
+    await postgres.query(`select setval('${team.schema}.charges_seq_seq', 1)`);
+    const child = member.spawn('once');
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ code, stderr }).toMatchObject({ code: 78, stderr: expect.stringContaining('backup') });
+  });
+
   test('each state of the database has its words and its exit code', async () => {
     await using team = await Team.start(postgres, { members: 1, texts: 1 });
     const [member] = team.members as [Member];
@@ -213,12 +259,19 @@ class Member implements AsyncDisposable {
   }
 
   configure(schema: string, more: string): void {
+    this.#configure(`state: { url: { env: STATE_URL }, schema: ${schema} }\n${more}`);
+  }
+
+  configureAlone(): void {
+    this.#configure('');
+  }
+
+  #configure(head: string): void {
     this.write(
       'dragoman.yaml',
       `version: 1
 service: { url: "${this.#sandbox.url}" }
-state: { url: { env: STATE_URL }, schema: ${schema} }
-${more}
+${head}
 projects:
   app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
 `,
