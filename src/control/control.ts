@@ -19,10 +19,12 @@ import type {
   UndoReport,
 } from './report.ts';
 import type {
+  ReviewDesk,
   ReviewImportReport,
   ReviewMarkReport,
   ReviewProgress,
   ReviewReport,
+  ReviewSaved,
 } from './review/report.ts';
 import type { OpenWork, Since } from './since.ts';
 import type { AccountUsage, UsageReport } from './usage.ts';
@@ -102,6 +104,34 @@ export interface ReviewImportRequest {
   readonly act: 'try' | 'write';
 }
 
+/** Texts for the Review page, a portion at a time. */
+export interface ReviewDeskQuery {
+  readonly project?: string;
+  /** The first of the config when absent. */
+  readonly language?: string;
+  /** Of the source, relative to its project's root. */
+  readonly file?: string;
+  readonly states: readonly ReviewState[];
+  /** In source, translation or key, whatever the case of its letters. */
+  readonly text?: string;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** One text, as a person leaves it. */
+export interface ReviewSaveRequest {
+  readonly project: string;
+  readonly file: string;
+  readonly language: string;
+  /** Of the segment. */
+  readonly id: string;
+  /** Hashes of the texts that the person saw. */
+  readonly source: string;
+  readonly was: string;
+  readonly text: string;
+  readonly reviewed: boolean;
+}
+
 /** `drop`: lines of what is gone go, and files of languages that the config does not have. */
 export interface LockRequest {
   readonly orphans: 'keep' | 'drop';
@@ -145,6 +175,10 @@ export interface Control {
   reviewMark(request: ReviewMarkRequest): Promise<ReviewMarkReport>;
   /** Puts what a translator wrote in place, and buys nothing. */
   reviewImport(request: ReviewImportRequest): Promise<ReviewImportReport>;
+  /** What the Review page shows. */
+  reviewDesk(query: ReviewDeskQuery): Promise<ReviewDesk>;
+  /** A person's text, unless somebody changed it since it was shown. */
+  reviewSave(request: ReviewSaveRequest): Promise<ReviewSaved>;
   /** What is to be done, text by text. */
   openWork(scope: Scope): Promise<OpenWork>;
   explain(file: string, key?: string): Promise<ExplainReport>;
@@ -174,6 +208,8 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   reviewProgress: true,
   reviewMark: true,
   reviewImport: true,
+  reviewDesk: true,
+  reviewSave: true,
   openWork: true,
   explain: true,
   release: true,

@@ -1,4 +1,5 @@
 /** Answers what commands ask, in the process that does the work. */
+import { Mutex } from '../files/mutex.ts';
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
@@ -10,6 +11,7 @@ import { openWork } from './open-work.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
+import { reviewDesk, reviewSave } from './review/desk.ts';
 import { reviewImport } from './review/import.ts';
 import { reviewList } from './review/list.ts';
 import { reviewMark } from './review/mark.ts';
@@ -22,6 +24,7 @@ import { undo } from './undo.ts';
 export function createLocalControl(options: LocalControlOptions): Control {
   const { books, spending } = options;
   const reviews = new ReviewTexts(options);
+  const saves = new Mutex();
   return {
     plan: (scope) => planReport(options, scope),
     status: async (scope) =>
@@ -35,6 +38,8 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewProgress: (scope) => reviewProgress(reviews, scope),
     reviewMark: (request) => reviewMark(reviews, request),
     reviewImport: (request) => reviewImport(reviews, request),
+    reviewDesk: (query) => reviewDesk(reviews, query),
+    reviewSave: (request) => reviewSave(reviews, { request, mutex: saves }),
     openWork: (scope) => openWork(options, scope),
     explain: (file, key) => explain(options, file, key),
     release: (request) => release(options, request),

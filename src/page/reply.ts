@@ -6,9 +6,12 @@ import type * as z from 'zod';
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** What the answer says beside the message. */
+  readonly more: object;
+  constructor(status: number, message: string, more: object = {}) {
     super(message);
     this.status = status;
+    this.more = more;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the page's script may ask to be done: shapes that are checked before the daemon hears of them. */
 import * as z from 'zod';
+import { REVIEW_STATES } from '../segments/review.ts';
 
 const Text = z.string().max(20_000);
 const Job = { project: Text, language: Text, file: Text.startsWith('/') };
@@ -29,6 +30,23 @@ export const ResolveRequest = z.strictObject({
     z.strictObject({ kind: z.literal('machine') }),
     z.strictObject({ kind: z.literal('text'), text: Text }),
   ]),
+});
+
+const Count = z.int().nonnegative().max(10_000_000);
+
+export const ReviewListRequest = z.strictObject({
+  project: Text.optional(),
+  language: Text.optional(),
+  file: Text.optional(),
+  states: z.array(z.enum(REVIEW_STATES)),
+  text: Text.optional(),
+  from: Count,
+  count: Count,
+});
+
+export const ReviewSaveRequest = z.strictObject({
+  ...{ project: Text, language: Text, file: Text, id: Text, source: Text, was: Text, text: Text },
+  reviewed: z.boolean(),
 });
 
 export const Nothing = z.strictObject({});

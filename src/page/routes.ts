@@ -1,7 +1,8 @@
 /** The addresses of the page, what each needs, and who answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
-import type { Control, Scope } from '../control/control.ts';
+import { given } from '../config/resolve-project.ts';
+import type { Control, ReviewDeskQuery, Scope } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
 import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
 import { loadAssets } from './assets.ts';
@@ -15,8 +16,11 @@ import {
   type Price,
   ReleaseRequest,
   ResolveRequest,
+  ReviewListRequest,
+  ReviewSaveRequest,
   SessionRequest,
 } from './requests.ts';
+import { answerSave, type SaveLimit } from './review-routes.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface RouteContext {
@@ -24,6 +28,7 @@ export interface RouteContext {
   readonly sessions: Sessions;
   readonly health: Health;
   readonly live: Live;
+  readonly saves: SaveLimit;
   readonly metrics: { render(): Promise<string> };
 }
 
@@ -82,7 +87,7 @@ function sendChecks(response: ServerResponse, checks: Readonly<Record<string, Ch
   sendJson(response, ok ? 200 : 503, { ok, checks });
 }
 
-function sessionRoutes({ control, sessions, live }: RouteContext): [string, Route][] {
+function sessionRoutes({ control, sessions, live, saves }: RouteContext): [string, Route][] {
   return [
     [
       '/api/session',
@@ -102,11 +107,15 @@ function sessionRoutes({ control, sessions, live }: RouteContext): [string, Rout
         if (!live.add(response)) throw new Refused(503, 'too many pages are open');
       }),
     ],
-    ...actRoutes(control, live),
+    ...actRoutes({ control, live, saves }),
   ];
 }
 
-function actRoutes(control: Control, live: Live): [string, Route][] {
+function actRoutes({
+  control,
+  live,
+  saves,
+}: Pick<RouteContext, 'control' | 'live' | 'saves'>): [string, Route][] {
   const act = async (done: Promise<object>): Promise<object> => {
     const report = await done;
     live.touch();
@@ -143,6 +152,17 @@ function actRoutes(control: Control, live: Live): [string, Route][] {
           }),
         ),
       ),
+    ],
+    [
+      '/api/review/list',
+      post(ReviewListRequest, (query) => control.reviewDesk(given<ReviewDeskQuery>(query))),
+    ],
+    [
+      '/api/review/save',
+      post(ReviewSaveRequest, (request) => {
+        saves.take();
+        return act(answerSave(control, request));
+      }),
     ],
     ['/api/pause', post(Nothing, () => act(control.pause().then(() => ({}))))],
     ['/api/resume', post(Nothing, () => act(control.resume().then(() => ({}))))],

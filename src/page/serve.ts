@@ -12,6 +12,7 @@ import { pageHosts } from './hosts.ts';
 import { listen } from './listen.ts';
 import { Live } from './live.ts';
 import { ReviewFigures } from './review-figures.ts';
+import { SaveLimit } from './review-routes.ts';
 import { pageRoutes } from './routes.ts';
 import { RulesState } from './rules-state.ts';
 import { type Door, pageServer } from './server.ts';
@@ -49,8 +50,14 @@ export async function servePage(options: PageOptions): Promise<Page> {
     server.closeAllConnections();
     server.close();
   });
+  const saves = new SaveLimit(() => options.clock.now());
   const sessions = new Sessions({ port, clock: options.clock });
-  const routes = pageRoutes({ ...wire(options, opening), control: options.control, sessions });
+  const routes = pageRoutes({
+    ...wire(options, opening),
+    control: options.control,
+    sessions,
+    saves,
+  });
   door = { hosts: pageHosts(port, page.allowedHosts), sessions, routes };
   const address = `http://${hostToOpen(page.host)}:${port}/`;
   events.emit({ kind: 'page-served', address, ...(wanted === undefined ? {} : { wanted }) });

@@ -86,5 +86,5 @@ function refuse(response: ServerResponse, error: unknown): void {
   const status = error instanceof Refused ? error.status : 500;
   // Why something could not be done is for the one who is logged in; what broke in here is for the log.
   const message = isExpected(error) ? error.message : 'an error of our own; see the log';
-  sendJson(response, status, { error: message });
+  sendJson(response, status, { error: message, ...(error instanceof Refused ? error.more : {}) });
 }

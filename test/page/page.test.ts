@@ -288,10 +288,23 @@ projects:
     one.rig.write('dragoman.yaml', config.replace('settle_ms', 'setle_ms'));
     one.daemon.child.kill('SIGHUP');
     await tab.page.getByText(/did you mean "settle_ms"/).waitFor();
+    expect(await tab.page.locator('main > section').first().textContent()).toContain('Config');
     one.rig.write('dragoman.yaml', config);
     one.daemon.child.kill('SIGHUP');
     await tab.page.getByRole('heading', { name: 'Config' }).waitFor({ state: 'detached' });
     expect(await tab.page.textContent('body')).not.toContain('setle_ms');
+  });
+
+  test('Escape closes what Resolve opened, and leaves nobody without a place', async () => {
+    await using tab = await visit();
+    const button = tab.page.getByRole('button', { name: /^Resolve/ });
+    await button.click();
+    await tab.page.getByText(PERSONS_TEXT).waitFor();
+    await tab.page.keyboard.press('Escape');
+    await tab.page.getByText(PERSONS_TEXT).waitFor({ state: 'detached' });
+    expect(
+      await button.evaluate((element) => element === element.ownerDocument.activeElement),
+    ).toBe(true);
   });
 
   test('says when the daemon is gone', async () => {

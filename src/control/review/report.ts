@@ -87,3 +87,33 @@ export interface ReviewImportReport {
   /** Empty, or still new. */
   readonly ignored: number;
 }
+
+/** A text of the Review page, with where it belongs. */
+export interface ReviewRow {
+  readonly project: string;
+  /** Of the source, relative to its project's root. */
+  readonly file: string;
+  readonly language: string;
+  readonly text: ReviewText;
+  /** Of the glossary, in its source. */
+  readonly terms: readonly { readonly source: string; readonly target: string }[];
+}
+
+export interface ReviewDesk {
+  readonly lock: string | null;
+  readonly projects: readonly string[];
+  readonly languages: readonly string[];
+  /** The one that is shown; null: there is none. */
+  readonly language: string | null;
+  /** Sources to choose from, the first of them. */
+  readonly files: readonly string[];
+  /** Of all texts of the chosen project, language and file. */
+  readonly counts: ReviewCounts;
+  /** How many texts are asked for. */
+  readonly total: number;
+  readonly rows: readonly ReviewRow[];
+}
+
+export type ReviewSaved =
+  | { readonly kind: 'saved' | 'changed'; readonly row: ReviewRow }
+  | { readonly kind: 'refused'; readonly reason: string };

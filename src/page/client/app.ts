@@ -8,10 +8,13 @@ import type { Connection } from './head.ts';
 
 const root = document.getElementById('app');
 let snapshot: Snapshot | undefined;
+let last: Connection = 'live';
 
 function draw(connection: Connection): void {
   if (root === null || snapshot === undefined) return;
-  render(html`<${Dashboard} snapshot=${snapshot} connection=${connection} />`, root);
+  last = connection;
+  const place = location.hash === '#review' ? 'review' : 'overview';
+  render(html`<${Dashboard} snapshot=${snapshot} connection=${connection} place=${place} />`, root);
 }
 
 function close(): void {
@@ -31,4 +34,5 @@ function listen(): void {
   });
 }
 
+addEventListener('hashchange', () => draw(last));
 openSession().then(listen, close);

@@ -4,9 +4,12 @@
 export class Declined extends Error {
   override readonly name = 'Declined';
   readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
+  /** What stands there instead, where somebody else was faster. */
+  readonly row: unknown;
+  constructor(status: number, { error, row }: { error: string; row?: unknown }) {
+    super(error);
     this.status = status;
+    this.row = row;
   }
 }
 
@@ -19,7 +22,7 @@ export async function ask<T>(path: string, body: object): Promise<T> {
   });
   const answer: unknown = await response.json();
   if (response.ok) return answer as T;
-  throw new Declined(response.status, (answer as { error: string }).error);
+  throw new Declined(response.status, answer as { error: string });
 }
 
 /** Trades the token of the address for a cookie, and takes it out of the address and the history. */

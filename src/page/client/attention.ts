@@ -11,9 +11,11 @@ interface Props {
   readonly attention: Cut<Task>;
   /** What is worth knowing and needs nobody. */
   readonly notes: readonly string[];
+  /** The changed config is: that needs somebody, and stands above. */
+  readonly isRefused: boolean;
 }
 
-export function Attention({ attention: { lines, total }, notes }: Props) {
+export function Attention({ attention: { lines, total }, notes, isRefused }: Props) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FIRST);
   return html`
@@ -21,7 +23,7 @@ export function Attention({ attention: { lines, total }, notes }: Props) {
       <h2 id="attention">Needs attention ${total > 0 && html`<span class="count">${number(total)}</span>`}</h2>
       ${
         total === 0
-          ? html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`
+          ? html`<${Nothing} isRefused=${isRefused} />`
           : html`
           <ul class="tasks">
             ${shown.map((task) => html`<${TaskItem} key=${task.key} task=${task} />`)}
@@ -44,4 +46,9 @@ export function Attention({ attention: { lines, total }, notes }: Props) {
       ${notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     </section>
   `;
+}
+
+function Nothing({ isRefused }: Pick<Props, 'isRefused'>) {
+  if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
+  return html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`;
 }

@@ -3,23 +3,31 @@ import { html } from 'htm/preact';
 import type { Snapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
 import { ConfigFaults } from './config-faults.ts';
-import { type Connection, Head } from './head.ts';
+import { type Connection, Head, type Place } from './head.ts';
 import { InProgress } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
+import { Review } from './review.ts';
 import { RuleList } from './rule-list.ts';
 import { Usage } from './usage.ts';
 
-export function Dashboard(props: { snapshot: Snapshot; connection: Connection }) {
-  const { snapshot, connection } = props;
+export function Dashboard(props: { snapshot: Snapshot; connection: Connection; place: Place }) {
+  const { snapshot, connection, place } = props;
   return html`
-    <${Head} snapshot=${snapshot} connection=${connection} />
+    <${Head} snapshot=${snapshot} connection=${connection} place=${place} />
+    ${place === 'review' ? html`<${Review} />` : html`<${Overview} snapshot=${snapshot} />`}
+  `;
+}
+
+function Overview({ snapshot }: { snapshot: Snapshot }) {
+  const isRefused = snapshot.config_faults.length > 0;
+  return html`
     <main>
+      ${isRefused && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
       <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
-      <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} />
+      <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} />
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} running=${snapshot.running} queued=${snapshot.jobs.queued} />
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
-      ${snapshot.config_faults.length > 0 && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
     </main>
   `;
 }

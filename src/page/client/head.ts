@@ -8,7 +8,16 @@ import { number } from './words.ts';
 /** Whether snapshots come. */
 export type Connection = 'live' | 'lost';
 
-export function Head({ snapshot, connection }: { snapshot: Snapshot; connection: Connection }) {
+/** Which of the two pages is shown. */
+export type Place = 'overview' | 'review';
+
+interface Props {
+  readonly snapshot: Snapshot;
+  readonly connection: Connection;
+  readonly place: Place;
+}
+
+export function Head({ snapshot, connection, place }: Props) {
   const [problem, setProblem] = useState('');
   const { state, stopped_by, jobs, config_faults } = snapshot;
   const isRunning = state === 'running';
@@ -20,6 +29,10 @@ export function Head({ snapshot, connection }: { snapshot: Snapshot; connection:
   return html`
     <header>
       <h1>dragoman</h1>
+      <nav aria-label="Pages">
+        <a href="#overview" aria-current=${place === 'overview' ? 'page' : undefined}>Overview</a>
+        <a href="#review" aria-current=${place === 'review' ? 'page' : undefined}>Review</a>
+      </nav>
       <p class="state">
         <${StateMark} state=${state} connection=${connection} />
         <button type="button" onClick=${toggle} disabled=${connection === 'lost'}>

@@ -1,6 +1,6 @@
 /** A conflict, side by side: what the source was and is, what a person wrote and what the machine would. Texts are fetched only when somebody opens it. */
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConflictLine, Task } from '../../control/report.ts';
 import { ask, wordsOf } from './ask.ts';
 import { ConflictItem, type Decide } from './conflict.ts';
@@ -8,12 +8,20 @@ import { priceWords } from './words.ts';
 
 export function Resolve({ task, name }: { task: Task; name: string }) {
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    setOpen(false);
+    button.current?.focus();
+  };
   return html`
+    <div class="resolve" onKeyDown=${close}>
     <p class="actions">
-      <button type="button" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}
+      <button type="button" ref=${button} aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}
         aria-label="Resolve ${name}">Resolve</button>
     </p>
     ${isOpen && html`<${Conflicts} task=${task} />`}
+    </div>
   `;
 }
 
@@ -46,6 +54,12 @@ function Conflicts({ task }: { task: Task }) {
     return html`<${WholeFile} price=${priceWords([task])} decide=${decide} />`;
   }
   return html`
+    ${
+      conflicts.length > 1 &&
+      html`<p class="actions">
+        <button type="button" onClick=${() => decide({ kind: 'human' })}>Keep all of the person’s</button>
+      </p>`
+    }
     <ul class="conflicts">
       ${conflicts.map((line) => html`<${ConflictItem} key=${line.key} conflict=${line} decide=${decide} />`)}
     </ul>

@@ -1,0 +1,158 @@
+/** One text to work on: its source, what is known of it, and the translation, checked while it is typed. */
+import { html } from 'htm/preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ReviewRow } from '../../control/review/report.ts';
+import { ask, Declined, wordsOf } from './ask.ts';
+import { diffWords } from './diff-words.ts';
+import { draftOf, dropDraft, keepDraft } from './drafts.ts';
+
+interface Props {
+  readonly row: ReviewRow;
+  put(row: ReviewRow): void;
+  go(step: number): void;
+}
+
+export function Editor({ row, put, go }: Props) {
+  const { text, language } = row;
+  const standing = text.target ?? '';
+  const [draft, setShown] = useState(() => draftOf(row));
+  const setDraft = (next: string) => {
+    keepDraft(row, next);
+    setShown(next);
+  };
+  const [problem, setProblem] = useState('');
+  const [other, setOther] = useState<ReviewRow | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const save = async (reviewed: boolean, seen: ReviewRow = row) => {
+    if (isBusy) return;
+    setBusy(true);
+    const { project, file, text: now } = seen;
+    const body = {
+      project,
+      file,
+      language,
+      id: now.id,
+      source: now.sourceHash,
+      was: now.targetHash,
+    };
+    try {
+      const answer = await ask<{ row: ReviewRow }>('/api/review/save', {
+        ...body,
+        text: draft,
+        reviewed,
+      });
+      dropDraft(row);
+      put(answer.row);
+      go(1);
+    } catch (error) {
+      const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
+      if (changed === undefined) setProblem(wordsOf(error));
+      else setOther(changed as ReviewRow);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const take = () => {
+    dropDraft(row);
+    if (other !== undefined) put(other);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const action = actionOf(event);
+    if (action === undefined) return;
+    event.preventDefault();
+    if (action === 'save') void save(false);
+    else if (action === 'approve') void save(true);
+    else if (action === 'copy') setDraft(text.source);
+    else if (action === 'undo') setDraft(standing);
+    else go(action === 'next' ? 1 : -1);
+  };
+  const remarks = remarksOn(draft, row);
+  return html`
+    <div onKeyDown=${keys}>
+      <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b></p>
+      <dl class="facts">
+        <div><dt>Source</dt><dd dir="auto">${text.source}</dd></div>
+        ${text.previousSource !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffWords(text.previousSource, text.source).map(({ kind, words }) => (kind === 'same' ? words : kind === 'added' ? html`<ins>${words}</ins>` : html`<del>${words}</del>`))}</dd></div>`}
+        ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}
+        ${text.context && html`<div><dt>Context</dt><dd>${text.context}</dd></div>`}
+        ${row.terms.length > 0 && html`<div><dt>Terms</dt><dd>${row.terms.map((term) => html`<span class="term">${term.source} → ${term.target}</span> `)}</dd></div>`}
+      </dl>
+      <label for="draft">Translation (${language})</label>
+      <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
+        onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
+      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${remarks.map((remark) => html`<br /><span class="risk">${remark}</span>`)}</p>
+      ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
+      ${other && html`<${Changed} other=${other} draft=${draft} keep=${() => void save(false, other)} take=${take} />`}
+      <p class="actions">
+        <button type="button" class="main" disabled=${isBusy} onClick=${() => void save(true)}>Approve and next</button>
+        <button type="button" disabled=${isBusy} onClick=${() => void save(false)}>Save and next</button>
+        <button type="button" onClick=${() => go(1)}>Next</button>
+        <button type="button" onClick=${() => setDraft(text.source)}>Copy source</button>
+        <button type="button" disabled=${draft === standing} onClick=${() => setDraft(standing)}>Undo</button>
+      </p>
+      <p class="note">Keys: <kbd>Ctrl Enter</kbd> approve and next, <kbd>Alt Enter</kbd> save and next, <kbd>Alt ↓</kbd> <kbd>Alt ↑</kbd> move, <kbd>Alt C</kbd> copy source, <kbd>Alt Z</kbd> undo.</p>
+    </div>
+  `;
+}
+
+/** Two people at one text: both are shown, and a person chooses. */
+function Changed({
+  other,
+  draft,
+  keep,
+  take,
+}: {
+  other: ReviewRow;
+  draft: string;
+  keep(): void;
+  take(): void;
+}) {
+  return html`
+    <div role="alert" class="changed">
+      <p><strong class="care">Somebody changed this text since it was shown.</strong></p>
+      <dl class="four">
+        <div><dt>It stands there now</dt><dd lang=${other.language} dir="auto">${other.text.target ?? '(nothing)'}</dd></div>
+        <div><dt>You wrote</dt><dd lang=${other.language} dir="auto">${draft}</dd></div>
+      </dl>
+      <p class="actions">
+        <button type="button" onClick=${keep}>Save mine</button>
+        <button type="button" onClick=${take}>Take theirs</button>
+      </p>
+    </div>
+  `;
+}
+
+type Action = 'save' | 'approve' | 'next' | 'previous' | 'copy' | 'undo';
+
+function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | undefined {
+  if (key === 'Enter' && (ctrlKey || metaKey)) return 'approve';
+  if (!altKey) return undefined;
+  const actions: Readonly<Record<string, Action>> = {
+    Enter: 'save',
+    ArrowDown: 'next',
+    ArrowUp: 'previous',
+    c: 'copy',
+    z: 'undo',
+  };
+  return actions[key];
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+/** The daemon checks again before it writes: this only spares the way. */
+function remarksOn(draft: string, { text: { codes, maxLength } }: ReviewRow): string[] {
+  const rest = new Map<string, number>();
+  for (const code of codes) rest.set(code, (rest.get(code) ?? 0) + 1);
+  const missing = [...rest].filter(([code, count]) => draft.split(code).length - 1 < count);
+  const length = lengthOf(draft);
+  return [
+    ...missing.map(([code]) => `${code} is missing`),
+    ...(maxLength !== undefined && length > maxLength
+      ? [`${length - maxLength} characters too long`]
+      : []),
+  ];
+}

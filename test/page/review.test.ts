@@ -1,0 +1,205 @@
+/** The Review page: texts a portion at a time, saves that see each other, and a person with a keyboard. */
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import { Rig } from '../rig.ts';
+import { chromiumPath, launchBrowser } from './browser.ts';
+import { addressOf } from './installation.ts';
+
+const CONFIG = `
+lock: dragoman.lock
+page: { listen: "127.0.0.1:0" }
+defaults: { settle_ms: 50, review: { want: [machine] } }
+projects:
+  webshop:
+    source: en
+    targets: [de, ar]
+    glossary: { name: shop, csv: "terms-{locale}.csv" }
+    routes: [{ from: "locales/{locale}/*.json", keys: { notes: { "buy": "a button" }, max_length: { "buy": 60 } } }]
+`;
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+const MANY = 300;
+const GERMAN = 'locales/de/app.json';
+
+async function start(): Promise<{ rig: Rig; address: string }> {
+  const many = Object.fromEntries(
+    Array.from({ length: MANY }, (_, index) => [
+      `text${index}`,
+      `Text number ${index} of the shop`,
+    ]),
+  );
+  const rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'locales/en/app.json': json({ title: 'Welcome {name}', buy: 'Buy now', bye: 'Goodbye' }),
+      'locales/en/many.json': json(many),
+      'terms-de.csv': 'buy,kaufen\n',
+    },
+  });
+  await rig.once();
+  const daemon = await rig.daemon();
+  await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
+  return { rig, address: await addressOf(rig) };
+}
+
+describe('the answers to the Review page', () => {
+  let rig: Rig;
+  let post: (path: string, body: object) => Promise<Response>;
+
+  beforeAll(async () => {
+    const started = await start();
+    rig = started.rig;
+    const { origin, hash } = new URL(started.address);
+    const token = new URLSearchParams(hash.slice(1)).get('token');
+    const send = (path: string, body: object, cookie = '') =>
+      fetch(`${origin}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(body),
+      });
+    const opened = await send('/api/session', { token });
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    post = (path, body) => send(path, body, cookie);
+  });
+  afterAll(() => rig?.[Symbol.asyncDispose]());
+
+  const list = async (more: object = {}) => {
+    const response = await post('/api/review/list', {
+      ...{ language: 'de', states: [], from: 0, count: 100 },
+      ...more,
+    });
+    return (await response.json()) as ReviewDesk;
+  };
+  const rowOf = async (key: string): Promise<ReviewRow> => {
+    const { rows } = await list({ file: 'locales/en/app.json' });
+    return rows.find(({ text }) => text.key === key) as ReviewRow;
+  };
+  const save = ({ project, file, language, text }: ReviewRow, said: string, more: object = {}) =>
+    post('/api/review/save', {
+      ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+      ...{ text: said, reviewed: false, ...more },
+    });
+
+  test('texts come a portion at a time, filtered by state, file and words', async () => {
+    const all = await list();
+    expect(all).toMatchObject({ total: MANY + 3, language: 'de' });
+    expect(all.rows).toHaveLength(100);
+    const later = await list({ from: MANY, count: 100 });
+    expect(later.rows).toHaveLength(3);
+    expect(await list({ text: 'number 299 OF' })).toMatchObject({ total: 1 });
+    expect(await list({ states: ['missing'] })).toMatchObject({ total: 0 });
+    const { text, terms } = await rowOf('buy');
+    expect(text).toMatchObject({ note: 'a button', maxLength: 60, state: 'unreviewed' });
+    expect(terms).toEqual([{ source: 'buy', target: 'kaufen' }]);
+  });
+
+  test('a save is the person’s text in file and lock, and a second one of the same sight is told what stands there', async () => {
+    const seen = await rowOf('bye');
+    const saved = await save(seen, 'Auf Wiedersehen', { reviewed: true });
+    expect(saved.status).toBe(200);
+    expect(((await saved.json()) as { row: ReviewRow }).row.text).toMatchObject({
+      ...{ target: 'Auf Wiedersehen', state: 'reviewed' },
+    });
+    expect(rig.json(GERMAN)['bye']).toBe('Auf Wiedersehen');
+    expect(rig.read('dragoman.lock/webshop/de')).toMatch(/ h\+$/m);
+    const late = await save(seen, 'Bis bald');
+    expect(late.status).toBe(409);
+    expect(((await late.json()) as { row: ReviewRow }).row.text.target).toBe('Auf Wiedersehen');
+    expect(rig.json(GERMAN)['bye']).toBe('Auf Wiedersehen');
+  });
+
+  test('a save that damages a placeholder or empties a text is refused with the reason', async () => {
+    const seen = await rowOf('title');
+    const damaged = await save(seen, 'Willkommen');
+    expect(damaged.status).toBe(422);
+    expect(await damaged.json()).toEqual({ error: '{name} is missing' });
+    expect((await save(seen, ' ')).status).toBe(422);
+    expect((await save({ ...seen, file: '../../etc/passwd' }, 'x')).status).toBe(422);
+    expect((await post('/api/review/save', { text: 'x' })).status).toBe(400);
+    expect((await post('/api/review/list', { states: ['x'], from: 0, count: 1 })).status).toBe(400);
+  });
+
+  test('saves that come at once all arrive, one after the other', async () => {
+    const { rows } = await list({ file: 'locales/en/many.json', count: 20 });
+    const answers = await Promise.all(rows.map((row, index) => save(row, `Text ${index}`)));
+    expect(answers.map(({ status }) => status)).toEqual(rows.map(() => 200));
+    const texts = Object.values(rig.json('locales/de/many.json')).slice(0, 20);
+    expect(texts).toEqual(rows.map((_, index) => `Text ${index}`));
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)('the Review page', () => {
+  let started: { rig: Rig; address: string };
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [started, browser] = await Promise.all([start(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await started?.rig[Symbol.asyncDispose]();
+  });
+
+  async function visit(width = 1280) {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(started.address);
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('option', { name: /Welcome/ }).waitFor();
+    return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  }
+
+  test('a person works through texts with the keyboard alone', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    await page.getByRole('option', { name: /Goodbye/ }).click();
+    const field = page.getByLabel('Translation (de)');
+    await field.fill('Bis bald');
+    await field.press('Control+Enter');
+    await expect.poll(() => started.rig.json(GERMAN)['bye']).toBe('Bis bald');
+    await expect.poll(() => field.inputValue()).not.toBe('Bis bald');
+    await field.press('Alt+ArrowUp');
+    await expect.poll(() => field.inputValue()).toBe('Bis bald');
+    await field.press('Alt+c');
+    expect(await field.inputValue()).toBe('Goodbye');
+    await field.press('Alt+z');
+    expect(await field.inputValue()).toBe('Bis bald');
+    await field.fill('Bis später');
+    await field.press('Alt+ArrowDown');
+    await expect.poll(() => field.inputValue()).not.toBe('Bis später');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByLabel(/^reviewed/).check();
+    await page.getByRole('option', { name: /Goodbye.*not saved/ }).click();
+    expect(await field.inputValue()).toBe('Bis später');
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('two people at one text see both texts', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    await page.getByRole('option', { name: /Buy now/ }).click();
+    const field = page.getByLabel('Translation (de)');
+    await field.fill('Jetzt kaufen');
+    started.rig.write(GERMAN, started.rig.read(GERMAN).replace(/"buy": .*/, '"buy": "Bestellen",'));
+    await field.press('Alt+Enter');
+    await page.getByText('Somebody changed this text since it was shown.').waitFor();
+    expect(await page.locator('.changed').textContent()).toContain('Bestellen');
+    expect(started.rig.json(GERMAN)['buy']).toBe('Bestellen');
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await expect.poll(() => started.rig.json(GERMAN)['buy']).toBe('Jetzt kaufen');
+  });
+
+  test.each([1280, 380])('nobody is kept out at a width of %i', async (width) => {
+    await using tab = await visit(width);
+    const { page } = tab;
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<Pick<axe.AxeResults, 'violations'>>('axe.run()');
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  });
+});
