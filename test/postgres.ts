@@ -1,4 +1,5 @@
 /** A real PostgreSQL for tests, installed by npm: in a folder of its own, on a port of its own, gone afterwards. */
+import { statSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,9 +23,28 @@ export interface Postgres extends AsyncDisposable {
 }
 
 /** Why there is no PostgreSQL here; undefined where there is. */
-export const NO_POSTGRES = ['linux', 'darwin'].includes(process.platform)
-  ? undefined
-  : `there is no embedded PostgreSQL for ${process.platform}`;
+export const NO_POSTGRES = reasonAgainst();
+
+function reasonAgainst(): string | undefined {
+  if (!['linux', 'darwin'].includes(process.platform)) {
+    return `there is no embedded PostgreSQL for ${process.platform}`;
+  }
+  // As root the server runs as a user of its own, who must be able to read the program.
+  const closed =
+    process.getuid?.() === 0 ? foldersAbove(import.meta.dirname).find(isClosed) : undefined;
+  return closed === undefined
+    ? undefined
+    : `root runs the tests, and other users may not open ${closed}`;
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+function isClosed(folder: string): boolean {
+  return (statSync(folder).mode & 0o001) === 0;
+}
 
 let schemas = 0;
 

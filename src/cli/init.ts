@@ -112,7 +112,7 @@ async function look({ cwd }: Call<InitOptions>): Promise<Repository> {
   const heads = new Map<string, string | undefined>();
   return {
     // The same repository gives the same config on every disk.
-    paths: (await withoutIgnored(cwd, paths)).sort(),
+    paths: (await withoutIgnored(cwd, paths)).sort((a, b) => (a < b ? -1 : 1)),
     head: (path) => {
       if (!heads.has(path)) heads.set(path, headOf(join(cwd, path)));
       return heads.get(path);

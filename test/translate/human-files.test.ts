@@ -80,7 +80,7 @@ const FILES: readonly [
     'l/en.ini',
     '[s]\na = One text\nb = "Two texts"\n',
     '; à nous\n[s]\nb="Deux textes" ; fin\na=Un texte\n',
-    (s: string) => s.replace('One text', 'One line') + 'n = New text\n',
+    (s: string) => `${s.replace('One text', 'One line')}n = New text\n`,
     ['a=Un texte'],
   ],
   [
@@ -134,7 +134,7 @@ const FILES: readonly [
     'en.lproj/a.strings',
     '/* c */\n"a" = "One text";\n"b" = "Two %@";\n',
     '// à nous\n"b"="Deux %@";\n"a" = "Un texte"; // fin\n',
-    (s: string) => s.replace('One text', 'One line') + '"n" = "New text";\n',
+    (s: string) => `${s.replace('One text', 'One line')}"n" = "New text";\n`,
     ['"a" = "Un texte"; // fin'],
   ],
   [
@@ -167,7 +167,7 @@ const FILES: readonly [
     'l/en.csv',
     'key,text\na,One text\nb,"Two, texts"\n',
     'key,text\nb,"Deux, ""textes"""\na,Un texte\n',
-    (s: string) => s.replace('One text', 'One line') + 'n,New text\n',
+    (s: string) => `${s.replace('One text', 'One line')}n,New text\n`,
     ['a,Un texte'],
     'columns: { key: key, source: text }',
   ],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withoutMisfits } from '../../src/translate/misfits.ts';
 import { TextJobs } from '../text-jobs.ts';
 
-const J = (o: unknown) => JSON.stringify(o, null, 2) + '\n';
+const J = (o: unknown) => `${JSON.stringify(o, null, 2)}\n`;
 const po = (body: string, lang = 'en') =>
   `msgid ""\nmsgstr ""\n"Language: ${lang}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n${body}`;
 const android = (body: string) =>
