@@ -18,7 +18,7 @@ test.runIf(has('bash'))('bash completes commands and their options', () => {
       '-c',
       `${scriptFor('bash')}\nCOMP_WORDS=(${words}); COMP_CWORD=${index}; _dragoman; echo "\${COMPREPLY[@]}"`,
     ]).stdout.toString();
-  expect(ask('dragoman sta', 1).trim()).toBe('status');
+  expect(ask('dragoman sta', 1).trim().split(' ').sort()).toEqual(['state', 'status']);
   expect(ask('dragoman once --fr', 2).trim()).toBe('--frozen');
   expect(ask('dragoman service ""', 2).trim()).toBe('install uninstall');
   expect(ask('dragoman sandbox --dialect ""', 3).trim()).toBe('document deployed');
