@@ -33,7 +33,17 @@ interface Sort {
   readonly folder: string;
   readonly extension: string;
   readonly files: number;
-  content(number: number): string | Uint8Array;
+  /**
+   * @param number of the writing: an edit has another one
+   * @param identity of the file, for as long as it exists
+   */
+  content(number: number, identity: number): string | Uint8Array;
+}
+
+interface File {
+  readonly sort: Sort;
+  readonly identity: number;
+  readonly content: string | Uint8Array;
 }
 
 const SORTS: readonly Sort[] = [
@@ -63,7 +73,7 @@ export class Tree {
   readonly corrections: Correction[] = [];
   readonly #rig: Rig;
   readonly #random: Seeded;
-  readonly #files = new Map<string, { readonly sort: Sort; content: string | Uint8Array }>();
+  readonly #files = new Map<string, File>();
   #made = 0;
 
   constructor(rig: Rig, random: Seeded) {
@@ -109,7 +119,8 @@ export class Tree {
 
   #add(sort: Sort): string {
     const path = this.#freePath(sort);
-    this.#put(path, sort, sort.content(this.#made++));
+    const identity = this.#made++;
+    this.#put(path, { sort, identity, content: sort.content(identity, identity) });
     return `added ${path}`;
   }
 
@@ -117,7 +128,7 @@ export class Tree {
     const path = this.#pick([...this.#files.keys()]);
     const file = this.#files.get(path ?? '');
     if (path === undefined || file === undefined) return 'nothing to edit';
-    this.#put(path, file.sort, file.sort.content(this.#made++));
+    this.#put(path, { ...file, content: file.sort.content(this.#made++, file.identity) });
     return `edited ${path}`;
   }
 
@@ -127,7 +138,9 @@ export class Tree {
     const share = 1 + this.#random.below(2);
     const paths = [...this.#files].filter(() => this.#random.isOneIn(share));
     // The first content comes back as another file with another time, as git writes it.
-    for (const [path, { sort }] of paths) this.#replace(path, sort.content(this.#made++));
+    for (const [path, { sort, identity }] of paths) {
+      this.#replace(path, sort.content(this.#made++, identity));
+    }
     for (const [path, { content }] of paths) this.#replace(path, content);
     return `swapped ${paths.length} files and back`;
   }
@@ -158,9 +171,9 @@ export class Tree {
     return `deleted ${path}`;
   }
 
-  #put(path: string, sort: Sort, content: string | Uint8Array): void {
-    this.#files.set(path, { sort, content });
-    this.#rig.write(path, content);
+  #put(path: string, file: File): void {
+    this.#files.set(path, file);
+    this.#rig.write(path, file.content);
   }
 
   #replace(path: string, content: string | Uint8Array): void {
@@ -178,11 +191,16 @@ export class Tree {
   }
 }
 
-function json(number: number): string {
+/**
+ * Most of its texts stay with the file through edits, as in real ones: a file that came while one went that shares half of its
+ * texts is that one, renamed, and takes over what people wrote there.
+ */
+function json(number: number, identity: number): string {
   const own = Array.from({ length: OWN_KEYS }, (_, n) => [`own${n}`, `Own text ${n}`]);
   const other = Array.from({ length: OTHER_KEYS }, (_, n) => {
     const isNew = (number + n) % 5 === 0;
-    return [`key${n}`, isNew ? `Text ${n} of writing ${number}` : `Text ${n} of all`];
+    const old = n % 3 === 0 ? 'all' : `file ${identity}`;
+    return [`key${n}`, `Text ${n} of ${isNew ? `writing ${number}` : old}`];
   });
   return pretty(Object.fromEntries([...own, ...other]));
 }
