@@ -18,9 +18,15 @@ const WITHOUT_LANGUAGE = [
   'no_language_detected',
 ] as const;
 
+const NO_STATUS = 'no status';
+
 /** A result that makes no sense must not take the others of its request along. */
 const Result = z
-  .object({ detection_status: z.string(), detected_language: z.string().optional() })
+  .object({
+    detection_status: z.string().catch(NO_STATUS),
+    detected_language: z.string().optional().catch(undefined),
+  })
+  .catch({ detection_status: NO_STATUS, detected_language: undefined })
   .transform(({ detection_status, detected_language }): Detection => {
     const known = WITHOUT_LANGUAGE.find((status) => status === detection_status);
     if (known !== undefined) return { detection_status: known };

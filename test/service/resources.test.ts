@@ -335,16 +335,20 @@ test('a status of detection that nobody knows is one unknown result among the ot
     { detection_status: 'success', detected_language: 'de' },
     { detection_status: 'under_review', detected_language: 'fr' },
     { detection_status: 'success' },
-    { detection_status: 'no_language_detected' },
+    { detection_status: 'no_language_detected', detected_language: null },
+    { detection_status: null, detected_language: 'fr' },
+    null,
   ];
   await using server = await serve(json({ results }));
   await using client = rig(server.url);
-  const found = await client.service.detection.detect(['a', 'b', 'c', 'd']);
+  const found = await client.service.detection.detect(['a', 'b', 'c', 'd', 'e', 'f']);
   expect(found.results).toEqual([
     { detection_status: 'success', detected_language: 'de' },
     { detection_status: 'unknown', reported_status: 'under_review' },
     { detection_status: 'unknown', reported_status: 'success' },
     { detection_status: 'no_language_detected' },
+    { detection_status: 'unknown', reported_status: 'no status' },
+    { detection_status: 'unknown', reported_status: 'no status' },
   ]);
 });
 
