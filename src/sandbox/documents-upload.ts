@@ -101,7 +101,7 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
   const limit = uploadLimit(world, extension);
   if (limit === undefined) {
     const known = Object.keys(world.limits.upload).join(', ');
-    throw badParameter('file', `has an unsupported extension '${extension}': use ${known}`);
+    throw badParameter('file', `has an unsupported file extension '${extension}': use ${known}`);
   }
   if (received.size > limit) {
     throw new Refusal(413, `Request size exceeds the limit of ${limit} bytes for ${extension}.`);

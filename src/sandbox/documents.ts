@@ -62,7 +62,8 @@ class DocumentService {
     const { document_id } = held;
     const status = this.#store.statusOf(held);
     held.billIsTold ||= status.status === 'done';
-    return json({ document_id, ...faulty(call, status) });
+    const spoken = this.#world.dialect === 'deployed' ? inDeployedWords(status) : status;
+    return json({ document_id, ...faulty(call, spoken) });
   }
 
   /** As a document that cannot be translated: it is not billed, unless its bill was told already. */
@@ -177,8 +178,13 @@ class DocumentService {
   }
 }
 
+/** Deployed services give the reason of a failure as `error_message`; the API document calls it `message`. */
+function inDeployedWords(status: DocumentStatus): object {
+  return status.status === 'error' ? { ...status, error_message: status.message } : status;
+}
+
 /** A status as the faults of this call leave it. */
-function faulty(call: KeyCall, status: DocumentStatus): object {
+function faulty(call: KeyCall, status: object): object {
   const unknown = call.fault('unknown_state');
   if (unknown) return { status: unknown.state };
   const stuck = call.fault('seconds_remaining');

@@ -10,13 +10,21 @@ export const Handle = z.object({ document_id: z.string().min(1), document_key: z
 /** Names a document on the service. The key is a secret: it belongs into the ledger, never into a message. */
 export type DocumentHandle = z.infer<typeof Handle>;
 
-export const Status = z.object({
-  document_id: z.string(),
-  status: z.string(),
-  seconds_remaining: z.number().optional(),
-  billed_characters: z.int().nonnegative().optional(),
-  message: z.string().optional(),
-});
+/** The API document calls the reason of a failure `message`; deployed services send it as `error_message`. */
+export const Status = z
+  .object({
+    document_id: z.string(),
+    status: z.string(),
+    seconds_remaining: z.number().optional(),
+    billed_characters: z.int().nonnegative().optional(),
+    message: z.string().optional(),
+    error_message: z.string().optional(),
+  })
+  .transform(({ error_message, ...status }) =>
+    status.message === undefined && error_message !== undefined
+      ? { ...status, message: error_message }
+      : status,
+  );
 
 /**
  * `status` is `queued`, `translating`, `done` or `error` (then with `message`); any other means wait. `billed_characters`

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Answer, type Caller, callerOf } from './caller.ts';
-import { upload } from './document-calls.ts';
+import { ask as askDocument, type Handle, upload } from './document-calls.ts';
 
 let document: Sandbox;
 let deployed: Sandbox;
@@ -92,6 +92,18 @@ describe('forms', () => {
       400,
       expect.stringContaining("'dictionaries[1].entries_format'"),
     ]);
+  });
+
+  test.each([
+    ['deployed', { message: 'too blurred', error_message: 'too blurred' }],
+    ['document', { message: 'too blurred' }],
+  ] as const)('the reason of a failed document in the dialect %s', async (dialect, reason) => {
+    const sandbox = dialect === 'deployed' ? deployed : document;
+    const handle = (await (await upload(sandbox, { content: 'a' })).json()) as Handle;
+    sandbox.faults.add([{ kind: 'failed_job', message: 'too blurred' }]);
+    const { document_id } = handle;
+    const status = await (await askDocument(sandbox, handle)).json();
+    expect(status).toEqual({ document_id, status: 'error', ...reason });
   });
 
   test('ask for the status of a document, and fetch it', async () => {

@@ -134,14 +134,14 @@ describe('an upload', () => {
       { name: 'a.exe', content: 'x' },
       {},
       400,
-      /unsupported extension 'exe'/,
+      /unsupported file extension 'exe'/,
     ],
     [
       'an extension that every object has as a property',
       { name: 'a.constructor', content: 'x' },
       {},
       400,
-      /unsupported extension 'constructor'/,
+      /unsupported file extension 'constructor'/,
     ],
     ['an unknown language', { content: 'x' }, { target_lang: 'xx' }, 400, /target_lang/],
     [

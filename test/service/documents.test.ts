@@ -339,6 +339,16 @@ describe('status', () => {
     expect(client.clock.slept).toEqual([]);
   });
 
+  test('the reason of a failure is read where deployed services put it', async () => {
+    const failed = { document_id: HANDLE.document_id, status: 'error' };
+    await using server = await serve(json({ ...failed, error_message: 'too blurred' }));
+    await using client = rig(server.url);
+    expect(await client.service.documents.status(HANDLE)).toEqual({
+      ...failed,
+      message: 'too blurred',
+    });
+  });
+
   test('the document key stands in no message', async () => {
     await using server = await serve(json({ message: 'wrong key secret-key' }, 400));
     await using client = rig(server.url);
