@@ -5,8 +5,10 @@ import type { Command } from 'commander';
 import { type Fault, faultMessage, renderFaults, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
+import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
 import { askForStyles } from '../control/forbidden-styles.ts';
+import { JobFailure } from '../failure.ts';
 import { plural } from '../language.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { findingOf } from './check-blockers.ts';
@@ -93,10 +95,23 @@ async function askService(call: Call<CheckOptions>): Promise<Asked> {
   const { config } = able;
   const { clock } = call;
   return await withServiceOf(call, config, async (service, options) => {
-    await askSupport(service, { config, clock }, options);
+    const unlisted = await askSupport(service, { config, clock }, options).then(
+      () => [],
+      (error: unknown) => [unlistedLanguages(error, able)],
+    );
     const forbidden = await askForStyles(service, config, options);
-    return { ids: await checkIds({ service, options, forbidden }, able), forbidden };
+    const { faults, warnings } = await checkIds({ service, options, forbidden }, able);
+    return { ids: { faults, warnings: [...unlisted, ...warnings] }, forbidden };
   });
+}
+
+/** A service without `GET /v3/languages` can still be used: the rest is checked. @throws whatever else went wrong */
+function unlistedLanguages(error: unknown, { faultAt }: Pick<SoundConfig, 'faultAt'>): Fault {
+  if (!(error instanceof JobFailure) || error.failure.kind !== 'not-found') throw error;
+  return faultAt(
+    ['service', 'url'],
+    'this service does not list its languages (GET /v3/languages: 404): languages and features were not checked',
+  );
 }
 
 function warning(fault: Fault): TargetFinding {

@@ -61,3 +61,23 @@ test('a style list that the plan of the account does not have is told by check -
     expect(code).toBe(1);
   }
 });
+
+test('a service that does not list its languages is told by check --online, and the rest is checked', async () => {
+  const memory = APP.replace(
+    'routes:',
+    'translation_memory: { id: 00000000-0000-4000-8000-000000000000 }\n    routes:',
+  );
+  const faults = [
+    { kind: 'status', status: 404, operation: 'GET /v3/languages', times: 'always' },
+  ] as const;
+  const files = { ...FILES, 'locales/de/app.json': '{ "hello": "Hallo" }\n' };
+  await using rig = await Rig.start({ config: APP, files, sandbox: { faults } });
+  const told = 'this service does not list its languages';
+  const { code, stdout } = await rig.run('check', '--online');
+  expect(stdout).toContain(told);
+  expect(code).toBe(0);
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(APP, memory));
+  const named = await rig.run('check', '--online');
+  expect(named.stdout).toContain('the service has none of this id for this key');
+  expect(named.code).toBe(78);
+});
