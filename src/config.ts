@@ -1,18 +1,221 @@
-/** The config as the rest of the program sees it: every default filled in, every path absolute, every language a tag. Frozen. */
-import type { Lane } from './job.ts';
-import type { LanguageTag } from './language.ts';
+/** Every setting of `dragoman.yaml` but the projects; and the config as the program sees it: defaults filled in, paths absolute, frozen. */
+import * as z from 'zod';
+import {
+  type Budget,
+  BudgetSettings,
+  PolicySettings,
+  type Project,
+  ProjectSettings,
+} from './project.ts';
+import { Duration, group, HttpAddress, PositiveCount, Secret, Size, Text } from './setting.ts';
 
-/** How long what nobody needs at the moment is kept, milliseconds. */
-export interface Keep {
-  readonly trash: number;
-  readonly spool: number;
-  readonly undo: number;
-  readonly backup: number;
-  /** For ever when absent. */
-  readonly memory?: number;
+const LaneCounts = group({
+  document: PositiveCount.optional(),
+  text: PositiveCount.optional(),
+  subtitle: PositiveCount.optional(),
+  voice: PositiveCount.optional(),
+});
+
+/** It stands in a header, before the key. */
+const Scheme = Text.regex(/^[\x20-\x7e]+$/, 'must be one line of ASCII characters');
+
+const ServiceSettings = group({
+  // Paths begin with a slash.
+  url: HttpAddress.transform((url) => url.replace(/\/+$/, '')).meta({
+    description: 'Base address of the API, or of the sandbox',
+  }),
+  key: Secret.default({ env: 'DRAGOMAN_KEY' }).meta({ description: 'Where the API key is' }),
+  admin_key: Secret.optional().meta({
+    description: 'Where the admin key is; for the commands keys and analytics only',
+  }),
+  scheme: Scheme.default('Service-Auth-Key').meta({
+    description: 'Token before the key in the Authorization header',
+  }),
+  signature_scheme: Scheme.default('Service-Signature').meta({
+    description: 'Token before the signature of a voice upload or download',
+  }),
+  headers: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is no name of a header'),
+      z
+        .string()
+        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of ASCII or Latin-1 characters'),
+    )
+    .default({})
+    .meta({ description: 'Further request headers' }),
+  concurrency: PositiveCount.max(256).default(8).meta({ description: 'Requests at a time' }),
+  rate: group({ per_second: z.number().positive() })
+    .optional()
+    .meta({ description: 'Without it the client finds the rate by itself' }),
+  dialect: z.enum(['document', 'deployed']).default('document').meta({
+    description: 'document: as the API document says; deployed: as deployments are known to differ',
+  }),
+  capabilities: z.array(z.enum(['document_style', 'instruction_edit'])).default([]),
+  ca_file: Text.optional().meta({ description: 'PEM file with further certificate authorities' }),
+  limits: z
+    .record(Text, Size)
+    .default({})
+    .transform(byPlainExtension)
+    .meta({ description: 'Upload sizes per extension, where they differ: { docx: 30MB }' }),
+  voice: group({
+    max_size: Size.default(1_073_741_824).meta({
+      description: 'Bytes of one upload; absent: 1GiB',
+    }),
+    max_duration: Duration.default(10_800_000).meta({
+      description: 'Of one recording; absent: 3h',
+    }),
+    jobs: PositiveCount.default(10).meta({ description: 'Voice jobs at a time' }),
+  })
+    .prefault({})
+    .meta({
+      description: 'What the service takes of recordings: size, duration, jobs at a time',
+    }),
+  lanes: LaneCounts.prefault({}).meta({ description: 'Jobs at a time, per lane' }),
+  verify_every: Duration.default(3_600_000).meta({
+    description: 'How often remote glossaries and styles are looked at again, such as 1h',
+  }),
+}).meta({ description: 'The service and how to talk to it' });
+
+/** `.docx` and `DOCX` are meant as `docx`. */
+function byPlainExtension(limits: Readonly<Record<string, number>>) {
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, bytes]) => [name.replace(/^\./, '').toLowerCase(), bytes]),
+  );
 }
 
-export interface Config {
+const HookSettings = z.union(
+  [
+    group({
+      run: Text.meta({ description: 'Command that gets the event as JSON' }),
+      env: z.array(Text).optional().meta({
+        description:
+          'Variables that the command gets although their names are those of a secret (…_KEY, …_TOKEN); never a key of the service',
+      }),
+    }),
+    group({ post: HttpAddress, secret: Secret.optional() }),
+  ],
+  { error: 'expected { run: COMMAND, env: [NAME] } or { post: ADDRESS, secret: … }' },
+);
+const Hooks = z.array(HookSettings).prefault([]);
+
+const PageSettings = z.union(
+  [
+    z.literal(false),
+    group({
+      listen: Text.regex(/^(.+:)?\d{1,5}$/, 'expected HOST:PORT such as 127.0.0.1:9730')
+        .default('127.0.0.1:9730')
+        .meta({
+          description: 'Where the page is; port 0, or a port that is taken, means a free one',
+        }),
+      allowed_hosts: z.array(Text).default([]).meta({
+        description:
+          'Further hosts that are answered, as the browser says them (host, or host:port); needed for other addresses than loopback',
+      }),
+    }).transform(({ listen, allowedHosts }) => ({ ...hostAndPort(listen), allowedHosts })),
+  ],
+  { error: 'expected { listen: HOST:PORT } or false' },
+);
+
+function hostAndPort(listen: string): { readonly host: string; readonly port: number } {
+  const colon = listen.lastIndexOf(':');
+  const host = colon < 0 ? '127.0.0.1' : listen.slice(0, colon).replace(/^\[|\]$/g, '');
+  return { host, port: Number(listen.slice(colon + 1)) };
+}
+
+/** `>=0.2` or `>=0.2.1`. */
+const VERSION_RANGE = /^>=\s*\d+(\.\d+){0,2}$/;
+
+const DAY_MS = 86_400_000;
+
+/** An address with a password in it would be committed with the file. */
+const TeamAddress = Text.regex(
+  /^postgres(ql)?:\/\/([^/:@]*@)?[^@]*$/,
+  'expected an address without a password, such as postgres://runner@db.acme/dragoman, or { env: NAME }',
+);
+
+const StateSettings = z.union(
+  [
+    Text,
+    group({
+      folder: Text.default('.dragoman').meta({
+        description: 'State folder of this checkout, relative to the folder of this file',
+      }),
+      url: z.union([Secret, TeamAddress]).optional().meta({
+        description:
+          'Where the address of the PostgreSQL database is that a team shares, such as { env: DRAGOMAN_STATE_URL }',
+      }),
+      schema: Text.regex(/^[a-z_][a-z0-9_]{0,40}$/, 'expected a plain name such as dragoman')
+        .default('dragoman')
+        .meta({ description: 'Schema of the database; one for each team' }),
+    }),
+  ],
+  { error: 'expected a folder, or { folder, url, schema }' },
+);
+
+const head = {
+  $schema: z.string().optional(),
+  version: z.literal(1, { error: 'this program reads version 1' }),
+  service: ServiceSettings,
+  state: StateSettings.prefault('.dragoman').meta({
+    description: 'State folder, relative to the folder of this file; or the state of a team',
+  }),
+  lock: Text.optional().meta({
+    description:
+      'Folder of the lock that is committed with the translations, such as dragoman.lock; absent: none is kept',
+  }),
+  sync: z.enum(['on', 'off']).default('on').meta({
+    description:
+      'off: glossaries and style lists on the service are read and never written; also --no-sync and DRAGOMAN_SYNC=off',
+  }),
+  requires: Text.regex(VERSION_RANGE, 'expected a lowest version such as ">=0.2"')
+    .optional()
+    .meta({ description: 'Versions of dragoman that may work with this config, such as ">=0.2"' }),
+  budget: BudgetSettings.prefault({}),
+  guard: group({ files: PositiveCount, characters: PositiveCount })
+    .optional()
+    .meta({ description: 'A larger change at once is held until a person approves it' }),
+  keep: group({
+    trash: Duration.default(30 * DAY_MS).meta({ description: 'Removed targets; 30d' }),
+    spool: Duration.default(7 * DAY_MS).meta({ description: 'Paid results; 7d' }),
+    undo: Duration.default(7 * DAY_MS).meta({ description: 'What runs replaced; 7d' }),
+    backup: Duration.default(14 * DAY_MS).meta({
+      description: 'Daily copies of the ledger; 14d',
+    }),
+    memory: Duration.optional().meta({
+      description: 'Translations: what comes back later is bought again; for ever when absent',
+    }),
+  })
+    .prefault({})
+    .meta({ description: 'How long things are kept, such as 30d or 12h' }),
+  log: group({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
+  page: PageSettings.prefault({}).meta({ description: 'The page of the running daemon, or false' }),
+  on: group({ delivered: Hooks, held: Hooks, failed: Hooks, budget: Hooks })
+    .prefault({})
+    .meta({ description: 'Commands and addresses that hear of what happened' }),
+  defaults: PolicySettings.prefault({}).meta({ description: 'Policies of all projects' }),
+};
+
+/** All but the projects: each project and route is read by itself, so that one fault does not hide the others. */
+export const HeadSettings = group(head);
+export type HeadSettings = z.output<typeof HeadSettings>;
+
+export const ProjectName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][\w.-]*$/,
+    'a project name has letters, digits, ".", "_" and "-", and begins with a letter or digit',
+  );
+
+/** The whole file. */
+export const ConfigSettings = group({
+  ...head,
+  projects: z
+    .record(ProjectName, ProjectSettings)
+    .meta({ description: 'Named blocks of source language, target languages, rules and routes' }),
+}).meta({ title: 'dragoman.yaml', description: 'Config of dragoman' });
+
+export interface Config
+  extends Omit<HeadSettings, '$schema' | 'version' | 'requires' | 'defaults' | 'state' | 'budget'> {
   /** Absolute path of the config file. */
   readonly file: string;
   /** Absolute folder of the config file; relative paths of the config start here. */
@@ -21,216 +224,20 @@ export interface Config {
   readonly state: string;
   /** The database that a team shares; absent: all state is in the folder. */
   readonly team?: TeamConfig;
-  /** Absolute path of the folder with the team's lock; absent: none is kept. */
-  readonly lock?: string;
-  /** `off`: glossaries and style lists on the service are read, and never written. */
-  readonly sync: 'on' | 'off';
-  readonly service: ServiceConfig;
   readonly budget: Budget;
-  readonly guard?: { readonly files: number; readonly characters: number };
-  readonly keep: Keep;
-  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
-  readonly page:
-    | { readonly host: string; readonly port: number; readonly allowedHosts: readonly string[] }
-    | false;
-  readonly on: Readonly<Record<'delivered' | 'held' | 'failed' | 'budget', readonly Hook[]>>;
   readonly projects: readonly Project[];
 }
 
-/** Where a secret is; its value is read when it is needed and never kept in the config. */
-export type SecretReference =
-  | { readonly env: string }
-  | { readonly file: string }
-  | { readonly credential: string };
+export type ServiceConfig = Config['service'];
 
-export interface TeamConfig {
+/** How long what nobody needs at the moment is kept, milliseconds; memory for ever when absent. */
+export type Keep = Config['keep'];
+
+export type Hook = z.output<typeof HookSettings>;
+
+type StateGroup = Exclude<z.output<typeof StateSettings>, string>;
+
+export interface TeamConfig extends Pick<StateGroup, 'schema'> {
   /** Where its address is; the address itself where it holds no password. */
-  readonly url: SecretReference | string;
-  readonly schema: string;
+  readonly url: NonNullable<StateGroup['url']>;
 }
-
-export interface ServiceConfig {
-  /** Without a trailing slash. */
-  readonly url: string;
-  readonly key: SecretReference;
-  readonly adminKey?: SecretReference;
-  /** Token before the key in the Authorization header. */
-  readonly scheme: string;
-  readonly signatureScheme: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly dialect: 'document' | 'deployed';
-  readonly capabilities: readonly ('document_style' | 'instruction_edit')[];
-  /** Absolute path. */
-  readonly caFile?: string;
-  /** Requests at a time. */
-  readonly concurrency: number;
-  /** Requests per second; absent: the client finds the rate itself. */
-  readonly perSecond?: number;
-  /** Upload limits in bytes by extension, where they differ from the documented ones. */
-  readonly limits: Readonly<Record<string, number>>;
-  /** What the service takes of recordings; `jobs` at a time. */
-  readonly voice: { readonly maxBytes: number; readonly maxSeconds: number; readonly jobs: number };
-  /** Jobs at a time, per lane. */
-  readonly lanes: Readonly<Partial<Record<Lane, number>>>;
-  /** Milliseconds after which remote glossaries and styles are looked at again. */
-  readonly verifyEvery: number;
-}
-
-/** Characters (Unicode code points) that may be billed; absent = no limit. */
-export interface Budget {
-  readonly month?: number;
-  readonly run?: number;
-  readonly file?: number;
-  /** Minutes of audio in a month. */
-  readonly voiceMinutes?: number;
-  readonly onExceed: 'hold' | 'warn';
-}
-
-export type Hook =
-  /** `env`: variables that the command gets although their names are those of a secret. */
-  | { readonly run: string; readonly env?: readonly string[] }
-  | { readonly post: string; readonly secret?: SecretReference };
-
-export interface Project {
-  readonly name: string;
-  /** Absolute. */
-  readonly root: string;
-  readonly source: LanguageTag | 'auto';
-  readonly detect: boolean;
-  readonly targets: readonly LanguageTag[];
-  /** Targets that text improvement can convert texts of their own language into. */
-  readonly convertible: ReadonlySet<LanguageTag>;
-  /** How files and the API spell a language, where it differs from its tag. */
-  readonly locales: ReadonlyMap<LanguageTag, { readonly file?: string; readonly api?: string }>;
-  readonly budget: Budget;
-  readonly rules: Rules;
-  readonly policies: Policies;
-  readonly routes: readonly Route[];
-}
-
-/** What a project asks of every translation. */
-export interface Rules {
-  readonly formality?: 'default' | 'more' | 'less' | 'prefer_more' | 'prefer_less';
-  readonly model?: 'latency_optimized' | 'quality_optimized' | 'prefer_quality_optimized';
-  readonly context?: string;
-  readonly customInstructions: readonly string[];
-  readonly translationMemory?: { readonly id: string; readonly threshold?: number };
-  readonly tagHandlingVersion?: 'v1' | 'v2';
-  readonly improve?: Improvement;
-  readonly glossary?: GlossaryRule;
-  readonly styles: ReadonlyMap<LanguageTag, StyleRule>;
-}
-
-/** `code`: how text improvement spells the source language; absent: it is told from the text. */
-export type Improvement = ({ readonly writingStyle: string } | { readonly tone: string }) & {
-  readonly code?: string;
-};
-
-export type GlossaryRule =
-  | { readonly id: string }
-  | {
-      readonly name: string;
-      /** Pattern relative to the config's folder; may hold `{source}` and `{locale}`. */
-      readonly csv: string;
-      readonly mode: 'mirror' | 'merge' | 'check';
-    };
-
-/** `file` is absolute. */
-export type StyleRule = { readonly id: string } | { readonly file: string };
-
-export interface Policies {
-  /** Milliseconds that a file must stop changing before it costs money; lanes with large files use at least 10 s unless set. */
-  readonly settleMs: number;
-  readonly settleIsExplicit: boolean;
-  readonly existing: 'adopt' | 'overwrite';
-  readonly humanEdits: 'conflict' | 'keep' | 'overwrite';
-  readonly deletedSource: 'trash' | 'keep' | 'delete';
-  readonly retranslateOn: ReadonlySet<'source' | 'glossary' | 'style' | 'options' | 'notes'>;
-  readonly checks: Readonly<
-    Record<'placeholders' | 'tags' | 'length' | 'untranslated', 'hold' | 'warn' | 'off'>
-  >;
-  readonly review: ReviewPolicy;
-}
-
-/** Which texts a person is to look at. */
-export interface ReviewPolicy {
-  /** Whose texts ask for it by themselves; empty: only those that somebody marks. */
-  readonly want: ReadonlySet<'machine' | 'adopted' | 'human'>;
-  /** Absent: all languages. */
-  readonly languages?: readonly LanguageTag[];
-  /** What becomes of a run or a check that leaves texts unreviewed. */
-  readonly unreviewed: 'hold' | 'warn' | 'off';
-}
-
-export interface Route {
-  /** Index in the project's list, for messages. */
-  readonly index: number;
-  /** Where the route stands in the config file. */
-  readonly line: number;
-  readonly column: number;
-  /** Pattern relative to the project's root. */
-  readonly from: string;
-  readonly exclude: readonly string[];
-  /** Target template; the templates of the outputs for voice; absent when `{locale}` is inside `from`. */
-  readonly to?: string | VoiceTargets;
-  /** The files of `from` are in the target languages and hold their source texts: each is its own source. */
-  readonly embeddedSource: boolean;
-  /** Overrides the lane of the extension. */
-  readonly lane?: Lane;
-  readonly keys: {
-    readonly ignore: readonly string[];
-    readonly lock: readonly string[];
-    /** Key pattern -> characters. */
-    readonly maxLength: ReadonlyMap<string, number>;
-    /** Key pattern -> what a translator is to know of its texts. */
-    readonly notes: ReadonlyMap<string, string>;
-  };
-  readonly columns?: Columns;
-  /** MDX: attributes of elements that readers see; absent: the usual ones. */
-  readonly attributes?: readonly string[];
-  /** Markdown and MDX: keys of the front matter that readers see. */
-  readonly frontMatter?: readonly string[];
-  readonly encoding?: string;
-  readonly approveOver?: number;
-  readonly pdfTo?: 'docx';
-  readonly minify: boolean;
-  readonly subtitles: SubtitleRules;
-  readonly voice: {
-    readonly recreateOnLoss: boolean;
-    readonly speechFormat: 'wav' | 'opus' | 'mp3';
-  };
-  /** Overrides the project's policies where the route sets them. */
-  readonly policies: Policies;
-}
-
-export interface VoiceTargets {
-  readonly transcript?: string;
-  readonly subtitles?: string;
-  readonly speech?: string;
-}
-
-/** How a CSV or TSV file is laid out; columns by header name, or by 1-based number without a header. */
-export interface Columns {
-  readonly key?: string;
-  readonly source: string;
-  readonly delimiter: string;
-  readonly header: boolean;
-  /** Language -> column. */
-  readonly targets: ReadonlyMap<LanguageTag, string>;
-}
-
-export interface SubtitleRules {
-  readonly lineLength?: number;
-  readonly lines: number;
-  /** Characters per second above which a cue is reported. */
-  readonly cps?: number;
-  readonly sdh: 'translate' | 'keep';
-  /** Whether sentences are joined over cues before they are translated. */
-  readonly group: boolean;
-  readonly fallbackEncoding: string;
-  /** Writes a report beside the target. */
-  readonly report: boolean;
-}
-
-/** A place in a config: setting names and list indexes, outermost first. */
-export type SettingPath = readonly (string | number)[];

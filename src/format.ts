@@ -2,8 +2,9 @@
  * The text format contract: bytes -> segments with exact spans -> edits -> bytes. Whatever is no segment stays byte for byte.
  * Keyed formats edit the target file in place; sequences (Markdown, HTML, text) use the source as template.
  */
-import type { Columns } from './config.ts';
+
 import type { LanguageTag } from './language.ts';
+import type { Columns } from './project.ts';
 
 /** A decoded run of text, or a piece of host syntax that is moved but never translated. */
 export type Part = string | Raw;

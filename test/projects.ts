@@ -1,6 +1,6 @@
 /** A project as the config gives it, for tests of what works on one. */
 import { parseConfig } from '../src/config/parse.ts';
-import type { Project } from '../src/config.ts';
+import type { Project } from '../src/project.ts';
 
 /** @param settings further lines of the project, indented by four */
 export function projectOf(settings = ''): Project {

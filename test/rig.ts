@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ANYTHING } from '../src/capabilities.ts';
+import { ANYTHING } from '../src/config/capabilities.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Baselines, SegmentRecord } from '../src/baseline.ts';
 import { parseConfig } from '../src/config/parse.ts';
-import type { Project, Route } from '../src/config.ts';
 import { hashBytes } from '../src/files/disk.ts';
 import { partsText } from '../src/format.ts';
 import type { Hash, JobState } from '../src/job.ts';
 import { jobId, targetList } from '../src/job.ts';
 import { type LanguageTag, parseLanguage } from '../src/language.ts';
 import { fingerprint, memoryKey, recipeFor } from '../src/plan/recipe.ts';
+import type { Project, Route } from '../src/project.ts';
 import { buildRouter } from '../src/routes/router.ts';
 import { protect } from '../src/segments/protect.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import {
   type Blocker,
   blockersIn,
@@ -16,6 +16,7 @@ import type { Scope } from '../control/control.ts';
 import { lackingOf, languagesWithoutWriting, missingPlaces } from '../control/find-blockers.ts';
 import { operationUnderWay } from '../files/work-tree.ts';
 import { lostLockFiles } from '../jobs/lock-tidying.ts';
+import type { Project } from '../project.ts';
 import { describeDamage } from '../state/recovery.ts';
 import type { Call } from './command.ts';
 import type { ProjectFiles } from './init/project-files.ts';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { Fault } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { Project } from '../config.ts';
 import type { Scope } from '../control/control.ts';
 import { noLockNotes } from '../control/frozen.ts';
 import { isNamed } from '../control/scope.ts';
 import { NO_WORK } from '../control/since.ts';
+import type { Project } from '../project.ts';
 import { readBaselines } from '../state/baseline.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';

@@ -1,12 +1,13 @@
 /** What a config names by its id, and what a key has no right to: found out before the first request that would be refused. */
 import { type Fault, sortFaults } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { Project, SettingPath } from '../config.ts';
 import { describeFailure, JobFailure } from '../failure.ts';
 import { baseLanguage, type LanguageTag, sameLanguage } from '../language.ts';
+import type { Project } from '../project.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Glossary } from '../service/glossaries.ts';
+import type { SettingPath } from '../setting.ts';
 import { tagOf } from '../sync/glossary-lookup.ts';
 
 export interface IdFindings {

@@ -1,10 +1,11 @@
 /** What `check` says of the lock itself: whether git takes it, and whether a merge left its markers in it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import { conflictLine } from '../files/conflict-markers.ts';
 import { isAbsent } from '../files/disk.ts';
 import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../files/work-tree.ts';
+import type { Project } from '../project.ts';
 import type { ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 

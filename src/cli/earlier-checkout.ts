@@ -5,13 +5,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { ANYTHING } from '../capabilities.ts';
+import { ANYTHING } from '../config/capabilities.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import { contentsIn, filesIn, pathIn, type Repository } from '../files/git.ts';
 import { isWithin } from '../files/listing.ts';
 import { targetList } from '../job.ts';
+import type { Project } from '../project.ts';
 import { configuredGlossaries } from '../terminology/configured.ts';
 import type { Call } from './command.ts';
 import type { TargetFinding } from './init/targets.ts';

@@ -1,6 +1,6 @@
 /** Finds and reads the config of a call; what is wrong with it ends the command with 78, all faults at once. */
 import { relative, resolve } from 'node:path';
-import { ANYTHING } from '../capabilities.ts';
+import { ANYTHING } from '../config/capabilities.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
 import { keptLanguages } from '../config/load-languages.ts';
 import type { ParsedConfig, RefusedConfig, SoundConfig } from '../config/parse.ts';

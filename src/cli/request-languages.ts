@@ -1,5 +1,5 @@
 /** The languages of a request that a person types: what would be billed and change nothing, or be refused, is not sent. */
-import { isConvertible, supportsFeature } from '../capabilities.ts';
+import { isConvertible, supportsFeature } from '../config/capabilities.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
 import type { Config } from '../config.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';

@@ -1,7 +1,8 @@
 /** Which languages of which projects are touched as a whole, by a change of config, terms, style or lock. Pure. */
 import { relative } from 'node:path';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { LanguageTag } from '../language.ts';
+import type { Project } from '../project.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { configuredGlossaries } from '../terminology/configured.ts';
 

@@ -1,6 +1,6 @@
 /** A fault of a file that people write: where it is, what is wrong, and how it is shown. */
 
-import type { SettingPath } from '../config.ts';
+import type { SettingPath } from '../setting.ts';
 
 export interface Fault {
   /** As it was given to the reader; absolute for files of a loaded config. */

@@ -1,8 +1,9 @@
 /** Which of a project's languages a lane writes. Pure. */
-import { convertsInto } from '../capabilities.ts';
-import type { Project } from '../config.ts';
+
 import type { Lane } from '../job.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
+import type { Project } from '../project.ts';
+import { convertsInto } from './capabilities.ts';
 
 interface Languages {
   /** Variants of the source among them, where text improvement can convert into them. */

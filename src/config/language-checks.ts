@@ -1,6 +1,5 @@
 /** Whether the service translates between the languages of a project, in every lane of its routes, as it said itself. Pure. */
-import type { Capabilities, Translation } from '../capabilities.ts';
-import type { Project, Route } from '../config.ts';
+
 import type { Lane } from '../job.ts';
 import {
   baseLanguage,
@@ -9,8 +8,10 @@ import {
   sourceCode,
   targetCode,
 } from '../language.ts';
+import type { Project, Route } from '../project.ts';
 import { expandBraces } from '../routes/braces.ts';
 import { lanesOf } from '../routes/lanes.ts';
+import type { Capabilities, Translation } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
 /** What routes ask of the service: films in SubRip may go as texts or as documents. */

@@ -1,7 +1,8 @@
 /** Language codes of a config: read, checked against what Unicode knows, spelled as tags. */
-import { DETECTABLE } from '../capabilities.ts';
-import type { SettingPath } from '../config.ts';
+
 import { type LanguageTag, languageName, parseLanguage } from '../language.ts';
+import type { SettingPath } from '../setting.ts';
+import { DETECTABLE } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
 /** @returns the tag, or undefined after a report when the code names no language. */

@@ -1,11 +1,13 @@
 /** How far text translation reaches: films in languages that only document translation knows go as documents. */
-import { type Capabilities, capabilitiesOf, type Translation } from '../capabilities.ts';
+
 import type { Clock } from '../clock.ts';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import { type Lane, type TargetPaths, targetList } from '../job.ts';
 import { type LanguageTag, sameLanguage, sourceCode, targetCode } from '../language.ts';
+import type { Project } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 import type { Service } from '../service/client.ts';
+import { type Capabilities, capabilitiesOf, type Translation } from './capabilities.ts';
 import { lackWords } from './language-checks.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { askSupport } from './load-service-languages.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Capabilities, capabilitiesOf, DOCUMENTED } from '../capabilities.ts';
 import { LANGUAGE_RESOURCES } from '../language.ts';
 import { Language } from '../service/languages.ts';
+import { type Capabilities, capabilitiesOf, DOCUMENTED } from './capabilities.ts';
 import type { Asked } from './parse.ts';
 import { READ_ONCE } from './shape.ts';
 

@@ -1,7 +1,7 @@
 /** Reads the secrets that a config names, where it says they are. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SecretReference } from '../config.ts';
+import type { SecretReference } from '../setting.ts';
 import type { Environment } from './variables.ts';
 
 export interface SecretPlaces {

@@ -1,20 +1,19 @@
 /** `dragoman.yaml` -> `Config`, or everything that is wrong with it. Pure. */
 import { dirname, resolve } from 'node:path';
-import { type Capabilities, DOCUMENTED } from '../capabilities.ts';
-import type { Config, Project, Route, SettingPath } from '../config.ts';
+import { type Config, HeadSettings, ProjectName } from '../config.ts';
+import { type Project, ProjectHead, type Route, RouteSettings } from '../project.ts';
 import { buildRouter, type Router } from '../routes/router.ts';
+import type { SettingPath } from '../setting.ts';
+import { type Capabilities, DOCUMENTED } from './capabilities.ts';
 import { type Fault, sortFaults } from './fault.ts';
 import { checkLanguages } from './language-checks.ts';
 import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';
-import { ProjectHead } from './project-schema.ts';
-import { addressOf, folderOf, resolveHead } from './resolve-head.ts';
+import { folderOf, resolveHead } from './resolve-head.ts';
 import { resolveProject } from './resolve-project.ts';
 import { resolveRoute } from './resolve-route.ts';
 import { checkDefaultReview, checkReview } from './review-checks.ts';
-import { RouteSettings } from './route-schema.ts';
 import { glossaryClash, idleModel } from './rule-checks.ts';
 import { checkReach } from './rule-reach.ts';
-import { HeadSettings, ProjectName } from './schema.ts';
 import { type Report, readShape } from './shape.ts';
 import { type Environment, substituteVariables } from './variables.ts';
 import { YamlText } from './yaml-text.ts';
@@ -102,7 +101,7 @@ class ConfigReader {
     const head = readShape(HeadSettings, { data: isSettings(data) ? rest : data, report });
     if (!isSettings(data)) return this.#refused();
     const state = stateOf(data, this.#file);
-    const url = addressOf(head?.service.url ?? '');
+    const url = head?.service.url ?? '';
     this.#capabilities = this.#capabilitiesOf({ url, state });
     checkDefaultReview(head?.defaults ?? {}, this.#report(['defaults']));
     const projects = this.#projects(named, head);
@@ -169,7 +168,7 @@ class ConfigReader {
         name,
         base: dirname(this.#file),
         defaults: overridePolicies(DEFAULT_POLICIES, head?.defaults ?? {}),
-        onExceed: head?.budget.on_exceed ?? 'hold',
+        onExceed: head?.budget.onExceed ?? 'hold',
         capabilities: this.#capabilities,
         report,
       });

@@ -1,7 +1,6 @@
 /** Policies: the tool's defaults, and what `defaults`, a project or a route sets over them. */
-import type { Policies } from '../config.ts';
 import { type LanguageTag, parseLanguage } from '../language.ts';
-import type { PolicySettings } from './policy-schema.ts';
+import type { Policies, PolicySettings } from '../project.ts';
 
 export const DEFAULT_POLICIES: Policies = {
   settleMs: 2000,
@@ -18,14 +17,12 @@ export const DEFAULT_POLICIES: Policies = {
 export function overridePolicies(policies: Policies, settings: PolicySettings): Policies {
   const { checks } = settings;
   return {
-    settleMs: settings.settle_ms ?? policies.settleMs,
-    settleIsExplicit: settings.settle_ms !== undefined || policies.settleIsExplicit,
+    settleMs: settings.settleMs ?? policies.settleMs,
+    settleIsExplicit: settings.settleMs !== undefined || policies.settleIsExplicit,
     existing: settings.existing ?? policies.existing,
-    humanEdits: settings.human_edits ?? policies.humanEdits,
-    deletedSource: settings.deleted_source ?? policies.deletedSource,
-    retranslateOn: settings.retranslate_on
-      ? new Set(settings.retranslate_on)
-      : policies.retranslateOn,
+    humanEdits: settings.humanEdits ?? policies.humanEdits,
+    deletedSource: settings.deletedSource ?? policies.deletedSource,
+    retranslateOn: settings.retranslateOn ?? policies.retranslateOn,
     checks: {
       placeholders: checks?.placeholders ?? policies.checks.placeholders,
       tags: checks?.tags ?? policies.checks.tags,
@@ -43,7 +40,7 @@ function overrideReview(
   const languages = review?.languages?.map((code) => parseLanguage(code) ?? (code as LanguageTag));
   return {
     ...known,
-    ...(review?.want === undefined ? {} : { want: new Set(review.want) }),
+    ...(review?.want === undefined ? {} : { want: review.want }),
     ...(languages === undefined ? {} : { languages }),
     unreviewed: checks?.unreviewed ?? known.unreviewed,
   };

@@ -1,17 +1,18 @@
 /** One project of the file -> `Project`: tags for codes, absolute paths, defaults filled in, rules checked. */
 import { resolve } from 'node:path';
-import {
-  type Capabilities,
-  isConvertible,
-  rephraseCode,
-  supportsFeature,
-} from '../capabilities.ts';
-import type { Budget, Policies, Project, Rules, StyleRule } from '../config.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
+import type {
+  Budget,
+  BudgetSettings,
+  Policies,
+  Project,
+  ProjectHead,
+  Rules,
+  StyleRule,
+} from '../project.ts';
+import { type Capabilities, isConvertible, rephraseCode, supportsFeature } from './capabilities.ts';
 import { readLanguage, readTargets } from './languages.ts';
 import { overridePolicies } from './policies.ts';
-import type { BudgetSettings } from './policy-schema.ts';
-import type { ProjectHead } from './project-schema.ts';
 import { checkRules } from './rule-checks.ts';
 import type { Report } from './shape.ts';
 
@@ -52,8 +53,7 @@ export function resolveProject(
 }
 
 export function resolveBudget(settings: BudgetSettings, onExceed: Budget['onExceed']): Budget {
-  const { voice_minutes: voiceMinutes, on_exceed, ...limits } = settings;
-  return given<Budget>({ ...limits, voiceMinutes, onExceed: on_exceed ?? onExceed });
+  return { ...settings, onExceed: settings.onExceed ?? onExceed };
 }
 
 function readSource(code: string, report: Report): LanguageTag | 'auto' | undefined {
@@ -80,7 +80,7 @@ function readLocales(
     if (spelling.file !== undefined && /^\.|[/\\\0]/.test(spelling.file)) {
       report(['locales', code, 'file'], 'must be a plain name, without "/" and leading "."');
     }
-    locales.set(tag, given(spelling));
+    locales.set(tag, spelling);
   }
   return locales;
 }
@@ -96,9 +96,9 @@ function resolveRules(head: ProjectHead, sources: RuleSources): Rules {
     formality: head.formality,
     model: head.model,
     context: head.context,
-    customInstructions: head.custom_instructions,
-    translationMemory: head.translation_memory && given(head.translation_memory),
-    tagHandlingVersion: head.tag_handling_version,
+    customInstructions: head.customInstructions,
+    translationMemory: head.translationMemory,
+    tagHandlingVersion: head.tagHandlingVersion,
     improve: resolveImprovement(head.improve, sources),
     glossary: head.glossary,
     styles: resolveStyles(head, sources),
@@ -110,9 +110,8 @@ function resolveImprovement(
   { source, context }: RuleSources,
 ): Rules['improve'] {
   if (improve === undefined) return undefined;
-  const manner = 'tone' in improve ? improve : { writingStyle: improve.writing_style };
   const code = source === 'auto' ? undefined : rephraseCode(context.capabilities, source);
-  return { ...manner, ...(code === undefined ? {} : { code }) };
+  return { ...improve, ...(code === undefined ? {} : { code }) };
 }
 
 function resolveStyles(head: ProjectHead, sources: RuleSources): Rules['styles'] {

@@ -1,10 +1,8 @@
 /** One route of the file -> `Route`, with the checks that need no other route. */
-import type { Columns, Policies, Route, SubtitleRules } from '../config.ts';
 import type { LanguageTag } from '../language.ts';
+import type { Columns, Policies, Route, RouteSettings } from '../project.ts';
 import { readLanguage } from './languages.ts';
 import { overridePolicies } from './policies.ts';
-import { given } from './resolve-project.ts';
-import type { RouteSettings } from './route-schema.ts';
 import type { Report } from './shape.ts';
 
 export interface RouteContext {
@@ -21,38 +19,19 @@ export function resolveRoute(settings: RouteSettings, context: RouteContext): Ro
   checkLane(settings, context);
   checkOutputs(settings, report);
   checkEncoding(settings.encoding, { path: ['encoding'], report });
-  checkEncoding(settings.subtitles.fallback_encoding, {
+  checkEncoding(settings.subtitles.fallbackEncoding, {
     path: ['subtitles', 'fallback_encoding'],
     report,
   });
-  return given<Route>({
+  const { settleMs, existing, humanEdits, deletedSource, retranslateOn, checks, ...own } = settings;
+  const { columns, ...rest } = own;
+  return {
+    ...rest,
     index: context.index,
     ...context.position,
-    from: settings.from,
-    exclude: settings.exclude,
-    to: typeof settings.to === 'object' ? given(settings.to) : settings.to,
-    embeddedSource: settings.embedded_source,
-    lane: settings.lane,
-    keys: {
-      ignore: settings.keys.ignore,
-      lock: settings.keys.lock,
-      maxLength: new Map(Object.entries(settings.keys.max_length)),
-      notes: new Map(Object.entries(settings.keys.notes)),
-    },
-    columns: resolveColumns(settings.columns, report),
-    attributes: settings.attributes,
-    frontMatter: settings.front_matter,
-    encoding: settings.encoding,
-    approveOver: settings.approve_over,
-    pdfTo: settings.pdf_to,
-    minify: settings.minify,
-    subtitles: resolveSubtitles(settings.subtitles),
-    voice: {
-      recreateOnLoss: settings.voice.recreate_on_loss,
-      speechFormat: settings.voice.speech_format,
-    },
+    ...(columns && { columns: resolveColumns(columns, report) }),
     policies: overridePolicies(context.policies, settings),
-  });
+  };
 }
 
 function checkLane({ lane, to }: RouteSettings, { report }: RouteContext): void {
@@ -65,7 +44,7 @@ function checkLane({ lane, to }: RouteSettings, { report }: RouteContext): void 
   }
 }
 
-const OF_SPEECH: Readonly<Record<RouteSettings['voice']['speech_format'], readonly string[]>> = {
+const OF_SPEECH: Readonly<Record<RouteSettings['voice']['speechFormat'], readonly string[]>> = {
   wav: ['wav'],
   opus: ['opus', 'ogg'],
   mp3: ['mp3'],
@@ -75,7 +54,7 @@ const OF_SPEECH: Readonly<Record<RouteSettings['voice']['speech_format'], readon
 function checkOutputs({ to, voice }: RouteSettings, report: Report): void {
   if (typeof to !== 'object') return;
   const { speech, subtitles } = to;
-  const format = voice.speech_format;
+  const format = voice.speechFormat;
   const found = extensionIn(speech);
   if (found !== undefined && !OF_SPEECH[format].includes(found)) {
     report(['to', 'speech'], `ends in .${found}, but voice.speech_format is ${format}`);
@@ -108,24 +87,11 @@ function checkEncoding(
   }
 }
 
-function resolveColumns(columns: RouteSettings['columns'], report: Report): Columns | undefined {
-  if (columns === undefined) return undefined;
+function resolveColumns(columns: NonNullable<RouteSettings['columns']>, report: Report): Columns {
   const targets = new Map<LanguageTag, string>();
   for (const [code, column] of Object.entries(columns.targets)) {
     const tag = readLanguage(code, { path: ['columns', 'targets', code], report });
     if (tag !== undefined) targets.set(tag, column);
   }
-  return given<Columns>({ ...columns, targets });
-}
-
-function resolveSubtitles(subtitles: RouteSettings['subtitles']): SubtitleRules {
-  return given<SubtitleRules>({
-    lineLength: subtitles.line_length,
-    lines: subtitles.lines,
-    cps: subtitles.cps,
-    sdh: subtitles.sdh,
-    group: subtitles.group,
-    fallbackEncoding: subtitles.fallback_encoding,
-    report: subtitles.report,
-  });
+  return { ...columns, targets };
 }

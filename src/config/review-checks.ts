@@ -1,8 +1,7 @@
 /** Whether what the config says of reviewers can be followed. */
-import type { Project } from '../config.ts';
+import type { HeadSettings } from '../config.ts';
+import type { PolicySettings, Project } from '../project.ts';
 import { readLanguage } from './languages.ts';
-import type { PolicySettings } from './policy-schema.ts';
-import type { HeadSettings } from './schema.ts';
 import type { Report } from './shape.ts';
 
 export interface ReviewChecks {

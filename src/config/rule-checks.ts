@@ -1,15 +1,15 @@
 /** What the API document forbids of a project's rules, found before anything is paid: unsupported languages, contradictions. */
+
+import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
+import type { Project, ProjectHead } from '../project.ts';
+import { didYouMean } from '../routes/suggest.ts';
 import {
   type Capabilities,
   hasWritingStyles,
   isImprovable,
   type LanguageFeature,
   supportsFeature,
-} from '../capabilities.ts';
-import type { Project } from '../config.ts';
-import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
-import { didYouMean } from '../routes/suggest.ts';
-import type { ProjectHead } from './project-schema.ts';
+} from './capabilities.ts';
 import type { Report } from './shape.ts';
 
 export interface RuleChecks {
@@ -47,7 +47,7 @@ function checkFormality(checks: RuleChecks): void {
 
 function checkInstructions(checks: RuleChecks): void {
   const { head, report } = checks;
-  if (head.custom_instructions.length === 0) return;
+  if (head.customInstructions.length === 0) return;
   const without = withoutFeature('custom_instructions', checks);
   if (without.length === 0) return;
   report(
@@ -109,10 +109,10 @@ function checkGlossaryFile({ head, report }: RuleChecks): void {
 function checkModel({ head, report }: RuleChecks): void {
   if (head.model !== 'latency_optimized') return;
   const against = [
-    head.tag_handling_version === 'v2' ? 'tag_handling_version v2' : undefined,
+    head.tagHandlingVersion === 'v2' ? 'tag_handling_version v2' : undefined,
     head.style === undefined ? undefined : 'style',
-    head.custom_instructions.length === 0 ? undefined : 'custom_instructions',
-    head.translation_memory === undefined ? undefined : 'translation_memory',
+    head.customInstructions.length === 0 ? undefined : 'custom_instructions',
+    head.translationMemory === undefined ? undefined : 'translation_memory',
   ].filter((name) => name !== undefined);
   if (against.length === 0) return;
   report(['model'], `latency_optimized cannot be combined with ${against.join(', ')}`);

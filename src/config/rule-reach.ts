@@ -1,9 +1,9 @@
 /** Rules that nothing in their project can apply: they would be written, read and never do anything. Pure. */
-import type { Project } from '../config.ts';
 import type { Lane } from '../job.ts';
 import { sameLanguage } from '../language.ts';
+import type { Project, ProjectHead } from '../project.ts';
 import { lanesOf } from '../routes/lanes.ts';
-import type { ProjectHead } from './project-schema.ts';
+import { settingName } from '../setting.ts';
 import type { Report } from './shape.ts';
 
 export interface RuleReach {
@@ -27,12 +27,16 @@ export function checkReach(reach: RuleReach): void {
     if (!isGiven(head, rule)) continue;
     if (!translates(project)) {
       report(
-        [rule],
+        [settingName(rule)],
         'text improvement takes none, and every target is a variant of the source',
         'name',
       );
     } else if (lanes !== undefined && !takenBy.some((lane) => lanes.has(lane))) {
-      report([rule], `nothing in this project takes it: it is for ${takenBy.join(', ')}`, 'name');
+      report(
+        [settingName(rule)],
+        `nothing in this project takes it: it is for ${takenBy.join(', ')}`,
+        'name',
+      );
     }
   }
   if (head.improve !== undefined && lanes !== undefined && !TEXTS.some((lane) => lanes.has(lane))) {
@@ -63,11 +67,11 @@ function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<Rule, reado
     ['formality', TEXTS_AND_DOCUMENTS],
     ['glossary', TEXTS_AND_DOCUMENTS],
     ['style', styled],
-    ['translation_memory', styled],
+    ['translationMemory', styled],
     ['model', TEXTS],
     ['context', TEXTS],
-    ['custom_instructions', TEXTS],
-    ['tag_handling_version', TEXTS],
+    ['customInstructions', TEXTS],
+    ['tagHandlingVersion', TEXTS],
   ]);
 }
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ConfigSettings } from '../config.ts';
 import { referenceText } from './reference.ts';
-import { ConfigSettings } from './schema.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA_FILE = join(ROOT, 'config', 'dragoman.schema.json');

@@ -1,7 +1,7 @@
 /** The shape of a piece of config: what zod finds wrong, said for people and tied to its setting. */
 import type * as z from 'zod';
-import type { SettingPath } from '../config.ts';
 import { didYouMean } from '../routes/suggest.ts';
+import type { SettingPath } from '../setting.ts';
 import type { Anchor } from './yaml-text.ts';
 
 /** Hears of faults; the reader of the file knows where they are. */
@@ -190,6 +190,8 @@ function settingsAt(schema: z.core.$ZodType, path: SettingPath): string[] {
     case 'default':
     case 'prefault':
       return settingsAt(def.innerType, path);
+    case 'pipe':
+      return settingsAt(def.in, path);
     case 'union':
       return def.options.flatMap((option) => settingsAt(option, path));
     case 'array':

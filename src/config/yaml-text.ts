@@ -14,7 +14,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import type { SettingPath } from '../config.ts';
+import type { SettingPath } from '../setting.ts';
 import { type Fault, settingName } from './fault.ts';
 
 /** Where a fault about a setting points: at its name or at its value. */

@@ -1,7 +1,6 @@
 /** `explain`: which route, lane and rules a file has; for a target also what it was made from, and what it cost. */
 import { join, relative } from 'node:path';
 import { isBoughtByText } from '../config/lane-languages.ts';
-import type { Project } from '../config.ts';
 import { describeFailure } from '../failure.ts';
 import { parseStat, statOf } from '../files/disk.ts';
 import { keyName, partsText } from '../format.ts';
@@ -10,6 +9,7 @@ import { describeHold, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Recipe } from '../plan/recipe.ts';
+import type { Project } from '../project.ts';
 import { nearest } from '../routes/suggest.ts';
 import { keyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';

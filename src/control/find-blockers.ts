@@ -1,15 +1,15 @@
 /** Asks every part what keeps something that config asks for from being there. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Capabilities } from '../capabilities.ts';
+import type { Capabilities } from '../config/capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
-import type { Project, Route } from '../config.ts';
 import { fullFolder } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
+import type { Project, Route } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import { nearest } from '../routes/suggest.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';

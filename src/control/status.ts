@@ -1,9 +1,10 @@
 /** What is happening, what needs a person and what it cost: one model, of which `status` shows all and the page what fits. */
 import { relative } from 'node:path';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { JobState } from '../job.ts';
 import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
+import type { Project } from '../project.ts';
 import type { Sums } from '../state/books.ts';
 import { attentionOf } from './attention.ts';
 import { type Blocker, blockersIn, notesOfBlockers } from './blockers.ts';

@@ -1,7 +1,8 @@
 /** CSV and TSV by column: one text column per file, or one column per language in the same file. */
-import type { Columns } from '../config.ts';
+
 import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
+import type { Columns } from '../project.ts';
 import { type CsvLayout, layOut } from './grammar/csv-layout.ts';
 import { type CsvField, type CsvRow, writeField } from './grammar/csv-rows.ts';
 import {

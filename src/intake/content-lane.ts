@@ -1,9 +1,9 @@
 /** Some extensions stand for two kinds of files: the content tells which lane they go to. */
 import { join } from 'node:path';
-import type { Project } from '../config.ts';
 import { readHead } from '../files/disk.ts';
 import type { FoundFile } from '../files/listing.ts';
 import type { Lane } from '../job.ts';
+import type { Project } from '../project.ts';
 import { laneByContent } from '../routes/extensions.ts';
 import type { Router } from '../routes/router.ts';
 

@@ -1,12 +1,12 @@
 /** Reads the files that may have changed: the hash of each, and the lane where the content tells it. */
 import { join } from 'node:path';
-import type { Project } from '../config.ts';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { hashBytes, hashFile, parseStat } from '../files/disk.ts';
 import type { FoundFile, Skipped } from '../files/listing.ts';
 import { unreadableAt } from '../files/scan.ts';
 import type { Hash, Lane } from '../job.ts';
 import { LARGEST_SOURCE } from '../lane.ts';
+import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import { contentLane } from './content-lane.ts';
 import type { ProjectContext } from './project-context.ts';

@@ -1,8 +1,8 @@
 /** The parser of what a source says, for telling it from others. */
 import type { SegmentRecord } from '../baseline.ts';
-import type { Project, Route } from '../config.ts';
 import type { Lane } from '../job.ts';
 import type { Parser } from '../parsing/parser.ts';
+import type { Project, Route } from '../project.ts';
 
 /** Bytes; what is longer is not read only to be compared. */
 export const MOST_BYTES = 16 * 1024 * 1024;

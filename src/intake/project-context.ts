@@ -2,12 +2,12 @@
 
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
-import type { Project } from '../config.ts';
 import type { Events } from '../event.ts';
 import type { Mutex } from '../files/mutex.ts';
 import { jobId, type Stat } from '../job.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
+import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import type { Trash } from '../state/trash.ts';
 import { Inventory, inventoriesOf } from './inventory.ts';

@@ -38,10 +38,10 @@ import {
   StaleClaim,
 } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
-import type { Offer, Outcome, Worker } from '../queue.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { LockKeeper } from './lock-keeper.ts';
+import type { Offer, Outcome, Worker } from './queue.ts';
 import { markersOf, unfetchedSource } from './unmerged.ts';
 
 export interface ExecutionOptions {

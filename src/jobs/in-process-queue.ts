@@ -2,8 +2,8 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
-import type { Offer, Outcome, Queue, Worker } from '../queue.ts';
 import { DueTimes } from './due.ts';
+import type { Offer, Outcome, Queue, Worker } from './queue.ts';
 
 // Timers stand still while the machine sleeps, offers' times do not: look at the clock at least this often.
 const LONGEST_WAIT_MS = 60_000;

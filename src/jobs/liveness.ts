@@ -1,6 +1,6 @@
 /** Whether the scheduler takes up jobs: ready ones that nobody runs for a while mean that it stands. */
 import type { Clock } from '../clock.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from './queue.ts';
 
 export interface LivenessOptions {
   readonly clock: Clock;

@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import { hashBytes, isAbsent, statOf } from '../files/disk.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts';
 import { sourceId } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
+import type { Project } from '../project.ts';
 import { LockFiles, type LockName } from '../state/lock-file.ts';
 import type { LockText } from '../state/lock-text.ts';
 

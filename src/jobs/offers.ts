@@ -7,8 +7,8 @@ import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import type { Queue } from '../queue.ts';
 import { type EntriesOptions, writeDown } from './entries.ts';
+import type { Queue } from './queue.ts';
 
 /** Milliseconds between two looks; a job that both find without an offer is offered, so within a minute. */
 export const LOOK_MS = 30_000;

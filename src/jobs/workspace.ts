@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
 import { readTeamUrl } from '../config/load-team-url.ts';
-import type { Config, SecretReference } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { lockState } from '../files/exclusive.ts';
@@ -16,6 +16,7 @@ import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
 import type { Rate } from '../service/rate.ts';
+import type { SecretReference } from '../setting.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
@@ -161,7 +162,7 @@ async function joinTeam(options: WorkspaceOptions): Promise<Team | undefined> {
     service: {
       url: config.service.url,
       key: await keyOf(config, world)().catch(() => undefined),
-      perSecond: config.service.perSecond,
+      perSecond: config.service.rate?.perSecond,
     },
     onAway: (host, reason) => events.emit({ kind: 'team-state-away', host, reason }),
     onBack: (host) => events.emit({ kind: 'team-state-back', host }),
@@ -196,7 +197,7 @@ export async function connectService({
     dialect: service.dialect,
     capabilities: service.capabilities,
     concurrency: service.concurrency,
-    ...(service.perSecond === undefined ? {} : { perSecond: service.perSecond }),
+    ...service.rate,
     ...(rate === undefined ? {} : { rate }),
     limits: service.limits,
     // Jobs wait for a service that is down, however long.

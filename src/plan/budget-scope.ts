@@ -1,6 +1,7 @@
 /** Which budgets of the config an amount counts for, and the sums that they limit. Pure. */
-import type { Budget } from '../config.ts';
+
 import type { Hold, SourceId } from '../job.ts';
+import type { Budget } from '../project.ts';
 
 export interface Limits {
   readonly overall: Budget;

@@ -1,12 +1,13 @@
 /** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
 import { join } from 'node:path';
-import type { Capabilities } from '../capabilities.ts';
+import type { Capabilities } from '../config/capabilities.ts';
 import { isBoughtByText, languagesOf, languagesOfLanes } from '../config/lane-languages.ts';
 import type { LanguageSupport } from '../config/load-language-support.ts';
-import type { Config, Project, Route } from '../config.ts';
+import type { Config } from '../config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, LedgerView, SourceRecord, Written } from '../ledger.ts';
+import type { Project, Route } from '../project.ts';
 import type { Collision } from '../routes/collisions.ts';
 import type { PathClaim } from '../routes/compiled.ts';
 import type { Router } from '../routes/router.ts';

@@ -1,5 +1,5 @@
 /** How a page is read: which of its texts are seen as texts, as one word that changes when more of them are. Pure. */
-import type { Route } from '../config.ts';
+import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 
 /** Raised when texts are seen that were none before: they are bought in delivered targets only when a person approves. */

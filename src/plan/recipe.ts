@@ -1,9 +1,9 @@
 /** The recipe of a translation: everything besides the source text that config says about it. Pure. */
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
-import type { Project, Route, Rules } from '../config.ts';
 import type { Fingerprint, Hash, RecipeKey } from '../job.ts';
 import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from '../language.ts';
+import type { Project, Route, Rules } from '../project.ts';
 
 /**
  * What a project asks of the translations into one language. Glossary and style stand here by the name or file that

@@ -1,5 +1,5 @@
 /** Which sums of a team a budget of the config limits: those of a month, for all projects and for one. Pure. */
-import type { Budget } from '../config.ts';
+import type { Budget } from '../project.ts';
 import type { SharedLimit } from '../state/funds.ts';
 import type { Period } from './budget.ts';
 import type { Limits } from './budget-scope.ts';

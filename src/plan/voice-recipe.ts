@@ -1,8 +1,8 @@
 /** What decides the outputs of a recording beside its sound: the language spoken, the outputs asked for and their form. Pure. */
 import { hash } from 'node:crypto';
-import type { Project, Route } from '../config.ts';
 import type { Hash, RecipeKey } from '../job.ts';
 import { apiCode, sourceCode } from '../language.ts';
+import type { Project, Route } from '../project.ts';
 
 export const OUTPUT_KINDS = ['transcript', 'subtitles', 'speech'] as const;
 

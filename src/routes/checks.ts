@@ -1,7 +1,8 @@
 /** What makes one route refused by itself: no way to a target, languages or sources that would share one. Pure. */
 
-import type { Project, Route, SettingPath } from '../config.ts';
 import { type LanguageTag, spellLanguage } from '../language.ts';
+import type { Project, Route } from '../project.ts';
+import type { SettingPath } from '../setting.ts';
 import type { CompiledRoute } from './compiled.ts';
 import type { Segment } from './glob.ts';
 import { hasToken, isDir, type Template } from './template.ts';

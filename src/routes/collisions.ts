@@ -1,6 +1,7 @@
 /** Sources that would write one file: decided once for the routes, and then only for the files of those that can meet. Pure. */
-import type { Project } from '../config.ts';
+
 import { targetList } from '../job.ts';
+import type { Project } from '../project.ts';
 import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { targetExtension } from './extensions.ts';
 import { commonPaths, type OverlapQuestion, Steps } from './overlap.ts';

@@ -1,8 +1,8 @@
 /** One route, read once: which paths it claims, where their targets go, and whose target a path is. */
 
-import type { Project, Route } from '../config.ts';
 import type { Lane, TargetPaths } from '../job.ts';
 import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
+import type { Project, Route } from '../project.ts';
 import { laneOf, targetExtension } from './extensions.ts';
 import type { GlobPath } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';

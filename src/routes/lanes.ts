@@ -1,6 +1,7 @@
 /** Which lanes the files of a route can go to, by its pattern alone. Pure. */
-import type { Route } from '../config.ts';
+
 import type { Lane } from '../job.ts';
+import type { Route } from '../project.ts';
 import { expandBraces } from './braces.ts';
 import { laneOf } from './extensions.ts';
 

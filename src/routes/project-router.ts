@@ -1,7 +1,7 @@
 /** The routes as one project sees them: its own, and those of projects that write into its folders. */
 import { relative } from 'node:path';
-import type { Project, Route } from '../config.ts';
 import type { Lane } from '../job.ts';
+import type { Project, Route } from '../project.ts';
 import type { Collision } from './collisions.ts';
 import { findCollisions, meetingRoutes } from './collisions.ts';
 import type { CompiledRoute, PathClaim } from './compiled.ts';

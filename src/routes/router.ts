@@ -1,6 +1,7 @@
 /** Path -> project, lane and targets; our own outputs are never sources. Pure. */
 
-import type { Config, Project, Route } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { Project, Route } from '../project.ts';
 import { checkRoute, type RouteFault, routeFault } from './checks.ts';
 import type { Collision } from './collisions.ts';
 import type { PathClaim } from './compiled.ts';

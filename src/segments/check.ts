@@ -1,6 +1,7 @@
 /** What a translation must hold before it is written, and what `check` finds in targets as they stand. Pure. */
-import type { Policies } from '../config.ts';
+
 import { type Part, partsText } from '../format.ts';
+import type { Policies } from '../project.ts';
 import { codePoints } from './bill.ts';
 import { choicesOf } from './choices.ts';
 import { type Difference, difference, emojiOf, namesOf, numbersOf } from './contents.ts';

@@ -1,7 +1,7 @@
 /** Decides what becomes of one segment: what stands, what is bought, what waits for a person. Pure. */
 import type { Origin, SegmentRecord } from '../baseline.ts';
-import type { Policies } from '../config.ts';
 import { type Part, partsText } from '../format.ts';
+import type { Policies } from '../project.ts';
 import { type LockVerdict, lockVerdict } from './lock-decision.ts';
 import { type Choice, resolve, sameText } from './record.ts';
 import { type Assertion, type Statement, sourceHash, stated, targetHash } from './statements.ts';

@@ -1,6 +1,7 @@
 /** How far a translation has come, and which statements a reviewer's word leaves in the lock. Pure. */
-import type { Policies } from '../config.ts';
+
 import type { LanguageTag } from '../language.ts';
+import type { Policies } from '../project.ts';
 import type { Decision } from './decide.ts';
 import { type Assertion, lockRank, type Mark, type Statement } from './statements.ts';
 

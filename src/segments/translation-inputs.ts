@@ -1,7 +1,7 @@
 /** What decided a machine's text beside its source: options, terms of the glossary, style. What of it re-buys, config says. Pure. */
 import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../baseline.ts';
-import type { Policies } from '../config.ts';
+import type { Policies } from '../project.ts';
 import type { TermIndex } from './terms.ts';
 
 /** The rules of a project in one language, as they are now. */

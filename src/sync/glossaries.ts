@@ -1,10 +1,11 @@
 /** The glossaries that requests name: those of files are brought in step, those that others look after are looked at. */
 import type { Clock } from '../clock.ts';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { baseLanguage } from '../language.ts';
 import type { Recipe } from '../plan/recipe.ts';
+import type { Project } from '../project.ts';
 import { pairName } from '../segments/dictionary.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import type { Terminology } from '../terminology/project-terms.ts';

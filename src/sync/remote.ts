@@ -1,11 +1,12 @@
 /** What a recipe's glossary and style list are called on the service now; brings them in step with their files first. */
 import type { Clock } from '../clock.ts';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { apiCode, sourceCode, targetCode } from '../language.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Recipe, RemoteRules } from '../plan/recipe.ts';
+import type { Project } from '../project.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
 import { RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';

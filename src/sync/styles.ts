@@ -1,8 +1,9 @@
 /** The style lists that requests name: those of files are brought in step first. */
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import type { LanguageTag } from '../language.ts';
+import type { Project } from '../project.ts';
 import type { LoadedStyle } from '../terminology/load-styles.ts';
 import { styleFor, type Terminology } from '../terminology/project-terms.ts';
 import type { StyleContent } from '../terminology/style-read.ts';

@@ -1,7 +1,8 @@
 /** The glossaries that a config names, each once, however many projects share it; and the files they are read from. Pure. */
 import { resolve } from 'node:path';
-import type { Config, Project } from '../config.ts';
+import type { Config } from '../config.ts';
 import { baseLanguage, type LanguageTag, spellLanguage } from '../language.ts';
+import type { Project } from '../project.ts';
 import { twoVariants } from './collect.ts';
 import type { SyncMode } from './diff.ts';
 import type { Expected } from './table.ts';

@@ -1,7 +1,7 @@
 /** What a company wants its words to be: the glossaries and style lists of a config, as their files hold them at one moment. */
 import type { Fault } from '../config/fault.ts';
-import type { Policies, Project } from '../config.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
+import type { Policies, Project } from '../project.ts';
 import type { LoadedGlossary, Terms } from './load-glossaries.ts';
 import type { LoadedStyle } from './load-styles.ts';
 

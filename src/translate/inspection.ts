@@ -1,7 +1,6 @@
 /** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
 
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
-import type { Route } from '../config.ts';
 import type { Doc, ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
@@ -12,6 +11,7 @@ import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
 import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
+import type { Route } from '../project.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import type { MergeRules, WantedSegment } from '../segments/decide.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';

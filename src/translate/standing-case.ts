@@ -1,9 +1,9 @@
 /** Everything around a source or a target that is only looked at, as a job has it: for `check` and for reviewers. */
 import { join } from 'node:path';
-import type { Project, Route } from '../config.ts';
 import { jobId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import { fingerprint, recipeFor } from '../plan/recipe.ts';
+import type { Project, Route } from '../project.ts';
 import type { Entries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';

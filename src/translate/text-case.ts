@@ -1,6 +1,5 @@
 /** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
 import type { Baselines, SegmentBaseline } from '../baseline.ts';
-import type { Route } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import type { MovingJob } from '../intake/leaving.ts';
 import type { Hash } from '../job.ts';
@@ -9,6 +8,7 @@ import type { LanguageTag } from '../language.ts';
 import type { JobRecord, LedgerView, Release } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
+import type { Route } from '../project.ts';
 import type { Choice } from '../segments/record.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import type { Memories, Memory } from '../state/memory.ts';

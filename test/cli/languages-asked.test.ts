@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import type { ListedLanguage } from '../../src/capabilities.ts';
+import type { ListedLanguage } from '../../src/config/capabilities.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `

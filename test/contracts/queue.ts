@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { JobId, Lane } from '../../src/job.ts';
-import type { Offer, Outcome, Queue, Worker } from '../../src/queue.ts';
+import type { Offer, Outcome, Queue, Worker } from '../../src/jobs/queue.ts';
 import { manualClock } from '../manual-clock.ts';
 
 export interface QueueSetup {

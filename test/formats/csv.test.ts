@@ -1,12 +1,12 @@
 import { parse as readCsv } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Columns } from '../../src/config.ts';
 import { csv } from '../../src/formats/csv.ts';
 import { compose } from '../../src/formats/text/compose.ts';
 import type { Placement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
+import type { Columns } from '../../src/project.ts';
 import { describeFormat } from '../contracts/format.ts';
 
 const [en, de, fr] = ['en', 'de', 'fr'].map((code) => parseLanguage(code) as LanguageTag);

@@ -2,17 +2,17 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ANYTHING } from '../../src/capabilities.ts';
+import { ANYTHING } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
 import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
 import { LOOK_MS, Offers } from '../../src/jobs/offers.ts';
+import type { Outcome } from '../../src/jobs/queue.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Claim, JobRecord, SourceRecord } from '../../src/ledger.ts';
 import { Planner } from '../../src/plan/planner.ts';
-import type { Outcome } from '../../src/queue.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { jobRecord, presentJob } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';

@@ -1,12 +1,12 @@
 /** No budget is broken, whatever is asked for at once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Budget } from '../../src/config.ts';
 import { jobId, sourceId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Charge } from '../../src/ledger.ts';
 import { budgetPeriod, Tally } from '../../src/plan/budget.ts';
 import type { Ask, Limits } from '../../src/plan/budget-scope.ts';
+import type { Budget } from '../../src/project.ts';
 
 const german = 'de' as LanguageTag;
 const NOW = Date.UTC(2026, 2, 14);

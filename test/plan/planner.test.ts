@@ -1,6 +1,6 @@
 /** The plan of a project: what follows from config, sources and the states of jobs. */
 import { expect, test } from 'vitest';
-import { ANYTHING } from '../../src/capabilities.ts';
+import { ANYTHING } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { type Hash, type JobState, jobId, sourceId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';

@@ -14,7 +14,7 @@ const SERVICE: ServiceConfig = {
   capabilities: [],
   concurrency: 8,
   limits: {},
-  voice: { maxBytes: 1, maxSeconds: 1, jobs: 1 },
+  voice: { maxSize: 1, maxDuration: 1, jobs: 1 },
   lanes: {},
   verifyEvery: 1,
 };

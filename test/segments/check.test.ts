@@ -1,7 +1,7 @@
 /** What is found in a translation before it is written. */
 import { expect, test } from 'vitest';
-import type { Policies } from '../../src/config.ts';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';
+import type { Policies } from '../../src/project.ts';
 import {
   checkTranslation,
   findUntranslated,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Policies } from '../../src/config.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
+import type { Policies } from '../../src/project.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
 import { sentencesFor } from '../../src/segments/sentences.ts';
 

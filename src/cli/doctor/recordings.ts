@@ -1,6 +1,7 @@
 /** Whether recordings can be converted and packed: by ffmpeg, which not everybody needs. */
-import type { Config, Route } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { encodersOf, hasFfmpeg } from '../../lanes/voice/media/ffmpeg.ts';
+import type { Route } from '../../project.ts';
 import { type DoctorFinding, ok, warn } from './finding.ts';
 
 /** @returns nothing where no route takes recordings */

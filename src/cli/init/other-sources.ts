@@ -1,12 +1,12 @@
 /** Looks at sources outside of the text lane, as a job would before anything is sent: cut-off and damaged ones are named. */
 import { join } from 'node:path';
-import type { Project } from '../../config.ts';
 import { bytesIn, readBytes } from '../../files/disk.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { estimateDocument } from '../../lanes/document/estimate.ts';
 import { INSPECT_RECORDING } from '../../lanes/voice/parsers.ts';
 import { parse } from '../../parsing/parse.ts';
+import type { Project } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import { lackOf, mayLackEnd } from '../../watch/look.ts';
 import type { FoundSource } from './project-files.ts';

@@ -4,7 +4,8 @@ import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Fault } from '../../config/fault.ts';
 import type { SoundConfig } from '../../config/parse.ts';
-import type { Config, Project } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import type { Project } from '../../project.ts';
 
 type FaultAt = SoundConfig['faultAt'];
 

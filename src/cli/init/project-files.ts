@@ -1,7 +1,6 @@
 /** The files of a project as its routes see them: sources with the targets that stand, and what cannot be taken. */
 
 import { join } from 'node:path';
-import type { Project, Route } from '../../config.ts';
 import type { Scope } from '../../control/control.ts';
 import { isNamed as isLanguageNamed } from '../../control/scope.ts';
 import { isChanged, isTouched } from '../../control/since.ts';
@@ -10,6 +9,7 @@ import { scan } from '../../files/scan.ts';
 import { contentLane } from '../../intake/content-lane.ts';
 import type { Lane } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
+import type { Project, Route } from '../../project.ts';
 import type { PathClaim } from '../../routes/compiled.ts';
 import type { Router } from '../../routes/router.ts';
 import type { TargetFinding } from './targets.ts';

@@ -1,5 +1,5 @@
 /** Which languages the service translates into: as it says itself where there is a key, else as the API document says. */
-import { DETECTABLE } from '../../capabilities.ts';
+import { DETECTABLE } from '../../config/capabilities.ts';
 import { readConfig } from '../../config/load.ts';
 import { JobFailure } from '../../failure.ts';
 import { connectService } from '../../jobs/workspace.ts';

@@ -1,12 +1,12 @@
 /** Looks at translations as they stand on the disk, and at the sources behind them. Pays nothing, changes nothing. */
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
-import { convertsInto } from '../../capabilities.ts';
-import type { Project } from '../../config.ts';
+import { convertsInto } from '../../config/capabilities.ts';
 import { describeFailure, failureOf, type Location } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
+import type { Project } from '../../project.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import type { PackedTarget, SourceToInspect } from '../../translate/standing-case.ts';
 import { shownFrom } from '../shown-paths.ts';

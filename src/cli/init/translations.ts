@@ -1,8 +1,8 @@
 /** Looks at all translations of a project: files that are missing, sources that cannot be read, texts as they stand. */
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
-import type { Project } from '../../config.ts';
 import { type LanguageTag, languageName } from '../../language.ts';
+import type { Project } from '../../project.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { inspectOtherSource } from './other-sources.ts';
 import type { FoundSource, FoundTarget, ProjectFiles } from './project-files.ts';

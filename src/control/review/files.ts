@@ -1,12 +1,12 @@
 /** Reads the files that a reviewer asks for, each source with its translation in each language. */
 import { join } from 'node:path';
-import type { Project, Route } from '../../config.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { type JobId, jobId, type TargetPaths, targetList } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { SourceRecord } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
+import type { Project, Route } from '../../project.ts';
 import type { PackedTarget } from '../../translate/standing-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 /** How far the review of each language has come, where the config wants one. */
-import type { Project } from '../../config.ts';
+import type { Project } from '../../project.ts';
 import type { Scope } from '../control.ts';
 import { pairsIn } from './files.ts';
 import type { ReviewProgress } from './report.ts';

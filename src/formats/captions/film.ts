@@ -1,5 +1,5 @@
 /** A source as the target will show it: its cues in the target's format, taken apart, each for translation or not. Pure. */
-import type { SubtitleRules } from '../../config.ts';
+import type { SubtitleRules } from '../../project.ts';
 import { convertCue } from './convert.ts';
 import { type CueText, takeApart } from './cue-text.ts';
 import type { Cue } from './cues.ts';

@@ -1,6 +1,7 @@
 /** How much text a line and a second hold, by language and by the route's settings. Pure. */
-import type { SubtitleRules } from '../../config.ts';
+
 import { baseLanguage, type LanguageTag } from '../../language.ts';
+import type { SubtitleRules } from '../../project.ts';
 
 export interface Limits {
   /** Characters; for Chinese, Japanese and Korean full-width ones. */

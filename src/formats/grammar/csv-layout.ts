@@ -1,7 +1,8 @@
 /** Which columns of a CSV file hold keys, source texts and the texts of a language. */
-import type { Columns } from '../../config.ts';
+
 import { JobFailure } from '../../failure.ts';
 import type { FormatOptions } from '../../format.ts';
+import type { Columns } from '../../project.ts';
 import { type CsvRow, scanRows } from './csv-rows.ts';
 
 export interface CsvLayout {

@@ -1,13 +1,13 @@
 /** Everything around a document job, gathered: its route, paths, recipe, what the request says and what it cannot say. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Project, Route } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
 import { type Hash, type Job, sourceHashOf, sourceId, targetList } from '../../job.ts';
 import { apiCode, sourceCode, targetCode } from '../../language.ts';
 import type { LedgerView, SourceRecord } from '../../ledger.ts';
 import { type Planner, sourcePath } from '../../plan/planner.ts';
 import type { Recipe, RemoteRules } from '../../plan/recipe.ts';
+import type { Project, Route } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import type { UploadRequest } from '../../service/documents.ts';
 import {

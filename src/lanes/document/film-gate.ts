@@ -1,6 +1,5 @@
 /** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass. */
 import { extname } from 'node:path';
-import type { SubtitleRules } from '../../config.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import type { Kept } from '../../files/spool-folder.ts';
@@ -8,6 +7,7 @@ import type { Cue } from '../../formats/captions/cues.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
+import type { SubtitleRules } from '../../project.ts';
 import type { DocumentCase } from './document-case.ts';
 
 /** @returns why the result must not stand for the film; undefined when it may, and for what is no film */

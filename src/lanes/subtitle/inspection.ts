@@ -3,7 +3,6 @@
 import { extname, join } from 'node:path';
 import type { SegmentRecord, TranslationInputs } from '../../baseline.ts';
 import { turnsOf } from '../../clock.ts';
-import type { Policies } from '../../config.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from '../../files/disk.ts';
 import { type Part, partsText } from '../../format.ts';
 import type { Cue } from '../../formats/captions/cues.ts';
@@ -15,6 +14,7 @@ import type { SubtitleFile } from '../../formats/captions/read.ts';
 import type { SubtitleFormat } from '../../formats/captions/timing.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
+import type { Policies } from '../../project.ts';
 import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';

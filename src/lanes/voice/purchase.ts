@@ -161,8 +161,8 @@ export function limitsFor(
 ): VoiceLimits {
   const extension = extensionOf(voice.job.source).toLowerCase();
   return {
-    bytes: service.limits[extension] ?? service.voice.maxBytes,
-    seconds: service.voice.maxSeconds,
+    bytes: service.limits[extension] ?? service.voice.maxSize,
+    seconds: service.voice.maxDuration / 1000,
     uploadRate: rate.measured,
   };
 }

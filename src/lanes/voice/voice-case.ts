@@ -1,6 +1,5 @@
 /** Everything around a voice job, gathered: its route, paths, and the outputs that the service is asked for. */
 import { join } from 'node:path';
-import type { Project, Route } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import { type Hash, type Job, sourceHashOf, sourceId } from '../../job.ts';
@@ -8,6 +7,7 @@ import { apiCode, type LanguageTag, targetCode } from '../../language.ts';
 import type { JobRecord, LedgerView, Release, SourceRecord, Written } from '../../ledger.ts';
 import { type Planner, sourcePath } from '../../plan/planner.ts';
 import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-recipe.ts';
+import type { Project, Route } from '../../project.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import { lockedTarget } from '../stated-history.ts';
 import { OUTPUT_TYPES, type Output, type OutputFile, outputFiles } from './rules/outputs.ts';

@@ -1,7 +1,8 @@
 /** What a hook's command inherits: everything but secrets, and what systemd meant for the daemon alone. Pure. */
 
 import type { Environment } from '../../config/variables.ts';
-import type { Config, SecretReference } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import type { SecretReference } from '../../setting.ts';
 
 /** With them a command could speak to systemd in the daemon's name, or read its credentials. */
 const OF_THE_DAEMON = [

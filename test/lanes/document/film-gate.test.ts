@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Route } from '../../../src/config.ts';
 import { filmProblem } from '../../../src/lanes/document/film-gate.ts';
+import type { Route } from '../../../src/project.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const SOURCE = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:03,000 --> 00:00:04,000\nBye\n';

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SoundConfig } from '../../../config/parse.ts';
-import type { Project } from '../../../config.ts';
 import { JobFailure } from '../../../failure.ts';
 import { bytesIn } from '../../../files/disk.ts';
 import { type LanguageTag, plural } from '../../../language.ts';
 import { parse } from '../../../parsing/parse.ts';
+import type { Project } from '../../../project.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../../../segments/statements.ts';
 import { LockFiles } from '../../../state/lock-file.ts';
 import type { PackedSource } from '../../../translate/standing-case.ts';

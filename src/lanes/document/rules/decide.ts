@@ -1,8 +1,9 @@
 /** What to do about one translated document, from what stands at its place and what was paid for. Pure. */
-import type { Policies } from '../../../config.ts';
+
 import type { Hash } from '../../../job.ts';
 import { recipeKeyOf, sourceHashOf } from '../../../job.ts';
 import type { JobRecord, Release, Written } from '../../../ledger.ts';
+import type { Policies } from '../../../project.ts';
 import type { Purchase } from '../../../state/document-purchase.ts';
 
 export interface Situation {

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../../../baseline.ts';
-import type { Policies } from '../../../config.ts';
+import type { Policies } from '../../../project.ts';
 import type { Purchase, PurchaseKey } from '../../../state/document-purchase.ts';
 
 /** What is not known is not taken for other words. */

@@ -1,5 +1,5 @@
 /** Automatic subtitles as people read them: long lines broken, times untouched, and read back before they count. Pure. */
-import type { SubtitleRules } from '../../../config.ts';
+
 import { JobFailure } from '../../../failure.ts';
 import { type FilmCue, filmOf } from '../../../formats/captions/film.ts';
 import { fitCue, type Screen } from '../../../formats/captions/fit.ts';
@@ -8,6 +8,7 @@ import { limitsFor, width } from '../../../formats/captions/limits.ts';
 import { readSubtitles } from '../../../formats/captions/read.ts';
 import { render } from '../../../formats/captions/render.ts';
 import type { LanguageTag } from '../../../language.ts';
+import type { SubtitleRules } from '../../../project.ts';
 
 export interface SubtitleFit {
   /** Of the target; its extension decides between SRT and WebVTT. */

@@ -1,7 +1,8 @@
 /** What to do about one file that a recording becomes, from what stands at its place. Pure. */
-import type { Policies } from '../../../config.ts';
+
 import type { Hash } from '../../../job.ts';
 import type { Release, Written } from '../../../ledger.ts';
+import type { Policies } from '../../../project.ts';
 
 export interface Standing {
   readonly sourceHash: Hash;

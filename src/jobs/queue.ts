@@ -1,5 +1,5 @@
 /** The queue contract: which jobs run now, lane by lane. A bounded window over the ledger, which is the truth. */
-import type { JobId, Lane } from './job.ts';
+import type { JobId, Lane } from '../job.ts';
 
 /** An offered job; nothing else is needed to run it, here or elsewhere. */
 export interface Offer {

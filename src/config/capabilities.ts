@@ -5,7 +5,7 @@ import {
   type LanguageTag,
   sameLanguage,
   targetCode,
-} from './language.ts';
+} from '../language.ts';
 
 /** A feature that not every target language has. */
 export type LanguageFeature =

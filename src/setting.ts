@@ -1,5 +1,35 @@
-/** Values that config writes as text: durations, sizes, secrets by reference, addresses. */
+/** What the settings of `dragoman.yaml` are made of: groups, durations, sizes, secrets by reference, addresses. */
 import * as z from 'zod';
+
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+type Frozen<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+
+/** A group of settings as the program has it: `max_length` is `maxLength`, and what was not given is absent. */
+export type Named<Group> = {
+  readonly [Name in keyof Group as CamelCase<Name>]: Frozen<Exclude<Group[Name], undefined>>;
+};
+
+/** `maxLength` -> `max_length`: as the file has it. */
+export function settingName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The schema of a group of settings; a name that it does not list is a fault. */
+export function group<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape).transform((read) => {
+    const given = Object.entries(read).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(given.map(([name, value]) => [camelCase(name), value])) as Named<
+      typeof read
+    >;
+  });
+}
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -68,3 +98,8 @@ export const Secret = z
 export const HttpAddress = z
   .url({ protocol: /^https?$/, error: 'expected an address such as https://api.example.com' })
   .refine((address) => !/^https?:\/\/[^/]*@/i.test(address), BY_REFERENCE);
+
+export type SecretReference = z.output<typeof Secret>;
+
+/** A place in a config: setting names and list indexes, outermost first. */
+export type SettingPath = readonly (string | number)[];

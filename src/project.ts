@@ -1,0 +1,362 @@
+/** The settings of a project and its routes, as the file has them; and what the program makes of them. */
+import * as z from 'zod';
+import type { LanguageTag } from './language.ts';
+import { Count, group, LanguageCode, PositiveCount, Text } from './setting.ts';
+
+const Check = z.enum(['hold', 'warn', 'off']);
+
+const policies = {
+  settle_ms: Count.optional().meta({
+    description: 'Milliseconds that a file must stop changing before it costs money',
+  }),
+  existing: z.enum(['adopt', 'overwrite']).optional().meta({
+    description: 'Translations that are there at first contact',
+  }),
+  human_edits: z.enum(['conflict', 'keep', 'overwrite']).optional().meta({
+    description: 'When the source of a text changes that a person has edited',
+  }),
+  deleted_source: z.enum(['trash', 'keep', 'delete']).optional().meta({
+    description: 'What becomes of the targets of a source that is gone',
+  }),
+  retranslate_on: z
+    .array(z.enum(['source', 'glossary', 'style', 'options', 'notes']))
+    .transform((changes) => new Set(changes) as ReadonlySet<(typeof changes)[number]>)
+    .optional()
+    .meta({ description: 'Changes that buy a translation again' }),
+  checks: group({
+    placeholders: Check.optional(),
+    tags: Check.optional(),
+    length: Check.optional(),
+    untranslated: Check.optional(),
+    unreviewed: Check.optional().meta({
+      description: 'Texts that wait for a reviewer: hold ends check and once with 2, warn says so',
+    }),
+  })
+    .optional()
+    .meta({ description: 'What happens to a text that fails a check before it is written' }),
+  review: group({
+    want: z
+      .array(z.enum(['machine', 'adopted', 'human']))
+      .transform((origins) => new Set(origins) as ReadonlySet<(typeof origins)[number]>)
+      .optional()
+      .meta({ description: 'Whose texts wait for a reviewer until one has looked at them' }),
+    languages: z
+      .array(LanguageCode)
+      .optional()
+      .meta({ description: 'Only in these languages; all when absent' }),
+  })
+    .optional()
+    .meta({ description: 'Which translations a person is to look at; needs "lock"' }),
+};
+export const PolicySettings = group(policies);
+export type PolicySettings = z.output<typeof PolicySettings>;
+
+type Checks = NonNullable<PolicySettings['checks']>;
+
+/** What holds for a project or a route: its own settings over those above it over the program's. */
+export interface Policies extends Required<Omit<PolicySettings, 'checks' | 'review'>> {
+  /** Lanes with large files wait at least 10 s for a file to stop changing, unless `settle_ms` is given. */
+  readonly settleIsExplicit: boolean;
+  readonly checks: Required<Omit<Checks, 'unreviewed'>>;
+  readonly review: ReviewPolicy;
+}
+
+/** Which texts a person is to look at. */
+export interface ReviewPolicy {
+  /** Whose texts ask for it by themselves; empty: only those that somebody marks. */
+  readonly want: NonNullable<NonNullable<PolicySettings['review']>['want']>;
+  /** Absent: all languages. */
+  readonly languages?: readonly LanguageTag[];
+  /** What becomes of a run or a check that leaves texts unreviewed. */
+  readonly unreviewed: NonNullable<Checks['unreviewed']>;
+}
+
+export const BudgetSettings = group({
+  month: Count.optional().meta({ description: 'Characters in a billing period' }),
+  run: Count.optional().meta({ description: 'Characters from idle to idle' }),
+  file: Count.optional().meta({ description: 'Characters for one source over all languages' }),
+  voice_minutes: Count.optional().meta({ description: 'Minutes of audio in a billing period' }),
+  on_exceed: z.enum(['hold', 'warn']).optional(),
+}).meta({ description: 'What may be billed, in characters (Unicode code points)' });
+export type BudgetSettings = z.output<typeof BudgetSettings>;
+
+/** Absent = no limit. */
+export type Budget = BudgetSettings & Required<Pick<BudgetSettings, 'onExceed'>>;
+
+const TOKENS =
+  'Tokens: {locale} {lang} {region} {locale_underscore} {android} {apple} {dir} {name} {ext} {project}';
+
+const TargetTemplate = Text.meta({ description: `Path of the target. ${TOKENS}` });
+
+const VoiceTemplates = group({
+  transcript: TargetTemplate.optional(),
+  subtitles: TargetTemplate.optional(),
+  speech: TargetTemplate.optional(),
+}).refine((to) => Object.keys(to).length > 0, 'names no output: transcript, subtitles or speech');
+
+const Column = z
+  .union([Text, z.int().min(1)], { error: 'expected the name of a column, or its number from 1' })
+  .transform(String);
+
+const AttributeName = Text.regex(/^[\w:.-]+$/, 'expected the name of an attribute, such as title');
+
+const FrontMatterKey = Text.regex(
+  /^[^.]+(?:\.[^.]+)*$/,
+  'expected a key, or keys joined by dots, such as hero.tagline',
+);
+
+const KeyPatterns = z.array(Text).default([]);
+
+const { review: _, ...routePolicies } = policies;
+
+const patternsTo = <Value>(record: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> =>
+  new Map(Object.entries(record));
+
+export const RouteSettings = group({
+  ...routePolicies,
+  from: Text.meta({
+    description:
+      'Pattern of the sources, relative to the root: ** * ? {a,b} [a-z]. {locale} stands for the source language and makes `to` the same pattern in another language',
+  }),
+  exclude: z.array(Text).default([]).meta({
+    description: 'Patterns of paths that the route leaves out, relative to the root',
+  }),
+  to: z
+    .union([TargetTemplate, VoiceTemplates], {
+      error: 'expected a path template, or { transcript, subtitles, speech } for voice',
+    })
+    .optional(),
+  embedded_source: z.boolean().default(false).meta({
+    description:
+      'The files in `from` hold their source texts themselves (PO without a template, Qt, XLIFF): each file is the source and the target of the language in its path',
+  }),
+  lane: z.enum(['document', 'text', 'subtitle', 'voice']).optional().meta({
+    description: 'Overrides the lane of the extension',
+  }),
+  keys: group({
+    ignore: KeyPatterns.meta({ description: 'Keys that are neither read nor written' }),
+    lock: KeyPatterns.meta({ description: 'Keys that keep the text of the source' }),
+    max_length: z.record(Text, PositiveCount).default({}).transform(patternsTo).meta({
+      description: 'Key pattern -> characters',
+    }),
+    notes: z.record(Text, Text).default({}).transform(patternsTo).meta({
+      description:
+        'Key pattern -> what a translator is to know of its texts ("a button, short"): sent as context, which is not billed',
+    }),
+  }).prefault({}),
+  columns: group({
+    key: Column.optional(),
+    source: Column,
+    delimiter: z.string().length(1, 'must be one character').default(','),
+    header: z.boolean().default(true),
+    targets: z.record(LanguageCode, Column).default({}),
+  })
+    .optional()
+    .meta({ description: 'Layout of a CSV or TSV file' }),
+  attributes: z.array(AttributeName).optional().meta({
+    description:
+      'MDX: attributes of elements that readers see; absent: title, label, alt, placeholder, aria-label',
+  }),
+  front_matter: z.array(FrontMatterKey).optional().meta({
+    description:
+      'Markdown and MDX: keys of the front matter that readers see, such as title, hero.tagline, hero.actions.*.text; absent: the usual ones',
+  }),
+  encoding: Text.optional().meta({
+    description: 'Encoding of files that are not Unicode, such as windows-1252',
+  }),
+  subtitles: group({
+    line_length: PositiveCount.optional().meta({
+      description: 'Characters of a line; absent: 42, for ko and zh 16, for ja 13',
+    }),
+    lines: PositiveCount.default(2).meta({ description: 'Lines of a cue' }),
+    cps: z.number().positive().optional().meta({
+      description: 'Characters per second above which a cue is reported; absent: 17',
+    }),
+    sdh: z.enum(['translate', 'keep']).default('translate').meta({
+      description: 'Descriptions of sounds, such as [door slams]',
+    }),
+    group: z.boolean().default(true).meta({
+      description: 'Whether a sentence over several cues is translated as one',
+    }),
+    fallback_encoding: Text.default('windows-1252').meta({
+      description: 'Encoding of subtitles that are not Unicode',
+    }),
+    report: z.boolean().default(false).meta({
+      description: 'Writes <target>.report.json beside the target',
+    }),
+  }).prefault({}),
+  voice: group({
+    recreate_on_loss: z.boolean().default(false).meta({
+      description: 'Whether results that were paid and lost are bought once more without asking',
+    }),
+    speech_format: z.enum(['wav', 'opus', 'mp3']).default('wav').meta({
+      description: 'How speech is packed; opus and mp3 need ffmpeg',
+    }),
+  }).prefault({}),
+  approve_over: Count.optional().meta({
+    description: 'Sources that would bill more characters wait for approval',
+  }),
+  pdf_to: z.literal('docx').optional().meta({ description: 'What a PDF becomes' }),
+  minify: z.boolean().default(false),
+});
+export type RouteSettings = z.output<typeof RouteSettings>;
+
+export type SubtitleRules = RouteSettings['subtitles'];
+
+/** How a CSV or TSV file is laid out; columns by header name, or by 1-based number without a header. */
+export type Columns = Omit<NonNullable<RouteSettings['columns']>, 'targets'> & {
+  /** Language -> column. */
+  readonly targets: ReadonlyMap<LanguageTag, string>;
+};
+
+export interface Route extends Omit<RouteSettings, keyof PolicySettings | 'columns'> {
+  /** Index in the project's list, for messages. */
+  readonly index: number;
+  /** Where the route stands in the config file. */
+  readonly line: number;
+  readonly column: number;
+  readonly columns?: Columns;
+  /** Overrides the project's policies where the route sets them. */
+  readonly policies: Policies;
+}
+
+const CODE_POINTS = 300;
+
+/** At most 10 of at most 300 characters (docs/design/api.md, "custom_instructions on translate"). */
+const CustomInstructions = z
+  .array(
+    Text.refine(
+      (text) => [...text].length <= CODE_POINTS,
+      `an instruction has at most ${CODE_POINTS} characters`,
+    ),
+  )
+  .max(10, 'at most 10 instructions');
+
+const WritingStyle = withPreference(['simple', 'business', 'academic', 'casual']);
+const Tone = withPreference(['enthusiastic', 'friendly', 'confident', 'diplomatic']);
+
+function withPreference(names: readonly string[]) {
+  return z.enum(['default', ...names, ...names.map((name) => `prefer_${name}`)]);
+}
+
+const ImproveSettings = z.union([group({ writing_style: WritingStyle }), group({ tone: Tone })], {
+  error: 'expected { writing_style: … } or { tone: … }; the service takes only one of them',
+});
+
+const GlossarySettings = z.union(
+  [
+    group({ id: Text.meta({ description: 'A glossary that others look after' }) }),
+    group({
+      name: Text.refine(
+        (name) => new TextEncoder().encode(name).length <= 1024,
+        'a name has at most 1024 bytes',
+      ),
+      csv: Text.meta({
+        description:
+          'CSV file relative to the folder of this config; may hold {source} and {locale}',
+      }),
+      mode: z.enum(['mirror', 'merge', 'check']).default('mirror').meta({
+        description: 'mirror: the file is the truth; merge: only add; check: only report',
+      }),
+    }),
+  ],
+  { error: 'expected { name: …, csv: … } or { id: … }' },
+);
+
+const StyleSettings = z.union([Text, group({ id: Text })], {
+  error: 'expected a YAML file, or { id: … }',
+});
+
+/** A project without its routes, which are read by themselves. */
+const head = {
+  ...policies,
+  root: Text.default('.').meta({ description: 'Folder that the paths of the routes start from' }),
+  source: LanguageCode.meta({ description: 'Language of the sources, or auto' }),
+  detect: z.boolean().default(false).meta({
+    description: 'With source: auto, asks the detection endpoint before translating',
+  }),
+  targets: z.array(LanguageCode).min(1, 'names no language'),
+  locales: z
+    .record(
+      LanguageCode,
+      group({
+        file: Text.optional().meta({ description: 'How {locale} is spelled in paths' }),
+        api: Text.optional().meta({ description: 'How the API wants to hear it' }),
+      }),
+    )
+    .prefault({})
+    .meta({ description: 'How files and the API spell a language, where it differs' }),
+  budget: BudgetSettings.optional(),
+  formality: z.enum(['default', 'more', 'less', 'prefer_more', 'prefer_less']).optional(),
+  model: z
+    .enum(['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'])
+    .optional()
+    .meta({ description: 'latency_optimized needs a source language: with auto it has no effect' }),
+  context: Text.optional().meta({
+    description:
+      'Said to the translator with every text, in the source language; not translated and not billed',
+  }),
+  custom_instructions: CustomInstructions.default([]),
+  translation_memory: group({
+    id: Text,
+    threshold: z.int().min(0).max(100).optional().meta({
+      description: 'Least match in percent; 75 or more is recommended',
+    }),
+  }).optional(),
+  tag_handling_version: z.enum(['v1', 'v2']).optional(),
+  improve: ImproveSettings.optional().meta({
+    description:
+      'Improves the texts of the sources before they are translated, and sets the manner in which variants are converted',
+  }),
+  glossary: GlossarySettings.optional(),
+  style: z
+    .record(Text, StyleSettings)
+    .optional()
+    .meta({ description: 'Language -> style file, or { id: … } of a list' }),
+};
+export const ProjectHead = group(head);
+export type ProjectHead = z.output<typeof ProjectHead>;
+
+export const ProjectSettings = group({
+  ...head,
+  routes: z.array(RouteSettings).min(1, 'names no route'),
+});
+
+/** What a project asks of every translation. */
+export interface Rules
+  extends Pick<
+    ProjectHead,
+    | 'formality'
+    | 'model'
+    | 'context'
+    | 'customInstructions'
+    | 'translationMemory'
+    | 'tagHandlingVersion'
+    | 'glossary'
+  > {
+  readonly improve?: Improvement;
+  readonly styles: ReadonlyMap<LanguageTag, StyleRule>;
+}
+
+/** `code`: how text improvement spells the source language; absent: it is told from the text. */
+export type Improvement = z.output<typeof ImproveSettings> & { readonly code?: string };
+
+/** `file` is absolute. */
+export type StyleRule = Exclude<z.output<typeof StyleSettings>, string> | { readonly file: string };
+
+export interface Project {
+  readonly name: string;
+  /** Absolute. */
+  readonly root: string;
+  readonly source: LanguageTag | 'auto';
+  readonly detect: boolean;
+  readonly targets: readonly LanguageTag[];
+  /** Targets that text improvement can convert texts of their own language into. */
+  readonly convertible: ReadonlySet<LanguageTag>;
+  /** How files and the API spell a language, where it differs from its tag. */
+  readonly locales: ReadonlyMap<LanguageTag, { readonly file?: string; readonly api?: string }>;
+  readonly budget: Budget;
+  readonly rules: Rules;
+  readonly policies: Policies;
+  readonly routes: readonly Route[];
+}
