@@ -1,11 +1,13 @@
 /** Markdown with GitHub's extensions and front matter: sentences are translated, everything that makes the document is kept. */
 import type { Format } from '../format.ts';
 import { markdownDoc } from './grammar/markdown-file.ts';
+import type { MarkdownDialect } from './grammar/markdown-tree.ts';
+
+const DIALECT: MarkdownDialect = { name: 'markdown', extensions: [], mdastExtensions: [] };
 
 export const markdown: Format = {
   name: 'markdown',
   shape: 'sequence',
   foldsWhitespace: true,
-  parse: (text, options) =>
-    markdownDoc(text, { name: 'markdown', extensions: [], mdastExtensions: [] }, options),
+  parse: (text, options) => markdownDoc(text, DIALECT, options),
 };

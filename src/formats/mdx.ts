@@ -3,15 +3,17 @@ import { mdxFromMarkdown } from 'mdast-util-mdx';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import type { Format } from '../format.ts';
 import { markdownDoc } from './grammar/markdown-file.ts';
+import type { MarkdownDialect } from './grammar/markdown-tree.ts';
+
+const DIALECT: MarkdownDialect = {
+  name: 'mdx',
+  extensions: [mdxjs()],
+  mdastExtensions: [mdxFromMarkdown()],
+};
 
 export const mdx: Format = {
   name: 'mdx',
   shape: 'sequence',
   foldsWhitespace: true,
-  parse: (text, options) =>
-    markdownDoc(
-      text,
-      { name: 'mdx', extensions: [mdxjs()], mdastExtensions: [mdxFromMarkdown()] },
-      options,
-    ),
+  parse: (text, options) => markdownDoc(text, DIALECT, options),
 };

@@ -8,6 +8,7 @@ import { describeFailure, formatLocation, JobFailure } from '../failure.ts';
 import { keyName, type Part, partsText, sourceParts } from '../format.ts';
 import { compose } from '../formats/text/compose.ts';
 import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
+import type { OpenFile } from '../formats/text/open.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
 import type { Decision } from '../segments/decide.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
@@ -35,6 +36,7 @@ type Decided = Inspection & Pick<Findings, 'found' | 'base'>;
 interface Written {
   readonly bytes: Uint8Array | undefined;
   readonly frame?: ComposedFrame;
+  readonly file?: OpenFile;
 }
 
 export interface Composed extends Pick<Written, 'bytes'> {
@@ -43,6 +45,8 @@ export interface Composed extends Pick<Written, 'bytes'> {
   /** Problems of bought texts, by id. */
   readonly unfit: ReadonlyMap<string, string>;
   readonly frame?: ComposedFrame['record'];
+  /** A file without keys as it was read back. */
+  readonly file?: OpenFile;
 }
 
 interface Limits extends Pick<Composed, 'unfit'> {
@@ -95,12 +99,13 @@ function composeWithin(draft: AnsweredDraft, left: ReadonlySet<string>, reason: 
     const limits = { unfit, left, reason };
     const records = settleAll(draft, limits).map((record) => withInputs(text, record));
     try {
-      const { bytes, frame } = composed(draft, records, left);
+      const { bytes, frame, file } = composed(draft, records, left);
       if (frame === undefined) return { kind: 'composed', records, unfit, bytes };
       const open = frame.conflicts.map(frameRecord);
       const { reading } = draft.seen;
       const record = { ...frame.record, ...(reading === undefined ? {} : { reading }) };
-      return { kind: 'composed', records: [...records, ...open], unfit, bytes, frame: record };
+      const written = { bytes, frame: record, ...(file && { file }) };
+      return { kind: 'composed', records: [...records, ...open], unfit, ...written };
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       const problems = refusedSegments(error).filter(({ key }) => !unfit.has(key));
@@ -235,7 +240,11 @@ function composed(
   if (target !== undefined && getsNothing && reader.format.shape === 'keyed') {
     return { bytes: target.encode(target.text) };
   }
-  const { bytes, frame: written } = compose({
+  const {
+    bytes,
+    frame: written,
+    file,
+  } = compose({
     ...reader,
     source,
     ...(target === undefined ? {} : { target }),
@@ -246,8 +255,11 @@ function composed(
     renamed: renamesIn(merge),
     at,
   });
-  const stays = target !== undefined && getsNothing && isSourceUnchanged(draft);
-  return { bytes: stays ? target.encode(target.text) : bytes, ...(written && { frame: written }) };
+  const framed = written && { frame: written };
+  if (target !== undefined && getsNothing && isSourceUnchanged(draft)) {
+    return { bytes: target.encode(target.text), ...framed, file: target };
+  }
+  return { bytes, ...framed, ...(file && { file }) };
 }
 
 function renamesIn({ removed }: Inspection['merge']): Map<string, string> {

@@ -4,7 +4,7 @@ import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import { hashBytes } from '../files/disk.ts';
 import { partsText } from '../format.ts';
 import { framesOf } from '../formats/text/compose-sequence.ts';
-import { openFile } from '../formats/text/open.ts';
+import type { OpenFile } from '../formats/text/open.ts';
 import type { Hash } from '../job.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type AnsweredDraft, composeFit, notTaken } from './draft-composition.ts';
@@ -33,7 +33,7 @@ export function isSettled({ merge }: Inspection): boolean {
 /** A bought text that would not read back as it was written is refused, and the rest ships. */
 export function finishDraft(draft: AnsweredDraft): Outcome {
   const { text, purchases, at } = draft;
-  const { records, bytes, frame } = composeFit(draft);
+  const { records, bytes, frame, file } = composeFit(draft);
   const bought = new Set(purchases.map(({ id }) => id));
   const state = finalState(at, records);
   const missing = termsMissing(text, boughtTexts(records, bought));
@@ -45,7 +45,7 @@ export function finishDraft(draft: AnsweredDraft): Outcome {
     finished: { content: { bytes, hash }, state, termsMissing: missing },
     base: {
       segments: records,
-      ...(frame === undefined ? {} : { frame: withFrames(draft, frame, bytes) }),
+      ...(frame === undefined ? {} : { frame: withFrames(draft, frame, file) }),
       recipe: text.recipe.key,
       at,
       targetHash: hash,
@@ -79,11 +79,10 @@ export function withoutMisfitTexts(draft: AnsweredDraft): Inspection['merge'] {
 function withFrames(
   { text, seen }: AnsweredDraft,
   frame: NonNullable<BaselineRecord['frame']>,
-  bytes: Uint8Array,
+  target: OpenFile | undefined,
 ): NonNullable<BaselineRecord['frame']> {
-  if (text.lock === undefined) return frame;
-  const { format, options } = seen.reader;
-  const target = openFile(bytes, format, options);
+  if (text.lock === undefined || target === undefined) return frame;
+  const { options } = seen.reader;
   return { ...frame, hashes: framesOf({ source: seen.source, target, options }) };
 }
 

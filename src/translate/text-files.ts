@@ -6,6 +6,7 @@ import type { Format, FormatOptions } from '../format.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type OpenFile, openFile, type Reader } from '../formats/text/open.ts';
 import { LARGEST_SOURCE } from '../lane.ts';
+import { OpenSources } from './open-sources.ts';
 import type { TextCase } from './text-case.ts';
 
 /** What opening needs of a text job. */
@@ -34,13 +35,18 @@ export async function readSource(text: SourceCase): Promise<Omit<FilesOfJob, 'ta
   return { source, format: await formatOf(text, source.bytes) };
 }
 
-/** @throws JobFailure `malformed` */
+/** Parsed once for all languages. @throws JobFailure `malformed` */
 export function openSource(
   text: SourceCase,
   { source: { bytes, hash, stat }, format }: Pick<FilesOfJob, 'source' | 'format'>,
 ): TextFile {
-  return { ...openFile(bytes, format, optionsFor(text, 'source')), hash, stat };
+  const options = optionsFor(text, 'source');
+  const key = JSON.stringify([hash, stat, format.name, options]);
+  const open = () => ({ ...openFile(bytes, format, options), hash, stat });
+  return sources.get({ key, bytes: bytes.byteLength }, open);
 }
+
+const sources = new OpenSources<TextFile>();
 
 async function formatOf({ job, route, sourcePath }: SourceCase, bytes: Uint8Array) {
   const format = await chooseFormat(

@@ -31,18 +31,17 @@ const FRONT_MATTERS = [
   },
 ] as const;
 
+const GFM = gfm();
+// The transform finds further addresses in texts and makes nodes without a place.
+const GFM_NODES = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
+
 /** Throws JobFailure `malformed` with line and column; plain Markdown always parses. */
 export function parseMarkdown(text: string, dialect: MarkdownDialect, file: string): Root {
   const matters = FRONT_MATTERS.filter(({ whole }) => whole.test(text)).map(({ kind }) => kind);
   try {
     return fromMarkdown(text, {
-      extensions: [frontmatter(matters), gfm(), ...dialect.extensions],
-      mdastExtensions: [
-        frontmatterFromMarkdown(matters),
-        // The transform finds further addresses in texts and makes nodes without a place.
-        gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
-        ...dialect.mdastExtensions,
-      ],
+      extensions: [frontmatter(matters), GFM, ...dialect.extensions],
+      mdastExtensions: [frontmatterFromMarkdown(matters), GFM_NODES, ...dialect.mdastExtensions],
     });
   } catch (error) {
     throw malformed(file, { text, offset: faultOffset(error) }, faultReason(error));

@@ -35,10 +35,11 @@ function fromSource(composition: Composition): Composed {
     pieces.map((piece) => ({ piece, from: 'source' })),
     (id) => sourceContent(composition, id),
   );
-  verifyInOrder(reread(source, written.text, composition), written.intended, composition);
+  const file = reread(source, written.text, composition);
+  verifyInOrder(file, written.intended, composition);
   const lines = packFrame(sourcePieces(composition, ignored).map(keyOf));
   const text = written.text;
-  return { text, bytes: source.encode(text), frame: { record: { lines }, conflicts: [] } };
+  return { text, bytes: source.encode(text), frame: { record: { lines }, conflicts: [] }, file };
 }
 
 interface Existing extends Composition {
@@ -63,14 +64,16 @@ function inTarget(existing: Existing): Composed {
     merged.pieces.map((each) => withLineEnds(each, toLineEnds)),
     (id) => contentIn(existing, id, toLineEnds),
   );
-  if (written.text !== target.text) {
+  const isSame = written.text === target.text;
+  const file = isSame ? target : reread(target, written.text, existing);
+  if (!isSame) {
     const loose = [...own, ...source.doc.segments.filter(({ id }) => ignored.has(id))];
-    verifyInOrder(reread(target, written.text, existing), written.intended, { ...existing, loose });
+    verifyInOrder(file, written.intended, { ...existing, loose });
   }
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };
   const { text } = written;
-  return { text, bytes: target.encode(text), frame: { record, conflicts: merged.conflicts } };
+  return { text, bytes: target.encode(text), frame: { record, conflicts: merged.conflicts }, file };
 }
 
 /** Names a text that only the target has. */
