@@ -58,7 +58,7 @@ Examples:
     return await withControl<ExitCode>(call, async (control, setup) => {
       const asked = scopeOf(call, call.args, setup);
       const plan = await control.plan({ ...asked, ...(await sinceOf(call, setup)) });
-      const notes = plan.jobs.length === 0 ? [] : await languageNotes(call, setup);
+      const notes = mayBuy(plan.jobs, setup) ? await languageNotes(call, setup) : [];
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
       const report = { ...plan, notes: [...plan.notes, ...warnings, ...notes] };
       const { json, format, since } = call.options;
@@ -69,6 +69,15 @@ Examples:
     });
   },
 };
+
+/** Whether the service is to be asked about languages. Without a lock nobody knows in a new checkout what has to be bought. */
+function mayBuy(jobs: readonly PlanLine[], { config }: SoundConfig): boolean {
+  if (config.lock === undefined) return jobs.length > 0;
+  return jobs.some(
+    ({ estimated_characters, estimated_seconds = 0, at_least, would_fail }) =>
+      estimated_characters + estimated_seconds > 0 || at_least || would_fail !== undefined,
+  );
+}
 
 async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> {
   const faults = await askedFaults(call, setup);

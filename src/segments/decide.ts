@@ -34,8 +34,11 @@ export interface MergeRules {
   statements?(id: string): readonly Statement[] | undefined;
   /** `new`: what the lock does not know was added, since all that it knows is there. */
   readonly unknown?: 'new';
-  /** `resolve`: the machine's text of a conflict is bought when a person asks for it. */
-  readonly buyConflicts?: 'at once' | 'resolve';
+  /**
+   * When the machine's text of a conflict is bought. `where seen`: at once for a text that this machine worked with before, else
+   * every new checkout would buy it; `resolve`: when a person asks for it.
+   */
+  readonly buyConflicts?: 'at once' | 'where seen' | 'resolve';
   /** What the history of the repository says of a text that no statement explains. */
   history?(id: string): History | undefined;
   /** What another side of a merge has for a text that is to be bought. */
@@ -402,9 +405,23 @@ function conflict(situation: Situation, standing: Outdated, rules: MergeRules): 
       ? acquire(situation, 'changed')
       : { kind: 'restore', id: wanted.id, record: resolved };
   }
-  const isDue = rules.buyConflicts !== 'resolve' && (!isOpen || rules.retryHeld === true);
+  const isDue = isBoughtAtOnce(rules, base) && (!isOpen || rules.retryHeld === true);
   const buys = machine === undefined && isDue;
   return { kind: 'conflict', id: wanted.id, record, source: wanted.source, buys };
+}
+
+function isBoughtAtOnce(
+  { buyConflicts = 'at once' }: MergeRules,
+  base: SegmentRecord | undefined,
+): boolean {
+  switch (buyConflicts) {
+    case 'at once':
+      return true;
+    case 'where seen':
+      return base !== undefined;
+    case 'resolve':
+      return false;
+  }
 }
 
 function acquire(situation: Situation, reason: BuyReason): Decision {

@@ -12,6 +12,7 @@ import type { Route } from '../project.ts';
 import type { Choice } from '../segments/record.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import type { Memories, Memory } from '../state/memory.ts';
+import type { Team } from '../state/team.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 
 /** One text job with everything around it. */
@@ -39,8 +40,8 @@ export interface TextCase {
   readonly word: PersonsWord;
   /** What the team states of its languages; absent: the config names no lock. */
   readonly lock?: LockFiles;
-  /** `resolve`: the machine's text of a conflict waits until a person asks for it. */
-  readonly buyConflicts?: 'resolve';
+  /** `where seen`: the machine's text of a conflict waits for a person where this machine never saw the text before. */
+  readonly buyConflicts?: 'where seen';
 }
 
 /** What a person said about this content, as data. */
@@ -61,6 +62,8 @@ export interface CaseSources {
   readonly baselines: Baselines;
   /** Absent: the config names no lock. */
   readonly lock?: LockFiles;
+  /** Absent: this checkout shares nothing. */
+  readonly team?: Team;
 }
 
 /**
@@ -70,7 +73,7 @@ export interface CaseSources {
 export async function textCase(
   job: Job | MovingJob,
   planner: Planner,
-  { ledger, memories, baselines, lock }: CaseSources,
+  { ledger, memories, baselines, lock, team }: CaseSources,
 ): Promise<TextCase> {
   const moving = 'moving' in job ? job.moving : undefined;
   const source = moving?.source ?? ledger.get('sources', sourceId(job.project, job.source));
@@ -107,9 +110,8 @@ export async function textCase(
     ),
     wrote: record?.wrote[0]?.hash,
     ...(lock === undefined ? {} : { lock }),
-    ...(lock !== undefined && ledger.condition === 'first-contact'
-      ? { buyConflicts: 'resolve' as const }
-      : {}),
+    // A team that shares its memory buys a text once, whoever sees it first.
+    ...(lock !== undefined && team === undefined ? { buyConflicts: 'where seen' as const } : {}),
     ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
     word: wordOf(job, record),
   };

@@ -84,6 +84,44 @@ test('commands say that a merge or rebase is not finished, and stop saying so wh
   }
 });
 
+test('commands that only look leave a checkout as new as it was: conflicts are bought by none, before or after them', async () => {
+  const pages = PROJECT.replace('{json,md}', '{json,md,srt}');
+  const cue = (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`;
+  const english = (end: string) => ({
+    [EN]: json({ hello: `Hello${end}` }),
+    'locales/en.md': `A page of words${end}\n`,
+    'locales/en.srt': cue(`A cue of words${end}`),
+  });
+  const german = {
+    [DE]: json({ hello: 'Servus' }),
+    'locales/de.md': 'Eine Seite voller Wörter\n',
+    'locales/de.srt': cue('Ein Untertitel'),
+  };
+  const { team, first: a } = await Team.start(pages, english('.'));
+  await a.run('once');
+  await a.write(german);
+  await a.run('once');
+  await a.write(english('!'));
+  a.commit('a person writes all of it, and its source changes');
+  for (const [name = '', ...args] of [
+    ['plan'],
+    ['status'],
+    ['check'],
+    ['once', '--frozen'],
+    ['lock'],
+  ]) {
+    const clone = await team.clone();
+    expect(await clone.run(name, ...args)).toMatchObject({ requests: 0 });
+    const after = await clone.run('once');
+    expect({ name, code: after.code, requests: after.requests }).toEqual({
+      name,
+      code: 2,
+      requests: 0,
+    });
+    expect(await clone.read('locales/de.md')).toBe(german['locales/de.md']);
+  }
+});
+
 test('a text that is held is paid once, by whoever tries it first: ten fresh clones buy nothing', async () => {
   const { team, first: a } = await Team.start(PROJECT, {
     [EN]: json({ hello: 'Hello', greeting: 'Hello {name}, welcome' }),
