@@ -10,7 +10,7 @@ import { breakPlaces } from '../src/formats/captions/breaks.ts';
 import { type Film, filmOf } from '../src/formats/captions/film.ts';
 import { groupsOf } from '../src/formats/captions/group.ts';
 import { readSubtitles } from '../src/formats/captions/read.ts';
-import { recut, type SourceCue } from '../src/formats/captions/recut.ts';
+import { recut, type SourceCue } from '../src/formats/captions/reply.ts';
 import { type LanguageTag, parseLanguage } from '../src/language.ts';
 
 /** 1332 cues, cut by people. */

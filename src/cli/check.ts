@@ -1,8 +1,7 @@
 /** `dragoman check`: config, folders, routes and the translations that stand; offline unless asked otherwise. */
-
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { type Fault, faultMessage, renderFaults, sortFaults } from '../config/fault.ts';
+import { type Fault, faultLine, faultMessage, renderFaults, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
@@ -14,7 +13,6 @@ import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { findingOf } from './check-blockers.ts';
 import { type Conclusion, checkSince } from './check-files.ts';
 import { checkIds, type IdFindings } from './check-ids.ts';
-import { checkLines, findingLine } from './check-lines.ts';
 import type { Call, CliCommand, ExitCode } from './command.ts';
 import { type FormatOptions, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
@@ -180,4 +178,62 @@ function findingReported(finding: TargetFinding): ReportedFinding {
   const rule = because === undefined ? 'translation' : 'held';
   const place = { file, line, column, message };
   return { ...place, severity: severity === 'hold' ? 'error' : 'warning', rule };
+}
+
+// What `check` prints of its findings: each on a line, or those of one file that say the same in one line with a count.
+
+/** So many findings of one kind in one file are read one by one; more are a count. */
+const FEW = 3;
+
+/** Findings of one file and language beside those that are counted: a person mends the first ones and looks again. */
+const MOST = 10;
+
+/** @param folder absolute; files beneath it are shown relative to it */
+export function checkLines(findings: readonly TargetFinding[], folder: string): string[] {
+  const places = Map.groupBy(findings, ({ file, language = '' }) => `${file}\n${language}`);
+  return [...places.values()].flatMap((group) => linesOfFile(group, folder));
+}
+
+/** Every finding, as `--verbose` prints it. */
+function findingLine({ message, ...place }: TargetFinding, folder: string): string {
+  return faultLine({ ...place, path: '', message }, folder);
+}
+
+function linesOfFile(findings: readonly TargetFinding[], folder: string): string[] {
+  const kinds = Map.groupBy(
+    findings,
+    ({ severity, text, message }) => `${severity} ${text?.about ?? message}`,
+  );
+  const counted = [...kinds.values()].filter((same) => same.length > FEW && same[0]?.text);
+  const folded = new Set(counted.flat());
+  const single = findings.filter((finding) => !folded.has(finding));
+  // A fault of the file itself is never left out.
+  const shown = single.filter(
+    ({ text, severity }, index) => (text === undefined && severity === 'hold') || index < MOST,
+  );
+  const [rest] = single.filter((finding) => !shown.includes(finding));
+  return [
+    ...counted.map((same) => countLine(same, folder)),
+    ...shown.map((finding) => findingLine(finding, folder)),
+    ...(rest === undefined
+      ? []
+      : [restLine(rest, { count: single.length - shown.length, folder })]),
+  ];
+}
+
+function countLine(same: readonly TargetFinding[], folder: string): string {
+  const [first] = same;
+  if (first === undefined) return '';
+  const names = same.flatMap(({ text }) => text?.name ?? []).slice(0, FEW);
+  const language = first.language === undefined ? '' : ` in ${first.language}`;
+  const message = `${same.length.toLocaleString('en-US')} texts${language}: ${first.text?.about}: ${names.join(', ')} …; --verbose lists them`;
+  return findingLine({ ...first, message }, folder);
+}
+
+function restLine(
+  first: TargetFinding,
+  { count, folder }: { readonly count: number; readonly folder: string },
+): string {
+  const message = `${count.toLocaleString('en-US')} more findings from here on; --verbose lists them`;
+  return findingLine({ ...first, message }, folder);
 }

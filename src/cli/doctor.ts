@@ -2,17 +2,18 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSecret } from '../config/load-secret.ts';
-import type { TeamConfig } from '../config.ts';
+import type { Config, TeamConfig } from '../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../failure.ts';
 import { connectService } from '../jobs/workspace.ts';
+import { encodersOf, hasFfmpeg } from '../lanes/voice/media/ffmpeg.ts';
 import { plural } from '../language.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import type { Setup } from '../plan/planner.ts';
+import type { Route } from '../project.ts';
 import { verifyState } from '../state/verify.ts';
 import type { Call, CliCommand, GlobalOptions } from './command.ts';
 import { type DoctorFinding, fail, ok, warn } from './doctor/finding.ts';
 import { examineDisk, examineNode, examineRights, examineWatches } from './doctor/machine.ts';
-import { examineRecordings } from './doctor/recordings.ts';
 import { examineService } from './doctor/service.ts';
 import { openAdministration } from './open-administration.ts';
 import { openConfig } from './open-config.ts';
@@ -133,4 +134,33 @@ function print({ about, verdict, message, fix }: DoctorFinding, terminal: Termin
     `${terminal.style(colours[verdict], verdict.padEnd(4))}  ${about.padEnd(20)} ${message}`,
   );
   if (fix !== undefined) terminal.out(`      ${''.padEnd(20)} fix: ${fix}`);
+}
+
+// Whether recordings can be converted and packed: by ffmpeg, which not everybody needs.
+
+/** @returns nothing where no route takes recordings */
+async function examineRecordings({ projects }: Config): Promise<DoctorFinding[]> {
+  const routes = projects.flatMap((project) => project.routes).filter(takesRecordings);
+  if (routes.length === 0) return [];
+  const formats = new Set(routes.map(({ voice }) => voice.speechFormat));
+  formats.delete('wav');
+  if (!(await hasFfmpeg())) {
+    const packed = formats.size === 0 ? '' : `; speech stays WAV instead of ${list(formats)}`;
+    const message = `not installed: recordings that the service does not take (films, AMR, WMA, AAC) are held${packed}`;
+    return [warn('ffmpeg', message, 'install ffmpeg')];
+  }
+  const encoders = await encodersOf();
+  const missing = [...formats].filter((format) => !encoders.has(format));
+  return missing.length === 0
+    ? [ok('ffmpeg', 'converts what the service does not take')]
+    : [warn('ffmpeg', `it cannot write ${list(missing)}`, 'install an ffmpeg with that encoder')];
+}
+
+/** Only recordings become several files. */
+function takesRecordings({ to }: Route): boolean {
+  return typeof to === 'object';
+}
+
+function list(formats: Iterable<string>): string {
+  return [...formats].join(' and ');
 }

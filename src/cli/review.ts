@@ -1,14 +1,26 @@
 /** `dragoman review`: which translations a person is to look at, the files that go to translators, and what they said. */
+
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { ReviewFile, ReviewReport } from '../control/review/report.ts';
 import { EXCHANGE_NAMES } from '../formats/exchange/exchange.ts';
+import { plural } from '../language.ts';
 import { REVIEW_STATES } from '../segments/review.ts';
-import { type Call, type CliCommand, UsageError } from './command.ts';
+import { seen, standpointOf } from './attention-lines.ts';
+import {
+  type Call,
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  UsageError,
+} from './command.ts';
+import { oneLine } from './one-line.ts';
+import { withControl } from './open-control.ts';
 import { exportTexts } from './review/export.ts';
 import { importTexts } from './review/import.ts';
-import { list } from './review/list.ts';
-import { mark } from './review/mark.ts';
-import type { ReviewOptions } from './review/options.ts';
-import { addScope } from './scope.ts';
+import { type ReviewOptions, requireLock, statesOf } from './review/options.ts';
+import { countLine } from './review-lines.ts';
+import { addScope, scopeOf } from './scope.ts';
 
 export const command: CliCommand<ReviewOptions> = {
   describe(command: Command) {
@@ -74,4 +86,68 @@ since the export; with 1 when a row was refused.`,
 
 function listed(value: string): string[] {
   return value.split(',').map((name) => name.trim());
+}
+
+/** `dragoman review list`: which translations ask for a person, text by text. */
+async function list(call: Call<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
+  const states = statesOf(call.options.only);
+  return await withControl(call, async (control, setup) => {
+    const report = await control.reviewList({ scope: scopeOf(call, paths, setup), states });
+    requireLock(report);
+    if (call.options.json === true) call.terminal.json(report);
+    else print(call, report, standpointOf(call, setup));
+    return report.unreadable.length > 0 ? 1 : 0;
+  });
+}
+
+function print(
+  { terminal }: Call<ReviewOptions>,
+  { files, counts, unreadable }: ReviewReport,
+  from: ReturnType<typeof standpointOf>,
+): void {
+  for (const file of files)
+    for (const line of fileLines(file, seen(file.target, from))) terminal.out(line);
+  for (const { file, reason } of unreadable) terminal.note(`${seen(file, from)}: ${reason}`);
+  terminal.out(countLine(counts));
+}
+
+function fileLines({ texts }: ReviewFile, name: string): string[] {
+  return texts.map(({ state, key, source, target }) => {
+    const to = target === null || target === '' ? '' : ` -> ${target}`;
+    return oneLine(`${name} ${key === '' ? '' : `${key} `}(${state}): ${source}${to}`);
+  });
+}
+
+/** `dragoman review mark`: a person has looked at translations, or wants somebody to. */
+async function mark(call: Call<ReviewOptions>, [name, key]: readonly string[]): Promise<ExitCode> {
+  const { reviewed = false, wanted = false, project, language } = call.options;
+  if (reviewed === wanted) throw new UsageError('say one of --reviewed, --wanted');
+  if (name === undefined) throw new UsageError('name a file');
+  const file = resolve(call.cwd, name);
+  return await withControl(call, async (control, setup) => {
+    scopeOf(call, [name], setup);
+    const report = await control.reviewMark({
+      ...{ file, projects: project, languages: language },
+      ...(key === undefined ? {} : { key }),
+      mark: reviewed ? 'reviewed' : 'wanted',
+    });
+    requireLock(report);
+    const { marked, unchanged, refused } = report;
+    const from = standpointOf(call, setup);
+    if (call.options.json === true) call.terminal.json(report);
+    else {
+      for (const { file: target, key: text, reason } of refused) {
+        call.terminal.note(oneLine(`${seen(target, from)} ${text}: ${reason}`));
+      }
+      const had = unchanged === 0 ? '' : `, ${unchanged} had the mark already`;
+      call.terminal.out(`${plural(marked.length, 'text')} marked${had}.`);
+    }
+    if (marked.length + unchanged + refused.length === 0) {
+      throw new CommandFailure(
+        1,
+        `no translated text in ${name}${key === undefined ? '' : ` named ${key}`}`,
+      );
+    }
+    return refused.length > 0 && key !== undefined ? 1 : 0;
+  });
 }

@@ -2,17 +2,25 @@
 import { dirname, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
+import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
+import { adviceFor, JobFailure } from '../failure.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { VERSION } from '../service/version.ts';
 import { firstError } from '../state/state-disk.ts';
-import { type CliCommand, type ExitCode, type GlobalOptions, UsageError } from './command.ts';
+import {
+  type CliCommand,
+  CommandFailure,
+  type ExitCode,
+  type GlobalOptions,
+  type Signals,
+  UsageError,
+} from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { errorLines, errorReport } from './error-report.ts';
+import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { sentencesFrom } from './shown-paths.ts';
-import { listenForSignals } from './signals.ts';
+import { sentencesFrom, shownFrom } from './shown-paths.ts';
 import { endQuietly, openTerminal } from './terminal.ts';
 
 /** What a command sees of its process; tests give it another one. */
@@ -154,4 +162,83 @@ function report(error: unknown, { argv, host, answered }: Call): ExitCode {
   if (!isHelp) for (const line of errorLines(error, told, cwd)) say(line);
   if (argv.includes('--verbose') && error instanceof Error) say(error.stack ?? '');
   return told.exit_code;
+}
+
+/** Ctrl-C and SIGTERM once: drain; twice: abort. SIGHUP: reload. */
+const STOPPING = ['SIGINT', 'SIGTERM'] as const;
+
+function listenForSignals(process: Pick<NodeJS.Process, 'on' | 'off'>): Signals & Disposable {
+  const drain = new AbortController();
+  const abort = new AbortController();
+  const reloads = new Set<() => void>();
+  const stop = (signal: NodeJS.Signals) => {
+    if (drain.signal.aborted) abort.abort(new DOMException(`second ${signal}`, 'AbortError'));
+    drain.abort(new DOMException(signal, 'AbortError'));
+  };
+  const reload = () => {
+    for (const listener of reloads) listener();
+  };
+  for (const signal of STOPPING) process.on(signal, stop);
+  process.on('SIGHUP', reload);
+  return {
+    drain: drain.signal,
+    abort: abort.signal,
+    onReload(listener) {
+      reloads.add(listener);
+      return () => void reloads.delete(listener);
+    },
+    [Symbol.dispose]() {
+      for (const signal of STOPPING) process.off(signal, stop);
+      process.off('SIGHUP', reload);
+    },
+  };
+}
+
+// What a command says that ended with an error: one message for people, the same as data for scripts, and the exit code.
+
+/** What `--json` prints as `error` where a command has no result. */
+interface ErrorReport {
+  readonly exit_code: ExitCode;
+  readonly message: string;
+  /** What to do about it, where that is known. */
+  readonly next_step: string | null;
+  /** Each fault of config, glossary and style files. */
+  readonly faults: readonly Pick<Fault, 'file' | 'line' | 'column' | 'message'>[];
+}
+
+/** @returns undefined for what is no error: help and version were asked for */
+export function errorReport(error: unknown): ErrorReport | undefined {
+  if (error instanceof CommanderError && error.exitCode === 0) return undefined;
+  const faults = error instanceof CommandFailure ? error.faults : [];
+  return {
+    exit_code: exitCodeOf(error),
+    message: messageOf(error),
+    next_step: error instanceof JobFailure ? adviceFor(error.failure) : null,
+    faults: faults.map((fault) => {
+      const { file, line, column } = fault;
+      return { file, line, column, message: faultMessage(fault) };
+    }),
+  };
+}
+
+/** The same in lines for people. @param cwd paths below it are shown relative to it */
+export function errorLines(error: unknown, report: ErrorReport, cwd: string): string[] {
+  const faults = error instanceof CommandFailure ? error.faults : [];
+  return [
+    `dragoman: ${shownFrom({ cwd }, report.message)}`,
+    ...(faults.length === 0 ? [] : [renderFaults(faults, cwd)]),
+    ...(report.next_step === null ? [] : [report.next_step]),
+  ];
+}
+
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommanderError || error instanceof UsageError) return 64;
+  return error instanceof CommandFailure ? error.exitCode : exitCodeFor(error);
+}
+
+function messageOf(error: unknown): string {
+  // Without a command the help is printed on stderr, and that is the message.
+  if (error instanceof CommanderError && error.code === 'commander.help') return 'name a command';
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
+  return error instanceof Error ? error.message : String(error);
 }

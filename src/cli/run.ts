@@ -1,21 +1,23 @@
 /** `dragoman run`: the daemon. */
 import type { Command } from 'commander';
+import type { Clock } from '../clock.ts';
 import { diffConfig } from '../config/diff.ts';
 import { faultLine } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import { Liveness } from '../jobs/liveness.ts';
 import { type LogStyle, openLog } from '../observe/log.ts';
-import { connectSupervisor, isJournal } from '../observe/systemd.ts';
+import { connectSupervisor, isJournal, type Supervisor } from '../observe/systemd.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
+import { askedFaults } from './ask-languages.ts';
 import type { Call, CliCommand } from './command.ts';
-import { keepLanguages } from './keep-languages.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { openConfig, readConfig } from './open-config.ts';
 import { openPage } from './open-page.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
-import { superviseDaemon } from './supervise.ts';
 import { worldOf } from './world.ts';
 
 export const command: CliCommand = {
@@ -109,4 +111,87 @@ function afterRestart(change: string): string {
 function logStyle(env: Call['env']): LogStyle {
   if (isJournal(env, process.stderr.fd)) return 'journal';
   return process.stderr.isTTY ? 'terminal' : 'json';
+}
+
+// Asks the service again which languages it has, when a daemon has work and the last answer is old; what it cannot do is told.
+
+/** Milliseconds until a service that gave no answer is asked again. */
+const ASK_AGAIN_MS = 3_600_000;
+
+/** A daemon at rest asks nothing, and no job waits for the answer. Disposing waits for a question that is under way. */
+function keepLanguages(
+  call: Call,
+  events: Events,
+  terminology: () => SoundConfig,
+): AsyncDisposable {
+  let asked = Number.NEGATIVE_INFINITY;
+  let underway = Promise.resolve();
+  const ask = async () => {
+    const setup = terminology();
+    const found = await askedFaults(call, setup);
+    const faults = found.map((fault) => faultLine(fault, setup.config.base));
+    if (faults.length > 0) events.emit({ kind: 'config-doubted', faults });
+  };
+  const unsubscribe = events.subscribe(({ kind }) => {
+    const now = call.clock.now();
+    if (kind !== 'job-started' || now - asked < ASK_AGAIN_MS) return;
+    asked = now;
+    underway = ask().catch((error: unknown) => {
+      if (call.signals.drain.aborted) return;
+      const message = describeFailure(failureOf(error));
+      events.emit({ kind: 'housekeeping-failed', what: 'asking for the languages', message });
+    });
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      await underway;
+    },
+  };
+}
+
+/** Keeps systemd informed: ready when the daemon watches, alive as long as its loop turns, a status line for people. */
+const STATUS_MS = 10_000;
+
+interface Supervised {
+  readonly daemon: Daemon;
+  readonly events: Events;
+  readonly clock: Clock;
+}
+
+export function superviseDaemon(
+  supervisor: Supervisor,
+  { daemon, events, clock }: Supervised,
+): AsyncDisposable {
+  const ending = new AbortController();
+  let warning = '';
+  const unsubscribe = events.subscribe((event) => {
+    if (event.kind === 'started') supervisor.ready(`watching, projects: ${event.projects}`);
+    if (event.kind === 'stopping') supervisor.stopping();
+    if (event.kind === 'config-reloaded') {
+      warning = '';
+      supervisor.ready('config reloaded');
+    }
+    if (event.kind === 'config-refused') warning = '; the changed config is refused, see the log';
+  });
+  const liveness = new Liveness({ clock, queue: daemon.queue });
+  const beat = async () => {
+    for (;;) {
+      await clock.sleep(Math.min(supervisor.aliveEvery ?? STATUS_MS, STATUS_MS), ending.signal);
+      liveness.beat();
+      // A scheduler that stands is started again by systemd: nothing that was paid is lost then.
+      if (liveness.trouble === undefined) supervisor.alive();
+      const { waiting, running } = daemon.queue;
+      supervisor.status(`${running} jobs running, ${waiting} waiting${warning}`);
+    }
+  };
+  const beating = beat().catch(() => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      supervisor.stopping();
+      unsubscribe();
+      ending.abort();
+      await beating;
+    },
+  };
 }

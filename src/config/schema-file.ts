@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ConfigSettings } from '../config.ts';
-import { referenceText } from './reference.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA_FILE = join(ROOT, 'config', 'dragoman.schema.json');
@@ -26,4 +25,90 @@ function schema(): object {
 if (import.meta.main) {
   writeFileSync(SCHEMA_FILE, schemaText());
   writeFileSync(REFERENCE_FILE, referencePage());
+}
+
+/** The config reference as a page, made from the JSON Schema: every setting with its values, default and meaning. Pure. */
+interface SchemaNode {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
+}
+
+interface Row {
+  readonly setting: string;
+  readonly values: string;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+const HEAD = `# Config reference
+
+Made from the schema by \`node src/config/schema-file.ts\`. \`<name>\` stands for any name, \`[]\` for the items of a list. Settings of a project
+may stand in a route as well where the route's section lists them.
+
+`;
+
+/** @param schema what \`z.toJSONSchema\` made of the config */
+function referenceText(schema: object): string {
+  const root = schema as SchemaNode;
+  const sections = Object.entries(root.properties ?? {})
+    .filter(([name]) => name !== '$schema')
+    .map(([name, node]) => section(name, rowsOf(name, node)));
+  return HEAD + sections.join('\n');
+}
+
+function section(name: string, rows: readonly Row[]): string {
+  const lines = rows.map(
+    ({ setting, values, default: fallback, meaning }) =>
+      `| \`${setting}\` | ${values} | ${fallback} | ${meaning} |`,
+  );
+  return `## ${name}\n\n| setting | values | default | meaning |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
+}
+
+function rowsOf(setting: string, node: SchemaNode): Row[] {
+  const own: Row = {
+    setting,
+    values: cell(valuesOf(node)),
+    default: node.default === undefined ? '' : `\`${cell(JSON.stringify(node.default))}\``,
+    meaning: cell(node.description ?? ''),
+  };
+  return [own, ...children(setting, node)];
+}
+
+function children(setting: string, node: SchemaNode): Row[] {
+  const own = Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
+    rowsOf(`${setting}.${name}`, child),
+  );
+  const named =
+    typeof node.additionalProperties === 'object'
+      ? children(`${setting}.<name>`, node.additionalProperties)
+      : [];
+  const items = node.items === undefined ? [] : children(`${setting}[]`, node.items);
+  const choices = (node.anyOf ?? node.oneOf ?? []).flatMap((choice) => children(setting, choice));
+  const seen = new Set<string>();
+  return [...own, ...named, ...items, ...choices].filter(
+    (row) => !seen.has(row.setting) && seen.add(row.setting),
+  );
+}
+
+function valuesOf(node: SchemaNode): string {
+  if (node.enum !== undefined) return node.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (node.const !== undefined) return `\`${String(node.const)}\``;
+  const choices = node.anyOf ?? node.oneOf;
+  if (choices !== undefined) return [...new Set(choices.map(valuesOf))].join(' or ');
+  if (node.items !== undefined) return `list of ${valuesOf(node.items)}`;
+  if (node.type === 'object') return node.properties === undefined ? 'by name' : 'settings';
+  return typeof node.type === 'string' ? node.type : 'any';
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 }

@@ -1,14 +1,11 @@
 /** `usage`: own books beside the account's figures, the budgets, and where the period leads to. */
-
 import { parseLanguage } from '../language.ts';
 import type { Charge, LedgerView, OpenRequest } from '../ledger.ts';
 import { askAccount, limitNotes } from './account.ts';
-import { readBooks } from './books.ts';
-import { compareBooks } from './comparison.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import { accountPeriod, billedByDay, periodUsage } from './period.ts';
-import type { AccountUsage, BooksComparison, UsageReport } from './usage.ts';
+import type { AccountUsage, BooksComparison, UsageLine, UsageReport } from './usage.ts';
 
 /** More than the forecast looks at. */
 const DAYS = 30;
@@ -109,4 +106,154 @@ function isWanted({ project, language }: Charge, { projects, languages }: Scope)
 
 function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
+}
+
+// Reports from the books: what was billed, by day, project, language and lane.
+
+/** What the charges that were asked for come to. */
+interface BookReport {
+  readonly billed: number;
+  readonly estimated: number;
+  readonly possiblyTwice: number;
+  readonly voiceSeconds: number;
+  readonly voiceStorageBytes: number;
+  readonly by: readonly UsageLine[];
+}
+
+/** Sums the charges that `counts` lets through. Possibly billed twice stands apart: whether it was billed nobody can tell. */
+export function readBooks(
+  charges: Iterable<Charge>,
+  counts: (charge: Charge) => boolean,
+): BookReport {
+  const lines = new Map<string, UsageLine>();
+  let [billed, estimated, possiblyTwice, voiceSeconds, voiceStorageBytes] = [0, 0, 0, 0, 0];
+  for (const charge of charges) {
+    if (!counts(charge)) continue;
+    voiceSeconds += charge.seconds ?? 0;
+    voiceStorageBytes += charge.storageBytes ?? 0;
+    const characters = charge.characters ?? 0;
+    if (charge.kind === 'possibly-twice') {
+      possiblyTwice += characters;
+      continue;
+    }
+    billed += characters;
+    estimated += charge.estimated;
+    addTo(lines, charge, characters);
+  }
+  const by = [...lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
+  return { billed, estimated, possiblyTwice, voiceSeconds, voiceStorageBytes, by };
+}
+
+function addTo(lines: Map<string, UsageLine>, charge: Charge, characters: number): void {
+  const { project, language, lane } = charge;
+  const day = charge.at.slice(0, 10);
+  const key = [day, project, language, lane].join('\n');
+  const before = lines.get(key);
+  const seconds = (before?.voice_seconds ?? 0) + (charge.seconds ?? 0);
+  lines.set(key, {
+    project,
+    language,
+    lane,
+    day,
+    billed_characters: (before?.billed_characters ?? 0) + characters,
+    ...(seconds > 0 ? { voice_seconds: seconds } : {}),
+  });
+}
+
+/** Own books beside the account's figure for the same period, and what may make them differ. Pure. */
+export interface OwnBooks {
+  /** Characters of the period that the service billed, or that we counted where an answer carries no bill. */
+  readonly characters: number;
+  /** Those of them that we counted. */
+  readonly counted: number;
+  readonly possiblyTwice: number;
+  /** Of requests that were sent and whose answer is not booked. */
+  readonly unanswered: number;
+  /** When the books begin; ISO 8601. */
+  readonly since: string;
+}
+
+interface ComparisonInput {
+  readonly own: OwnBooks;
+  readonly account: AccountUsage;
+  readonly period: { readonly start: string; readonly from: 'account' | 'calendar' };
+}
+
+type Reason = BooksComparison['reasons'][number];
+
+export function compareBooks(input: ComparisonInput): BooksComparison {
+  const { own, account } = input;
+  const difference = account.character_count - own.characters;
+  return {
+    own_characters: own.characters,
+    account_characters: account.character_count,
+    difference,
+    reasons: reasonsFor(input, difference),
+  };
+}
+
+function reasonsFor(input: ComparisonInput, difference: number): Reason[] {
+  if (difference === 0) return [];
+  const always = input.period.from === 'calendar' ? [UNKNOWN_PERIOD] : [];
+  return difference > 0
+    ? [...moreReasons(input, difference), ...always]
+    : [...lessReasons(input), ...always];
+}
+
+const UNKNOWN_PERIOD: Reason = {
+  reason:
+    'the account tells no period: its count may begin on another day than the first of the month',
+  characters: null,
+};
+
+/** The account counted more. Known parts come with their figure; what is left of the difference has the last line. */
+function moreReasons(input: ComparisonInput, difference: number): Reason[] {
+  const known = knownParts(input);
+  const explained = known.reduce((sum, { characters }) => sum + characters, 0);
+  const { own, period } = input;
+  const begins =
+    own.since > period.start
+      ? [
+          {
+            reason: `these books begin on ${own.since.slice(0, 10)}, later than the period`,
+            characters: null,
+          },
+        ]
+      : [];
+  const rest = difference - explained;
+  const others = {
+    reason:
+      'not by jobs of this config: other programs with this key, single commands such as "dragoman translate", another state folder',
+    characters: rest,
+  };
+  return [...known, ...begins, ...(rest > 0 ? [others] : [])];
+}
+
+function knownParts({ own, account }: ComparisonInput): (Reason & { characters: number })[] {
+  const ofOtherKeys =
+    account.character_count - (account.key_character_count ?? account.character_count);
+  return [
+    { reason: 'billed to other keys of the account', characters: ofOtherKeys },
+    { reason: 'at most: sent a second time after a lost answer', characters: own.possiblyTwice },
+    {
+      reason: 'at most: sent, and the answer is not here yet or was lost',
+      characters: own.unanswered,
+    },
+  ].filter(({ characters }) => characters > 0);
+}
+
+/** The account counted less. */
+function lessReasons({ own }: ComparisonInput): Reason[] {
+  const counted = {
+    reason: 'at most: counted here, because answers to improvement and detection carry no bill',
+    characters: own.counted,
+  };
+  return [
+    ...(own.counted > 0 ? [counted] : []),
+    { reason: 'the account’s figures lag behind and move in steps', characters: null },
+    {
+      reason: 'these books hold what was billed to another key or account before',
+      characters: null,
+    },
+  ];
 }

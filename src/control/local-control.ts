@@ -3,11 +3,10 @@ import { Mutex } from '../files/mutex.ts';
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
-import type { Control } from './control.ts';
+import type { Control, Scope } from './control.ts';
 import { explain } from './explain.ts';
 import { frozenReport } from './frozen.ts';
 import { glossaryReports } from './glossaries.ts';
-import { openWork } from './open-work.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
@@ -17,6 +16,8 @@ import { reviewList } from './review/list.ts';
 import { reviewMark } from './review/mark.ts';
 import { reviewProgress } from './review/progress.ts';
 import { ReviewTexts } from './review/texts.ts';
+import { inScope } from './scope.ts';
+import type { OpenWork } from './since.ts';
 import { overview, statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { undo } from './undo.ts';
@@ -61,4 +62,21 @@ export function createLocalControl(options: LocalControlOptions): Control {
     pause: () => options.pause(),
     resume: () => options.resume(),
   };
+}
+
+/** What is to be done in a checkout, text by text: what a later one is compared with. */
+async function openWork(options: LocalControlOptions, scope: Scope): Promise<OpenWork> {
+  await options.look();
+  const { planner } = options.inForce;
+  const rootOf = (project: string) => planner.project(project)?.root;
+  const counted = new Set<string>();
+  const jobs: Record<string, readonly string[]> = {};
+  for (const { job } of planner.plan('passing').work) {
+    if (!inScope(scope, job, rootOf)) continue;
+    // A file that cannot be read then has nothing that could be compared.
+    const estimate = await options.estimate(job, counted, 'texts').catch(() => undefined);
+    if (estimate === undefined || estimate.stands === true) continue;
+    jobs[job.id] = (estimate.open ?? []).map(({ unit }) => unit);
+  }
+  return { counted: [...counted], jobs };
 }

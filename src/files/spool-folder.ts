@@ -1,13 +1,22 @@
 /** A folder of the state for bytes that are paid for: copies that are sent, and results until they are of no more use. */
 import { constants } from 'node:fs';
-import { chmod, copyFile, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash } from '../job.ts';
 import { hashFile, isAbsent, readFailure, statOf, writeFailure } from './disk.ts';
 import { flushFolder } from './flush.ts';
 import { makeFolder, PRIVATE } from './make-folder.ts';
-import { PartFile } from './part-file.ts';
 import { replaceFile } from './replace.ts';
 
 /** A finished file of the spool. */
@@ -195,4 +204,48 @@ export class SpoolFolder {
 async function kept(file: string): Promise<Kept> {
   const { size } = await stat(file);
   return { file, hash: await hashFile(file), size };
+}
+
+/** A download on its way to disk: written piece by piece, flushed before it counts. */
+export class PartFile implements AsyncDisposable {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  #bytes = 0;
+  #isOpen = true;
+
+  constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @throws JobFailure `disk-full`, `unwritable` */
+  async write(chunk: Uint8Array): Promise<void> {
+    try {
+      await this.#handle.writeFile(chunk);
+      this.#bytes += chunk.byteLength;
+    } catch (error) {
+      throw writeFailure(this.path, error);
+    }
+  }
+
+  /** After it, everything written survives a power cut. */
+  async finish(): Promise<void> {
+    try {
+      await this.#handle.sync();
+    } catch (error) {
+      throw writeFailure(this.path, error);
+    }
+    await this[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#handle.close();
+  }
 }

@@ -1,9 +1,19 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
-import type { Doc, Format, FormatOptions, Segment } from '../format.ts';
+import {
+  type Doc,
+  type ExpectedTarget,
+  type Format,
+  type FormatOptions,
+  partsText,
+  type Segment,
+} from '../format.ts';
+import type { LanguageTag } from '../language.ts';
+import { isReachable } from '../segments/plurals.ts';
 import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
-import { fluentForms } from './grammar/fluent-forms.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
 import { COUNTING, withoutShadowed } from './text/duplicates.ts';
+import { expandKeyPlurals } from './text/key-plurals.ts';
+import { isPluralCategory } from './text/plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
@@ -66,4 +76,73 @@ function isBound({ texts }: FluentEntry, { id, isDefault, owner }: FluentLeaf): 
 /** Attributes of terms are for selectors, never shown (Project Fluent, "Terms"). */
 function isPrivate({ key }: FluentEntry, { id }: FluentLeaf): boolean {
   return key?.startsWith('-') === true && id.startsWith(`${key}.`);
+}
+
+/** The texts that a Fluent target needs: variants by the categories of its language, none where a person's own message says it all. */
+function fluentForms(segments: readonly Segment[], target: ExpectedTarget): readonly Segment[] {
+  const { language, text, ours = new Set() } = target;
+  const expanded = withoutUnreachable(expandKeyPlurals(segments, language), language);
+  if (text === undefined) return expanded;
+  const leaves = openFluent(text).entries.flatMap(({ texts, isShadowed }) =>
+    isShadowed ? [] : texts.map(({ id }) => id),
+  );
+  const standing = Map.groupBy(leaves, baseOf);
+  const own = new Set(segments.map(({ id }) => id));
+  return [...Map.groupBy(expanded, ({ id }) => baseOf(id))].flatMap(([base, wanted]) => {
+    const found = standing.get(base);
+    if (found === undefined) return wanted;
+    const ids = wanted.map(({ id }) => id);
+    if (isOneText(base, ids) !== isOneText(base, found)) return acrossShapes(wanted, found, target);
+    // A default variant speaks for all that have none of their own: another one beside a person's would hide it.
+    const isOurs = found.every((id) => ours.has(id));
+    const isNew = ({ id }: Segment) => isOurs && own.has(id);
+    return wanted.filter((each) => found.includes(each.id) || ours.has(each.id) || isNew(each));
+  });
+}
+
+/** The message or attribute that a text is in: `key.title[one]~1` is in `key.title`. */
+function baseOf(id: string): string {
+  return /^-?[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)?/.exec(id)?.[0] ?? id;
+}
+
+/** `[one]` is not reached beside `[1]`, in languages that say it of 1 alone. */
+function withoutUnreachable(segments: readonly Segment[], language: LanguageTag): Segment[] {
+  const exact = new Map<string, Set<number>>();
+  for (const { id } of segments) {
+    const { group, number } = /^(?<group>.*\[)(?<number>\d+)\]$/s.exec(id)?.groups ?? {};
+    if (group === undefined) continue;
+    exact.set(group, (exact.get(group) ?? new Set()).add(Number(number)));
+  }
+  return segments.filter(({ plural }) => {
+    const taken = exact.get(plural?.group ?? '');
+    if (plural === undefined || taken === undefined || !isPluralCategory(plural.category)) {
+      return true;
+    }
+    const { category } = plural;
+    return category === 'other' || isReachable(category, { language, type: 'cardinal', taken });
+  });
+}
+
+/**
+ * A person's one text stands for a choice of the source, or a person's choice for one text: each variant then belongs to all
+ * of the source's text. What is ours, or is to be replaced, gets the shape of the source.
+ */
+function acrossShapes(
+  wanted: readonly Segment[],
+  found: readonly string[],
+  { ours, adopted }: ExpectedTarget,
+): readonly Segment[] {
+  const whole = wanted.find(({ plural }) => plural?.category === 'other') ?? wanted.at(-1);
+  if (whole === undefined) return [];
+  const source = partsText(whole.parts);
+  const isStale = (id: string) => adopted?.has(id) === true && adopted.get(id) !== source;
+  if (found.every((id) => ours?.has(id) || isStale(id))) return wanted;
+  // Pieces of a sentence have no counterpart that a translation of the whole could be.
+  if ([...wanted.map(({ id }) => id), ...found].some((id) => id.includes('~'))) return [];
+  const { plural: _, ...text } = whole;
+  return found.map((id) => ({ ...text, id }));
+}
+
+function isOneText(base: string, ids: readonly string[]): boolean {
+  return ids.length === 1 && ids[0] === base;
 }

@@ -1,7 +1,14 @@
 /** INI string files, for routes that say `lane: text`: values of `key = value` lines, quoted or not. */
-import type { Doc, Edit, Format, FormatOptions, Insertion, Part, Segment } from '../format.ts';
-import { partsText } from '../format.ts';
-import { type IniEntry, type IniFile, openIni } from './grammar/ini-entries.ts';
+import {
+  type Doc,
+  type Edit,
+  type Format,
+  type FormatOptions,
+  type Insertion,
+  type Part,
+  partsText,
+  type Segment,
+} from '../format.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { countingOf, numberedBy, withoutShadowed } from './text/duplicates.ts';
 import {
@@ -12,10 +19,10 @@ import {
   readEscaped,
   writeEscaped,
 } from './text/escapes.ts';
-import { splitKey } from './text/key-path.ts';
+import { joinKey, splitKey } from './text/key-path.ts';
 import { normalizeParts } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment } from './text/segment.ts';
+import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const ini: Format = {
   name: 'ini',
@@ -187,4 +194,89 @@ function lineAfter(
 ): Edit {
   const needsBreak = at > 0 && !/[\r\n]/.test(text.charAt(at - 1));
   return { start: at, end: at, text: needsBreak ? lineEnd + line : line + lineEnd };
+}
+
+// The lines of an INI text as entries of sections: values with their spans, comments above them, and where sections begin.
+
+/** A `key = value` line; the span excludes quotes and blanks around the value. */
+interface IniEntry {
+  readonly id: string;
+  /** Empty for what stands before the first header. */
+  readonly section: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+  readonly key: { readonly start: number; readonly end: number };
+  /** `key =` with its blanks, as a model for new lines. */
+  readonly head: string;
+  readonly comment: string | undefined;
+  /** From the comment lines above it to the end of its line. */
+  readonly block: { readonly start: number; readonly end: number };
+}
+
+interface IniSection {
+  readonly name: string;
+  /** From the comment lines above its header to the end of the header's line. */
+  readonly block: { readonly start: number; readonly end: number };
+}
+
+interface IniFile {
+  readonly text: string;
+  readonly entries: readonly IniEntry[];
+  readonly sections: readonly IniSection[];
+  /** Where lines are that have neither a key nor a header. */
+  readonly others: readonly number[];
+}
+
+function openIni(text: string): IniFile {
+  const entries: IniEntry[] = [];
+  const sections: IniSection[] = [];
+  const others: number[] = [];
+  const ids = uniqueIds();
+  let section = '';
+  let comments: string[] = [];
+  let start = 0;
+  for (const { 0: whole, 1: line = '', index } of text.matchAll(LINE)) {
+    if (whole === '') break;
+    const comment = /^\s*[;#]\s?(.*)$/.exec(line);
+    if (comment !== null) {
+      comments.push(comment[1] ?? '');
+      continue;
+    }
+    if (comments.length === 0) start = index;
+    const block = { start, end: index + whole.length };
+    const header = /^\s*\[([^\]]*)\]/.exec(line);
+    const value = header === null ? readValue(line, index) : undefined;
+    if (header !== null) {
+      section = header[1] ?? '';
+      sections.push({ name: section, block });
+    } else if (value !== undefined) {
+      const { name, ...place } = value;
+      const id = ids(joinKey(section === '' ? [name] : [section, name]));
+      const comment = comments.length === 0 ? undefined : comments.join('\n');
+      entries.push({ id, section, comment, block, ...place });
+    } else if (/\p{L}/u.test(line)) {
+      others.push(index);
+    }
+    comments = [];
+    start = block.end;
+  }
+  return { text, entries, sections, others };
+}
+
+const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
+const ENTRY = /^(\s*([^=;#[\s][^=]*?)\s*=[ \t]*)(.*?)[ \t]*$/;
+/** A value in quotes; a remark may stand behind it. */
+const QUOTED = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/;
+
+function readValue(line: string, at: number) {
+  const entry = ENTRY.exec(line);
+  if (entry === null) return undefined;
+  const [, head = '', name = '', raw = ''] = entry;
+  const quoted = QUOTED.exec(raw)?.[1] ?? /^"(.*)"$/.exec(raw)?.[1];
+  const start = at + head.length + (quoted === undefined ? 0 : 1);
+  const { length } = quoted ?? raw;
+  const keyStart = at + head.length - head.trimStart().length;
+  const key = { start: keyStart, end: keyStart + name.length };
+  return { name, key, head, start, end: start + length, isQuoted: quoted !== undefined };
 }

@@ -1,10 +1,24 @@
 /** PHP files that return an array of texts (Laravel), for routes that say `lane: text`. */
+
+import { Engine, type Entry, type Node, type Array as PhpArray, type Program } from 'php-parser';
 import type { Format } from '../format.ts';
 import { literalDoc } from './grammar/literal-doc.ts';
 import { literalFile } from './grammar/literal-file.ts';
-import type { LiteralGrammar } from './grammar/literal-tree.ts';
-import { PhpStrings } from './grammar/php-strings.ts';
-import { parsePhpTree } from './grammar/php-tree.ts';
+import type {
+  LiteralEntry,
+  LiteralGrammar,
+  LiteralNode,
+  LiteralStrings,
+} from './grammar/literal-tree.ts';
+import {
+  EscapeMemory,
+  habitsOf,
+  type Notation,
+  type Required,
+  readEscaped,
+  writeEscaped,
+} from './text/escapes.ts';
+import { malformed, unexpectedAt } from './text/position.ts';
 
 const GRAMMAR: LiteralGrammar = {
   colon: /^[ \t]*=>[ \t]*$/,
@@ -26,3 +40,172 @@ export const php: Format = {
     });
   },
 };
+
+// The array that a PHP file returns, as literals with spans, over php-parser.
+
+/** A file that returns no array has no texts. Throws JobFailure `malformed` with line and column. */
+function parsePhpTree(text: string, file: string): LiteralNode {
+  const program = parse(text, file);
+  const returned = program.children.find((node) => node.kind === 'return') as
+    | (Node & { expr: Node | null })
+    | undefined;
+  const node = returned?.expr;
+  if (node?.kind !== 'array') return { kind: 'object', start: 0, end: text.length, children: [] };
+  return nodeOf(text, node);
+}
+
+function parse(text: string, file: string): Program {
+  const engine = new Engine({
+    parser: { extractDoc: false, suppressErrors: false },
+    ast: { withPositions: true },
+  });
+  try {
+    return engine.parseCode(text, file);
+  } catch (error) {
+    const at = { text, offset: faultOffset(text, error) };
+    throw malformed(file, at, unexpectedAt(at));
+  }
+}
+
+// The parser knows line and column (from 0), not the offset.
+function faultOffset(text: string, error: unknown): number {
+  const { lineNumber = 1, columnNumber = 0 } = error as {
+    lineNumber?: number;
+    columnNumber?: number;
+  };
+  const lines = text.split('\n').slice(0, lineNumber - 1);
+  return Math.min(
+    text.length,
+    lines.reduce((sum, line) => sum + line.length + 1, 0) + columnNumber,
+  );
+}
+
+function nodeOf(text: string, node: Node): LiteralNode {
+  const { start, end } = spanOf(node);
+  if (node.kind === 'array') return arrayOf(text, node as PhpArray);
+  const raw = text.slice(start, end);
+  // Heredocs and strings with variables are expressions.
+  if (node.kind === 'string' && /^(['"]).*\1$/s.test(raw)) return { kind: 'string', start, end };
+  if (node.kind === 'nullkeyword') return { kind: 'literal', start, end, isNull: true };
+  const isScalar = ['number', 'boolean'].includes(node.kind);
+  return isScalar
+    ? { kind: 'literal', start, end }
+    : { kind: 'literal', start, end, isLocal: true };
+}
+
+function arrayOf(text: string, node: PhpArray): LiteralNode {
+  const span = spanOf(node);
+  const start = text.charAt(span.start) === '[' ? span.start : text.indexOf('(', span.start);
+  const entries = node.items.filter((item) => item !== null);
+  const isList = entries.every((item) => item.kind !== 'entry' || (item as Entry).key === null);
+  const children = entries.map((entry, index) => entryOf(text, entry, { index, isList }));
+  if (entries.length === 0)
+    return { kind: 'object', isEither: true, start, end: span.end, children };
+  return { kind: isList ? 'list' : 'object', start, end: span.end, children };
+}
+
+function entryOf(
+  text: string,
+  item: Node,
+  { index, isList }: { readonly index: number; readonly isList: boolean },
+): LiteralEntry {
+  const { key, value } = item.kind === 'entry' ? (item as Entry) : { key: null, value: item };
+  const node = nodeOf(text, value);
+  const end = spanOf(value).end;
+  if (key === null) {
+    const { start } = spanOf(value);
+    return { step: isList ? index : String(index), start, keyEnd: start, end, value: node };
+  }
+  const { start, end: keyEnd } = spanOf(key);
+  const step = String((key as Node & { value?: unknown }).value ?? text.slice(start, keyEnd));
+  return { step, start, keyEnd, end, value: node };
+}
+
+function spanOf(node: Node): { readonly start: number; readonly end: number } {
+  const start = node.loc?.start.offset;
+  const end = node.loc?.end.offset;
+  if (start === undefined || end === undefined) throw new TypeError(`${node.kind} has no place`);
+  return { start, end };
+}
+
+// PHP strings in single and double quotes, written with the habits of their file.
+
+// https://www.php.net/manual/en/language.types.string.php
+const SINGLE: Notation = {
+  lead: /\\/,
+  escapes: [{ pattern: /\\(['\\])/y, read: ([, character = '']) => character }],
+};
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['v', '\v'],
+  ['e', '\x1b'],
+  ['f', '\f'],
+]);
+const DOUBLE: Notation = {
+  lead: /\\/,
+  escapes: [
+    {
+      pattern: /\\u\{([0-9a-fA-F]+)\}/y,
+      read: ([, hex = '']) => fromCode(Number.parseInt(hex, 16)),
+    },
+    { pattern: /\\([ntrvef])/y, read: ([, letter = '']) => SHORT.get(letter) },
+    { pattern: /\\(["\\$])/y, read: ([, character = '']) => character },
+  ],
+};
+
+function fromCode(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+class PhpStrings implements LiteralStrings {
+  readonly #text: string;
+  readonly #memories = { "'": new EscapeMemory(), '"': new EscapeMemory() };
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(start: number, end: number): string {
+    const { notation, memory } = this.#kind(this.#text.charAt(start - 1));
+    return readEscaped(this.#text.slice(start, end), notation, memory);
+  }
+
+  rewrite(start: number, end: number, content: string): string {
+    const { notation, memory, required } = this.#kind(this.#text.charAt(start - 1));
+    const habits = habitsOf(this.#text.slice(start, end), notation, memory);
+    return writeEscaped(content, required, habits);
+  }
+
+  literal(content: string, quote: string): string {
+    const { memory, required } = this.#kind(quote);
+    return quote + writeEscaped(content, required, memory) + quote;
+  }
+
+  #kind(quote: string) {
+    return quote === "'"
+      ? { notation: SINGLE, memory: this.#memories["'"], required: neededInSingle }
+      : { notation: DOUBLE, memory: this.#memories['"'], required: neededInDouble };
+  }
+}
+
+// A backslash is one by itself unless it would escape what follows it.
+const neededInSingle: Required = (character, index, text) => {
+  if (character === "'") return "\\'";
+  if (character !== '\\') return undefined;
+  const next = text.charAt(index + 1);
+  return next === '' || next === "'" || next === '\\' ? '\\\\' : undefined;
+};
+
+const NEEDED: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['$', '\\$'],
+  ['\v', '\\v'],
+  ['\x1b', '\\e'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+]);
+
+const neededInDouble: Required = (character) => NEEDED.get(character);

@@ -1,30 +1,34 @@
 /** gettext PO and POT: the source is the msgid (or the msgstr of a source's own PO), the span the msgstr; plural forms follow the target's formula. */
-import type {
-  Doc,
-  Edit,
-  ExpectedTarget,
-  Format,
-  FormatOptions,
-  Insertion,
-  PlaceholderSyntax,
-  Segment,
+import {
+  type Doc,
+  type Edit,
+  type ExpectedTarget,
+  type Format,
+  type FormatOptions,
+  type Insertion,
+  type PlaceholderSyntax,
+  partsText,
+  type Segment,
 } from '../format.ts';
-import { partsText } from '../format.ts';
 import { gettextHeader } from '../segments/plural-forms.ts';
 import { parsePluralForms } from '../segments/plural-formula.ts';
 import {
   type EntryFile,
   endOf,
+  gapOf,
   insertEntries,
   lineEndOf,
+  type NewEntry,
   removeEntries,
+  sourceEntries,
+  withLineEnds,
 } from './grammar/flat-entries.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
 import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from './grammar/po-header.ts';
-import { newForms, newPoEntries } from './grammar/po-insert.ts';
 import { malformed, positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
+import { splice } from './text/splice.ts';
 
 export const po: Format = {
   name: 'po',
@@ -203,4 +207,66 @@ function stateEdits({ entries }: PoFile, written: ReadonlyMap<string, unknown>):
         : withoutFuzzy(comment),
     );
   });
+}
+
+// New entries and new plural forms of gettext files, in the layout of the source that they come from.
+
+/** Behind the form before it, which is there: forms come in their order. */
+function newForms(file: PoFile, entry: PoEntry | undefined, insertion: Insertion): Edit[] {
+  const last = entry === undefined ? undefined : [...entry.forms.values()].at(-1);
+  if (last === undefined) return [];
+  const lineEnd = lineEndOf(file.text);
+  const text = lineEnd + formLine(file, insertion, { like: '', lineEnd });
+  return [{ start: last.end, end: last.end, text }];
+}
+
+/** @param groups the insertions of one new entry each */
+function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): NewEntry[] {
+  const lineEnd = lineEndOf(file.text);
+  const sourceOf = sourceEntries(groups.flat(), (text) => ({
+    ...scanPo(text, ''),
+    home: endOf(text),
+  }));
+  return groups.flatMap((insertions) => {
+    const [first] = insertions;
+    if (first === undefined) return [];
+    const source = sourceOf(first).file;
+    const entry = source.entries.get(first.segment.plural?.group ?? first.segment.id);
+    if (entry === undefined) return [];
+    const lines = insertions.map((insertion) => formLine(file, insertion, { like: '', lineEnd }));
+    const head = withLineEnds(headOf(source, entry), lineEnd);
+    const anchor = anchorOf(file, first.after);
+    const gap = gapOf({ ...source, home: endOf('') }, entry, lineEnd) ?? lineEnd + lineEnd;
+    return [{ after: anchor, text: head + lines.join(lineEnd), gap }];
+  });
+}
+
+// The header stands first: new entries without a neighbour go behind it.
+function anchorOf({ entries }: PoFile, after: string | null): string | null {
+  if (after === null) return null;
+  return entries.has(after) ? after : after.replace(/\[\d+\]$/, '');
+}
+
+function formLine(
+  { literals }: PoFile,
+  { segment, parts }: Insertion,
+  layout: { like: string; lineEnd: string },
+): string {
+  const word = segment.plural === undefined ? 'msgstr' : `msgstr[${segment.plural.category}]`;
+  return `${word} ${literals.write(partsText(parts), layout)}`;
+}
+
+/** Everything above the msgstr, without what marks a guess. */
+function headOf({ text }: PoFile, { start, forms, comments }: PoEntry): string {
+  const [first] = forms.values();
+  const head = text.slice(start, first?.lineStart ?? start);
+  const edits = comments.flatMap((comment) =>
+    comment.text.startsWith('#|')
+      ? [{ start: comment.start, end: comment.next, text: '' }]
+      : withoutFuzzy(comment),
+  );
+  return splice(
+    head,
+    edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
+  );
 }

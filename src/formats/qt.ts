@@ -10,14 +10,13 @@ import type {
 } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { qtForms } from '../segments/plural-forms.ts';
-import { lineEndOf, removeEntries } from './grammar/flat-entries.ts';
+import { flatId, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
-import { type QtMessage, type QtMessages, readMessages } from './grammar/qt-messages.ts';
 import { removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
-import { placeIn, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
-import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
-import { newUnits, type UnitFile } from './grammar/xml-units.ts';
+import { attributeOf, placeIn, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
+import { newUnits, type UnitFile, type UnitHome } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
@@ -200,4 +199,69 @@ function sourceEdits(
     const content = texts.read(source);
     return [{ start: content.start, end: content.end, text: texts.write(segment.source, content) }];
   });
+}
+
+/** Qt Linguist's .ts files as messages: sources, places of translations and numerus forms, what developers say of them. */
+interface QtMessage {
+  readonly id: string;
+  readonly element: XmlElement;
+  readonly source: XmlElement;
+  readonly translation: XmlElement;
+  readonly isNumerus: boolean;
+  /** Of a numerus message, in the order of the language's forms; may be none yet. */
+  readonly forms: readonly XmlElement[];
+  readonly notes: string | undefined;
+}
+
+interface QtMessages {
+  readonly messages: readonly QtMessage[];
+  readonly homes: ReadonlyMap<XmlElement, UnitHome>;
+}
+
+/** Messages whose source is gone from the program (`vanished`, `obsolete`) are none of ours. */
+function readMessages(text: string, root: XmlElement): QtMessages {
+  const homes = new Map<XmlElement, UnitHome>();
+  const messages = childElements(root).flatMap((context) => {
+    // Files with ids may have messages outside of contexts.
+    if (context.name === 'message') {
+      homes.set(context, { element: root, outer: root, key: '' });
+      return messageOf(text, context, '') ?? [];
+    }
+    if (context.name !== 'context') return [];
+    const key = plainText(text, childElements(context, 'name')[0]);
+    const home = { element: context, outer: context, key: `context ${key}` };
+    return childElements(context, 'message').flatMap((message) => {
+      homes.set(message, home);
+      return messageOf(text, message, key) ?? [];
+    });
+  });
+  return { messages, homes };
+}
+
+function messageOf(text: string, element: XmlElement, context: string): QtMessage | undefined {
+  const child = (name: string) => childElements(element, name)[0];
+  const [source, translation] = [child('source'), child('translation')];
+  if (source === undefined || translation === undefined) return undefined;
+  if (/^(?:vanished|obsolete)$/.test(translation.attributes.get('type') ?? '')) return undefined;
+  const isNumerus = element.attributes.get('numerus') === 'yes';
+  const notes = ['extracomment', 'comment', 'translatorcomment']
+    .map((name) => plainText(text, child(name)).replace(/\s+/g, ' ').trim())
+    .filter((note) => note !== '');
+  return {
+    id: idOf(element, [context, plainText(text, source), plainText(text, child('comment'))]),
+    element,
+    source,
+    translation,
+    isNumerus,
+    forms: isNumerus ? childElements(translation, 'numerusform') : [],
+    notes: notes.length === 0 ? undefined : notes.join(' '),
+  };
+}
+
+/** Qt finds a translation by its id, or by context, source and comment. */
+function idOf(message: XmlElement, [context, source, comment]: readonly string[]): string {
+  const own = attributeOf(message, 'id');
+  const steps = own === undefined ? [context ?? '', source ?? ''] : [own];
+  if (own === undefined && comment) steps.push(comment);
+  return steps.map((step) => flatId(step).replace(/[|[]/g, '\\$&')).join('|');
 }

@@ -1,12 +1,22 @@
 /** .NET resources: the strings of `data`; what a designer stores beside them is left alone. */
-import type { Doc, Format, FormatOptions, Segment } from '../format.ts';
-import { flatId, insertEntries, removeEntries, renameEntries } from './grammar/flat-entries.ts';
+import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import {
+  flatId,
+  gapOf,
+  insertEntries,
+  lineEndOf,
+  type NewEntry,
+  removeEntries,
+  renameEntries,
+  sourceEntries,
+  withLineEnds,
+} from './grammar/flat-entries.ts';
 import { setAttribute } from './grammar/xml-attributes.ts';
 import { type XmlEntry, type XmlEntryFile, xmlEntries } from './grammar/xml-entries.ts';
-import { newLeaves } from './grammar/xml-leaves.ts';
 import {
   attributeOf,
   type ElementPlace,
+  insertedContent,
   placeIn,
   plainText,
   type XmlStyle,
@@ -102,4 +112,23 @@ function valuePlace(text: string, data: XmlElement, texts: XmlTexts): ElementPla
   const [before, after] = [`${outer.before}<value>`, `</value>${outer.after}`];
   if (isSelfClosing(data)) return { ...outer, before, after };
   return { start: data.openEnd, end: data.openEnd, parts: [], isCdata: false, before, after };
+}
+
+/** New entries that hold one text each (Android strings, RESX data): copied from the source's file around their new text. */
+function newLeaves(
+  { text }: XmlEntryFile,
+  insertions: readonly Insertion[],
+  { open, texts }: { open(text: string): XmlEntryFile; readonly texts: Pick<XmlTexts, 'write'> },
+): NewEntry[] {
+  const lineEnd = lineEndOf(text);
+  const sourceOf = sourceEntries(insertions, open);
+  return insertions.flatMap((insertion) => {
+    const { file, entry } = sourceOf(insertion);
+    if (entry === undefined) return [];
+    const { start, end } = insertion.segment;
+    const before = file.text.slice(entry.start, start);
+    const after = file.text.slice(end, entry.end);
+    const written = withLineEnds(before + insertedContent(insertion, texts) + after, lineEnd);
+    return [{ after: insertion.after, text: written, gap: gapOf(file, entry, lineEnd) }];
+  });
 }

@@ -1,16 +1,23 @@
 /** YAML string files, Rails' among them: values keep their quoting, comments, anchors and blocks; keys are never touched. */
-import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
-import { partsText } from '../format.ts';
+import {
+  type Doc,
+  type Edit,
+  type Format,
+  type FormatOptions,
+  type Insertion,
+  partsText,
+  type Segment,
+} from '../format.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { duplicatesIn } from './grammar/shadowed.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
+import { keyText } from './grammar/yaml-insert.ts';
 import { commentAbove } from './grammar/yaml-layout.ts';
-import { renameEdits } from './grammar/yaml-rename.ts';
 import { newScalar, rewriteScalar } from './grammar/yaml-scalar.ts';
 import type { YamlChild, YamlNode, YamlString } from './grammar/yaml-tree.ts';
 import { countingOf, refusal } from './text/duplicates.ts';
-import { joinKey, splitKey } from './text/key-path.ts';
+import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
 import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
@@ -179,4 +186,24 @@ function renamed(text: string, { start, keyEnd, step }: YamlChild, language: Lan
   const style = STYLES.get(text.charAt(start)) ?? 'plain';
   // `no` is false for YAML 1.1: Norwegian is written with quotes.
   return { start, end: keyEnd, text: newScalar(spelled, { style, inFlow: false }) };
+}
+
+// The edits that write other keys into a YAML text, each in the quotes that the old one has.
+
+/** @param keys the new key by the id of the path, from `root` on, that ends with the old one */
+function renameEdits(text: string, root: YamlNode, keys: ReadonlyMap<string, string>): Edit[] {
+  const edits: Edit[] = [];
+  const visit = (node: YamlNode, path: KeyPath): void => {
+    if (node.kind !== 'object' && node.kind !== 'list') return;
+    for (const child of node.children) {
+      const own = [...path, child.step];
+      const key = keys.get(joinKey(own));
+      if (key !== undefined && child.keyEnd > child.start) {
+        edits.push({ start: child.start, end: child.keyEnd, text: keyText(text, key, child) });
+      }
+      visit(child.value, own);
+    }
+  };
+  visit(root, []);
+  return edits;
 }

@@ -9,7 +9,6 @@ import type { Books } from '../state/books.ts';
 import { exposition, type Family, type Labels, type Sample } from './metrics/exposition.ts';
 import { ledgerFamilies } from './metrics/from-ledger.ts';
 import { ProcessFigures } from './metrics/process.ts';
-import { Counter, Histogram } from './metrics/sums.ts';
 
 /** Seconds: a text job takes part of one, a large document or a recording minutes. */
 const JOB_BOUNDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
@@ -238,4 +237,62 @@ function gauge(name: string, rest: Pick<Family, 'help' | 'samples'>): Family {
 
 function total(name: string, { help, value }: { help: string; value: number }): Family {
   return { name, type: 'counter', help, samples: [one({}, value)] };
+}
+
+/** What adds up while the process lives: counters and histograms, one sum for each set of label values. */
+class Counter {
+  readonly #sums = new Map<string, { readonly labels: Labels; value: number }>();
+
+  add(labels: Labels, amount = 1): void {
+    const key = JSON.stringify(labels);
+    const known = this.#sums.get(key);
+    if (known === undefined) this.#sums.set(key, { labels, value: amount });
+    else known.value += amount;
+  }
+
+  samples(): Sample[] {
+    return [...this.#sums.values()].map(({ labels, value }) => ({ labels, value }));
+  }
+}
+
+interface Observed {
+  readonly labels: Labels;
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
+class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #observed = new Map<string, Observed>();
+
+  /** @param bounds upper bounds of the buckets, rising; one without a bound is added */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+  }
+
+  observe(labels: Labels, value: number): void {
+    const key = JSON.stringify(labels);
+    const fresh = { labels, counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+    const observed = this.#observed.get(key) ?? fresh;
+    this.#observed.set(key, observed);
+    observed.sum += value;
+    observed.count += 1;
+    this.#bounds.forEach((bound, nth) => {
+      if (value <= bound) observed.counts[nth] = (observed.counts[nth] ?? 0) + 1;
+    });
+  }
+
+  samples(): Sample[] {
+    return [...this.#observed.values()].flatMap(({ labels, counts, sum, count }) => [
+      ...this.#bounds.map((bound, nth) => ({
+        suffix: '_bucket',
+        labels: { ...labels, le: String(bound) },
+        value: counts[nth] ?? 0,
+      })),
+      { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+      { suffix: '_sum', labels, value: sum },
+      { suffix: '_count', labels, value: count },
+    ]);
+  }
 }

@@ -1,11 +1,12 @@
 /** The addresses of the page, what each needs, and who answers. */
+
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { given } from '../config/resolve-project.ts';
 import type { Control, ReviewDeskQuery, Scope } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
 import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
-import { loadAssets } from './assets.ts';
 import type { AssetName } from './bundle.ts';
 import type { Check, Health } from './health.ts';
 import type { Live } from './live.ts';
@@ -197,5 +198,32 @@ function post<Schema extends Parameters<typeof readBody>[1]>(
     async answer(request, response) {
       sendJson(response, 200, await act(await readBody(request, schema), response));
     },
+  };
+}
+
+/** Where the page's files come from: built ones in a published package, bundled at first use in a checkout. */
+type Assets = Readonly<Record<AssetName, Uint8Array>>;
+
+const BUILT = join(import.meta.dirname, '..', 'page', 'client');
+
+let loading: Promise<Assets> | undefined;
+
+function loadAssets(): Promise<Assets> {
+  loading ??= extname(import.meta.filename) === '.ts' ? bundle() : readBuilt();
+  return loading;
+}
+
+async function bundle(): Promise<Assets> {
+  const { bundlePage } = await import('./bundle.ts');
+  return await bundlePage();
+}
+
+async function readBuilt(): Promise<Assets> {
+  const read = (name: AssetName) => readFile(join(BUILT, name));
+  return {
+    'index.html': await read('index.html'),
+    'app.js': await read('app.js'),
+    'app.css': await read('app.css'),
+    'icon.svg': await read('icon.svg'),
   };
 }

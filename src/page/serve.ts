@@ -1,7 +1,11 @@
 /** Serves the page of a running daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. */
+
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Control, Entrance } from '../control/control.ts';
+import type { ReviewProgress } from '../control/review/report.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
 import { Metrics } from '../observe/metrics.ts';
@@ -9,9 +13,7 @@ import type { Books } from '../state/books.ts';
 import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
-import { listen } from './listen.ts';
 import { Live } from './live.ts';
-import { ReviewFigures } from './review-figures.ts';
 import { SaveLimit } from './review-routes.ts';
 import { pageRoutes } from './routes.ts';
 import { RulesState } from './rules-state.ts';
@@ -108,4 +110,66 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
 function hostToOpen(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Takes the configured port, or a free one when somebody else has it: the page must not keep the daemon from working. */
+interface Listening {
+  readonly port: number;
+  /** The configured port, when it was taken. */
+  readonly wanted?: number;
+}
+
+/** @throws Error with `code` when the host is none of this machine */
+async function listen(server: Server, host: string, port: number): Promise<Listening> {
+  try {
+    return { port: await bind(server, host, port) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return { port: await bind(server, host, 0), wanted: port };
+  }
+}
+
+async function bind(server: Server, host: string, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, host, resolve);
+  await promise;
+  server.off('error', reject);
+  return (server.address() as AddressInfo).port;
+}
+
+/** How far reviews have come, as it was last looked: files are read in the background when somebody asks, at most once a minute. */
+const HOLDS_MS = 60_000;
+
+class ReviewFigures {
+  readonly #control: Pick<Control, 'reviewProgress'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  #progress: readonly ReviewProgress[] = [];
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #isAsking = false;
+
+  constructor(control: Pick<Control, 'reviewProgress'>, clock: Pick<Clock, 'now'>) {
+    this.#control = control;
+    this.#clock = clock;
+  }
+
+  /** Empty until files were read for the first time, and where the config wants no reviews. */
+  look(): readonly ReviewProgress[] {
+    const isDue = this.#clock.now() - this.#askedAt >= HOLDS_MS;
+    if (isDue && !this.#isAsking) void this.#ask();
+    return this.#progress;
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    this.#askedAt = this.#clock.now();
+    try {
+      this.#progress = await this.#control.reviewProgress({
+        ...{ projects: [], languages: [], paths: [] },
+      });
+    } catch {
+      // The older figures stay; "dragoman review list" says what cannot be read.
+    }
+    this.#isAsking = false;
+  }
 }

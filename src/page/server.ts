@@ -1,8 +1,12 @@
 /** The page's HTTP server: every request passes the guard, then the table of routes. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { JobFailure } from '../failure.ts';
-import { refusalOf } from './guard.ts';
-import { SECURITY_HEADERS } from './headers.ts';
 import type { PageHosts } from './hosts.ts';
 import { Refused, sendJson } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -87,4 +91,77 @@ function refuse(response: ServerResponse, error: unknown): void {
   // Why something could not be done is for the one who is logged in; what broke in here is for the log.
   const message = isExpected(error) ? error.message : 'an error of our own; see the log';
   sendJson(response, status, { error: message, ...(error instanceof Refused ? error.more : {}) });
+}
+
+/** Headers of every answer: nothing may be framed, sniffed, cached, or loaded from elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': POLICY.join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cache-control': 'no-store',
+};
+
+/** Who may ask at all, judged before anything is read: right name, own origin, JSON. Pure. */
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+interface Refusal {
+  readonly status: 403 | 405 | 415 | 421;
+  readonly error: string;
+}
+
+/** @returns why the request is turned away; undefined when it may be answered */
+function refusalOf(asked: Asked, { hosts, origins }: PageHosts): Refusal | undefined {
+  const { host = '', origin } = asked.headers;
+  if (!hosts.has(host.toLowerCase())) {
+    return { status: 421, error: 'this host is not served; see page.allowed_hosts' };
+  }
+  if (origin !== undefined && !origins.has(origin)) {
+    return { status: 403, error: 'this origin may not ask' };
+  }
+  if (!isOwnSite(asked)) return { status: 403, error: 'another site may not ask' };
+  if (!['GET', 'HEAD', 'POST'].includes(asked.method)) {
+    return { status: 405, error: 'only GET, HEAD and POST' };
+  }
+  // A form of another site can post text/plain without asking first, but not JSON.
+  if (asked.method === 'POST' && !isJson(asked.headers['content-type'])) {
+    return { status: 415, error: 'only application/json' };
+  }
+  return undefined;
+}
+
+/** Browsers say where a request comes from (Fetch Metadata); following a link to the page itself is harmless. */
+function isOwnSite({ method, path, headers }: Asked): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return true;
+  return (
+    method === 'GET' &&
+    path === '/' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  );
+}
+
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^application\/json(\s*;|$)/i.test(type);
 }

@@ -6,7 +6,6 @@ import { authenticate, needsKey, refuseElsewhere } from './authentication.ts';
 import { book, type Product, unbook } from './billing.ts';
 import type { LogEntry } from './counters.ts';
 import type { DataCenter } from './data-center.ts';
-import { drain } from './drain.ts';
 import { earlyFault, Struck } from './early-fault.ts';
 import type { FaultKind, FaultOf, FaultTarget } from './faults.ts';
 import type { ApiKey } from './keyring.ts';
@@ -256,4 +255,31 @@ function splitUrl(url: string): { path: string; query: string } {
   return mark < 0
     ? { path: url, query: '' }
     : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+// Takes in what is left of a request body before an early answer: a caller that still writes would lose the answer to a reset.
+
+/** Beyond these, the answer goes out at once and the connection is closed. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 5000;
+
+/** Never rejects. */
+async function drain(request: IncomingMessage, wall: Clock): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  const enough = new AbortController();
+  const limit = wall.sleep(DRAIN_MS, enough.signal).catch(() => {});
+  await Promise.race([discard(request), limit]);
+  enough.abort();
+}
+
+async function discard(request: IncomingMessage): Promise<void> {
+  let left = DRAIN_BYTES;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      left -= (chunk as Buffer).length;
+      if (left < 0) return;
+    }
+  } catch {
+    // the caller hung up: nothing is left to take in
+  }
 }

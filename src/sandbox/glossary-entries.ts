@@ -1,6 +1,5 @@
 /** Glossary entries as text: CSV and TSV in, TSV out, with the rules of the API document ("Glossary (v3)", "Limits"). */
 import { parseLanguage } from '../language.ts';
-import { parseCsv } from './csv.ts';
 import type { LanguagePair } from './glossary-store.ts';
 import { badParameter, Refusal } from './refusal.ts';
 
@@ -99,5 +98,31 @@ function phraseFault(phrase: string, most: number): string | undefined {
 function duplicate(key: string, first: number, second: number): Refusal {
   return new Refusal(400, 'Bad request. Duplicate entries are not allowed.', {
     detail: `Key '${key}' at indices ${first} and ${second}.`,
+  });
+}
+
+// CSV with standard conventions (RFC 4180): quoted fields, doubled quotes, any line end; blank lines are skipped.
+
+/** @throws Refusal 400 for a quote that is not closed where its field ends. */
+export function parseCsv(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const found of text.matchAll(FIELD)) {
+    const { quoted, plain = '', end } = found.groups ?? {};
+    if (quoted === undefined && plain.startsWith('"')) throw unclosed(rows.length);
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    if (row.length > 1 || row[0]?.trim() !== '') rows.push(row);
+    row = [];
+    if (end === '') break;
+  }
+  return rows;
+}
+
+const FIELD = /(?:"(?<quoted>[^"]*(?:""[^"]*)*)"|(?<plain>[^,\r\n]*))(?<end>,|\r\n|\n|\r|$)/gu;
+
+function unclosed(index: number): Refusal {
+  return new Refusal(400, "Bad request. Parameter 'entries' is invalid.", {
+    detail: `The entry at index ${index} has a quote that is not closed where the field ends.`,
   });
 }

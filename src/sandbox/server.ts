@@ -8,7 +8,6 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
-import { acceleratedClock } from './accelerated-clock.ts';
 import { refuseBroken } from './broken-http.ts';
 import { Control } from './control.ts';
 import { Counters, type CountersView, type LogEntry } from './counters.ts';
@@ -17,11 +16,16 @@ import type { Engine } from './engine.ts';
 import { openEngine } from './engines/open.ts';
 import { type Door, Exchange } from './exchange.ts';
 import { Faults } from './faults.ts';
+import type { Glossary } from './glossary-store.ts';
+import { Keyring } from './keyring.ts';
+import { withLimits } from './limits.ts';
 import type { SandboxOptions } from './options.ts';
+import { Owned } from './owned.ts';
+import type { World } from './resource.ts';
 import { resources } from './resources.ts';
 import { Router } from './router.ts';
 import { Spool } from './spool.ts';
-import { type Lasting, makeWorld } from './world.ts';
+import type { StyleList } from './style-store.ts';
 
 export type { SandboxOptions } from './options.ts';
 
@@ -142,4 +146,48 @@ function close(server: Server): Promise<void> {
 /** An engine may have nothing to close. */
 function closable(engine: Engine): Engine & AsyncDisposable {
   return { [Symbol.asyncDispose]: async () => {}, ...engine };
+}
+
+/** Makes the world that all resources share; a full reset makes it anew, with what must outlive it handed over. */
+interface Lasting {
+  readonly key: string;
+  readonly adminKey: string;
+  /** The service's time. */
+  readonly clock: Clock;
+  readonly engine: Engine;
+  readonly spool: Spool;
+  readonly faults: Faults;
+  readonly counters: Counters;
+  /** Filled in when the servers listen. */
+  readonly addresses: Readonly<Record<DataCenter, string>>;
+}
+
+function makeWorld(options: SandboxOptions, lasting: Lasting): World {
+  const { key, adminKey, clock, engine, spool, faults, counters, addresses } = lasting;
+  const limits = withLimits(options.limits);
+  return {
+    clock,
+    engine,
+    dialect: options.dialect ?? 'document',
+    limits,
+    keyring: new Keyring({ clock, key, adminKey, limits }),
+    faults,
+    counters,
+    glossaries: new Owned<Glossary>('Glossary'),
+    styles: new Owned<StyleList>('Style rule list'),
+    spool,
+    schemes: { key: 'Service-Auth-Key', signature: 'Service-Signature', ...options.schemes },
+    passthrough: options.passthrough ?? false,
+    address: (dataCenter) => addresses[dataCenter],
+  };
+}
+
+/** The service's own time: starts at the machine's time and runs a given number of times as fast. */
+export function acceleratedClock(wall: Clock, scale: number): Clock {
+  if (scale === 1) return wall;
+  const start = wall.now();
+  return {
+    now: () => Math.round(start + (wall.now() - start) * scale),
+    sleep: (ms, signal) => wall.sleep(ms / scale, signal),
+  };
 }

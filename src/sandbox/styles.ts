@@ -1,10 +1,13 @@
 /** Style rule lists: configured rules of the catalogue and custom instructions, versioned with every change. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isoTime } from '../clock.ts';
 import { readJson, readObject } from './body.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, isObject } from './fields.ts';
+import { sourceLanguage } from './language-table.ts';
 import { ownerOf } from './owned.ts';
 import { queryFlag, readPage } from './page.ts';
+import { badParameter, notFound } from './refusal.ts';
 import {
   json,
   type KeyCall,
@@ -13,9 +16,7 @@ import {
   type Route,
   type World,
 } from './resource.ts';
-import { readRules } from './style-catalogue.ts';
-import { instructionRoutes, readInstruction } from './style-instructions.ts';
-import type { StyleList } from './style-store.ts';
+import type { ConfiguredRules, CustomInstruction, StyleList } from './style-store.ts';
 
 export const styles: Resource = (world) => [
   ...collectionRoutes(world),
@@ -131,4 +132,135 @@ function touch(world: World, list: StyleList): StyleList {
 function withoutRules(list: StyleList): unknown {
   const { configured_rules: _rules, custom_instructions: _instructions, ...rest } = list;
   return rest;
+}
+
+/** The catalogue of configured rules: 7 categories, 159 rules, 518 options (docs/design/api.md, "style rules"). */
+type Catalogue = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+const catalogue = JSON.parse(
+  readFileSync(new URL('../../config/style-rule-catalogue.json', import.meta.url), 'utf8'),
+) as Catalogue;
+
+/** @throws Refusal 400 that names the category, rule or option which the catalogue does not have. */
+function readRules(value: unknown): ConfiguredRules {
+  if (!isObject(value)) throw badParameter('configured_rules', 'must be an object');
+  for (const [category, rules] of Object.entries(value)) checkCategory(category, rules);
+  return structuredClone(value) as ConfiguredRules;
+}
+
+function checkCategory(category: string, rules: unknown): void {
+  const known = Object.hasOwn(catalogue, category) ? catalogue[category] : undefined;
+  if (known === undefined) throw badParameter(`configured_rules.${category}`, 'is no category');
+  if (!isObject(rules)) throw badParameter(`configured_rules.${category}`, 'must be an object');
+  for (const [rule, option] of Object.entries(rules)) {
+    const path = `configured_rules.${category}.${rule}`;
+    const options = Object.hasOwn(known, rule) ? known[rule] : undefined;
+    if (options === undefined) throw badParameter(path, 'is no rule of this category');
+    if (!options.some((each) => each === option)) {
+      throw badParameter(path, `must be one of ${options.join(', ')}`);
+    }
+  }
+}
+
+// Custom instructions of a style rule list: added one by one; single ones are changed on deployments only.
+
+/** @param touch counts a modification of a list. */
+function instructionRoutes(
+  world: World,
+  touch: (world: World, list: StyleList) => StyleList,
+): readonly Route[] {
+  const add: Route = {
+    method: 'POST',
+    path: '/v3/style_rules/{style_id}/custom_instructions',
+    feature: 'styles',
+    async answer(call) {
+      const list = findList(world, call);
+      const added = readInstruction(await readJson(call), world);
+      requireRoom(world, list);
+      list.custom_instructions = [...list.custom_instructions, added];
+      // The document answers with the list, deployments with the instruction: one answer serves both (docs/design/api.md).
+      return json({ ...touch(world, list), ...added }, world.dialect === 'deployed' ? 201 : 200);
+    },
+  };
+  return world.dialect === 'deployed' ? [add, ...singleRoutes(world, touch)] : [add];
+}
+
+/** A custom instruction with a new id. @throws Refusal 400 that names the field. */
+function readInstruction(fields: Fields, world: World): CustomInstruction {
+  const label = fields.shortText('label', world.limits.instruction_label);
+  const prompt = fields.shortText('prompt', world.limits.instruction_prompt);
+  const source = fields.text('source_language');
+  fields.refuseUnknown(world.dialect);
+  const source_language =
+    source === undefined ? undefined : sourceLanguage(source, 'source_language');
+  return { id: randomUUID(), label, prompt, ...(source_language && { source_language }) };
+}
+
+/** docs/design/api.md, "single custom instruction". */
+function singleRoutes(
+  world: World,
+  touch: (world: World, list: StyleList) => StyleList,
+): readonly Route[] {
+  const path = '/v3/style_rules/{style_id}/custom_instructions/{id}';
+  const replace = (list: StyleList, index: number, by: readonly CustomInstruction[]) => {
+    list.custom_instructions = list.custom_instructions.toSpliced(index, 1, ...by);
+    touch(world, list);
+  };
+  return [
+    {
+      method: 'GET',
+      path,
+      feature: 'styles',
+      answer: (call) => json(findInstruction(world, call).instruction),
+    },
+    {
+      method: 'PUT',
+      path,
+      feature: 'styles',
+      async answer(call) {
+        const { instruction } = findInstruction(world, call);
+        const changed = {
+          ...readInstruction(await readJson(call), world),
+          id: instruction.id,
+        };
+        const { list, index } = findInstruction(world, call);
+        replace(list, index, [changed]);
+        return json(changed);
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      feature: 'styles',
+      answer(call) {
+        const { list, index } = findInstruction(world, call);
+        replace(list, index, []);
+        return noContent;
+      },
+    },
+  ];
+}
+
+function findList(world: World, call: KeyCall): StyleList {
+  return world.styles.get(ownerOf(call), call.params['style_id'] ?? '');
+}
+
+interface FoundInstruction {
+  readonly list: StyleList;
+  readonly index: number;
+  readonly instruction: CustomInstruction;
+}
+
+function findInstruction(world: World, call: KeyCall): FoundInstruction {
+  const list = findList(world, call);
+  const index = list.custom_instructions.findIndex((each) => each.id === call.params['id']);
+  const instruction = list.custom_instructions[index];
+  if (instruction === undefined) throw notFound('Custom instruction');
+  return { list, index, instruction };
+}
+
+function requireRoom(world: World, list: StyleList): void {
+  const { style_instructions: most } = world.limits;
+  if (list.custom_instructions.length < most) return;
+  throw badParameter('custom_instructions', `may hold at most ${most} entries`);
 }

@@ -1,4 +1,6 @@
 /** What the sandbox does with a recording: hears it (or makes up what it says), translates, and writes each target's file. */
+
+import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -6,14 +8,12 @@ import { pipeline } from 'node:stream/promises';
 import { describeFailure, failureOf } from '../failure.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import { cannot } from './documents/document.ts';
-import type { Utterance } from './engine.ts';
+import type { Engine, Utterance } from './engine.ts';
 import { sourceOf } from './language-guess.ts';
 import { targetLanguage } from './language-table.ts';
 import type { Call, World } from './resource.ts';
 import { translateTexts } from './translation.ts';
 import type { OutputOutcome, VoiceJob, VoiceUpload } from './voice-job.ts';
-import { speak } from './voice-speech.ts';
-import { asSubRip, asText, madeUpTranscript } from './voice-transcript.ts';
 
 /** Writes the file of every target; a target that cannot be made fails alone. */
 export async function processRecording(
@@ -113,4 +113,110 @@ async function write(
       yield* speak(world.engine, { utterances, language, rate: Number(rate) });
     else throw cannot(`this sandbox cannot make ${type}`, 'Ask for PCM speech.');
   }
+}
+
+/** Transcripts: what a recording says when no engine can hear it, and utterances as text and as SubRip. */
+const SENTENCES = [
+  'Welcome to this recording.',
+  'Today we talk about the weather in the city.',
+  'The train to the north leaves at nine.',
+  'Please remember to save your work.',
+  'Our new office opens next week.',
+  'Thank you very much for listening.',
+  'There are three books on the table.',
+  'Everybody is invited to the meeting.',
+] as const;
+
+/** Milliseconds of one made-up utterance, its pause included. */
+const UTTERANCE_MS = 4000;
+const PAUSE_MS = 400;
+
+/** The same sentences for the same length, spread over all of it. @param duration in milliseconds */
+function madeUpTranscript(duration: number): readonly Utterance[] {
+  const count = Math.max(1, Math.round(duration / UTTERANCE_MS));
+  const share = duration / count;
+  return Array.from({ length: count }, (_, index) => ({
+    start: Math.round(index * share),
+    end: Math.max(
+      Math.round(index * share) + 1,
+      Math.round((index + 1) * share - Math.min(PAUSE_MS, share / 4)),
+    ),
+    text: SENTENCES[index % SENTENCES.length] ?? '',
+  }));
+}
+
+function asText(utterances: readonly Utterance[]): string {
+  return utterances.map(({ text }) => `${text}\n`).join('');
+}
+
+/** SubRip keeps the times of the recording (API document, "Voice translation job"). */
+function asSubRip(utterances: readonly Utterance[]): string {
+  return utterances
+    .map(
+      ({ start, end, text }, index) =>
+        `${index + 1}\n${timecode(start)} --> ${timecode(end)}\n${text}\n\n`,
+    )
+    .join('');
+}
+
+function timecode(ms: number): string {
+  const part = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, '0');
+  const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map((value) =>
+    part(value, 2),
+  );
+  return `${clock.join(':')},${part(ms % 1000, 3)}`;
+}
+
+/** Speech as 16-bit little-endian mono PCM: by the engine, or a tone for each word, so that a person hears where words are. */
+interface SpeechOrder {
+  readonly utterances: readonly Utterance[];
+  readonly language: LanguageTag;
+  /** Samples per second. */
+  readonly rate: number;
+}
+
+/** Chunks of PCM: every utterance begins at its time, or after the one before when that takes longer. */
+async function* speak(
+  engine: Engine,
+  { utterances, language, rate }: SpeechOrder,
+): AsyncGenerator<Uint8Array> {
+  let samples = 0;
+  for (const { start, text } of utterances) {
+    const pause = Math.max(0, Math.round((start / 1000) * rate) - samples);
+    const speech = (await engine.speak?.({ text, language, rate })) ?? tones(text, rate);
+    samples += pause + speech.length / BYTES_PER_SAMPLE;
+    yield* silence(pause, rate);
+    yield speech;
+  }
+}
+
+/** Second by second: an hour of it would be 115 MB. */
+function* silence(samples: number, rate: number): Generator<Uint8Array> {
+  for (let left = samples; left > 0; left -= rate) {
+    yield new Uint8Array(Math.min(left, rate) * BYTES_PER_SAMPLE);
+  }
+}
+
+const BYTES_PER_SAMPLE = 2;
+const MS_PER_LETTER = 60;
+const GAP_MS = 60;
+const LOUDNESS = 0x1800;
+
+/** The same word has the same tone, between 200 and 712 Hz. */
+function tones(text: string, rate: number): Uint8Array {
+  const words = text.split(/\s+/u).filter((word) => word !== '');
+  return Buffer.concat(words.map((word) => tone(word, rate)));
+}
+
+function tone(word: string, rate: number): Uint8Array {
+  const length = Math.round((rate * MS_PER_LETTER * [...word].length) / 1000);
+  const gap = Math.round((rate * GAP_MS) / 1000);
+  const pitch = 200 + 2 * hash('sha1', word, 'buffer').readUInt8(0);
+  const samples = new Int16Array(length + gap);
+  for (let at = 0; at < length; at++) {
+    // Faded in and out, so that it does not click.
+    const fade = Math.min(1, at / 80, (length - at) / 80);
+    samples[at] = Math.round(Math.sin((2 * Math.PI * pitch * at) / rate) * LOUDNESS * fade);
+  }
+  return new Uint8Array(samples.buffer);
 }

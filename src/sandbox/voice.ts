@@ -1,6 +1,9 @@
 /** Voice jobs: made with the key, filled and fetched with signatures at the asset host (API document, "Voice translation jobs"). */
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { isoTime } from '../clock.ts';
 import { audioDuration } from './audio-duration.ts';
+import { credential } from './authentication.ts';
 import { bookMinutes } from './billing.ts';
 import { readJson } from './body.ts';
 import { Owned, ownerOf } from './owned.ts';
@@ -14,8 +17,7 @@ import {
   type Resource,
   type World,
 } from './resource.ts';
-import { AssetDoor } from './voice-assets.ts';
-import { readVoiceRequest } from './voice-create.ts';
+import { readVoiceRequest, type SourceFile } from './voice-create.ts';
 import {
   downloadWindowOpen,
   isActive,
@@ -24,7 +26,6 @@ import {
   uploadWindowOpen,
   type VoiceJob,
 } from './voice-job.ts';
-import { receiveRecording } from './voice-upload.ts';
 import { showJob } from './voice-view.ts';
 import { processRecording } from './voice-work.ts';
 
@@ -175,4 +176,75 @@ function requireEmpty({ upload }: VoiceJob): void {
 
 function wantsSignedUrl(call: Call): boolean {
   return call.query.getAll('include').includes('signed_url');
+}
+
+/** Who may enter the asset host: signatures, in a header or in the address; a key that was sent there is a leak and is counted. */
+class AssetDoor {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** @throws Refusal 401 without a signature or with the API key, 403 for a wrong or expired one */
+  check(call: Call, signature: string): void {
+    const { schemes } = this.#world;
+    if (credential(call.headers, schemes.key) !== undefined) {
+      this.#count(call, 'The API key was sent to an asset host.');
+      throw new Refusal(401, 'Asset hosts take signatures, not keys.');
+    }
+    const given = credential(call.headers, schemes.signature) ?? call.query.get('signature');
+    if (given === null) throw new Refusal(401, 'A signature is required.');
+    if (call.fault('expired_signature')) throw new Refusal(403, 'The signature has expired.');
+    if (given !== signature) throw new Refusal(403, 'The signature is not valid here.');
+  }
+
+  #count({ operation }: Call, message: string): void {
+    const at = isoTime(this.#world.clock);
+    this.#world.counters.violated({ operation, status: 401, message, at });
+  }
+}
+
+// The upload of a recording: streamed to disk, and exactly as long as the job said.
+
+/**
+ * @returns where the recording lies
+ * @throws Refusal 415 for another content type, 400 for another length; then nothing stays on disk
+ */
+async function receiveRecording(
+  world: World,
+  call: Call,
+  { content_length }: SourceFile,
+): Promise<string> {
+  requireType(call);
+  const file = await world.spool.file();
+  try {
+    const size = await store(call, file, content_length);
+    if (size === content_length) return file;
+    throw new Refusal(
+      400,
+      `Bad request. The job was made for ${content_length} bytes, but ${size} arrived.`,
+    );
+  } catch (error) {
+    await world.spool.remove(file);
+    throw error;
+  }
+}
+
+/** An address that carries its signature works without any header (API document, "Authentication"). */
+function requireType({ headers, query }: Call): void {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim();
+  if (type === 'application/octet-stream' || query.has('signature')) return;
+  throw new Refusal(415, 'Unsupported content type: use application/octet-stream.');
+}
+
+/** Keeps at most the announced bytes, and counts all. */
+async function store(call: Call, file: string, announced: number): Promise<number> {
+  await using handle = await open(file, 'wx');
+  let size = 0;
+  for await (const chunk of call.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= announced) await handle.write(chunk);
+  }
+  return size;
 }

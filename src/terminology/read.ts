@@ -1,12 +1,14 @@
 /** Reads the files of one glossary: CSV, TSV or TBX in any Unicode encoding, checked with file and line before a request is made. Pure. */
 import type { Fault } from '../config/fault.ts';
 import { failureOf } from '../failure.ts';
-
+import { decodeXml } from '../files/xml-characters.ts';
+import { rawAttribute, type XmlTag, xmlTokens } from '../files/xml-tokens.ts';
+import { positionsOf } from '../formats/text/position.ts';
+import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import type { Dictionary } from '../segments/dictionary.ts';
 import { Collection, type Skipped } from './collect.ts';
 import { decodeGlossary } from './decode.ts';
-import { type Expected, readTable } from './table.ts';
-import { readTermbase } from './tbx.ts';
+import { type Expected, readTable, type Target } from './table.ts';
 
 export interface GlossaryFile {
   /** For messages; its extension tells the format: `.tsv`, `.tbx`, anything else is CSV. */
@@ -49,4 +51,102 @@ function textOf(file: string, bytes: Uint8Array, into: Collection): string | und
     into.fault({ file, line: failure.where.line ?? 1 }, 'is no UTF-8, and no UTF-16 either');
     return undefined;
   }
+}
+
+/** Termbases in TBX-Basic (ISO 30042): concepts with terms by language, in the elements of version 2 or 3. Pure. */
+function readTermbase(file: string, text: string, { expected, into }: Target): void {
+  try {
+    for (const concept of concepts(file, text)) addConcept(file, concept, { expected, into });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== 'malformed') throw error;
+    into.fault({ file, line: failure.where.line ?? 1 }, failure.message);
+  }
+}
+
+/** One concept: its terms by base language, each with its line, in file order. */
+type Concept = ReadonlyMap<LanguageTag, readonly Term[]>;
+
+interface Term {
+  readonly text: string;
+  readonly line: number;
+}
+
+function addConcept(file: string, concept: Concept, { expected, into }: Target): void {
+  const sources = concept.get(expected.source) ?? [];
+  for (const target of expected.targets) {
+    // The first term of a language is the one to use; the others are its synonyms.
+    const [preferred] = concept.get(target) ?? [];
+    if (preferred === undefined) continue;
+    for (const { text, line } of sources) {
+      into.add({ source: expected.source, target }, [text, preferred.text], { file, line });
+    }
+  }
+}
+
+function* concepts(file: string, whole: string): Generator<Concept> {
+  // TBX 2 names its grammar in a DOCTYPE; without a subset of its own it declares nothing.
+  const text = whole.replace(/<!DOCTYPE[^[\]>]*>/, (found) => ' '.repeat(found.length));
+  const positionOf = positionsOf(text);
+  const reader = new ConceptReader();
+  for (const token of xmlTokens(text, file)) {
+    const own = text.slice(token.start, token.end);
+    switch (token.kind) {
+      case 'text':
+        reader.text(decodeXml(own));
+        break;
+      case 'cdata':
+        reader.text(own.slice('<![CDATA['.length, -']]>'.length));
+        break;
+      case 'open':
+        reader.open(token, own, positionOf(token.start).line);
+        break;
+      case 'close': {
+        const concept = reader.close(token);
+        if (concept !== undefined) yield concept;
+        break;
+      }
+      case 'empty':
+      case 'other':
+        break;
+    }
+  }
+}
+
+const CONCEPTS = new Set(['termEntry', 'conceptEntry']);
+const LANGUAGES = new Set(['langSet', 'langSec']);
+
+class ConceptReader {
+  #terms = new Map<LanguageTag, Term[]>();
+  #language: LanguageTag | undefined;
+  #term: { readonly line: number; text: string } | undefined;
+
+  open({ name }: XmlTag, own: string, line: number): void {
+    if (CONCEPTS.has(name)) this.#terms = new Map();
+    if (LANGUAGES.has(name)) this.#language = languageOf(own);
+    if (name === 'term') this.#term = { line, text: '' };
+  }
+
+  text(text: string): void {
+    if (this.#term !== undefined) this.#term.text += text;
+  }
+
+  /** @returns the concept that ends here */
+  close({ name }: XmlTag): Concept | undefined {
+    if (name === 'term') this.#keepTerm();
+    return CONCEPTS.has(name) ? this.#terms : undefined;
+  }
+
+  #keepTerm(): void {
+    const term = this.#term;
+    this.#term = undefined;
+    if (term === undefined || this.#language === undefined) return;
+    const known = this.#terms.get(this.#language) ?? [];
+    this.#terms.set(this.#language, [...known, { text: term.text.trim(), line: term.line }]);
+  }
+}
+
+function languageOf(tag: string): LanguageTag | undefined {
+  const parsed = parseLanguage(rawAttribute(tag, 'xml:lang') ?? '');
+  return parsed && baseLanguage(parsed);
 }

@@ -13,7 +13,6 @@ import { LARGE, type ParserThreads } from '../parsing/threads.ts';
 import { TookTooLong, withinTurn } from '../parsing/within.ts';
 import { type Draft, openDraft } from './draft.ts';
 import { openOnThread } from './draft-thread.ts';
-import { OpenBytes } from './open-bytes.ts';
 import type { TextCase } from './text-case.ts';
 
 export interface DraftsOptions {
@@ -156,4 +155,41 @@ async function withDraft<T>(
 /** Bytes of JSON that take as long. */
 function weightOf({ sourcePath }: TextCase, { bytes }: Subject): number {
   return PAGES.has(extname(sourcePath).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
+}
+
+/** Room for large files: how many bytes of them may be open at a time. Who finds none waits for those before. */
+export class OpenBytes {
+  readonly #bytes: number;
+  #taken = 0;
+  readonly #waiting: (() => boolean)[] = [];
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  /** Resolves when there is room, first come first served; what is larger than the whole room gets it alone. */
+  async take(bytes: number): Promise<Disposable> {
+    const size = Math.min(bytes, this.#bytes);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(() => {
+      if (this.#taken + size > this.#bytes) return false;
+      this.#taken += size;
+      resolve();
+      return true;
+    });
+    this.#admit();
+    await promise;
+    let isTaken = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (isTaken) this.#taken -= size;
+        isTaken = false;
+        this.#admit();
+      },
+    };
+  }
+
+  #admit(): void {
+    while (this.#waiting[0]?.()) this.#waiting.shift();
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkLines } from '../../src/cli/check-lines.ts';
+import { checkLines } from '../../src/cli/check.ts';
 import type { TargetFinding } from '../../src/cli/init/targets.ts';
 import type { LanguageTag } from '../../src/language.ts';
 

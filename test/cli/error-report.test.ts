@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CommandFailure, UsageError } from '../../src/cli/command.ts';
-import { errorLines, errorReport } from '../../src/cli/error-report.ts';
+import { errorLines, errorReport } from '../../src/cli/run-command-line.ts';
 import { JobFailure } from '../../src/failure.ts';
 import { Rig } from '../rig.ts';
 

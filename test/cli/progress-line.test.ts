@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Progress, progressLine } from '../../src/cli/progress-line.ts';
+import { type Progress, progressLine } from '../../src/cli/progress.ts';
 
 const HALF: Progress = {
   files: { ended: 302, all: 604 },

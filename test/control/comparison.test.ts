@@ -1,7 +1,7 @@
 /** Why own books and the account's figure differ. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareBooks, type OwnBooks } from '../../src/control/comparison.ts';
+import { compareBooks, type OwnBooks } from '../../src/control/answer-usage.ts';
 
 const OWN: OwnBooks = {
   ...{ characters: 1000, counted: 0, possiblyTwice: 0, unanswered: 0 },

@@ -32,7 +32,7 @@ fs.promises.rename = async (from, to) => {
 };
 syncBuiltinESMExports();
 
-const { PartFile } = await import('../../src/files/part-file.ts');
+const { PartFile } = await import('../../src/files/spool-folder.ts');
 const { Purchases } = await import('../../src/state/document-purchases.ts');
 
 const put = Purchases.prototype.put;

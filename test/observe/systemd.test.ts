@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { superviseDaemon } from '../../src/cli/supervise.ts';
+import { superviseDaemon } from '../../src/cli/run.ts';
 import type { Daemon } from '../../src/daemon.ts';
 import { Events } from '../../src/event.ts';
 import {

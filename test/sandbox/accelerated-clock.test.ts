@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceleratedClock } from '../../src/sandbox/accelerated-clock.ts';
+import { acceleratedClock } from '../../src/sandbox/server.ts';
 
 test('time starts at the machine’s and runs as many times as fast, and waits are as much shorter', async () => {
   let now = 1000;

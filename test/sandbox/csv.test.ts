@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCsv } from '../../src/sandbox/csv.ts';
+import { parseCsv } from '../../src/sandbox/glossary-entries.ts';
 
 const quote = (field: string) => `"${field.replaceAll('"', '""')}"`;
 const field = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ', '\t') });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
 import { PartialFailure } from '../../src/service/parts.ts';
 import type { TranslateResult } from '../../src/service/text.ts';
+import { translateBatches } from '../../src/service/text.ts';
 import {
   encodedSize,
   encodedTextSize,
   type TranslateBatch,
 } from '../../src/service/text-request.ts';
-import { translateBatches } from '../../src/service/text-rules.ts';
 import { failureFrom, json, type Respond, rig, serve } from './real-server.ts';
 
 const HELLO: TranslateBatch = { text: ['Hello'], target_lang: 'de' };

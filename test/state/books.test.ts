@@ -1,7 +1,7 @@
 /** Books that are kept up agree with books that are read anew, whenever one looks. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readBooks } from '../../src/control/books.ts';
+import { readBooks } from '../../src/control/answer-usage.ts';
 import { jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
 import type { Charge } from '../../src/ledger.ts';

@@ -1,7 +1,7 @@
 /** Folded books say what they said before: of every day, language, lane and living job; also when the folding was cut short. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readBooks } from '../../src/control/books.ts';
+import { readBooks } from '../../src/control/answer-usage.ts';
 import { parseLanguage } from '../../src/language.ts';
 import type { Charge, Ledger, LedgerView } from '../../src/ledger.ts';
 import { budgetPeriod, Tally } from '../../src/plan/budget.ts';

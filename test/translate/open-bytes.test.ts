@@ -1,6 +1,6 @@
 /** Room for large files: bounded, first come first served. */
 import { expect, test } from 'vitest';
-import { OpenBytes } from '../../src/translate/open-bytes.ts';
+import { OpenBytes } from '../../src/translate/drafts.ts';
 
 test('who finds no room waits for those before, in their order, and the largest is not overtaken', async () => {
   const room = new OpenBytes(10);

@@ -7,8 +7,7 @@ import { nextAttempt } from '../../src/segments/attempt.ts';
 import { jsonBytes, MAX_TEXTS, Packer } from '../../src/segments/batch.ts';
 import { protect } from '../../src/segments/protect.ts';
 import { restore } from '../../src/segments/restore.ts';
-import { requestFor } from '../../src/translate/request.ts';
-import { SCENE_BYTES, sceneAround } from '../../src/translate/scene.ts';
+import { requestFor, SCENE_BYTES, sceneAround } from '../../src/translate/request.ts';
 
 const german = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
 const texts = Array.from({ length: 100 }, (_, nth) => `Sentence ${nth}.`);

@@ -1,9 +1,8 @@
 /** The forms in which other programs take findings: one file for each, each a pure function of the same report. */
 
-import { workflowCommands } from './github.ts';
-import { codeQualityReport } from './gitlab.ts';
+import { fingerprints } from './fingerprint.ts';
 import { junitReport } from './junit.ts';
-import type { FindingsReport } from './report.ts';
+import type { FindingsReport, ReportedFinding } from './report.ts';
 import { sarifLog } from './sarif.ts';
 
 export const FORMATS: Readonly<Record<FindingsFormat, (report: FindingsReport) => string>> = {
@@ -16,3 +15,45 @@ export const FORMATS: Readonly<Record<FindingsFormat, (report: FindingsReport) =
 export type FindingsFormat = 'github' | 'sarif' | 'gitlab' | 'junit';
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FindingsFormat[];
+
+/** A code quality report of GitLab: what a merge request shows as new and as fixed. */
+function codeQualityReport({ findings }: FindingsReport): string {
+  const names = fingerprints(findings);
+  return JSON.stringify(
+    findings.map(({ file, line, severity, rule, message }, index) => ({
+      description: message.toWellFormed(),
+      check_name: `dragoman/${rule}`,
+      fingerprint: names[index],
+      severity: severity === 'error' ? 'major' : 'minor',
+      location: { path: file, lines: { begin: line } },
+    })),
+    null,
+    2,
+  );
+}
+
+// Workflow commands of GitHub Actions: annotations beside the lines of a pull request, without any right or token.
+
+/** GitHub shows the first ten errors and ten warnings of a step; the log has all. */
+function workflowCommands({ findings, summary }: FindingsReport): string {
+  return [...findings.map(commandOf), summary.startsWith('::') ? ` ${summary}` : summary].join(
+    '\n',
+  );
+}
+
+function commandOf({ severity, file, line, column, rule, message }: ReportedFinding): string {
+  const properties = { file, line, col: column, title: `dragoman: ${rule}` };
+  const written = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapedProperty(String(value))}`,
+  );
+  return `::${severity} ${written.join(',')}::${escaped(message)}`;
+}
+
+/** As the runner reads it back (actions/toolkit, packages/core/src/command.ts). */
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapedProperty(text: string): string {
+  return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,11 +1,12 @@
 /** Fits translated speech into its cue: broken into lines where it is too long, with everything around it put back. Pure. */
 import type { LanguageTag } from '../../language.ts';
+import { breakPlaces, endingOf, wordsAround } from './breaks.ts';
 import { type CueText, putTogether } from './cue-text.ts';
+import { functionWords } from './function-words.ts';
 import { type Limits, width } from './limits.ts';
 import { withoutMarkup } from './markup.ts';
-import type { Speech } from './speech.ts';
+import { breakLines, type Speech } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
-import { wrap } from './wrap.ts';
 
 export interface Screen {
   readonly format: SubtitleFormat;
@@ -30,4 +31,109 @@ export function fitCue(
     return wrap(speeches[nth] ?? turn.speech, room, language);
   });
   return putTogether(apart, fitted, format);
+}
+
+/** Breaks a text that is too long for one line: after punctuation, before conjunctions and prepositions, the lower line longer. Pure. */
+interface Room {
+  readonly lineLength: number;
+  readonly lines: number;
+  /** Characters that stand before the text on its first line (a dash, a name). */
+  readonly indent: number;
+}
+
+/** The speech as it is when it fits one line; else on as few lines as it needs, and never more than there is room for. */
+export function wrap(speech: Speech, room: Room, language: LanguageTag): Speech {
+  const length = room.indent + width(speech.text, language);
+  if (length <= room.lineLength || room.lines < 2) return speech;
+  const lines = Math.min(room.lines, Math.ceil(length / room.lineLength));
+  const layouts = Array.from({ length: room.lines - lines + 1 }, (_, more) =>
+    layout(speech.text, { ...room, lines: lines + more }, language),
+  ).filter((each) => each !== undefined);
+  const best = layouts.find(({ overflow }) => overflow === 0) ?? layouts.at(-1);
+  return best === undefined ? speech : breakLines(speech, best.breaks);
+}
+
+interface Layout {
+  readonly breaks: readonly number[];
+  readonly cost: number;
+  /** Characters beyond the line length, over all lines. */
+  readonly overflow: number;
+}
+
+const OVERFLOW = 100;
+const AFTER_PUNCTUATION = -6;
+const BEFORE_FUNCTION_WORD = -3;
+const AFTER_FUNCTION_WORD = 12;
+const TOP_HEAVY = 2;
+
+/** The cheapest way to set a text on exactly so many lines; undefined when it has fewer words. */
+function layout(text: string, room: Room, language: LanguageTag): Layout | undefined {
+  const places = [0, ...breakPlaces(text, language), text.length];
+  const galley: Galley = {
+    room,
+    ideal: (room.indent + width(text, language)) / room.lines,
+    places,
+    penalties: places.map((at) => breakPenalty(text, at, language)),
+    starts: places.map((at) => width(text.slice(0, at), language)),
+    ends: places.map((at) => width(text.slice(0, at).trimEnd(), language)),
+  };
+  let reached: readonly (Layout | undefined)[] = [{ breaks: [], cost: 0, overflow: 0 }];
+  for (let line = 0; line < room.lines; line++) {
+    const isLast = line === room.lines - 1;
+    reached = places.map((_, to) =>
+      isLast === (to === places.length - 1)
+        ? cheapestLine(galley, { line, to, reached })
+        : undefined,
+    );
+  }
+  return reached.at(-1);
+}
+
+/** A text measured at every place where it may be broken. */
+interface Galley {
+  readonly room: Room;
+  /** Length of a line if all were equal. */
+  readonly ideal: number;
+  readonly places: readonly number[];
+  readonly penalties: readonly number[];
+  /** Width of what stands before a place, with and without the blank there. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+interface LineEnd {
+  readonly line: number;
+  /** Index of the place where the line ends. */
+  readonly to: number;
+  /** By place: the best layout of the lines above that ends there. */
+  readonly reached: readonly (Layout | undefined)[];
+}
+
+function cheapestLine(
+  { room, ideal, places, penalties, starts, ends }: Galley,
+  { line, to, reached }: LineEnd,
+): Layout | undefined {
+  const isLast = line === room.lines - 1;
+  let best: Layout | undefined;
+  for (let from = 0; from < to; from++) {
+    const above = reached[from];
+    if (above === undefined) continue;
+    const length = (line === 0 ? room.indent : 0) + (ends[to] ?? 0) - (starts[from] ?? 0);
+    const overflow = Math.max(0, length - room.lineLength);
+    const lean = !isLast && length > ideal ? TOP_HEAVY : 0;
+    const penalty = isLast ? 0 : (penalties[to] ?? 0);
+    const cost = above.cost + overflow * OVERFLOW + ((length - ideal) / 4) ** 2 + lean + penalty;
+    if (best !== undefined && best.cost <= cost) continue;
+    const breaks = isLast ? above.breaks : [...above.breaks, places[to] ?? 0];
+    best = { breaks, cost, overflow: above.overflow + overflow };
+  }
+  return best;
+}
+
+function breakPenalty(text: string, at: number, language: LanguageTag): number {
+  if (endingOf(text.slice(0, at)) !== 'none') return AFTER_PUNCTUATION;
+  const { before, after } = wordsAround(text, at);
+  const words = functionWords(language);
+  if (words.has(before)) return AFTER_FUNCTION_WORD;
+  return words.has(after) ? BEFORE_FUNCTION_WORD : 0;
 }

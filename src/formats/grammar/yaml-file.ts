@@ -2,9 +2,10 @@
 import type { Edit } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import type { Addition } from './insertions.ts';
-import { type Repeated, repeatedKeys, shadowedBy } from './shadowed.ts';
+import { removalTail } from './removal-tail.ts';
+import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
 import { insertionEdits, type YamlValue } from './yaml-insert.ts';
-import { removalEdits } from './yaml-remove.ts';
+import { afterLine, lineStart, startsLine } from './yaml-layout.ts';
 import {
   parseYamlTrees,
   type YamlChild,
@@ -80,4 +81,95 @@ function leavesOf(
   };
   visit(tree, base);
   return leaves;
+}
+
+// The deletions that take entries out of a YAML text: their lines with the comments above, or their place between commas.
+
+/** Elements of a list go only from its end. `kept` groups (the Rails root) stay even when they lose their last entry. */
+function removalEdits(
+  text: string,
+  root: YamlNode,
+  {
+    removed,
+    kept,
+    shadowed = new Map(),
+  }: {
+    readonly removed: ReadonlySet<YamlChild>;
+    readonly kept: YamlNode;
+    /** What is never read goes with the entry that is. */
+    readonly shadowed?: ReadonlyMap<YamlChild, YamlChild>;
+  },
+): Edit[] {
+  const edits: Edit[] = [];
+  const clear = (node: YamlNode, mayGo: boolean): boolean => {
+    if (node.kind !== 'object' && node.kind !== 'list') return false;
+    const before = edits.length;
+    const leaves = (child: YamlChild, childMayGo: boolean) =>
+      removed.has(child) || clear(child.value, childMayGo);
+    const leaving =
+      node.kind === 'list'
+        ? removalTail(node.children, leaves)
+        : withShadowed(node.children, shadowed, (child) => leaves(child, true));
+    if (node === root || node === kept || leaving.length === 0 || leaving.includes(false)) {
+      edits.push(...groupEdits(text, node, leaving));
+      return false;
+    }
+    edits.length = before;
+    if (!mayGo) edits.push(emptied(text, node));
+    return mayGo;
+  };
+  clear(root, false);
+  return edits;
+}
+
+// An element of a list stays, for the sake of those behind it: nothing at all would be null.
+function emptied(text: string, { kind, children }: YamlGroup): Edit {
+  const start = children[0]?.start ?? 0;
+  const end = start + text.slice(start, children.at(-1)?.end).trimEnd().length;
+  return { start, end, text: kind === 'object' ? '{}' : '[]' };
+}
+
+function groupEdits(text: string, group: YamlGroup, gone: readonly boolean[]): Edit[] {
+  return group.children.flatMap((_, index) => {
+    if (!gone[index]) return [];
+    const span = group.isFlow ? flowSpan(group, index) : blockSpan(text, group, index);
+    return [{ ...span, text: '' }];
+  });
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function blockSpan(text: string, { children }: YamlGroup, index: number): Span {
+  const child = children[index];
+  const previous = children[index - 1];
+  const next = children[index + 1];
+  if (child === undefined) throw new RangeError('no such entry');
+  if (previous !== undefined) {
+    return withoutFinalBreak(text, {
+      start: afterLine(text, previous),
+      end: afterLine(text, child),
+    });
+  }
+  // Behind a dash the next key moves up to it.
+  if (!startsLine(text, child.start) && next !== undefined) {
+    return { start: child.start, end: next.start };
+  }
+  return { start: lineStart(text, child.start), end: afterLine(text, child) };
+}
+
+// A file without a final line end stays one: its last entry takes the line break before it along.
+function withoutFinalBreak(text: string, { start, end }: Span): Span {
+  if (end < text.length || text.endsWith('\n')) return { start, end };
+  return { start: start - (text.charAt(start - 2) === '\r' ? 2 : 1), end };
+}
+
+function flowSpan({ children }: YamlGroup, index: number): Span {
+  const child = children[index];
+  const previous = children[index - 1];
+  if (child === undefined) throw new RangeError('no such entry');
+  if (previous !== undefined) return { start: previous.end, end: child.end };
+  return { start: child.start, end: children[1]?.start ?? child.end };
 }

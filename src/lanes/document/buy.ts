@@ -1,9 +1,8 @@
 /** Buys one document: sent at most once on our own account, its handle durable before anything else happens. */
 import { stat } from 'node:fs/promises';
-import { failureOf, JobFailure } from '../../failure.ts';
+import { type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
-import type { DocumentHandle } from '../../job.ts';
-import { sourceHashOf } from '../../job.ts';
+import { type DocumentHandle, sourceHashOf } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
@@ -14,7 +13,6 @@ import { bringHome } from './fetch.ts';
 import { withoutMedia } from './media.ts';
 import { bookInDoubt, type Progress, type PurchaseContext } from './purchase-context.ts';
 import { quote } from './quote.ts';
-import { mayHaveBilled } from './rules/lost-answer.ts';
 import { isAskedAgain } from './rules/renewal.ts';
 import { documentInputs } from './translation-inputs.ts';
 
@@ -194,4 +192,42 @@ async function doubt(
 export function keptOrThrow(progress: Progress): Exclude<Progress, { kind: 'refused' }> {
   if (progress.kind === 'refused') throw new JobFailure(progress.failure);
   return progress;
+}
+
+// Whether an upload that failed may have been billed.
+
+/**
+ * What a failure says about an upload whose last bytes were on their way: `no` when the service refused it or never had it
+ * whole, `maybe` when it may have been accepted, `unknown` when we stopped waiting.
+ */
+function mayHaveBilled(failure: Failure): 'no' | 'maybe' | 'unknown' {
+  switch (failure.kind) {
+    case 'stopped':
+      return 'unknown';
+    case 'unanswered':
+    case 'bad-answer':
+    case 'internal':
+      return 'maybe';
+    case 'key-refused':
+    case 'forbidden':
+    case 'quota-exceeded':
+    case 'throttled':
+    case 'server-error':
+    case 'rejected':
+    case 'too-large':
+    case 'not-found':
+    case 'unreachable':
+    case 'key-missing':
+    case 'invalid-request':
+    case 'unsupported':
+    case 'malformed':
+    case 'unreadable':
+    case 'unwritable':
+    case 'disk-full':
+    case 'changed-meanwhile':
+    case 'damaged-state':
+    case 'state-unwritable':
+    case 'team-state':
+      return 'no';
+  }
 }

@@ -1,11 +1,13 @@
 /** With which terms and which style a document is translated: what of it buys one again, `retranslate_on` says. */
+
+import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../../baseline.ts';
 import { JobFailure } from '../../failure.ts';
+import type { Policies } from '../../project.ts';
 import { translationInputsOf } from '../../segments/translation-inputs.ts';
-import type { Purchase } from '../../state/document-purchase.ts';
+import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { DocumentCase } from './document-case.ts';
-import { isMadeOtherwise, scopedKey } from './rules/words.ts';
 import { readTexts } from './texts.ts';
 
 /** Terms of sources that were read before, by content and version of the glossary. */
@@ -60,4 +62,24 @@ export async function withTerms(
     purchase !== undefined && isMadeOtherwise(purchase, now, retranslateOn);
   const key = outdated(purchases.get(doc.key)) ? scopedKey(doc.key, now) : doc.key;
   return { ...doc, key, isOutdated: (hash) => outdated(purchases.ofResult(hash)) };
+}
+
+// Whether a purchase was made with other terms or another style than those of now.
+
+/** What is not known is not taken for other words. */
+function isMadeOtherwise(
+  { made }: Pick<Purchase, 'made'>,
+  now: TranslationInputs,
+  on: Policies['retranslateOn'],
+): boolean {
+  if (made === undefined) return false;
+  return (
+    (on.has('glossary') && made.terms !== now.terms) ||
+    (on.has('style') && made.style !== now.style)
+  );
+}
+
+/** Names the purchase of the same content with other words: the first one keeps its own key. */
+function scopedKey(key: PurchaseKey, { terms = '', style = '' }: TranslationInputs): PurchaseKey {
+  return hash('sha256', `${key} ${terms} ${style}`) as PurchaseKey;
 }

@@ -1,8 +1,13 @@
 /** What one job asks for: each of its files with what stands at its place and what was paid for it. */
 
-import { cachedOutputOf } from './cached-output.ts';
+import { extname, join } from 'node:path';
+import { hashIfPresent } from '../../files/disk.ts';
+import type { JobRecord, LedgerView, Release } from '../../ledger.ts';
+import type { Planner } from '../../plan/planner.ts';
+import { spokenLanguage } from '../../plan/voice-recipe.ts';
 import type { FoundOutput, RemoteJobs } from './remote-jobs.ts';
-import { type PaidState, paidState } from './rules/paid-state.ts';
+import { isMadeFrom } from './rules/outputs.ts';
+import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 import { type CaseSources, type VoiceCase, type WantedFile, wantedFiles } from './voice-case.ts';
 
@@ -64,4 +69,91 @@ export function stillAwaited(order: Order): boolean {
     ({ file, paid }) =>
       file.verdict.kind === 'obtain' && (paid.kind === 'missing' || paid.kind === 'awaited'),
   );
+}
+
+/** A file that we made of the same recording before: it serves where the spool has forgotten the result. */
+interface CachedOutputSources {
+  readonly ledger: LedgerView;
+  readonly planner: Planner;
+}
+
+/**
+ * Of another job, or of this one at the place and in the form that config asked for before.
+ * @returns its absolute path; undefined when there is none, or when a person has changed it
+ */
+async function cachedOutputOf(
+  { ledger, planner }: CachedOutputSources,
+  voice: VoiceCase,
+  file: WantedFile,
+): Promise<string | undefined> {
+  const to = extname(file.path);
+  for (const job of ledger.all('jobs')) {
+    const project = planner.project(job.project);
+    if (!isSibling(job, voice) || project === undefined) continue;
+    if (spokenLanguage(project) !== voice.spoken) continue;
+    for (const left of job.wrote) {
+      if (left.by !== undefined || left.from !== voice.sourceHash) continue;
+      if (!isMadeFrom({ kind: file.kind, to, from: extname(left.path) })) continue;
+      const path = join(project.root, left.path);
+      if ((await hashIfPresent(path)) === left.hash) return path;
+    }
+  }
+  return undefined;
+}
+
+function isSibling({ lane, language }: JobRecord, { job }: VoiceCase): boolean {
+  return lane === 'voice' && language === job.language;
+}
+
+/** Where one output of a recording stands, and whether it may be bought (again). Pure. */
+type PaidState =
+  /** Nobody has asked for it, or it may be asked for once more. */
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'awaited' }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'in-doubt' };
+
+interface Paid {
+  readonly job: RemoteJob;
+  readonly output: RemoteOutput;
+  /** Whether its file is in the spool; one that came long ago is not. */
+  readonly isKept: boolean;
+  /** How often this output was lost before, the newest time included. */
+  readonly losses: number;
+}
+
+interface Permission {
+  /** A person's word on this very content. */
+  readonly release: Release | undefined;
+  readonly recreateOnLoss: boolean;
+}
+
+/** @param paid the newest job with the output; undefined when there is none */
+export function paidState(paid: Paid | undefined, permission: Permission): PaidState {
+  if (paid === undefined) return { kind: 'missing' };
+  const { job, output, isKept, losses } = paid;
+  const { state } = output;
+  const isReleased = permission.release !== undefined && isAfter(permission.release, job);
+  switch (state.kind) {
+    case 'fetched':
+      return { kind: isKept ? 'ready' : 'missing' };
+    case 'failed':
+      return isReleased ? { kind: 'missing' } : state;
+    case 'lost': {
+      // Once by itself: a service that loses everything would be paid without end.
+      const again = isReleased || (permission.recreateOnLoss && losses < 2);
+      return again ? { kind: 'missing' } : state;
+    }
+    case 'awaited':
+    case 'downloading':
+      if (isOpen(job)) return { kind: 'awaited' };
+      return { kind: isReleased ? 'missing' : 'in-doubt' };
+  }
+}
+
+/** A person's word counts for one purchase: the job that it led to began after it. */
+function isAfter({ kind, at }: Release, { begun }: RemoteJob): boolean {
+  return (kind === 'retry' || kind === 'machine') && Date.parse(at) >= begun;
 }

@@ -1,8 +1,7 @@
 /** Everything that voice jobs share in one process: their records, spool and job runner, and which job works on which recording. */
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
-import type { Hash, Hold, Job } from '../../job.ts';
-import { sourceHashOf } from '../../job.ts';
+import { type Hash, type Hold, type Job, sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Charge, JobRecord, Ledger } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
@@ -12,14 +11,15 @@ import type { Service } from '../../service/client.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import type { Trash } from '../../state/trash.ts';
 import { BUSY_MS, InProgress } from '../remote-purchase.ts';
+import { type OrderSources, orderOf, toBuy } from './order.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy, POLL_MS } from './rules/next-move.ts';
+import type { Output } from './rules/outputs.ts';
 import { isOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
 import { givenUp } from './rules/upload-failure.ts';
-import { askedOf, missingOf } from './shared-upload.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
-import type { CaseSources, VoiceCase } from './voice-case.ts';
+import { type CaseSources, outputsOf, type VoiceCase, voiceCase } from './voice-case.ts';
 import { type Drive, VoiceJobRunner } from './voice-job-runner.ts';
 
 export interface VoiceJobsOptions {
@@ -226,4 +226,60 @@ async function ifPossible(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
   }
+}
+
+// What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run.
+
+/** @returns nothing when the job itself misses nothing */
+async function missingOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<Output[]> {
+  const own = toBuy(await orderOf(voiceJobs, voice)).map(({ output }) => output);
+  if (own.length === 0) return [];
+  const outputs = [...own];
+  for (const sharedUpload of casesOf(voiceJobs, voice, isWaiting)) {
+    const missing = toBuy(await orderOf(voiceJobs, sharedUpload)).map(({ output }) => output);
+    for (const output of missing)
+      if (!outputs.some((each) => isSame(each, output))) outputs.push(output);
+  }
+  return outputs;
+}
+
+/** @returns those of the outputs that a job about the recording, waiting or not, still has in its route and languages */
+function askedOf<T extends Output>(
+  voiceJobs: OrderSources,
+  voice: VoiceCase,
+  outputs: readonly T[],
+): T[] {
+  const asked = [voice, ...casesOf(voiceJobs, voice, isAbout)].flatMap(outputsOf);
+  return outputs.filter((output) => asked.some((each) => isSame(each, output)));
+}
+
+/** Other jobs about the same sound. */
+function casesOf(
+  voiceJobs: OrderSources,
+  voice: VoiceCase,
+  isMeant: (job: JobRecord, voice: VoiceCase) => boolean,
+): VoiceCase[] {
+  const sources = voiceJobs.sources();
+  const cases: VoiceCase[] = [];
+  for (const job of sources.ledger.all('jobs')) {
+    if (job.id === voice.job.id || !isMeant(job, voice)) continue;
+    // Taken out of the config meanwhile.
+    if (!sources.planner.wants(job)) continue;
+    const other = voiceCase(job, sources);
+    if (other.content === voice.content) cases.push(other);
+  }
+  return cases;
+}
+
+function isAbout({ lane, fingerprint }: JobRecord, { sourceHash }: VoiceCase): boolean {
+  return lane === 'voice' && fingerprint.startsWith(`${sourceHash}.`);
+}
+
+function isWaiting(job: JobRecord, voice: VoiceCase): boolean {
+  const { kind } = job.state;
+  return (kind === 'queued' || kind === 'running') && isAbout(job, voice);
+}
+
+function isSame(a: Output, b: Output): boolean {
+  return a.language === b.language && a.type === b.type;
 }

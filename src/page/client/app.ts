@@ -2,7 +2,6 @@
 import { html, render } from 'htm/preact';
 import type { Snapshot } from '../snapshot.ts';
 import { openSession } from './ask.ts';
-import { Closed } from './closed.ts';
 import { Dashboard } from './dashboard.ts';
 import type { Connection } from './head.ts';
 
@@ -36,3 +35,14 @@ function listen(): void {
 
 addEventListener('hashchange', () => draw(last));
 openSession().then(listen, close);
+
+/** What somebody sees who has no session, or whose session is over. */
+function Closed() {
+  return html`
+    <main class="closed">
+      <h1>dragoman</h1>
+      <p>This page opens only with the key that the running daemon gives. In a terminal, in the folder of your config:</p>
+      <p><code>dragoman dashboard</code></p>
+    </main>
+  `;
+}

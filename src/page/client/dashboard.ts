@@ -2,7 +2,6 @@
 import { html } from 'htm/preact';
 import type { Snapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
-import { ConfigFaults } from './config-faults.ts';
 import { type Connection, Head, type Place } from './head.ts';
 import { InProgress } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
@@ -29,5 +28,16 @@ function Overview({ snapshot }: { snapshot: Snapshot }) {
       <${InProgress} running=${snapshot.running} queued=${snapshot.jobs.queued} />
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
     </main>
+  `;
+}
+
+/** What is wrong with the config on disk, while the one before it stays in force. */
+function ConfigFaults({ faults }: { faults: readonly string[] }) {
+  return html`
+    <section aria-labelledby="config">
+      <h2 id="config">Config</h2>
+      <p class="risk"><b aria-hidden="true">⚠ </b>The changed config is refused; the one before it stays in force.</p>
+      <ul class="faults">${faults.map((fault) => html`<li key=${fault}><code>${fault}</code></li>`)}</ul>
+    </section>
   `;
 }

@@ -1,7 +1,8 @@
 /** One thing that needs a person: why, what to do, what it has cost, and the button that does it. */
 import { html } from 'htm/preact';
-import type { Task } from '../../control/report.ts';
-import { Release } from './release.ts';
+import { useState } from 'preact/hooks';
+import { DELETIONS, type ReleaseReport, type Task } from '../../control/report.ts';
+import { ask, wordsOf } from './ask.ts';
 import { Resolve } from './resolve.ts';
 import { characters, nameOfTask, number, priceWords } from './words.ts';
 
@@ -55,4 +56,61 @@ function Action({ task, name }: { task: Task; name: string }) {
     case 'approve':
       return html`<${Release} task=${task} verb=${task.action} name=${name} />`;
   }
+}
+
+/** Retry and Approve: what costs or deletes is asked twice, with its price. */
+interface Props {
+  readonly task: Task;
+  readonly verb: 'retry' | 'approve';
+  readonly name: string;
+}
+
+type Price = Pick<ReleaseReport, 'price_characters' | 'price_seconds'>;
+
+type State =
+  | { kind: 'idle' }
+  | { kind: 'asking'; price: Price; consequence: string }
+  | { kind: 'done' }
+  | { kind: 'refused'; why: string };
+
+function Release({ task, verb, name }: Props) {
+  const [state, setState] = useState<State>({ kind: 'idle' });
+  const send = async (at_most?: Price) => {
+    const { price_characters, price_seconds } = await ask<ReleaseReport>('/api/release', {
+      ...{ task: task.key, verb },
+      ...(at_most === undefined ? {} : { at_most }),
+    });
+    return { price_characters, price_seconds };
+  };
+  const fail = (error: unknown) => setState({ kind: 'refused', why: wordsOf(error) });
+  const release = (price: Price) => send(price).then(() => setState({ kind: 'done' }), fail);
+  const begin = async () => {
+    const price = await send();
+    const consequence = consequenceOf(task, price);
+    if (consequence === '') await release(price);
+    else setState({ kind: 'asking', price, consequence });
+  };
+  const word = verb === 'retry' ? 'Retry' : 'Approve';
+  if (state.kind === 'done')
+    return html`<p role="status" class="good">Released; it is on its way.</p>`;
+  return html`
+    <p class="actions">
+      ${
+        state.kind === 'asking'
+          ? html`
+          <span>${state.consequence}</span>
+          <button type="button" class="main" onClick=${() => release(state.price)} aria-label="${word} ${name} now">${word} now</button>
+          <button type="button" onClick=${() => setState({ kind: 'idle' })}>Cancel</button>`
+          : html`<button type="button" onClick=${() => begin().catch(fail)} aria-label="${word} ${name}">${word}</button>`
+      }
+      ${state.kind === 'refused' && html`<span role="alert" class="risk">${state.why}</span>`}
+    </p>
+  `;
+}
+
+/** @returns the empty string for what may just be done */
+function consequenceOf({ key }: Task, price: Price): string {
+  if (key === DELETIONS) return 'These files count as deleted, and so do their translations.';
+  const words = priceWords([price]);
+  return words === '' ? '' : `This bills about ${words}.`;
 }

@@ -1,6 +1,5 @@
 /** What the bytes of a PDF string mean in a font: its ToUnicode map, or its encoding and glyph names (ISO 32000-1, 9.6.6 and 9.10). */
 import type { PdfFile } from './pdf-file.ts';
-import { glyphText } from './pdf-glyphs.ts';
 import {
   isArray,
   isDictionary,
@@ -138,3 +137,113 @@ function addDifferences(map: Map<number, string>, differences: PdfValue | undefi
     else if (isName(item)) map.set(code++, glyphText(item.name));
   }
 }
+
+// Names of glyphs and what they mean (Adobe Glyph List; the names that Latin text needs).
+
+/** The text of a glyph, empty when its name says nothing. */
+function glyphText(name: string): string {
+  const hex = /^(?:uni([\dA-F]{4})|u([\dA-F]{4,6}))$/.exec(name);
+  if (hex)
+    return String.fromCodePoint(Math.min(Number.parseInt(hex[1] ?? hex[2] ?? '0', 16), 0x10ffff));
+  const known = GLYPHS[name];
+  if (known !== undefined) return known;
+  if (/^[A-Za-z]$/.test(name)) return name;
+  const accented = /^([A-Za-z])(\w+)$/.exec(name);
+  const mark = MARKS[accented?.[2] ?? ''];
+  return mark === undefined ? '' : `${accented?.[1] ?? ''}${mark}`.normalize('NFC');
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  grave: '\u0300',
+  acute: '\u0301',
+  circumflex: '\u0302',
+  tilde: '\u0303',
+  macron: '\u0304',
+  breve: '\u0306',
+  dotaccent: '\u0307',
+  dieresis: '\u0308',
+  ring: '\u030A',
+  hungarumlaut: '\u030B',
+  caron: '\u030C',
+  cedilla: '\u0327',
+  ogonek: '\u0328',
+};
+
+const GLYPHS: Readonly<Record<string, string>> = {
+  space: ' ',
+  exclam: '!',
+  quotedbl: '"',
+  numbersign: '#',
+  dollar: '$',
+  percent: '%',
+  ampersand: '&',
+  quotesingle: "'",
+  quoteright: '’',
+  parenleft: '(',
+  parenright: ')',
+  asterisk: '*',
+  plus: '+',
+  comma: ',',
+  hyphen: '-',
+  period: '.',
+  slash: '/',
+  zero: '0',
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+  colon: ':',
+  semicolon: ';',
+  less: '<',
+  equal: '=',
+  greater: '>',
+  question: '?',
+  at: '@',
+  bracketleft: '[',
+  backslash: '\\',
+  bracketright: ']',
+  underscore: '_',
+  quoteleft: '‘',
+  braceleft: '{',
+  bar: '|',
+  braceright: '}',
+  quotedblleft: '“',
+  quotedblright: '”',
+  quotesinglbase: '‚',
+  quotedblbase: '„',
+  endash: '–',
+  emdash: '—',
+  bullet: '•',
+  ellipsis: '…',
+  germandbls: 'ß',
+  ae: 'æ',
+  AE: 'Æ',
+  oe: 'œ',
+  OE: 'Œ',
+  oslash: 'ø',
+  Oslash: 'Ø',
+  dotlessi: 'ı',
+  fi: 'fi',
+  fl: 'fl',
+  ff: 'ff',
+  ffi: 'ffi',
+  ffl: 'ffl',
+  guillemotleft: '«',
+  guillemotright: '»',
+  Euro: '€',
+  sterling: '£',
+  section: '§',
+  copyright: '©',
+  registered: '®',
+  trademark: '™',
+  degree: '°',
+  exclamdown: '¡',
+  questiondown: '¿',
+  nbspace: ' ',
+  minus: '−',
+};

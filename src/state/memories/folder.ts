@@ -6,6 +6,7 @@ import { isAbsent, writeFailure } from '../../files/disk.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { LanguageTag } from '../../language.ts';
+import { frame } from '../frame.ts';
 import { Journal } from '../journal.ts';
 import {
   type Asked,
@@ -17,7 +18,6 @@ import {
   type Remembered,
 } from '../memory.ts';
 import { type Replayed, readLines, replay } from '../replay.ts';
-import { compacted } from './compaction.ts';
 import { entriesOf, linesFor, type MemoryLine } from './line.ts';
 import { decodeParts, partsKey } from './parts.ts';
 import { Texts } from './texts.ts';
@@ -201,4 +201,37 @@ async function readIfPresent(path: string, visit: (line: MemoryLine) => void): P
 /** A project's name as a folder's: without separators, and never `.` or `..`. */
 export function folderName(project: string): string {
   return encodeURIComponent(project).replace(/^\./, '%2E');
+}
+
+// A memory's journal without the translations that later ones superseded, or that are older than they are kept.
+
+/**
+ * @param lines of the journal as it is
+ * @param texts what those that are kept say in the end
+ * @param isKept says it of a line
+ * @returns the bytes of the new journal; of the lines that are kept no request is forgotten, for recovery asks which ones
+ * were answered
+ */
+async function* compacted(
+  lines: AsyncGenerator<readonly string[], Replayed>,
+  texts: Texts,
+  isKept: (line: MemoryLine) => boolean,
+): AsyncGenerator<Buffer> {
+  const kept = new Texts();
+  let offset = 0;
+  for await (const batch of lines) {
+    for (const json of batch) {
+      const line = JSON.parse(json) as MemoryLine;
+      if (!isKept(line)) continue;
+      const current = { ...line, texts: line.texts.filter((text) => isCurrent(line, text)) };
+      kept.add(current);
+      const bytes = Buffer.from(frame(JSON.stringify(current), offset));
+      offset += bytes.length;
+      yield bytes;
+    }
+  }
+
+  function isCurrent({ recipe }: MemoryLine, [source, translation]: readonly [string, string]) {
+    return texts.get(recipe, source) === translation && kept.get(recipe, source) === undefined;
+  }
 }

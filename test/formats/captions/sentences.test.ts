@@ -2,13 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { countWords } from '../../../src/formats/captions/breaks.ts';
 import { filmOf } from '../../../src/formats/captions/film.ts';
-import { fitCue } from '../../../src/formats/captions/fit.ts';
+import { fitCue, wrap } from '../../../src/formats/captions/fit.ts';
 import { groupsOf } from '../../../src/formats/captions/group.ts';
 import { limitsFor, width } from '../../../src/formats/captions/limits.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
-import { moveClosingSigns, spaceFor } from '../../../src/formats/captions/repair.ts';
-import { cutReply, replyProblem } from '../../../src/formats/captions/reply.ts';
-import { wrap } from '../../../src/formats/captions/wrap.ts';
+import {
+  cutReply,
+  moveClosingSigns,
+  replyProblem,
+  spaceFor,
+} from '../../../src/formats/captions/reply.ts';
 import { parseLanguage } from '../../../src/language.ts';
 
 const RULES = {

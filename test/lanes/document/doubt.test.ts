@@ -5,7 +5,7 @@ import {
   judgeLanguage,
   samplesOf,
   toldLanguage,
-} from '../../../src/lanes/document/rules/told-language.ts';
+} from '../../../src/lanes/document/doubt.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { Engine } from '../../../src/sandbox/engine.ts';
 import { billed, requests } from '../../counts.ts';

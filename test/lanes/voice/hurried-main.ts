@@ -55,7 +55,7 @@ async function setTraps(): Promise<void> {
     reach('after', to);
   };
   syncBuiltinESMExports();
-  const { PartFile } = await import('../../../src/files/part-file.ts');
+  const { PartFile } = await import('../../../src/files/spool-folder.ts');
   const { RemoteJobs } = await import('../../../src/lanes/voice/remote-jobs.ts');
 
   const put = RemoteJobs.prototype.put;

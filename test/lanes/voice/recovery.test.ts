@@ -1,7 +1,7 @@
 /** How a recording goes on after a crash, row by row, as decisions without effects. */
 import { expect, test } from 'vitest';
 import type { Hash, JobId } from '../../../src/job.ts';
-import { chargesFor } from '../../../src/lanes/voice/charges.ts';
+import { paidState } from '../../../src/lanes/voice/order.ts';
 import {
   downloadFailed,
   forgotten,
@@ -9,9 +9,9 @@ import {
   learnNothing,
 } from '../../../src/lanes/voice/rules/learn.ts';
 import { type Moment, nextMove } from '../../../src/lanes/voice/rules/next-move.ts';
-import { paidState } from '../../../src/lanes/voice/rules/paid-state.ts';
 import type { OutputState, RemoteJob, Stage } from '../../../src/lanes/voice/rules/remote-job.ts';
 import { givenUp, outOfTime, uploadFailed } from '../../../src/lanes/voice/rules/upload-failure.ts';
+import { chargesFor } from '../../../src/lanes/voice/voice-job-runner.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { ContentKey } from '../../../src/plan/voice-recipe.ts';
 
