@@ -7,7 +7,16 @@ import {
   type Project,
   ProjectSettings,
 } from './project.ts';
-import { Duration, group, HttpAddress, PositiveCount, Secret, Size, Text } from './setting.ts';
+import {
+  Duration,
+  group,
+  HttpAddress,
+  LanguageCode,
+  PositiveCount,
+  Secret,
+  Size,
+  Text,
+} from './setting.ts';
 
 const LaneCounts = group({
   document: PositiveCount.optional(),
@@ -98,6 +107,17 @@ const HookSettings = z.union(
 );
 const Hooks = z.array(HookSettings).prefault([]);
 
+const ReviewerSettings = group({
+  name: Text.regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u,
+    'a name has letters, digits, blanks, ".", "_" and "-", and begins with a letter or digit',
+  ).meta({ description: 'Whose link it is: dragoman review link NAME' }),
+  languages: z
+    .array(LanguageCode)
+    .min(1, 'name the languages that they may read and edit')
+    .meta({ description: 'Target languages that they may read and edit' }),
+});
+
 const PageSettings = z.union(
   [
     z.literal(false),
@@ -111,10 +131,15 @@ const PageSettings = z.union(
         description:
           'Further hosts that are answered, as the browser says them (host, or host:port); needed for other addresses than loopback',
       }),
-    }).transform(({ listen, allowedHosts }) => ({ ...hostAndPort(listen), allowedHosts })),
+      reviewers: z.array(ReviewerSettings).prefault([]).meta({
+        description: 'People who may get a link to review some languages, and nothing else',
+      }),
+    }).transform(({ listen, ...page }) => ({ ...hostAndPort(listen), ...page })),
   ],
   { error: 'expected { listen: HOST:PORT } or false' },
 );
+
+export type ReviewerSettings = z.output<typeof ReviewerSettings>;
 
 function hostAndPort(listen: string): { readonly host: string; readonly port: number } {
   const colon = listen.lastIndexOf(':');
@@ -180,6 +205,9 @@ const head = {
     undo: Duration.default(7 * DAY_MS).meta({ description: 'What runs replaced; 7d' }),
     backup: Duration.default(14 * DAY_MS).meta({
       description: 'Daily copies of the ledger; 14d',
+    }),
+    edits: Duration.default(90 * DAY_MS).meta({
+      description: 'Who changed which text on the page or by an import, and when; 90d',
     }),
     memory: Duration.optional().meta({
       description: 'Translations: what comes back later is bought again; for ever when absent',

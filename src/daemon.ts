@@ -19,6 +19,7 @@ import { applyRetention } from './jobs/retention.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
+import { type Reviewers, reviewersOf } from './page/reviewers.ts';
 import { readOnThreads } from './parsing/parse.ts';
 import type { InForce } from './plan/in-force.ts';
 import type { PlanInput, PlannedJob } from './plan/plan.ts';
@@ -280,6 +281,11 @@ export class Daemon implements AsyncDisposable {
 
   get ledger(): LedgerView {
     return this.#workspace.ledger;
+  }
+
+  /** Who may review by a link, as links and config are now. */
+  get reviewers(): Reviewers {
+    return reviewersOf(this.#workspace.links, () => this.setup.config);
   }
 
   get books(): Books {

@@ -66,7 +66,9 @@ function print(report: ExplainReport, { terminal, cwd }: Call): void {
   terminal.out(`${segment.key}${language}`);
   line('source', segment.source);
   line('target', segment.target);
-  line('by', segment.origin);
+  const { edited } = segment;
+  const person = edited === undefined ? '' : ` (${edited.by}, ${edited.at}, ${edited.how})`;
+  line('by', `${segment.origin}${person}`);
   line('state', segment.state);
 }
 

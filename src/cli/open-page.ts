@@ -21,7 +21,7 @@ export async function openPage(
   const { control, ledger, books, queue } = daemon;
   try {
     const served = await servePage({
-      ...{ page, control, ledger, books, queue, events, clock },
+      ...{ page, control, reviewers: daemon.reviewers, ledger, books, queue, events, clock },
       standstill: () => daemon.standstill,
       version: VERSION,
     });

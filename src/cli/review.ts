@@ -18,6 +18,7 @@ import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { exportTexts } from './review/export.ts';
 import { importTexts } from './review/import.ts';
+import { link } from './review/link.ts';
 import { type ReviewOptions, requireLock, statesOf } from './review/options.ts';
 import { countLine } from './review-lines.ts';
 import { addScope, scopeOf } from './scope.ts';
@@ -25,8 +26,8 @@ import { addScope, scopeOf } from './scope.ts';
 export const command: CliCommand<ReviewOptions> = {
   describe(command: Command) {
     addScope(command)
-      .argument('<action>', 'list, mark, export or import')
-      .argument('[file...]', 'files or folders; for mark a file, and a key')
+      .argument('<action>', 'list, mark, export, import or link')
+      .argument('[file...]', 'files or folders; for mark a file, and a key; for link a name')
       .option(
         '--only <states>',
         `of ${REVIEW_STATES.join(', ')}, and changed with --since (list, export)`,
@@ -43,6 +44,8 @@ export const command: CliCommand<ReviewOptions> = {
         ]),
       )
       .option('--dry-run', 'only say what would be done (import)')
+      .option('--expires <time>', 'until the link ends: 12h, 30d (link)')
+      .option('--revoke', 'the links of that name end now (link)')
       .option('--reviewed', 'a person has looked at it (mark)')
       .option('--wanted', 'a person is to look at it (mark)')
       .addHelpText(
@@ -60,6 +63,9 @@ Examples:
   dragoman review export --language de --only changed --since main --format xlsx -o de.xlsx
   dragoman review import de.xlf --dry-run                       what would become of it
   dragoman review import de.xlf                                 put it in place
+  dragoman review link anna --expires 30d                       a link to review the languages that page.reviewers gives anna
+  dragoman review link                                          the links that are good now
+  dragoman review link anna --revoke                            they end, also where the page is open
 
 import ends with 2 when something waits for a person: a text that was changed on both sides, or whose source changed
 since the export; with 1 when a row was refused.`,
@@ -76,9 +82,11 @@ since the export; with 1 when a row was refused.`,
         return await exportTexts(call, rest);
       case 'import':
         return await importTexts(call, rest);
+      case 'link':
+        return await link(call, rest);
       default:
         throw new UsageError(
-          `review does list, mark, export or import, not ${action ?? 'nothing'}`,
+          `review does list, mark, export, import or link, not ${action ?? 'nothing'}`,
         );
     }
   },

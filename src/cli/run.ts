@@ -103,7 +103,8 @@ function reloadOnSignal(
 /** The connection was made and the page was opened at the start; only the key is read anew. */
 function afterRestart(change: string): string {
   const isConnection = change.startsWith('service.') && !change.startsWith('service.key');
-  return isConnection || change.startsWith('page')
+  const isPage = change.startsWith('page.') && change !== 'page.reviewers';
+  return isConnection || change === 'page' || isPage
     ? `${change} (counts from the next start)`
     : change;
 }

@@ -4,6 +4,7 @@ import type { Config, HeadSettings, ServiceConfig, TeamConfig } from '../config.
 import type { Project } from '../project.ts';
 import type { SecretReference } from '../setting.ts';
 import { given, resolveBudget } from './resolve-project.ts';
+import { checkReviewers } from './review-checks.ts';
 import type { Report } from './shape.ts';
 import type { Environment } from './variables.ts';
 
@@ -22,6 +23,7 @@ export function resolveHead(
   const base = dirname(file);
   const { $schema, version, requires, defaults, ...settings } = head;
   checkPage(head.page, report);
+  checkReviewers(head, { projects, report });
   return freeze(
     given<Config>({
       ...settings,

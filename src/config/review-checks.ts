@@ -39,3 +39,30 @@ export function checkDefaultReview({ review }: PolicySettings, report: Report): 
     readLanguage(code, { path: ['review', 'languages', index], report });
   }
 }
+
+/** Whose links there may be, and for which languages. */
+export function checkReviewers(
+  { page, lock }: Pick<HeadSettings, 'page' | 'lock'>,
+  { projects, report }: { readonly projects: readonly Project[]; readonly report: Report },
+): void {
+  const reviewers = page === false ? [] : page.reviewers;
+  const targets = new Set(projects.flatMap((project) => project.targets));
+  for (const [index, { name, languages }] of reviewers.entries()) {
+    const path = ['page', 'reviewers', index];
+    if (reviewers.findIndex((other) => other.name === name) < index) {
+      report([...path, 'name'], `"${name}" stands twice: a link is found by its name`);
+    }
+    for (const [at, code] of languages.entries()) {
+      const place = [...path, 'languages', at];
+      const tag = readLanguage(code, { path: place, report });
+      if (tag !== undefined && !targets.has(tag)) {
+        report(place, `${code} is a target of no project`);
+      }
+    }
+  }
+  if (reviewers.length === 0 || lock !== undefined) return;
+  report(
+    ['page', 'reviewers'],
+    'a review rests on the lock of the team: add "lock: dragoman.lock" to the config',
+  );
+}

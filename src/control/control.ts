@@ -4,6 +4,7 @@
  */
 
 import type { ReturnedRow } from '../formats/exchange/exchange.ts';
+import type { LanguageTag } from '../language.ts';
 import type { ReviewState } from '../segments/review.ts';
 import type { ImportAs } from '../segments/review-import.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
 import type {
   ReviewDesk,
   ReviewImportReport,
+  ReviewLinksReport,
   ReviewMarkReport,
   ReviewProgress,
   ReviewReport,
@@ -99,6 +101,8 @@ export interface ReviewImportRequest {
     readonly rows: readonly ReturnedRow[];
   }[];
   readonly projects: readonly string[];
+  /** Who brings them. */
+  readonly by: string;
   readonly as?: ImportAs;
   /** `try` only says what would be done. */
   readonly act: 'try' | 'write';
@@ -106,6 +110,8 @@ export interface ReviewImportRequest {
 
 /** Texts for the Review page, a portion at a time. */
 export interface ReviewDeskQuery {
+  /** Those that may be seen; absent: all. */
+  readonly allowed?: readonly LanguageTag[];
   readonly project?: string;
   /** The first of the config when absent. */
   readonly language?: string;
@@ -120,6 +126,8 @@ export interface ReviewDeskQuery {
 
 /** One text, as a person leaves it. */
 export interface ReviewSaveRequest {
+  /** Who saves it. */
+  readonly by: string;
   readonly project: string;
   readonly file: string;
   readonly language: string;
@@ -131,6 +139,13 @@ export interface ReviewSaveRequest {
   readonly text: string;
   readonly reviewed: boolean;
 }
+
+/** Links that let people review some languages, and nothing else. */
+export type ReviewLinksRequest =
+  | { readonly act: 'list' }
+  /** The config names the reviewer. */
+  | { readonly act: 'make'; readonly name: string; readonly lastsMs: number }
+  | { readonly act: 'revoke'; readonly name: string };
 
 /** `drop`: lines of what is gone go, and files of languages that the config does not have. */
 export interface LockRequest {
@@ -177,6 +192,8 @@ export interface Control {
   reviewImport(request: ReviewImportRequest): Promise<ReviewImportReport>;
   /** What the Review page shows. */
   reviewDesk(query: ReviewDeskQuery): Promise<ReviewDesk>;
+  /** Who may review by a link, and until when. */
+  reviewLinks(request: ReviewLinksRequest): Promise<ReviewLinksReport>;
   /** A person's text, unless somebody changed it since it was shown. */
   reviewSave(request: ReviewSaveRequest): Promise<ReviewSaved>;
   /** What is to be done, text by text. */
@@ -210,6 +227,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   reviewImport: true,
   reviewDesk: true,
   reviewSave: true,
+  reviewLinks: true,
   openWork: true,
   explain: true,
   release: true,

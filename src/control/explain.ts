@@ -17,6 +17,7 @@ import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { projectTerms, styleFor } from '../terminology/project-terms.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ExplainedJob, ExplainedSegment, ExplainReport } from './report.ts';
+import { pairsIn, readPair } from './review/files.ts';
 import { inScope } from './scope.ts';
 import { filmReport } from './subtitles.ts';
 
@@ -157,13 +158,13 @@ function describeState({ state }: JobRecord): string {
 }
 
 async function explainSegment(
-  { baselines }: LocalControlOptions,
+  options: LocalControlOptions,
   jobs: readonly JobRecord[],
   key: string,
 ): Promise<{ readonly segment: ExplainedSegment } | undefined> {
   for (const job of jobs) {
     const [wrote] = job.wrote;
-    const base = baselines.of(
+    const base = options.baselines.of(
       { project: job.project, language: job.language, path: job.source },
       wrote?.hash,
     );
@@ -178,9 +179,37 @@ async function explainSegment(
       origin: record.target === null ? 'none' : record.origin,
       state: record.problem === undefined ? record.state : `${record.state}: ${record.problem}`,
     };
-    return { segment };
+    return { segment: await asItStands(options, { job, id: record.id, segment }) };
   }
   return undefined;
+}
+
+interface Found {
+  readonly job: JobRecord;
+  readonly id: string;
+  readonly segment: ExplainedSegment;
+}
+
+/** A person may have changed the text since a job looked at it. */
+async function asItStands(
+  options: LocalControlOptions,
+  { job, id, segment }: Found,
+): Promise<ExplainedSegment> {
+  const { project, language, source } = job;
+  const scope = { projects: [project], languages: [language], paths: [] };
+  const pair = [...pairsIn(options, scope)].find((each) => each.source.path === source);
+  const read = pair && (await readPair(options, pair));
+  const text = typeof read === 'object' ? read.texts.find((each) => each.id === id) : undefined;
+  if (text === undefined) return segment;
+  const { targetHash, target, mark } = text;
+  const edited = await options.edits.of({ project, language, path: source, id, targetHash });
+  const isOther = target !== null && target !== segment.target;
+  const origin = mark === 'held' ? segment.origin : mark;
+  return {
+    ...segment,
+    ...(isOther ? { target, origin, state: text.state } : {}),
+    ...(edited === undefined ? {} : { edited: { by: edited.by, at: edited.at, how: edited.how } }),
+  };
 }
 
 function ruleVersions(

@@ -12,6 +12,7 @@ import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
 import { reviewDesk, reviewSave } from './review/desk.ts';
 import { reviewImport } from './review/import.ts';
+import { reviewLinks } from './review/links.ts';
 import { reviewList } from './review/list.ts';
 import { reviewMark } from './review/mark.ts';
 import { reviewProgress } from './review/progress.ts';
@@ -40,6 +41,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewMark: (request) => reviewMark(reviews, request),
     reviewImport: (request) => reviewImport(reviews, request),
     reviewDesk: (query) => reviewDesk(reviews, query),
+    reviewLinks: (request) => reviewLinks(options, request),
     reviewSave: (request) => reviewSave(reviews, { request, mutex: saves }),
     openWork: (scope) => openWork(options, scope),
     explain: (file, key) => explain(options, file, key),

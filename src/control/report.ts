@@ -291,6 +291,8 @@ export interface ExplainedSegment {
   readonly target: string | null;
   readonly origin: 'machine' | 'human' | 'adopted' | 'copied' | 'none';
   readonly state: string;
+  /** Who wrote the target, or approved it, on this machine; absent: nobody did that here. */
+  readonly edited?: { readonly by: string; readonly at: string; readonly how: 'page' | 'import' };
 }
 
 export interface ReleaseReport {

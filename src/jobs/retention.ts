@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger.ts';
 import { CHARGES_STAND_MS, foldsOf } from '../state/folding.ts';
 import type { Workspace, World } from './workspace.ts';
 
-export type Retained = Pick<Workspace, 'ledger' | 'trash' | 'undo' | 'backups'>;
+export type Retained = Pick<Workspace, 'ledger' | 'trash' | 'undo' | 'backups' | 'edits'>;
 
 /** Nothing waits for it: what fails is told and tried again the next time. */
 export async function applyRetention(
@@ -13,10 +13,11 @@ export async function applyRetention(
   keep: Keep,
   { clock, events }: Pick<World, 'clock' | 'events'>,
 ): Promise<void> {
-  const { ledger, trash, undo, backups } = state;
+  const { ledger, trash, undo, backups, edits } = state;
   const chores = [
     ['emptying the trash', () => trash.expire(keep.trash)],
     ['forgetting old runs', () => undo.expire(keep.undo)],
+    ['forgetting who changed texts', () => edits.expire(keep.edits)],
     ['folding old charges', () => foldCharges(ledger, clock.now() - CHARGES_STAND_MS)],
     ['copying the ledger', () => backups.keep(() => ledger.checkpoint(), keep.backup)],
   ] as const;

@@ -21,10 +21,12 @@ import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
 import type { Books } from '../state/books.ts';
+import { EditLog } from '../state/edit-log.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
+import { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
@@ -56,6 +58,10 @@ export interface Workspace extends AsyncDisposable {
   readonly publications: Mutex;
   readonly undo: UndoLog;
   readonly backups: Backups;
+  /** Of people who review. */
+  readonly links: ReviewLinks;
+  /** Who changed which text on the page or by an import. */
+  readonly edits: EditLog;
   readonly service: Service;
   readonly languageSupport: LanguageSupport;
   /** Absent: the config names none. */
@@ -108,6 +114,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const drafts = opening.use(new Drafts());
   const trash = new Trash(join(config.state, 'trash'), world.clock);
   const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
+  const links = await ReviewLinks.open(join(config.state, 'review-links.json'), world.clock);
   const stack = opening.move();
   return {
     ...shared,
@@ -116,6 +123,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     trash,
     publications: new Mutex(),
     undo,
+    links,
+    edits: new EditLog(join(config.state, 'edits.jsonl'), world.clock),
     backups: new Backups(config.state, world.clock),
     service,
     languageSupport: new LanguageSupport({ config, service, clock: world.clock }),

@@ -1,9 +1,18 @@
 /** Server-sent events: everybody who looks gets a snapshot when something changed, at most twice a second; who reads too slowly is let go. */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
+import type { Reviewer } from './reviewers.ts';
+import type { Visitor } from './sessions.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/** All that a reviewer hears: who they are. */
+export interface Greeting {
+  readonly reviewer: { readonly name: string; readonly languages: readonly string[] };
+}
+
 export interface LiveOptions {
+  /** Whether a reviewer's link is as good as when they came: as long, and for the same languages. */
+  stands(reviewer: Reviewer): boolean;
   readonly clock: Clock;
   snapshot(): Promise<Snapshot>;
 }
@@ -14,12 +23,15 @@ const INTERVAL_MS = 500;
 const EFFORT = 10;
 const RECONNECT_MS = 2000;
 const MOST_CLIENTS = 16;
+/** Of one link: nobody takes all connections of the others. */
+const MOST_REVIEWING = 4;
 /** Unread bytes after which a client is let go; a snapshot has some 20 kB. */
 const MOST_UNREAD = 256 * 1024;
 
 export class Live implements AsyncDisposable {
   readonly #options: LiveOptions;
   readonly #clients = new Set<ServerResponse>();
+  readonly #reviewing = new Map<ServerResponse, Reviewer>();
   readonly #ending = new AbortController();
   readonly #work: Promise<unknown>;
   #changed = Promise.withResolvers<void>();
@@ -37,10 +49,10 @@ export class Live implements AsyncDisposable {
   }
 
   /** @returns whether there was room for another client */
-  add(response: ServerResponse): boolean {
+  add(response: ServerResponse, visitor: Visitor): boolean {
+    if (visitor.kind === 'reviewer') return this.#greet(response, visitor);
     if (this.#clients.size >= MOST_CLIENTS) return false;
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-    response.write(`retry: ${RECONNECT_MS}\n\n`);
+    begin(response);
     if (this.#sent !== '') response.write(this.#message());
     this.#clients.add(response);
     response.once('close', () => this.#clients.delete(response));
@@ -48,10 +60,24 @@ export class Live implements AsyncDisposable {
     return true;
   }
 
+  /** Nothing of the overview is for them: they hear who they are, and when that is over. */
+  #greet(response: ServerResponse, reviewer: Reviewer): boolean {
+    const same = this.#reviewing.values().filter(({ link }) => link === reviewer.link);
+    if ([...same].length >= MOST_REVIEWING) return false;
+    begin(response);
+    const { name, languages } = reviewer;
+    const greeting: Greeting = { reviewer: { name, languages } };
+    response.write(`event: snapshot\ndata: ${JSON.stringify(greeting)}\n\n`);
+    this.#reviewing.set(response, reviewer);
+    response.once('close', () => this.#reviewing.delete(response));
+    return true;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
     this.touch();
     for (const client of this.#clients) client.destroy();
+    for (const client of this.#reviewing.keys()) client.destroy();
     await this.#work;
   }
 
@@ -80,8 +106,17 @@ export class Live implements AsyncDisposable {
   async #beat(): Promise<void> {
     for (;;) {
       await this.#options.clock.sleep(HEARTBEAT_MS, this.#ending.signal);
+      this.letGo();
       this.#tell(': still here\n\n');
+      for (const client of this.#reviewing.keys()) client.write(': still here\n\n');
       this.touch();
+    }
+  }
+
+  /** Those whose link is over, or for other languages now: their browser asks again, and hears so. */
+  letGo(): void {
+    for (const [client, reviewer] of this.#reviewing) {
+      if (!this.#options.stands(reviewer)) client.destroy();
     }
   }
 
@@ -95,4 +130,9 @@ export class Live implements AsyncDisposable {
       else client.write(message);
     }
   }
+}
+
+function begin(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  response.write(`retry: ${RECONNECT_MS}\n\n`);
 }

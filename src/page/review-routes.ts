@@ -1,37 +1,67 @@
 /** What the Review page may ask: texts a portion at a time, and one text saved with the text that was seen. */
-import type { Control } from '../control/control.ts';
+import type { z } from 'zod';
+import { given } from '../config/resolve-project.ts';
+import type { Control, ReviewDeskQuery } from '../control/control.ts';
 import type { ReviewSaved } from '../control/review/report.ts';
+import { parseLanguage } from '../language.ts';
+import { userName } from '../state/edit-log.ts';
 import { Refused } from './reply.ts';
+import type { ReviewListRequest, ReviewSaveRequest } from './requests.ts';
+import type { Visitor } from './sessions.ts';
 
-/** Saves of all sessions within a minute: a person who works fast makes thirty. */
+/** Saves of one link, or of all the owner's sessions, within a minute: a person who works fast makes thirty. */
 const MOST_SAVES = 600;
 const MINUTE_MS = 60_000;
 
 export class SaveLimit {
   readonly #now: () => number;
-  #times: number[] = [];
+  readonly #times = new Map<string, number[]>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   /** @throws Refused 429 */
-  take(): void {
+  take(visitor: Visitor): void {
     const now = this.#now();
-    this.#times = this.#times.filter((time) => now - time < MINUTE_MS);
-    if (this.#times.length >= MOST_SAVES) {
+    const who = visitor.kind === 'owner' ? '' : visitor.link;
+    const times = (this.#times.get(who) ?? []).filter((time) => now - time < MINUTE_MS);
+    this.#times.set(who, times);
+    if (times.length >= MOST_SAVES) {
       throw new Refused(429, 'too many texts were saved within a minute: wait a moment');
     }
-    this.#times.push(now);
+    times.push(now);
   }
 }
 
-/** @throws Refused 409 with the text that stands there, 422 with the reason */
+interface ListAsked {
+  readonly query: z.output<typeof ReviewListRequest>;
+  readonly visitor: Visitor;
+}
+
+/** @throws Refused 403 for a language that is not the link's */
+export async function answerList(
+  control: Pick<Control, 'reviewDesk'>,
+  { query, visitor }: ListAsked,
+): Promise<object> {
+  if (query.language !== undefined) requireLanguage(visitor, query.language);
+  const allowed = visitor.kind === 'owner' ? undefined : visitor.languages;
+  return await control.reviewDesk(given<ReviewDeskQuery>({ ...query, allowed }));
+}
+
+interface SaveAsked {
+  readonly request: z.output<typeof ReviewSaveRequest>;
+  readonly visitor: Visitor;
+}
+
+/** @throws Refused 403; 409 with the text that stands there, 422 with the reason */
 export async function answerSave(
   control: Pick<Control, 'reviewSave'>,
-  request: Parameters<Control['reviewSave']>[0],
+  { request, visitor }: SaveAsked,
 ): Promise<object> {
-  const saved: ReviewSaved = await control.reviewSave(request);
+  requireLanguage(visitor, request.language);
+  const by = visitor.kind === 'owner' ? userName() : visitor.name;
+  const saved: ReviewSaved = await control.reviewSave({ ...request, by });
   switch (saved.kind) {
     case 'saved':
       return { row: saved.row };
@@ -40,4 +70,12 @@ export async function answerSave(
     case 'refused':
       throw new Refused(422, saved.reason);
   }
+}
+
+/** Before anything is read: what is answered must not tell whether there is such a language. */
+function requireLanguage(visitor: Visitor, code: string): void {
+  if (visitor.kind === 'owner') return;
+  const language = parseLanguage(code);
+  if (language !== undefined && visitor.languages.includes(language)) return;
+  throw new Refused(403, 'your link is for other languages');
 }

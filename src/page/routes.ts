@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { given } from '../config/resolve-project.ts';
-import type { Control, ReviewDeskQuery, Scope } from '../control/control.ts';
+import type { Control, Scope } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
 import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
 import type { AssetName } from './bundle.ts';
@@ -21,8 +20,8 @@ import {
   ReviewSaveRequest,
   SessionRequest,
 } from './requests.ts';
-import { answerSave, type SaveLimit } from './review-routes.ts';
-import type { Sessions } from './sessions.ts';
+import { answerList, answerSave, type SaveLimit } from './review-routes.ts';
+import type { Sessions, Visitor } from './sessions.ts';
 
 export interface RouteContext {
   readonly control: Control;
@@ -35,9 +34,17 @@ export interface RouteContext {
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** `session`: only with the cookie; `nothing`: tells no secret and no text. */
-  readonly needs: 'nothing' | 'session';
-  answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
+  /**
+   * `nothing`: tells no secret and no text. `owner`: only with the cookie of who has the daemon's own token. `review`: also with
+   * that of a reviewer, who then gets the languages of their link.
+   */
+  readonly needs: 'nothing' | 'owner' | 'review';
+  /** @param visitor given wherever something is needed */
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    visitor: Visitor | undefined,
+  ): Promise<void> | void;
 }
 
 export function pageRoutes(context: RouteContext): ReadonlyMap<string, Route> {
@@ -93,9 +100,10 @@ function sessionRoutes({ control, sessions, live, saves }: RouteContext): [strin
     [
       '/api/session',
       {
-        ...post(SessionRequest, async ({ token }, response) => {
-          const cookie = sessions.open(token);
-          if (cookie === undefined) throw new Refused(401, 'this token is not the daemon’s');
+        ...post(SessionRequest, async ({ token }, { request, response }) => {
+          const cookie = sessions.open(token, request.headers.origin);
+          if (cookie === undefined)
+            throw new Refused(401, 'this token opens nothing, or not any more');
           response.setHeader('set-cookie', cookie);
           return {};
         }),
@@ -104,19 +112,17 @@ function sessionRoutes({ control, sessions, live, saves }: RouteContext): [strin
     ],
     [
       '/api/events',
-      get('session', (_request, response) => {
-        if (!live.add(response)) throw new Refused(503, 'too many pages are open');
+      get('review', (_request, response, visitor) => {
+        if (!live.add(response, visitor ?? OWNER))
+          throw new Refused(503, 'too many pages are open');
       }),
     ],
-    ...actRoutes({ control, live, saves }),
+    ...actRoutes({ control, live }),
+    ...reviewRoutes({ control, saves }),
   ];
 }
 
-function actRoutes({
-  control,
-  live,
-  saves,
-}: Pick<RouteContext, 'control' | 'live' | 'saves'>): [string, Route][] {
+function actRoutes({ control, live }: Pick<RouteContext, 'control' | 'live'>): [string, Route][] {
   const act = async (done: Promise<object>): Promise<object> => {
     const report = await done;
     live.touch();
@@ -154,21 +160,38 @@ function actRoutes({
         ),
       ),
     ],
-    [
-      '/api/review/list',
-      post(ReviewListRequest, (query) => control.reviewDesk(given<ReviewDeskQuery>(query))),
-    ],
-    [
-      '/api/review/save',
-      post(ReviewSaveRequest, (request) => {
-        saves.take();
-        return act(answerSave(control, request));
-      }),
-    ],
     ['/api/pause', post(Nothing, () => act(control.pause().then(() => ({}))))],
     ['/api/resume', post(Nothing, () => act(control.resume().then(() => ({}))))],
   ];
 }
+
+function reviewRoutes({
+  control,
+  saves,
+}: Pick<RouteContext, 'control' | 'saves'>): [string, Route][] {
+  return [
+    [
+      '/api/review/list',
+      {
+        ...post(ReviewListRequest, (query, { visitor }) => answerList(control, { query, visitor })),
+        needs: 'review',
+      },
+    ],
+    [
+      '/api/review/save',
+      {
+        ...post(ReviewSaveRequest, (request, { visitor }) => {
+          saves.take(visitor);
+          return answerSave(control, { request, visitor });
+        }),
+        needs: 'review',
+      },
+    ],
+  ];
+}
+
+/** Where a route needs nothing, nobody asks who it is. */
+const OWNER: Visitor = { kind: 'owner' };
 
 /** What a task of the overview is about, its key says. */
 const TASK = { which: 'named', scope: { projects: [], languages: [], paths: [] } } as const;
@@ -185,18 +208,22 @@ function get(needs: Route['needs'], answer: Route['answer']): Route {
   return { method: 'GET', needs, answer };
 }
 
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly visitor: Visitor;
+}
+
 function post<Schema extends Parameters<typeof readBody>[1]>(
   schema: Schema,
-  act: (
-    body: Awaited<ReturnType<typeof readBody<Schema>>>,
-    response: ServerResponse,
-  ) => Promise<object>,
+  act: (body: Awaited<ReturnType<typeof readBody<Schema>>>, asked: Asked) => Promise<object>,
 ): Route {
   return {
     method: 'POST',
-    needs: 'session',
-    async answer(request, response) {
-      sendJson(response, 200, await act(await readBody(request, schema), response));
+    needs: 'owner',
+    async answer(request, response, visitor = OWNER) {
+      const body = await readBody(request, schema);
+      sendJson(response, 200, await act(body, { request, response, visitor }));
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Control, Entrance } from '../control/control.ts';
@@ -15,6 +16,7 @@ import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
 import { Live } from './live.ts';
 import { SaveLimit } from './review-routes.ts';
+import type { Reviewers } from './reviewers.ts';
 import { pageRoutes } from './routes.ts';
 import { RulesState } from './rules-state.ts';
 import { type Door, pageServer } from './server.ts';
@@ -24,6 +26,7 @@ import { makeSnapshot } from './snapshot.ts';
 export interface PageOptions {
   readonly page: Exclude<Config['page'], false>;
   readonly control: Control;
+  readonly reviewers: Reviewers;
   readonly ledger: LedgerView;
   readonly books: Books;
   readonly queue: HealthOptions['queue'];
@@ -53,7 +56,7 @@ export async function servePage(options: PageOptions): Promise<Page> {
     server.close();
   });
   const saves = new SaveLimit(() => options.clock.now());
-  const sessions = new Sessions({ port, clock: options.clock });
+  const sessions = new Sessions({ port, clock: options.clock, reviewers: options.reviewers });
   const routes = pageRoutes({
     ...wire(options, opening),
     control: options.control,
@@ -84,6 +87,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const live: Live = stack.use(
     new Live({
       clock,
+      stands: (reviewer) => isDeepStrictEqual(options.reviewers.of(reviewer.link), reviewer),
       snapshot: async () =>
         makeSnapshot({
           overview: await control.overview(),

@@ -10,7 +10,7 @@ import { JobFailure } from '../failure.ts';
 import type { PageHosts } from './hosts.ts';
 import { Refused, sendJson } from './reply.ts';
 import type { Route } from './routes.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions, Visitor } from './sessions.ts';
 
 /** What is known only when the port is: names, cookie, routes. */
 export interface Door {
@@ -44,19 +44,29 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  let visitor: Visitor | undefined;
   try {
     const open = door();
     if (open === undefined) throw new Refused(503, 'not ready yet');
-    await find(open, request).answer(request, response);
+    const found = find(open, request);
+    const { route } = found;
+    visitor = found.visitor;
+    await route.answer(request, response, visitor);
   } catch (error) {
     // Who leaves in the middle of a question breaks nothing.
     if (!isExpected(error) && !response.destroyed) onBroken(pathOf(request), error);
-    refuse(response, error);
+    refuse(response, error, visitor);
   }
 }
 
+interface Found {
+  readonly route: Route;
+  /** Undefined where nothing is needed. */
+  readonly visitor: Visitor | undefined;
+}
+
 /** @throws Refused */
-function find({ hosts, sessions, routes }: Door, request: IncomingMessage): Route {
+function find({ hosts, sessions, routes }: Door, request: IncomingMessage): Found {
   const { method = 'GET', headers } = request;
   // RFC 9112, 3.2: who stands before us may have looked at the other one.
   if ((request.headersDistinct['host'] ?? []).length > 1) throw new Refused(400, 'one host only');
@@ -65,13 +75,17 @@ function find({ hosts, sessions, routes }: Door, request: IncomingMessage): Rout
   if (refusal !== undefined) throw new Refused(refusal.status, refusal.error);
   const route = routes.get(path);
   if (route === undefined) throw new Refused(404, 'nothing is here');
-  if (route.needs === 'session' && !sessions.isKnown(headers)) {
-    throw new Refused(401, 'open the page with "dragoman dashboard"');
+  const visitor = sessions.visitor(headers);
+  if (route.needs !== 'nothing' && visitor === undefined) {
+    throw new Refused(401, 'open the page with "dragoman dashboard", or with your link');
+  }
+  if (route.needs === 'owner' && visitor?.kind !== 'owner') {
+    throw new Refused(403, 'your link is for reviewing, and for nothing else');
   }
   if (route.method !== (method === 'HEAD' ? 'GET' : method)) {
     throw new Refused(405, `only ${route.method}`);
   }
-  return route;
+  return { route, visitor };
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
@@ -82,14 +96,15 @@ function isExpected(error: unknown): error is Refused | JobFailure {
   return error instanceof Refused || error instanceof JobFailure;
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
+function refuse(response: ServerResponse, error: unknown, visitor: Visitor | undefined): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   const status = error instanceof Refused ? error.status : 500;
-  // Why something could not be done is for the one who is logged in; what broke in here is for the log.
-  const message = isExpected(error) ? error.message : 'an error of our own; see the log';
+  // Why something could not be done is for the owner, with its paths; what broke in here is for the log.
+  const isTold = error instanceof Refused || (visitor?.kind === 'owner' && isExpected(error));
+  const message = isTold ? error.message : 'an error of our own; see the log';
   sendJson(response, status, { error: message, ...(error instanceof Refused ? error.more : {}) });
 }
 

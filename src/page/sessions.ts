@@ -1,7 +1,12 @@
-/** Who may see and act: whoever shows the token of this daemon gets a session, kept in a cookie that scripts cannot read. */
+/**
+ * Who may see and act: whoever shows the token of this daemon gets a session, kept in a cookie that scripts cannot read. The
+ * cookie of a reviewer is the token of their link: it is looked up with each request, so it ends with the link, and a restart
+ * does not end it.
+ */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../clock.ts';
+import type { Reviewer, Reviewers } from './reviewers.ts';
 
 /** 256 bits. */
 const TOKEN_BYTES = 32;
@@ -15,20 +20,26 @@ export interface SessionsOptions {
   /** Cookies are shared between the ports of a host, so their name tells them apart. */
   readonly port: number;
   readonly clock: Clock;
+  readonly reviewers: Reviewers;
 }
+
+/** Who asks. */
+export type Visitor = { readonly kind: 'owner' } | Reviewer;
 
 export class Sessions {
   /** For the fragment of the page's address: a fragment never leaves the browser. */
   readonly token = secret();
   readonly #clock: Clock;
   readonly #cookie: string;
+  readonly #reviewers: Reviewers;
   /** Hashes: what is compared has one length, and the time it takes tells nothing. */
   readonly #known = new Set<string>();
   /** Hashes of tickets, and until when each is good. */
   readonly #tickets = new Map<string, number>();
 
-  constructor({ port, clock }: SessionsOptions) {
+  constructor({ port, clock, reviewers }: SessionsOptions) {
     this.#clock = clock;
+    this.#reviewers = reviewers;
     this.#cookie = `dragoman_${port}`;
   }
 
@@ -41,22 +52,39 @@ export class Sessions {
     return ticket;
   }
 
-  /** @returns the value of a Set-Cookie header; undefined when the token is wrong */
-  open(token: string): string | undefined {
+  /** @returns the value of a Set-Cookie header; undefined when the token is wrong @param origin of the page that asks */
+  open(token: string, origin = ''): string | undefined {
+    const reviewer = this.#reviewers.find(token);
+    if (reviewer !== undefined) {
+      const seconds = Math.ceil((reviewer.until - this.#clock.now()) / 1000);
+      return `${this.#cookieOf(token, origin)}; Max-Age=${seconds}`;
+    }
     if (!this.#isToken(token) && !this.#useTicket(token)) return undefined;
     const session = secret();
     this.#known.add(hash('sha256', session));
     const [oldest] = this.#known;
     if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
-    return `${this.#cookie}=${session}; HttpOnly; SameSite=Strict; Path=/`;
+    return this.#cookieOf(session, origin);
   }
 
-  isKnown({ cookie = '' }: IncomingHttpHeaders): boolean {
+  #cookieOf(value: string, origin: string): string {
+    const secure = origin.startsWith('https:') ? '; Secure' : '';
+    return `${this.#cookie}=${value}; HttpOnly; SameSite=Strict; Path=/${secure}`;
+  }
+
+  /** Undefined for whom nobody knows. */
+  visitor({ cookie = '' }: IncomingHttpHeaders): Visitor | undefined {
     const prefix = `${this.#cookie}=`;
-    return cookie
+    const values = cookie
       .split(/;\s*/)
       .filter((each) => each.startsWith(prefix))
-      .some((each) => this.#known.has(hash('sha256', each.slice(prefix.length))));
+      .map((each) => each.slice(prefix.length));
+    if (values.some((value) => this.#known.has(hash('sha256', value)))) return { kind: 'owner' };
+    for (const value of values) {
+      const reviewer = this.#reviewers.find(value);
+      if (reviewer !== undefined) return reviewer;
+    }
+    return undefined;
   }
 
   #isToken(token: string): boolean {

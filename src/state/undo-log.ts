@@ -18,12 +18,25 @@ export interface UndoLogOptions {
   readonly baselines: Pick<Baselines, 'copyOf'>;
 }
 
+/** What is about to stand at the place of a target. */
+export type Replacement = Pick<
+  Extract<Step, { kind: 'publishing' }>,
+  'path' | 'hash' | 'expectedOld'
+>;
+
 /** A target that is about to be put in place. */
 export interface Publishing {
   readonly job: JobRecord;
   /** Absolute root of the project. */
   readonly root: string;
-  readonly step: Extract<Step, { kind: 'publishing' }>;
+  readonly step: Replacement;
+  /** Absent: the job itself writes it. */
+  readonly by?: Replacing['by'];
+}
+
+/** What is taken back together: its folder, made when the first file is replaced. */
+export interface UndoRun {
+  folder?: Promise<string>;
 }
 
 type Place = Pick<Replacing, 'project' | 'path'>;
@@ -36,8 +49,8 @@ const RUN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export class UndoLog {
   readonly #options: UndoLogOptions;
-  /** The folder of the run that goes on. */
-  #current: Promise<string> | undefined;
+  /** What goes on. */
+  #current: UndoRun = {};
   #copies = 0;
 
   constructor(options: UndoLogOptions) {
@@ -46,25 +59,27 @@ export class UndoLog {
 
   /** What comes now belongs to a run of its own. */
   nextRun(): void {
-    this.#current = undefined;
+    this.#current = {};
   }
 
   /**
    * Called before a target is put in place.
    * @throws JobFailure `unwritable`, `disk-full`: what cannot be taken back is not written
+   * @param run absent: the one that goes on
    */
-  async note({ job, root, step }: Publishing): Promise<void> {
+  async note({ job, root, step, by }: Publishing, run = this.#current): Promise<void> {
     const { path, hash: wrote, expectedOld } = step;
     if (wrote === expectedOld) return;
     const { id, project, wrote: left, delivered } = job;
-    const folder = await this.#folder();
+    const folder = await this.#folderOf(run);
     const replacing: Replacing = {
       job: id,
       project,
       path,
       wrote,
-      old: expectedOld === null ? null : await this.#keep({ job, root, step }, expectedOld),
+      old: expectedOld === null ? null : await this.#keep({ job, root, step }, folder),
       before: { wrote: left, delivered },
+      ...(by === undefined ? {} : { by }),
     };
     await addLine(join(folder, LOG), replacing);
   }
@@ -110,13 +125,13 @@ export class UndoLog {
   }
 
   async #isCurrent(run: string): Promise<boolean> {
-    return (await this.#current) === join(this.#options.folder, run);
+    return (await this.#current.folder) === join(this.#options.folder, run);
   }
 
-  async #keep({ job, root, step }: Publishing, hash: Kept['hash']): Promise<Kept> {
+  async #keep({ job, root, step }: Publishing, folder: string): Promise<Kept> {
     const number = ++this.#copies;
     const [file, base] = [`${number}.old`, `${number}.base`];
-    const folder = await this.#folder();
+    const hash = step.expectedOld as Kept['hash'];
     const from = join(root, step.path);
     try {
       await copyFile(from, join(folder, file), constants.COPYFILE_FICLONE);
@@ -131,12 +146,12 @@ export class UndoLog {
     return { hash, file, base };
   }
 
-  #folder(): Promise<string> {
-    this.#current ??= this.#begin();
-    return this.#current;
+  #folderOf(run: UndoRun): Promise<string> {
+    run.folder ??= this.#begin(run);
+    return run.folder;
   }
 
-  async #begin(): Promise<string> {
+  async #begin(run: UndoRun): Promise<string> {
     const { folder, clock } = this.#options;
     try {
       await makeFolder(folder, PRIVATE);
@@ -145,7 +160,7 @@ export class UndoLog {
         if (await makeNew(run)) return run;
       }
     } catch (error) {
-      this.#current = undefined;
+      delete run.folder;
       throw writeFailure(folder, error);
     }
   }

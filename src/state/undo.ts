@@ -14,6 +14,8 @@ export interface Replacing {
   readonly old: Kept | null;
   /** The job as it was when the run took it up. */
   readonly before: JobBefore;
+  /** Absent: the job wrote it. */
+  readonly by?: 'import';
 }
 
 /** A copy of what was replaced. */
@@ -39,6 +41,8 @@ export interface UndoStep {
   readonly old: Kept | null;
   /** Several where one file holds all languages. */
   readonly jobs: readonly { readonly id: JobId; readonly first: Replacing }[];
+  /** A person's texts, which no job would write again by itself. */
+  readonly isImport: boolean;
   /** Somebody else wrote there between two writings of the run: their work would be lost. */
   readonly isMixed: boolean;
 }
@@ -62,6 +66,7 @@ function stepFor(all: readonly Replacing[]): UndoStep | undefined {
     ours,
     old: first.old,
     jobs: [...jobs].flatMap(([id, [first]]) => (first === undefined ? [] : { id, first })),
+    isImport: all.every(({ by }) => by === 'import'),
     isMixed: !all.every(({ old }) => isKnown(old?.hash ?? null)),
   };
 }

@@ -365,3 +365,40 @@ test('writing to the service is switched off by the config or the environment, a
     parseConfig(withProject(), { file: FILE, env: { DRAGOMAN_SYNC: 'no' } }).faults ?? [];
   expect(fault?.message).toContain('DRAGOMAN_SYNC is "no"');
 });
+
+describe('reviewers', () => {
+  const page = (...reviewers: string[]) =>
+    faults(
+      withProject().replace(
+        'projects:',
+        `lock: dragoman.lock\npage: { reviewers: [${reviewers.join(', ')}] }\nprojects:`,
+      ),
+    );
+
+  test('may have links to languages that are targets of some project', () => {
+    expect(page('{ name: Anna B., languages: [de, FR] }')).toEqual([]);
+  });
+
+  test('are told apart by their names, and named with what they may see', () => {
+    expect(
+      page('{ name: a, languages: [de] }', '{ name: a, languages: [ja] }', '{ name: b }'),
+    ).toEqual([expect.stringContaining('page.reviewers.2.languages: is missing')]);
+    expect(page('{ name: a, languages: [de] }', '{ name: a, languages: [ja, xx-yy-zz] }')).toEqual([
+      expect.stringContaining('"a" stands twice'),
+      expect.stringContaining('ja is a target of no project'),
+      expect.stringContaining('"xx-yy-zz" is no language code'),
+    ]);
+    expect(page('{ name: "../a", languages: [] }')).toEqual([
+      expect.stringContaining('a name has letters'),
+      expect.stringContaining('name the languages'),
+    ]);
+  });
+
+  test('need the lock, which keeps what they say', () => {
+    const text = withProject().replace(
+      'projects:',
+      'page: { reviewers: [{ name: a, languages: [de] }] }\nprojects:',
+    );
+    expect(faults(text)).toEqual([expect.stringContaining('add "lock: dragoman.lock"')]);
+  });
+});

@@ -12,9 +12,9 @@ async function startLive(size = 10) {
   const clock = manualClock();
   let made = 0;
   const snapshot = async () => ({ made: ++made, filler: 'x'.repeat(size) }) as unknown as Snapshot;
-  const live = new Live({ clock, snapshot });
+  const live = new Live({ clock, snapshot, stands: () => true });
   const server = createServer((_request, response) => {
-    if (!live.add(response)) response.writeHead(503).end();
+    if (!live.add(response, { kind: 'owner' })) response.writeHead(503).end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(async () => {

@@ -5,7 +5,14 @@ import { manualClock } from '../manual-clock.ts';
 
 function start() {
   const clock = manualClock();
-  return { clock, sessions: new Sessions({ port: 9730, clock }) };
+  return {
+    clock,
+    sessions: new Sessions({
+      port: 9730,
+      clock,
+      reviewers: { find: () => undefined, of: () => undefined },
+    }),
+  };
 }
 
 const cookieOf = (header: string | undefined) => ({ cookie: header?.split(';')[0] ?? '' });
@@ -14,14 +21,17 @@ test('the token opens any number of sessions', () => {
   const { sessions } = start();
   const first = sessions.open(sessions.token);
   const second = sessions.open(sessions.token);
-  expect([first, second].map((header) => sessions.isKnown(cookieOf(header)))).toEqual([true, true]);
+  expect([first, second].map((header) => sessions.visitor(cookieOf(header))?.kind)).toEqual([
+    'owner',
+    'owner',
+  ]);
   expect(first).not.toBe(second);
 });
 
 test('a ticket opens one session', () => {
   const { sessions } = start();
   const ticket = sessions.ticket();
-  expect(sessions.isKnown(cookieOf(sessions.open(ticket)))).toBe(true);
+  expect(sessions.visitor(cookieOf(sessions.open(ticket)))).toEqual({ kind: 'owner' });
   expect(sessions.open(ticket)).toBeUndefined();
 });
 
@@ -37,14 +47,14 @@ test('a ticket is good for a minute', async () => {
 test('a cookie among others is found, under its own name only', () => {
   const { sessions } = start();
   const { cookie } = cookieOf(sessions.open(sessions.token));
-  expect(sessions.isKnown({ cookie: `a=1; ${cookie}; b=2` })).toBe(true);
-  expect(sessions.isKnown({ cookie: cookie.replace('9730', '9731') })).toBe(false);
-  expect(sessions.isKnown({})).toBe(false);
+  expect(sessions.visitor({ cookie: `a=1; ${cookie}; b=2` })).toEqual({ kind: 'owner' });
+  expect(sessions.visitor({ cookie: cookie.replace('9730', '9731') })).toBeUndefined();
+  expect(sessions.visitor({})).toBeUndefined();
 });
 
 test('the thirty-third session ends the first', () => {
   const { sessions } = start();
   const headers = Array.from({ length: 33 }, () => sessions.open(sessions.token));
-  expect(sessions.isKnown(cookieOf(headers[0]))).toBe(false);
-  expect(sessions.isKnown(cookieOf(headers[1]))).toBe(true);
+  expect(sessions.visitor(cookieOf(headers[0]))).toBeUndefined();
+  expect(sessions.visitor(cookieOf(headers[1]))).toEqual({ kind: 'owner' });
 });

@@ -7,6 +7,7 @@ import { bytesIn } from '../../files/disk.ts';
 import { parseLanguage, plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
+import { userName } from '../../state/edit-log.ts';
 import { type Standpoint, seen, standpointOf } from '../attention-lines.ts';
 import { type Call, type ExitCode, UsageError } from '../command.ts';
 import { oneLine } from '../one-line.ts';
@@ -33,7 +34,10 @@ export async function importTexts(
     const { files, unread } = await readAll(call, names, setup);
     const as = options.as === undefined ? {} : { as: options.as };
     const act = options.dryRun === true ? 'try' : 'write';
-    const report = await control.reviewImport({ files, projects: options.project, ...as, act });
+    const report = await control.reviewImport({
+      ...{ files, projects: options.project, by: userName(), act },
+      ...as,
+    });
     requireLock(report);
     if (options.json === true) terminal.json({ ...report, unreadable: unread });
     else print(terminal, { report, unread, act }, standpointOf(call, setup));

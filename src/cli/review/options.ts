@@ -15,6 +15,8 @@ export interface ReviewOptions extends ScopeOptions, SinceOptions {
   readonly force?: boolean;
   readonly as?: ImportAs;
   readonly dryRun?: boolean;
+  readonly expires?: string;
+  readonly revoke?: boolean;
 }
 
 /** What a reviewer is asked for when nobody says otherwise. */

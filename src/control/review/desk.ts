@@ -1,6 +1,7 @@
 /** What the Review page asks: texts a portion at a time, and one text saved. */
+import { relative } from 'node:path';
 import type { Mutex } from '../../files/mutex.ts';
-import { parseLanguage } from '../../language.ts';
+import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
@@ -20,11 +21,14 @@ export async function reviewDesk(
 ): Promise<ReviewDesk> {
   const { options } = reviews;
   const { config } = options.inForce;
-  const languages = [...new Set(config.projects.flatMap(({ targets }) => targets))];
-  const lock = config.lock ?? null;
-  const projects = config.projects.map(({ name }) => name);
+  const isAllowed = (tag: LanguageTag) => query.allowed?.includes(tag) ?? true;
+  const seen = config.projects.filter(({ targets }) => targets.some(isAllowed));
+  const languages = [...new Set(seen.flatMap(({ targets }) => targets))].filter(isAllowed);
+  const lock = config.lock === undefined ? null : relative(config.base, config.lock);
+  const projects = seen.map(({ name }) => name);
   const head = { lock, languages, projects };
-  const language = parseLanguage(query.language ?? '') ?? languages[0];
+  const asked = parseLanguage(query.language ?? '') ?? languages[0];
+  const language = asked !== undefined && isAllowed(asked) ? asked : undefined;
   const none = { ...head, language: null, files: [], counts: countStates([]), total: 0, rows: [] };
   if (lock === null || language === undefined) return none;
   const scope = {
@@ -46,9 +50,8 @@ export async function reviewDesk(
       if (isAsked(text)) found.push({ pair, text });
     }
   }
-  const rows = found
-    .slice(query.from, query.from + Math.min(query.count, MOST_ROWS))
-    .map(({ pair, text }) => rowOf(reviews, pair, text));
+  const shown = found.slice(query.from, query.from + Math.min(query.count, MOST_ROWS));
+  const rows = await Promise.all(shown.map(({ pair, text }) => rowOf(reviews, pair, text)));
   return { ...head, language, files, counts: countStates(all), total: found.length, rows };
 }
 
@@ -63,12 +66,19 @@ function asks({ states, text }: ReviewDeskQuery): (text: ReviewText) => boolean 
       ));
 }
 
-function rowOf({ options }: ReviewTexts, pair: ReviewPair, text: ReviewText): ReviewRow {
+async function rowOf(
+  { options }: ReviewTexts,
+  pair: ReviewPair,
+  text: ReviewText,
+): Promise<ReviewRow> {
   const { project, source, language } = pair;
+  const name = { project: project.name, language, path: source.path };
+  const edited = await options.edits.of({ ...name, id: text.id, targetHash: text.targetHash });
   const { terms } = options.inForce.planner.terms(project, language);
   return {
     ...{ project: project.name, file: source.path, language, text },
     terms: terms?.index.termsIn(text.source).map((term) => ({ ...term })) ?? [],
+    ...(edited === undefined ? {} : { edited: { by: edited.by, at: edited.at, how: edited.how } }),
   };
 }
 
@@ -93,18 +103,20 @@ export async function reviewSave(
   const text = await find(reviews, pair, id);
   if (text === undefined) return { kind: 'refused', reason: 'there is no such text any more' };
   if (text.targetHash !== request.was || text.sourceHash !== request.source) {
-    return { kind: 'changed', row: rowOf(reviews, pair, text) };
+    return { kind: 'changed', row: await rowOf(reviews, pair, text) };
   }
   if (request.text.trim() === '') return { kind: 'refused', reason: 'the text is empty' };
   const isSame = request.text === text.target;
   if (!isSame || request.reviewed) {
     const saving = { text, target: request.text, isReviewed: request.reviewed };
-    const { refused } = await saveTexts(options, pair, { savings: [saving], act: 'write' });
-    const [first] = refused;
-    if (first !== undefined) return { kind: 'refused', reason: first.reason };
+    const what = { savings: [saving], act: 'write', by: request.by, how: 'page' } as const;
+    const [refused] = (await saveTexts(options, pair, what)).refused;
+    // A reviewer elsewhere need not know where the project lies on this machine.
+    const reason = refused?.reason.replaceAll(`${pair.project.root}/`, '');
+    if (reason !== undefined) return { kind: 'refused', reason };
   }
   const now = await find(reviews, pair, id);
-  return { kind: 'saved', row: rowOf(reviews, pair, now ?? text) };
+  return { kind: 'saved', row: await rowOf(reviews, pair, now ?? text) };
 }
 
 async function find(

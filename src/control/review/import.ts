@@ -6,7 +6,9 @@ import {
   type ImportDecision,
   type StandingText,
 } from '../../segments/review-import.ts';
+import type { Replacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
+import type { LocalControlOptions } from '../options.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
 import { lineOf } from './mark.ts';
 import type { ReviewText } from './parsers.ts';
@@ -43,6 +45,7 @@ export async function reviewImport(
   };
   if (lock === null) return report;
   if (options.condition().state === 'not running') await options.look();
+  const run: UndoRun = {};
   const byLanguage = Map.groupBy(
     request.files,
     ({ language }) => parseLanguage(language) ?? language,
@@ -51,7 +54,7 @@ export async function reviewImport(
     const rows = files.flatMap(({ file, rows: own }) => own.map((row) => ({ ...row, from: file })));
     const decided = await decideRows(reviews, { language, rows, request });
     tell(report, decided, language);
-    await save(reviews, { report, decided, act: request.act });
+    await save(reviews, { report, decided, request, run });
   }
   return report;
 }
@@ -163,12 +166,18 @@ function tell(report: Growing, decided: readonly Decided[], language: string): v
 interface Import {
   readonly report: Growing;
   readonly decided: readonly Decided[];
-  readonly act: ReviewImportRequest['act'];
+  readonly request: ReviewImportRequest;
+  /** One import is taken back as a whole. */
+  readonly run: UndoRun;
 }
 
 type Taken = Extract<Decided, { kind: 'write' | 'reviewed' }>;
 
-async function save(reviews: ReviewTexts, { report, decided, act }: Import): Promise<void> {
+async function save(
+  { options }: ReviewTexts,
+  { report, decided, request, run }: Import,
+): Promise<void> {
+  const { act, by } = request;
   const taken = new Map<Standing, Taken>();
   for (const decision of decided) {
     // Equal rows of one text are one.
@@ -180,7 +189,9 @@ async function save(reviews: ReviewTexts, { report, decided, act }: Import): Pro
     const of = new Map(decisions.map((decision) => [savingOf(decision), decision]));
     const lineFor = (saving: Saving, message: string) =>
       knownLine(of.get(saving) as Taken, message);
-    const saved = await saveTexts(reviews.options, pair, { savings: [...of.keys()], act });
+    const savings = [...of.keys()];
+    const undo = (step: Replacement) => noteImport(options, pair, { step, run });
+    const saved = await saveTexts(options, pair, { savings, act, by, how: 'import', undo });
     for (const saving of saved.saved) {
       if (saving.target === saving.text.target) report.reviewed.push(lineFor(saving, 'reviewed'));
       else if (saving.older === undefined) report.written.push(lineFor(saving, 'written'));
@@ -190,6 +201,22 @@ async function save(reviews: ReviewTexts, { report, decided, act }: Import): Pro
     for (const { saving, message } of saved.warnings)
       report.warnings.push(lineFor(saving, message));
   }
+}
+
+interface Replaced {
+  readonly step: Replacement;
+  readonly run: UndoRun;
+}
+
+/** A source that no job has looked at yet has nothing that could be taken back with it. */
+async function noteImport(
+  { ledger, undo }: LocalControlOptions,
+  { id, project }: ReviewPair,
+  { step, run }: Replaced,
+): Promise<void> {
+  const job = ledger.get('jobs', id);
+  if (job === undefined) return;
+  await undo.note({ job, root: project.root, step, by: 'import' }, run);
 }
 
 function savingOf(decision: Taken): Saving {

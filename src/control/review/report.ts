@@ -88,6 +88,23 @@ export interface ReviewImportReport {
   readonly ignored: number;
 }
 
+/** Links that are good now. */
+export interface ReviewLinksReport {
+  readonly links: readonly ReviewLinkLine[];
+  /** The new link; whoever has it may review. Null: none was made. */
+  readonly address: string | null;
+  /** How many were good until now, and are not any more. */
+  readonly revoked: number;
+}
+
+export interface ReviewLinkLine {
+  readonly name: string;
+  /** What the config lets them see now; empty: it does not name them any more, and the link opens nothing. */
+  readonly languages: readonly string[];
+  readonly made: string;
+  readonly expires: string;
+}
+
 /** A text of the Review page, with where it belongs. */
 export interface ReviewRow {
   readonly project: string;
@@ -97,6 +114,8 @@ export interface ReviewRow {
   readonly text: ReviewText;
   /** Of the glossary, in its source. */
   readonly terms: readonly { readonly source: string; readonly target: string }[];
+  /** Who wrote what stands there, or approved it, and when; absent: nobody did that on this machine. */
+  readonly edited?: { readonly by: string; readonly at: string; readonly how: 'page' | 'import' };
 }
 
 export interface ReviewDesk {

@@ -5,9 +5,11 @@ import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { SourceHash, Statement } from '../../segments/statements.ts';
+import type { Edit } from '../../state/edit-log.ts';
+import type { Replacement } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { packedPair, type ReviewPair, targetOf } from './files.ts';
-import { type ReviewText, WRITE_REVIEW } from './parsers.ts';
+import { type ReviewText, type ReviewWritten, WRITE_REVIEW } from './parsers.ts';
 
 /** What a person says of one text. */
 export interface Saving {
@@ -25,12 +27,22 @@ export interface Saved {
   readonly warnings: readonly { readonly saving: Saving; readonly message: string }[];
 }
 
-/** @param act `try` only looks whether they can be written */
+export interface SaveRequest {
+  readonly savings: readonly Saving[];
+  /** `try` only looks whether they can be written. */
+  readonly act: 'try' | 'write';
+  readonly by: string;
+  readonly how: Edit['how'];
+  /** Notes what is about to be replaced; absent: nobody can take it back. */
+  readonly undo?: (step: Replacement) => Promise<void>;
+}
+
 export async function saveTexts(
   options: LocalControlOptions,
   pair: ReviewPair,
-  { savings, act }: { readonly savings: readonly Saving[]; readonly act: 'try' | 'write' },
+  request: SaveRequest,
 ): Promise<Saved> {
+  const { savings, act } = request;
   const byId = new Map(savings.map((saving) => [saving.text.id, saving]));
   const of = (id: string) => byId.get(id) as Saving;
   const file = targetOf(pair);
@@ -47,19 +59,7 @@ export async function saveTexts(
       },
       { file, bytes: await bytesIn(file, `${pair.project.root}/${pair.source.path}`) },
     );
-    const { bytes, hash, replaced } = written;
-    if (act === 'write' && bytes !== undefined) {
-      if (hash !== replaced) {
-        const { root } = pair.project;
-        await replaceFile({ path: file, root, content: bytes, expectedOld: replaced });
-      }
-      const hashes = new Map(written.written.map(({ id, targetHash }) => [id, targetHash]));
-      await speak(
-        options,
-        pair,
-        savings.flatMap((saving) => statementOf(saving, hashes.get(saving.text.id)) ?? []),
-      );
-    }
+    if (act === 'write') await put(options, pair, { request, written });
     return {
       saved: written.written.map(({ id }) => of(id)),
       refused: written.refused.map(({ id, message }) => ({ saving: of(id), reason: message })),
@@ -72,11 +72,52 @@ export async function saveTexts(
   }
 }
 
+interface Put {
+  readonly request: SaveRequest;
+  readonly written: ReviewWritten;
+}
+
+/** The file, then the lock, then who did it. */
+async function put(
+  options: LocalControlOptions,
+  pair: ReviewPair,
+  { request, written }: Put,
+): Promise<void> {
+  const { bytes, hash, replaced } = written;
+  if (bytes === undefined || hash === undefined) return;
+  const { project, target } = pair;
+  if (hash !== replaced) {
+    await request.undo?.({ path: target, hash, expectedOld: replaced });
+    const path = targetOf(pair);
+    await replaceFile({ path, root: project.root, content: bytes, expectedOld: replaced });
+  }
+  const hashes = new Map(written.written.map(({ id, targetHash }) => [id, targetHash]));
+  const done = request.savings.flatMap((saving) => {
+    const targetHash = hashes.get(saving.text.id);
+    return targetHash === undefined ? [] : { saving, targetHash };
+  });
+  const spoken = done.map(({ saving, targetHash }) => statementOf(saving, targetHash));
+  await speak(options, pair, spoken);
+  const at = isoTime(options.clock);
+  await options.edits.note(
+    done.map(({ saving, targetHash }) => ({
+      ...editOf(pair, saving),
+      ...{ targetHash, at, by: request.by, how: request.how },
+    })),
+  );
+}
+
+function editOf({ project, language, source }: ReviewPair, { text, target, isReviewed }: Saving) {
+  return {
+    ...{ project: project.name, language, path: source.path, id: text.id, source: text.source },
+    ...{ before: text.target, made: text.mark, after: target, reviewed: isReviewed },
+  };
+}
+
 function statementOf(
   { text, target, isReviewed, older }: Saving,
-  targetHash: ReviewText['targetHash'] | undefined,
-): Statement | undefined {
-  if (targetHash === undefined) return undefined;
+  targetHash: ReviewText['targetHash'],
+): Statement {
   const mark = target === text.target ? text.mark : 'human';
   return {
     ...{ unit: text.unit, source: older ?? text.sourceHash, target: targetHash, mark },

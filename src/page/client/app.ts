@@ -1,17 +1,23 @@
 /** The page: opens a session, listens to snapshots, and draws them. */
 import { html, render } from 'htm/preact';
+import type { Greeting } from '../live.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { openSession } from './ask.ts';
 import { Dashboard } from './dashboard.ts';
 import type { Connection } from './head.ts';
+import { ReviewerPage } from './reviewer-page.ts';
 
 const root = document.getElementById('app');
-let snapshot: Snapshot | undefined;
+let snapshot: Snapshot | Greeting | undefined;
 let last: Connection = 'live';
 
 function draw(connection: Connection): void {
   if (root === null || snapshot === undefined) return;
   last = connection;
+  if ('reviewer' in snapshot) {
+    render(html`<${ReviewerPage} reviewer=${snapshot.reviewer} connection=${connection} />`, root);
+    return;
+  }
   const place = location.hash === '#review' ? 'review' : 'overview';
   render(html`<${Dashboard} snapshot=${snapshot} connection=${connection} place=${place} />`, root);
 }
@@ -23,7 +29,7 @@ function close(): void {
 function listen(): void {
   const events = new EventSource('/api/events');
   events.addEventListener('snapshot', (message) => {
-    snapshot = JSON.parse(message.data) as Snapshot;
+    snapshot = JSON.parse(message.data) as Snapshot | Greeting;
     draw('live');
   });
   // The browser tries again by itself, unless the daemon said no: then the session is over.
@@ -43,6 +49,7 @@ function Closed() {
       <h1>dragoman</h1>
       <p>This page opens only with the key that the running daemon gives. In a terminal, in the folder of your config:</p>
       <p><code>dragoman dashboard</code></p>
+      <p>Did somebody give you a link to review? Open it again. When that does not help, it has ended: ask for another one.</p>
     </main>
   `;
 }

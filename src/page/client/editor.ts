@@ -75,6 +75,7 @@ export function Editor({ row, put, go }: Props) {
       <dl class="facts">
         <div><dt>Source</dt><dd dir="auto">${text.source}</dd></div>
         ${text.previousSource !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffWords(text.previousSource, text.source).map(({ kind, words }) => (kind === 'same' ? words : kind === 'added' ? html`<ins>${words}</ins>` : html`<del>${words}</del>`))}</dd></div>`}
+        ${row.edited && html`<div><dt>Last edit</dt><dd>${editedWords(row.edited)}</dd></div>`}
         ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}
         ${text.context && html`<div><dt>Context</dt><dd>${text.context}</dd></div>`}
         ${row.terms.length > 0 && html`<div><dt>Terms</dt><dd>${row.terms.map((term) => html`<span class="term">${term.source} → ${term.target}</span> `)}</dd></div>`}
@@ -97,6 +98,11 @@ export function Editor({ row, put, go }: Props) {
   `;
 }
 
+function editedWords({ by, at, how }: NonNullable<ReviewRow['edited']>): string {
+  const time = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return `${by}, ${time}${how === 'import' ? ', by an import' : ''}`;
+}
+
 /** Two people at one text: both are shown, and a person chooses. */
 function Changed({
   other,
@@ -113,7 +119,7 @@ function Changed({
     <div role="alert" class="changed">
       <p><strong class="care">Somebody changed this text since it was shown.</strong></p>
       <dl class="four">
-        <div><dt>It stands there now</dt><dd lang=${other.language} dir="auto">${other.text.target ?? '(nothing)'}</dd></div>
+        <div><dt>It stands there now${other.edited && html` <span class="note">${editedWords(other.edited)}</span>`}</dt><dd lang=${other.language} dir="auto">${other.text.target ?? '(nothing)'}</dd></div>
         <div><dt>You wrote</dt><dd lang=${other.language} dir="auto">${draft}</dd></div>
       </dl>
       <p class="actions">

@@ -49,9 +49,13 @@ export function Head({ snapshot, connection, place }: Props) {
   `;
 }
 
+export function ConnectionMark() {
+  return html`<span class="mark care"><b aria-hidden="true">⚠</b> connection lost, trying again</span>`;
+}
+
 function StateMark({ state, connection }: { state: Snapshot['state']; connection: Connection }) {
   if (connection === 'lost') {
-    return html`<span class="mark risk"><b aria-hidden="true">⚠</b> connection lost, trying again</span>`;
+    return html`<${ConnectionMark} />`;
   }
   const symbol = { running: '●', paused: '‖', stopped: '■', 'not running': '■' }[state];
   const tone = { running: 'good', paused: 'care', stopped: 'risk', 'not running': 'risk' }[state];

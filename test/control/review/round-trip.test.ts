@@ -238,3 +238,24 @@ test('files in the wrong language, without one, or in no known form are refused 
   });
   expect((await first.run('review', 'import', 'a.bin')).out).toContain('no file of translators');
 });
+
+test.each(['at once', 'after a run'])(
+  'an import is taken back by undo %s: the texts are as before, nothing is bought, and no job is held',
+  async (when) => {
+    const { first } = await translated();
+    const before = await german(first);
+    await first.run('review', 'export', EN, '-o', 'de.csv');
+    await edit(first, 'de.csv', (text) =>
+      text.replace(`,Goodbye,${before['bye']},`, ',Goodbye,Auf Wiedersehen,'),
+    );
+    expect((await first.run('review', 'import', 'de.csv')).out).toContain('1 text written');
+    const explained = await first.run('explain', DE, 'bye');
+    expect(explained.out).toMatch(/by +human \(.+, 20[\d-]+T[\d:.]+Z, import\)/);
+    if (when === 'after a run') expect(await first.run('once')).toMatchObject({ code: 0, ...FREE });
+    expect(await first.run('undo', '--yes', '--language', 'de')).toMatchObject({ code: 0 });
+    expect(await german(first)).toEqual(before);
+    expect(await first.run('once')).toMatchObject({ code: 0, ...FREE });
+    expect(await german(first)).toEqual(before);
+    expect((await first.run('explain', DE, 'bye')).out).toMatch(/by +machine$/m);
+  },
+);

@@ -1,0 +1,23 @@
+/** What somebody sees who came with a link: the texts of their languages, and nothing else. */
+import { html } from 'htm/preact';
+import type { Greeting } from '../live.ts';
+import { type Connection, ConnectionMark } from './head.ts';
+import { Review } from './review.ts';
+
+interface Props {
+  readonly reviewer: Greeting['reviewer'];
+  readonly connection: Connection;
+}
+
+export function ReviewerPage({ reviewer: { name, languages }, connection }: Props) {
+  return html`
+    <header>
+      <h1>dragoman</h1>
+      <p class="state">
+        <span>${name} <span class="note">${languages.join(', ')}</span></span>
+        ${connection === 'lost' && html`<${ConnectionMark} />`}
+      </p>
+    </header>
+    <${Review} />
+  `;
+}

@@ -1,0 +1,134 @@
+/** Which texts people changed here, who and when: on the page, and by files that came back from translators. It never leaves this machine. */
+import { appendFile, readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { isAbsent, writeFailure } from '../files/disk.ts';
+import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { Mutex } from '../files/mutex.ts';
+import { replaceFile } from '../files/replace.ts';
+import type { LanguageTag } from '../language.ts';
+import type { Mark, TargetHash } from '../segments/statements.ts';
+
+/** One text of one translation. */
+export interface EditedText {
+  readonly project: string;
+  readonly language: LanguageTag;
+  /** Of the source, relative to the project's root. */
+  readonly path: string;
+  /** Of its segment. */
+  readonly id: string;
+}
+
+export interface Edit extends EditedText {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Name of a reviewer, or of the user of this machine. */
+  readonly by: string;
+  readonly how: 'page' | 'import';
+  readonly source: string;
+  /** What stood there, and who had made it; null: nothing did. */
+  readonly before: string | null;
+  readonly made: Mark;
+  /** The same as before: only looked at. */
+  readonly after: string;
+  /** Of the text as it is read again. */
+  readonly targetHash: TargetHash;
+  readonly reviewed: boolean;
+}
+
+/** Who and when, for the text that stands there. */
+export type Editing = Pick<Edit, 'at' | 'by' | 'how' | 'targetHash'>;
+
+export class EditLog {
+  readonly #file: string;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #turns = new Mutex();
+  /** The last line of a killed process may be torn: ours begin below it. */
+  #isBelow = false;
+  /** The last one of each text; undefined until it is asked for. */
+  #last: Promise<Map<string, Editing>> | undefined;
+
+  constructor(file: string, clock: Pick<Clock, 'now'>) {
+    this.#file = file;
+    this.#clock = clock;
+  }
+
+  /** @throws JobFailure `unwritable`, `disk-full` */
+  async note(edits: readonly Edit[]): Promise<void> {
+    if (edits.length === 0) return;
+    using _turn = await this.#turns.take('');
+    const last = await this.#known();
+    await makeFolder(dirname(this.#file), PRIVATE);
+    const lines = edits.map((edit) => `${JSON.stringify(edit)}\n`).join('');
+    await appendFile(this.#file, this.#isBelow ? lines : `\n${lines}`, { mode: 0o600 }).catch(
+      (error: unknown) => {
+        throw writeFailure(this.#file, error);
+      },
+    );
+    this.#isBelow = true;
+    for (const edit of edits) last.set(nameOf(edit), editingOf(edit));
+  }
+
+  /** Who made the text that stands there; undefined where nobody did that here, or it was changed since. */
+  async of(text: EditedText & { readonly targetHash: TargetHash }): Promise<Editing | undefined> {
+    const last = (await this.#known()).get(nameOf(text));
+    return last?.targetHash === text.targetHash ? last : undefined;
+  }
+
+  /** Oldest first. */
+  async all(): Promise<readonly Edit[]> {
+    const text = await readFile(this.#file, 'utf8').catch((error: unknown) => {
+      if (isAbsent(error)) return '';
+      throw error;
+    });
+    return text.split('\n').flatMap((line) => readLine(line) ?? []);
+  }
+
+  /** Forgets what is older. */
+  async expire(keepMs: number): Promise<void> {
+    using _turn = await this.#turns.take('');
+    const oldest = this.#clock.now() - keepMs;
+    const all = await this.all();
+    const left = all.filter(({ at }) => Date.parse(at) >= oldest);
+    if (left.length === all.length) return;
+    const content = left.map((edit) => `${JSON.stringify(edit)}\n`).join('');
+    const root = dirname(this.#file);
+    await replaceFile({ path: this.#file, root, content, mode: 0o600 });
+    this.#last = undefined;
+  }
+
+  #known(): Promise<Map<string, Editing>> {
+    this.#last ??= this.all().then(
+      (edits) => new Map(edits.map((edit) => [nameOf(edit), editingOf(edit)])),
+    );
+    return this.#last;
+  }
+}
+
+/** Whoever works at this machine, for what is done without a link. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers run users without a name.
+    return 'somebody';
+  }
+}
+
+function readLine(line: string): Edit | undefined {
+  if (line === '') return undefined;
+  try {
+    return JSON.parse(line) as Edit;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf({ project, language, path, id }: EditedText): string {
+  return [project, language, path, id].join('\n');
+}
+
+function editingOf({ at, by, how, targetHash }: Edit): Editing {
+  return { at, by, how, targetHash };
+}
