@@ -83,7 +83,10 @@ export interface OpenUnit {
 /** How many texts of a file are taken as they stand at first contact, bought, held, or wait for a person's choice. */
 export interface TextCounts {
   readonly adopted: number;
+  /** Of an estimate: without those that the memory holds. */
   readonly bought: number;
+  /** Texts that are put there and cost nothing: they were bought before. */
+  readonly fromMemory: number;
   readonly held: number;
   readonly conflicts: number;
 }

@@ -43,13 +43,14 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** Where something is adopted or held: `adopts 12, buys 3, holds 2`. */
+/** Where something is not simply bought: `adopts 12, buys 3, 4 from memory, holds 2`. */
 const TEXTS_COLUMN: Column<Row> = {
   title: 'texts',
-  text: ({ texts: { adopted, bought, held, conflicts } }) =>
+  text: ({ texts: { adopted, bought, from_memory, held, conflicts } }) =>
     [
       ...(adopted === 0 ? [] : [`adopts ${adopted}`]),
       ...(bought === 0 ? [] : [`buys ${bought}`]),
+      ...(from_memory === 0 ? [] : [`${from_memory} from memory`]),
       ...(held === 0 ? [] : [`holds ${held}`]),
       ...(conflicts === 0 ? [] : [plural(conflicts, 'conflict')]),
     ].join(', '),
@@ -61,22 +62,41 @@ const VOICE_COLUMN: Column<Row> = {
   text: ({ seconds }) => (seconds === 0 ? '' : seconds.toLocaleString('en-US')),
 };
 
-/** @param width columns of the terminal */
-export function planTable(jobs: readonly PlanLine[], from: Standpoint, width: number): string[] {
+export interface Screen {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** `largest`: the rows that bill most, where there are many. */
+  readonly rows: 'all' | 'largest';
+}
+
+export function planTable(
+  jobs: readonly PlanLine[],
+  from: Standpoint,
+  { width, rows: shown }: Screen,
+): string[] {
   if (jobs.length === 0) return [];
   const isSame = ({ project, lane, source, reason }: PlanLine) =>
     [project, lane, source, reason].join('\n');
-  const rows = [...Map.groupBy(jobs, isSame).values()].flatMap(
-    (group) => rowFor(group, from) ?? [],
-  );
+  const all = [...Map.groupBy(jobs, isSame).values()].flatMap((group) => rowFor(group, from) ?? []);
+  const isCut = shown === 'largest' && all.length > SHOWN;
+  const rows = isCut ? largest(all) : all;
   const hasVoice = rows.some(({ lane }) => lane === 'voice');
-  const hasTexts = rows.some(({ texts }) => texts.adopted + texts.held + texts.conflicts > 0);
+  const hasTexts = rows.some(
+    ({ texts }) => texts.adopted + texts.from_memory + texts.held + texts.conflicts > 0,
+  );
   const columns = [
     ...COLUMNS,
     ...(hasTexts ? [TEXTS_COLUMN] : []),
     ...(hasVoice ? [VOICE_COLUMN] : []),
   ];
-  return table(columns, rows, width);
+  const rest = `and ${plural(all.length - SHOWN, 'row')} more that bill less; --verbose lists them`;
+  return [...table(columns, rows, width), ...(isCut ? [rest] : [])];
+}
+
+function largest(rows: readonly Row[]): Row[] {
+  return rows
+    .toSorted((a, b) => b.characters - a.characters || b.seconds - a.seconds)
+    .slice(0, SHOWN);
 }
 
 function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
@@ -94,6 +114,7 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
     texts: {
       adopted: sum(group.map(({ texts }) => texts?.adopted ?? 0)),
       bought: sum(group.map(({ texts }) => texts?.bought ?? 0)),
+      from_memory: sum(group.map(({ texts }) => texts?.from_memory ?? 0)),
       held: sum(group.map(({ texts }) => texts?.held ?? 0)),
       conflicts: sum(group.map(({ texts }) => texts?.conflicts ?? 0)),
     },
@@ -112,6 +133,7 @@ const LANGUAGE_COLUMNS: readonly Column<PlanLanguage>[] = [
   { title: 'language', text: ({ language }) => language },
   figure('adopted', ({ adopted }) => adopted),
   figure('bought', ({ bought }) => bought),
+  figure('from memory', ({ from_memory }) => from_memory),
   figure('held', ({ held }) => held),
   figure('files that would fail', ({ would_fail }) => would_fail),
   figure('characters', ({ estimated_characters }) => estimated_characters),
@@ -141,7 +163,8 @@ export function nextCommand(jobs: readonly PlanLine[]): string | undefined {
 
 /** Language by language, texts and whole files; nothing where there is one language, and the table above says it all. */
 export function languageTable(languages: PlanReport['languages'], width: number): string[] {
-  const isTold = ({ adopted, held, would_fail }: PlanLanguage) => adopted + held + would_fail > 0;
+  const isTold = ({ adopted, from_memory, held, would_fail }: PlanLanguage) =>
+    adopted + from_memory + held + would_fail > 0;
   if (languages.length < 2 && !languages.some(isTold)) return [];
   return table(LANGUAGE_COLUMNS, languages, width);
 }

@@ -63,6 +63,7 @@ function languagesPart(jobs: readonly PlanLine[]): string[] {
     'project',
     'language',
     'texts to buy',
+    'from memory',
     'adopted',
     'held',
     'would fail',
@@ -72,8 +73,8 @@ function languagesPart(jobs: readonly PlanLine[]): string[] {
 }
 
 function languageRow(project: string, line: PlanLanguage): string[] {
-  const { language, bought, adopted, held, would_fail, estimated_characters } = line;
-  const figures = [bought, adopted, held, would_fail, estimated_characters];
+  const { language, bought, from_memory, adopted, held, would_fail, estimated_characters } = line;
+  const figures = [bought, from_memory, adopted, held, would_fail, estimated_characters];
   return [code(project), code(language), ...figures.map(count)];
 }
 

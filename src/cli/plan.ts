@@ -49,6 +49,7 @@ export const command: CliCommand<PlanOptions> = {
 Examples:
   dragoman plan                        everything that "once" would do
   dragoman plan --language de docs     only German, only below docs
+  dragoman plan --verbose              every file; without, the ten rows that bill most
   dragoman plan --since origin/main    only what this branch adds
   dragoman plan --since origin/main --format markdown   for a comment of a pull request
   dragoman plan --json                 for scripts: jobs, skipped, estimated_characters`,
@@ -89,7 +90,9 @@ function print(
   { terminal, options }: Call<PlanOptions>,
   from: Standpoint,
 ): void {
-  for (const line of planTable(report.jobs, from, terminal.columns)) terminal.out(line);
+  const rows = options.verbose === true ? 'all' : 'largest';
+  const screen = { width: terminal.columns, rows } as const;
+  for (const line of planTable(report.jobs, from, screen)) terminal.out(line);
   for (const line of projectTable(report, terminal.columns)) terminal.out(line);
   const told = new Set(report.attention.map(({ reason }) => reason));
   const untold = report.jobs.filter(({ would_fail = '' }) => !told.has(would_fail));
@@ -149,7 +152,9 @@ function standingTexts(jobs: readonly PlanLine[]): string {
     jobs.reduce((all, { texts }) => all + (texts === undefined ? 0 : of(texts)), 0);
   const [adopted, held] = [sum((texts) => texts.adopted), sum((texts) => texts.held)];
   const conflicts = sum((texts) => texts.conflicts);
+  const known = sum((texts) => texts.from_memory);
   return [
+    ...(known === 0 ? [] : [`; ${plural(known, 'text')} from memory`]),
     ...(adopted === 0 ? [] : [`; ${plural(adopted, 'text')} adopted as they stand`]),
     ...(held === 0 ? [] : [`; ${plural(held, 'text')} held`]),
     ...(conflicts === 0 ? [] : [`; ${plural(conflicts, 'conflict')}`]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
-import type { Estimate } from '../lane.ts';
+import type { Estimate, TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
@@ -21,6 +21,7 @@ import type {
   PlanLine,
   PlanProject,
   PlanReport,
+  PlanSource,
   RulesReport,
 } from './report.ts';
 import { inScope } from './scope.ts';
@@ -62,6 +63,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     jobs,
     languages: planLanguages(jobs),
     projects: planProjects(jobs),
+    largest: largestSources(jobs),
     drift: drift.lines,
     held: attentionOf(waiting),
     new_texts: unseen.map(({ line }) => line),
@@ -83,6 +85,7 @@ export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
         language,
         adopted: sum(({ adopted }) => adopted),
         bought: sum(({ bought }) => bought),
+        from_memory: sum((part) => part.from_memory),
         held: sum(({ held }) => held),
         would_fail: own.filter(({ would_fail }) => would_fail !== undefined).length,
         estimated_characters: billedBy(own),
@@ -98,22 +101,39 @@ function planProjects(jobs: readonly PlanLine[]): PlanProject[] {
   );
 }
 
-type Outcome = Pick<PlanLanguage, 'adopted' | 'bought' | 'held'>;
+/** Sources that a person looks at before they pay. */
+const LARGEST = 10;
+
+function largestSources(jobs: readonly PlanLine[]): PlanSource[] {
+  return [...Map.groupBy(jobs, ({ project, source }) => `${project}\n${source}`).values()]
+    .flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { project, source } = first;
+      const languages = own.map(({ language }) => language);
+      return [{ project, source, languages, estimated_characters: billedBy(own) }];
+    })
+    .filter(({ estimated_characters }) => estimated_characters > 0)
+    .toSorted((a, b) => b.estimated_characters - a.estimated_characters)
+    .slice(0, LARGEST);
+}
+
+type Outcome = Pick<PlanLanguage, 'adopted' | 'bought' | 'from_memory' | 'held'>;
 
 function outcomeOf({ texts, would_hold, would_fail, estimated_characters }: PlanLine): Outcome {
-  if (would_fail !== undefined) return { adopted: 0, bought: 0, held: 0 };
+  if (would_fail !== undefined) return NOTHING;
   const isHeld = would_hold !== undefined;
   const buys = estimated_characters > 0;
-  const { adopted, bought, held, conflicts } = texts ?? {
-    adopted: 0,
+  const { adopted, bought, from_memory, held, conflicts } = texts ?? {
+    ...{ ...NOTHING, conflicts: 0 },
     bought: buys || isHeld ? 1 : 0,
-    held: 0,
-    conflicts: 0,
   };
   return isHeld
-    ? { adopted, bought: 0, held: bought + held + conflicts }
-    : { adopted, bought, held: held + conflicts };
+    ? { adopted, bought: 0, from_memory: 0, held: bought + from_memory + held + conflicts }
+    : { adopted, bought, from_memory, held: held + conflicts };
 }
+
+const NOTHING: Outcome = { adopted: 0, bought: 0, from_memory: 0, held: 0 };
 
 /** Without what a run would hold. */
 function billedBy(jobs: readonly PlanLine[]): number {
@@ -164,7 +184,7 @@ async function planLine(
     return {
       ...line,
       estimated_characters: characters,
-      ...(texts === undefined ? {} : { texts }),
+      ...(texts === undefined ? {} : { texts: countsIn(texts) }),
       ...(atLeast ? { at_least: true } : {}),
       ...(seconds === undefined ? {} : { estimated_seconds: seconds }),
       ...(hold === undefined ? {} : { would_hold: describeHold(hold) }),
@@ -175,6 +195,10 @@ async function planLine(
     if (failure.kind === 'stopped') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
+}
+
+function countsIn({ fromMemory, ...texts }: TextCounts): NonNullable<PlanLine['texts']> {
+  return { ...texts, from_memory: fromMemory };
 }
 
 function workSince(

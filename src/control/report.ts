@@ -159,6 +159,8 @@ export interface PlanReport {
   readonly languages: readonly PlanLanguage[];
   /** The same for each project by itself. */
   readonly projects: readonly PlanProject[];
+  /** The sources that bill most, all their languages together, the largest first. */
+  readonly largest: readonly PlanSource[];
   /** Glossaries and style lists that differ between file and service. */
   readonly drift: readonly DriftLine[];
   readonly held: readonly AttentionLine[];
@@ -188,6 +190,8 @@ export interface PlanLanguage {
   readonly language: string;
   readonly adopted: number;
   readonly bought: number;
+  /** Bought before: costs nothing. */
+  readonly from_memory: number;
   /** Also what waits for a person's choice. */
   readonly held: number;
   /** Files of which nothing would be written. */
@@ -198,6 +202,14 @@ export interface PlanLanguage {
 /** What becomes of one language of a project. */
 export interface PlanProject extends PlanLanguage {
   readonly project: string;
+}
+
+/** What a source bills in all its languages. */
+export interface PlanSource {
+  readonly project: string;
+  readonly source: string;
+  readonly languages: readonly string[];
+  readonly estimated_characters: number;
 }
 
 export interface PlanLine {
@@ -213,6 +225,8 @@ export interface PlanLine {
     /** Found there at first contact, and taken as they are. */
     readonly adopted: number;
     readonly bought: number;
+    /** Bought before: costs nothing. */
+    readonly from_memory: number;
     readonly held: number;
     readonly conflicts: number;
   };

@@ -103,12 +103,16 @@ export function newWork(
   const added = open.filter(({ unit }) => !known.has(unit));
   if (added.length === 0) return { kind: 'none' };
   const count = (becomes: string) => added.filter((each) => each.becomes === becomes).length;
-  const adopted = texts?.adopted ?? 0;
+  const { adopted = 0, bought = 0, fromMemory = 0 } = texts ?? {};
+  const buys = count('bought');
+  // Which of the texts the memory holds is known only where nothing has to be bought.
+  const isFree = bought === 0 && fromMemory > 0;
   return {
     kind: 'new',
     texts: {
       adopted,
-      bought: count('bought'),
+      bought: isFree ? 0 : buys,
+      fromMemory: isFree ? buys : 0,
       held: count('held'),
       conflicts: count('conflicts'),
     },

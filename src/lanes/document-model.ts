@@ -6,6 +6,7 @@ import type { OpenText, OpenUnit, TextCounts } from '../lane.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
 import type { Answer, Wanted } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
+import type { PurchaseSize } from '../translate/text-orders.ts';
 
 /** @throws JobFailure from every method, as the file, its format or the disk threw it */
 export interface DocumentModel {
@@ -39,6 +40,8 @@ export interface ModelFacts {
   readonly isSettled: boolean;
   /** Of formats that count their texts in a plan. */
   readonly counts?: TextCounts;
+  /** Of each segment to buy, in the order of `group`; with `counts`. */
+  readonly sizes?: readonly PurchaseSize[];
   /** Which texts are not as they shall be, the first of each kind. */
   readonly named: readonly OpenText[];
   /** What of the source cannot be read, and is missing in the target, a sentence each. */

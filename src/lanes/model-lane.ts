@@ -7,17 +7,17 @@ import { Mutex } from '../files/mutex.ts';
 import { publish } from '../files/publish.ts';
 import type { Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
-import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
+import type { LaneResult, LaneRun, LaneWorker, TextCounts } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { isPage, readingOf } from '../plan/reading.ts';
 import type { Allowance } from '../plan/spending.ts';
 import { OverBudget } from '../state/funds.ts';
-import { improved, pricesOf } from '../translate/improvement.ts';
+import { improved, type Prices, pricesOf } from '../translate/improvement.ts';
 import type { Wanted } from '../translate/order.ts';
 import { improvementBill } from '../translate/rule-notes.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import type { Participant, Translator } from '../translate/translate.ts';
-import type { Composed, DocumentModel, ModelSource } from './document-model.ts';
+import type { Composed, DocumentModel, ModelFacts, ModelSource } from './document-model.ts';
 
 export interface ModelLaneOptions {
   readonly translator: Pick<Translator, 'join'>;
@@ -68,7 +68,8 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       }));
       // Once, however often the file was opened: what is counted is not counted again.
       const prices = await pricesOf(text, seen.wanted, counted);
-      const { blocker, counts: texts, isSettled, stands, open, named } = seen;
+      const texts = textsOf(seen, prices);
+      const { blocker, isSettled, stands, open, named } = seen;
       const isKept = blocker !== undefined && !isSettled && text.word.retryHeld !== true;
       return {
         job,
@@ -82,6 +83,24 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         ...(open === undefined ? {} : { open }),
       };
     },
+  };
+}
+
+/** A text is from memory when nothing of it has to be bought: an ICU message is bought sentence by sentence. */
+function textsOf(
+  { counts, sizes = [] }: Pick<ModelFacts, 'counts' | 'sizes'>,
+  { isKnown }: Prices,
+): TextCounts | undefined {
+  if (counts === undefined) return undefined;
+  const known = isKnown.values();
+  const recalled = sizes.filter(({ texts, isPlain }) => {
+    const own = [...known.take(texts)];
+    return isPlain && own.length > 0 && own.every((each) => each);
+  }).length;
+  return {
+    ...counts,
+    bought: counts.bought - recalled,
+    fromMemory: counts.fromMemory + recalled,
   };
 }
 

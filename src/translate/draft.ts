@@ -24,7 +24,13 @@ import { boughtAgain, damageIn, heldParts, leftAlone, staleTerms } from './rule-
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
-import { type OpenText, type Purchase, purchasesOf } from './text-orders.ts';
+import {
+  type OpenText,
+  type Purchase,
+  type PurchaseSize,
+  purchasesOf,
+  sizesOf,
+} from './text-orders.ts';
 
 /**
  * Reads, decides, and composes. Everything that grows with the file happens in here, so that it can happen on a thread
@@ -60,6 +66,8 @@ export interface DraftFacts {
   /** How many texts are to be bought. */
   readonly texts: number;
   readonly counts: TextCounts;
+  /** Of each segment to buy, in the order of the texts. */
+  readonly sizes: readonly PurchaseSize[];
   /** Which are not as they shall be, the first of each kind. */
   readonly named: readonly NamedOpenText[];
   /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
@@ -97,6 +105,7 @@ export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft
       isSettled: isSettled(seen),
       texts: texts.length,
       counts: countsOf(seen.merge.decisions),
+      sizes: sizesOf(purchases, seen.merge),
       named: namedIn(seen),
       notes: [...leftAlone(text, seen), ...boughtAgain(text, seen), ...heldParts(text, seen)],
       damage: damageIn(text, seen),
@@ -172,7 +181,10 @@ function namedIn({ merge, segments, reader }: Inspection): NamedOpenText[] {
 
 function countsOf(decisions: Inspection['merge']['decisions']): TextCounts {
   const of = (kind: string) => decisions.filter((decision) => decision.kind === kind).length;
-  return { adopted: of('adopt'), bought: of('buy'), held: of('hold'), conflicts: of('conflict') };
+  return {
+    ...{ adopted: of('adopt'), bought: of('buy'), fromMemory: of('restore') },
+    ...{ held: of('hold'), conflicts: of('conflict') },
+  };
 }
 
 function openUnits({ job }: TextCase, { merge, segments, reader }: Inspection): OpenUnit[] {

@@ -38,6 +38,8 @@ export interface Prices {
   readonly characters: number;
   /** Those of them that improving the sources costs. */
   readonly improvement: number;
+  /** Of each text, whether the memory holds it. */
+  readonly isKnown: readonly boolean[];
 }
 
 /** What buying would bill. A text whose improved form is not known yet counts as it stands. */
@@ -47,11 +49,11 @@ export async function pricesOf(
   counted: Counted,
 ): Promise<Prices> {
   if (improvements === undefined) {
-    return { characters: await priceOf(texts, memory, counted), improvement: 0 };
+    return { ...(await priceOf(texts, memory, counted)), improvement: 0 };
   }
   const cuts = await cutAll(texts);
   const pieces = cuts.flatMap((cut) => cut.pieces);
-  const improvement = await priceOf(pieces, improvements, counted);
+  const { characters: improvement } = await priceOf(pieces, improvements, counted);
   const found = (await improvements.find(pieces.map(askedFor))).values();
   const turns = turnsOf(TURN_MS);
   const next: Wanted[] = [];
@@ -59,7 +61,8 @@ export async function pricesOf(
     if (turns.over()) await turns.next();
     next.push(knownForm(cut, [...found.take(cut.pieces.length)]));
   }
-  return { characters: improvement + (await priceOf(next, memory, counted)), improvement };
+  const { characters, isKnown } = await priceOf(next, memory, counted);
+  return { characters: improvement + characters, improvement, isKnown };
 }
 
 function knownForm(cut: Pieces, known: readonly Found[]): Wanted {

@@ -73,6 +73,24 @@ function excerpt(segment: Segment): string {
   return [...text].slice(0, EXCERPT).join('');
 }
 
+/** Of each segment that is only bought, how many texts that takes; of the others, which nothing is counted for, their texts too. */
+export interface PurchaseSize {
+  readonly texts: number;
+  /** False for a conflict: what is bought for it is only the version that a person may choose. */
+  readonly isPlain: boolean;
+}
+
+export function sizesOf(
+  purchases: readonly Purchase[],
+  { decisions }: Inspection['merge'],
+): PurchaseSize[] {
+  const kinds = new Map(decisions.map(({ id, kind }) => [id, kind]));
+  return purchases.map(({ id, texts }) => ({
+    texts: texts.length,
+    isPlain: kinds.get(id) === 'buy',
+  }));
+}
+
 function buys(decision: Decision): boolean {
   return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
@@ -208,12 +226,18 @@ export type Counted = Set<string>;
 /** Milliseconds of pricing at a time: 100,000 texts take seconds. */
 const TURN_MS = 10;
 
-/** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
+export interface Price {
+  /** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
+  readonly characters: number;
+  /** Of each text, whether the memory holds it. */
+  readonly isKnown: readonly boolean[];
+}
+
 export async function priceOf(
   texts: readonly Wanted[],
   memory: Memory,
   counted: Counted,
-): Promise<number> {
+): Promise<Price> {
   const known = await memory.find(texts.map(askedFor));
   const turns = turnsOf(TURN_MS);
   let characters = 0;
@@ -226,5 +250,5 @@ export async function priceOf(
     counted.add(id);
     characters += codePoints(sent.text);
   }
-  return characters;
+  return { characters, isKnown: texts.map((_, index) => known[index] !== undefined) };
 }

@@ -46,6 +46,19 @@ test('plan and --frozen tell of sources that moved or went, and leave their targ
   expect((await rig.run('once', '--frozen')).code).toBe(0);
 });
 
+test('a text that was bought before is told apart from one that has to be bought', async () => {
+  await using rig = await Rig.start({
+    config: config(),
+    files: { 'l/en/a.json': json({ a: 'Alpha', b: 'Beta' }) },
+  });
+  await rig.once();
+  rig.remove('l/de/a.json');
+  rig.write('l/en/a.json', json({ a: 'Alpha', b: 'Beta', c: 'Gamma' }));
+  const plan = await planOf(rig);
+  expect(plan.languages).toMatchObject([{ bought: 1, from_memory: 2, estimated_characters: 5 }]);
+  expect((await rig.run('plan')).stdout).toContain('buys 1, 2 from memory');
+});
+
 test('--frozen does not pass while something is held', async () => {
   await using rig = await Rig.start({
     config: config(),

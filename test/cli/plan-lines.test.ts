@@ -8,6 +8,7 @@ import {
 } from '../../src/cli/plan-lines.ts';
 import type { PlanLine } from '../../src/control/report.ts';
 
+const WIDE = { width: Number.POSITIVE_INFINITY, rows: 'largest' } as const;
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
 
 function line(source: string, language: string, changes: Partial<PlanLine> = {}): PlanLine {
@@ -18,24 +19,41 @@ function line(source: string, language: string, changes: Partial<PlanLine> = {})
 test('languages that lack the same stand in one row, with what they bill together', () => {
   const jobs = ['de', 'fr'].flatMap((language) => [line('a.json', language)]);
   jobs.push(line('a.json', 'ja', { reason: 'target missing', estimated_characters: 0 }));
-  expect(planTable(jobs, FROM, Number.POSITIVE_INFINITY)).toEqual([
+  expect(planTable(jobs, FROM, WIDE)).toEqual([
     'project  lane  source           languages  reason          characters',
     'app      text  apps/web/a.json  de fr      new                     24',
     'app      text  apps/web/a.json  ja         target missing           0',
   ]);
 });
 
+test('of many files the ten that bill most are shown, the largest first', () => {
+  const jobs = Array.from({ length: 12 }, (_, nth) =>
+    line(`${nth}.json`, 'de', { estimated_characters: nth }),
+  );
+  const cut = planTable(jobs, FROM, WIDE);
+  expect(cut).toHaveLength(12);
+  expect(cut[1]).toMatch(/^app .*11\.json .* 11$/);
+  expect(cut.at(-1)).toBe('and 2 rows more that bill less; --verbose lists them');
+  expect(planTable(jobs, FROM, { ...WIDE, rows: 'all' })).toHaveLength(13);
+});
+
+test('a text that was bought before is told apart from one that is bought now', () => {
+  const texts = { adopted: 0, bought: 3, from_memory: 4, held: 0, conflicts: 0 };
+  const [, row] = planTable([line('a.json', 'de', { texts })], FROM, WIDE);
+  expect(row).toContain('buys 3, 4 from memory');
+});
+
 test('a recording has its seconds once, whatever its languages', () => {
   const jobs = ['de', 'fr'].map((language) =>
     line('a.wav', language, { lane: 'voice', estimated_seconds: 20, would_hold: 'no budget' }),
   );
-  expect(planTable(jobs, FROM, Number.POSITIVE_INFINITY).at(-1)).toMatch(/ 20$/);
+  expect(planTable(jobs, FROM, WIDE).at(-1)).toMatch(/ 20$/);
 });
 
 test('many languages are counted, and a narrow screen cuts the path first', () => {
   const languages = ['cs', 'da', 'de', 'el', 'es', 'fr', 'it', 'ja'];
   const jobs = languages.map((language) => line(`${'deep/'.repeat(12)}a.json`, language));
-  const [, row = ''] = planTable(jobs, FROM, 80);
+  const [, row = ''] = planTable(jobs, FROM, { width: 80, rows: 'all' });
   expect(row).toContain('cs da de el es fr +2');
   expect(row).toContain('…');
   expect(row.length).toBeLessThanOrEqual(80);
@@ -55,19 +73,21 @@ test('what would fail for the same reason in all languages is one line, and of m
 
 test('each language has a row where there are several, or where something is not simply bought', () => {
   const row = (language: string, changes: object = {}) => ({
-    ...{ language, adopted: 0, bought: 3, held: 0, would_fail: 0, estimated_characters: 20 },
+    ...{ language, adopted: 0, bought: 3, from_memory: 0, held: 0, would_fail: 0 },
+    estimated_characters: 20,
     ...changes,
   });
   expect(languageTable([row('de')], 80)).toEqual([]);
   expect(languageTable([row('de', { adopted: 2 }), row('fr', { would_fail: 1 })], 80)).toEqual([
-    'language  adopted  bought  held  files that would fail  characters',
-    'de              2       3     0                      0          20',
-    'fr              0       3     0                      1          20',
+    'language  adopted  bought  from memory  held  files that would fail  characters',
+    'de              2       3            0     0                      0          20',
+    'fr              0       3            0     0                      1          20',
   ]);
 });
 
 test('several projects are told apart, language by language', () => {
-  const row = { adopted: 0, bought: 1, held: 0, would_fail: 0, estimated_characters: 12 };
+  const counts = { adopted: 0, bought: 1, from_memory: 0, held: 0, would_fail: 0 };
+  const row = { ...counts, estimated_characters: 12 };
   const languages = [{ language: 'de', ...row }];
   const projects = ['app', 'docs'].map((project) => ({ project, language: 'de', ...row }));
   expect(projectTable({ languages, projects }, 200).map((each) => each.split(/ +/)[0])).toEqual([

@@ -11,7 +11,7 @@ const line = (over: Partial<PlanLine> = {}): PlanLine => ({
   language: 'de',
   reason: 'new',
   estimated_characters: 1200,
-  texts: { adopted: 0, bought: 3, held: 0, conflicts: 0 },
+  texts: { adopted: 0, bought: 3, from_memory: 0, held: 0, conflicts: 0 },
   ...over,
 });
 
@@ -19,6 +19,7 @@ const report = (over: Partial<PlanReport> = {}): PlanReport => ({
   jobs: [line()],
   languages: [],
   projects: [],
+  largest: [],
   drift: [],
   held: [],
   attention: [],
@@ -33,7 +34,10 @@ const report = (over: Partial<PlanReport> = {}): PlanReport => ({
 test('totals, a row for each project and language, and the largest files come in this order', () => {
   const jobs = [
     line(),
-    line({ language: 'fr', texts: { adopted: 2, bought: 1, held: 1, conflicts: 1 } }),
+    line({
+      language: 'fr',
+      texts: { adopted: 2, bought: 1, from_memory: 0, held: 1, conflicts: 1 },
+    }),
     line({ source: 'big.json', estimated_characters: 5000, reason: 'source edited' }),
   ];
   expect(planMarkdown(report({ jobs, estimated_characters: 7400 }), 'origin/main')).toBe(
@@ -42,10 +46,10 @@ test('totals, a row for each project and language, and the largest files come in
 
 **3 jobs**, **7,400 characters** to be billed.
 
-| project | language | texts to buy | adopted | held | would fail | characters |
-| --- | --- | ---: | ---: | ---: | ---: | ---: |
-| \`app\` | \`de\` | 6 | 0 | 0 | 0 | 6,200 |
-| \`app\` | \`fr\` | 1 | 2 | 2 | 0 | 1,200 |
+| project | language | texts to buy | from memory | adopted | held | would fail | characters |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| \`app\` | \`de\` | 6 | 0 | 0 | 0 | 0 | 6,200 |
+| \`app\` | \`fr\` | 1 | 0 | 2 | 2 | 0 | 1,200 |
 
 | file | languages | why | characters |
 | --- | --- | --- | ---: |

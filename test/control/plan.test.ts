@@ -60,18 +60,35 @@ test('each language says what is adopted, bought and held, and how many files wo
     }
     return source === 'en/b.docx'
       ? { characters: 100, hold: { kind: 'approval', characters: 100, limit: 50 } }
-      : { characters: 7, texts: { adopted: 3, bought: 2, held: 1, conflicts: 1 } };
+      : { characters: 7, texts: { adopted: 3, bought: 2, fromMemory: 5, held: 1, conflicts: 1 } };
   });
   expect(languages).toEqual([
     {
-      ...{ language: 'de', adopted: 3, bought: 2, held: 3, would_fail: 0 },
+      ...{ language: 'de', adopted: 3, bought: 2, from_memory: 5, held: 3, would_fail: 0 },
       estimated_characters: 7,
     },
     {
-      ...{ language: 'fr', adopted: 3, bought: 2, held: 2, would_fail: 1 },
+      ...{ language: 'fr', adopted: 3, bought: 2, from_memory: 5, held: 2, would_fail: 1 },
       estimated_characters: 7,
     },
   ]);
+});
+
+test('the sources that bill most are listed, with all their languages, the largest first', async () => {
+  const jobs = Array.from({ length: 12 }, (_, nth) => [
+    job(`en/${nth}.json`, 'de'),
+    job(`en/${nth}.json`, 'fr'),
+  ]).flat();
+  const { largest } = await planOf(jobs, ({ source }) => ({
+    characters: Number.parseInt(source.slice(3), 10),
+  }));
+  expect(largest).toHaveLength(10);
+  expect(largest[0]).toEqual({
+    project: 'app',
+    source: 'en/11.json',
+    languages: ['de', 'fr'],
+    estimated_characters: 22,
+  });
 });
 
 test.each([

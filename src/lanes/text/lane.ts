@@ -34,7 +34,7 @@ function resources({ drafts }: TextLaneOptions): ModelSource {
 }
 
 function modelOf(text: TextCase, draft: Draft): DocumentModel {
-  const { source, target, blocker, isSettled, counts, named, damage } = draft.facts;
+  const { source, target, blocker, isSettled, counts, sizes, named, damage } = draft.facts;
   return {
     facts: {
       source,
@@ -42,7 +42,7 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
       isSettled,
       named,
       damage,
-      ...(blocker === undefined ? { blocker, counts } : { blocker: unlike(text) }),
+      ...(blocker === undefined ? { blocker, counts, sizes } : { blocker: unlike(text) }),
     },
     group: () => textsOf(text, draft),
     async settle(answers) {
