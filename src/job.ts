@@ -128,6 +128,8 @@ export type Hold =
       readonly advice: string;
       /** Of audio that another try sends again; absent where it sends nothing. */
       readonly seconds?: number;
+      /** The settings of `service` that decided it, where they did; see `serviceMark`. */
+      readonly service?: string;
     };
 
 /** What buying something again is expected to bill. */

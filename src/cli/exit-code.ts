@@ -1,11 +1,11 @@
-/** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 74, 77, 69, 75, 1, 2, 0. */
+/** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 77, 74, 69, 75, 1, 2, 0. */
 import type { FrozenReport, PlanReport } from '../control/report.ts';
 import type { RunReport } from '../control/run-report.ts';
 import { type Failure, isFreeSilence, JobFailure } from '../failure.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import type { ExitCode } from './command.ts';
 
-const PRECEDENCE: readonly ExitCode[] = [78, 74, 77, 69, 75, 1, 2, 0];
+const PRECEDENCE: readonly ExitCode[] = [78, 77, 74, 69, 75, 1, 2, 0];
 
 export function exitCodeFor(error: unknown): ExitCode {
   if (error instanceof StateLocked) return 75;

@@ -10,7 +10,7 @@ import { Purchases } from '../state/document-purchases.ts';
 import type { Workspace, World } from './workspace.ts';
 
 export interface DocumentPurchaseSources
-  extends Pick<PurchaseContext, 'remoteRules' | 'doubt' | 'rootOf'> {
+  extends Pick<PurchaseContext, 'remoteRules' | 'doubt' | 'rootOf' | 'serviceMark'> {
   readonly config: Config;
   readonly workspace: Pick<Workspace, 'ledger' | 'service'>;
   readonly world: Pick<World, 'clock' | 'events'>;

@@ -30,6 +30,8 @@ export interface LanesOptions {
   readonly inForce: InForce;
   /** Fires when nothing that waits is to be sent any more. */
   readonly hurry: AbortSignal;
+  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  serviceMark(): string;
   /** Whether jobs may still come that buy texts, beside those that have joined. */
   mayGrow(joined: number): boolean;
 }
@@ -121,6 +123,7 @@ function openDocuments(options: LanesOptions): LaneWorker {
     remoteRules: (recipe) => terminology.remote.rules(recipe),
     doubt: (recipe) => terminology.remote.doubt(recipe),
     rootOf: (project) => inForce.planner.project(project)?.root,
+    serviceMark: () => options.serviceMark(),
   });
   return documentLane({
     ...workspace,
@@ -137,6 +140,7 @@ function openVoiceJobs(options: LanesOptions): VoiceJobs {
     clock: world.clock,
     spool: join(inForce.config.state, 'voice'),
     inForce,
+    serviceMark: () => options.serviceMark(),
     allow: (job, seconds) => spending.allow(job, 0, seconds),
     booked: (charges) => spending.book(charges),
   });

@@ -5,7 +5,7 @@ import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
 import { freesItself, jobId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
-import { isOtherService } from './service-mark.ts';
+import { hasOtherSettings, isOtherService } from './service-mark.ts';
 
 /** What stands at the paths of a job's targets, compared with what we left there. */
 export type TargetState = 'as-left' | 'edited' | 'missing';
@@ -145,9 +145,11 @@ function judgeState(record: JobRecord, circumstances: Circumstances): Verdict {
 function judgeHeld(
   record: JobRecord,
   state: Extract<JobState, { kind: 'held' }>,
-  { target, work }: Circumstances,
+  { target, work, retries, service }: Circumstances,
 ): Verdict {
   if (state.hold.kind === 'source-gone') return work('new');
+  const isOther = state.hold.kind === 'unsuitable' && hasOtherSettings(state.hold.service, service);
+  if (isOther && retries === 'passing') return work('tried again');
   if (freesItself(state.hold)) return work('waits');
   // Whoever took a run back and edits what came back has not asked for the run again.
   if (state.hold.kind === 'undone') return { kind: 'held', record };

@@ -55,7 +55,7 @@ function isDue({ state, release }: JobRecord, reason: PlannedJob['reason']): boo
     case 'decided elsewhere':
       return state.kind === 'held';
     case 'tried again':
-      return state.kind === 'failed';
+      return state.kind === 'failed' || (state.kind === 'held' && state.hold.kind === 'unsuitable');
     case 'released':
       return release !== undefined;
     case 'target missing':

@@ -22,21 +22,24 @@ export function serviceMark(service: ServiceConfig, key: string | undefined): st
  * @param before undefined for a job that failed in an older version: nobody knows its settings
  */
 export function isOtherService(failure: Failure, before: string | undefined, now: string): boolean {
-  if (before === undefined) return false;
-  const [address, ...settings] = differences(before, now);
   switch (failure.kind) {
     case 'forbidden':
     case 'rejected':
     case 'not-found':
     case 'too-large':
     case 'bad-answer':
-      return address === true || settings.includes(true);
+      return hasOtherSettings(before, now);
     // It may have been billed there; another address has billed nothing yet.
     case 'unanswered':
-      return address === true;
+      return before !== undefined && differences(before, now)[0] === true;
     default:
       return false;
   }
+}
+
+/** @param before undefined for what an older version wrote down: nobody knows its settings */
+export function hasOtherSettings(before: string | undefined, now: string): boolean {
+  return before !== undefined && differences(before, now).includes(true);
 }
 
 function differences(before: string, now: string): boolean[] {

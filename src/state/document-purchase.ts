@@ -39,6 +39,8 @@ export interface Purchase {
   readonly lostAnswers: number;
   /** The person's word on which it was begun: it counts for one purchase only. */
   readonly released?: string;
+  /** The settings of `service` that it was begun with; see `serviceMark`. */
+  readonly service?: string;
   readonly stage: Stage;
 }
 

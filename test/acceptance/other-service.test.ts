@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
+import { silence } from '../sandbox/voice-calls.ts';
 
 const TRANSLATE = 'POST /v2/translate';
 const APP = `
@@ -30,6 +31,42 @@ test('what the service refused is tried again when a header changes, and not bef
   expect(requests(rig, TRANSLATE)).toBe(before);
   change(rig, 'x-tenant: "one"', 'x-tenant: "two"');
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+});
+
+test('a recording that is too large for service.limits is looked at again when the limit changes', async () => {
+  const config = `
+defaults: { settle_ms: 0 }
+projects:
+  talks:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "in/*.wav", to: { transcript: "out/{locale}/{name}.txt" } }
+`;
+  const files = { 'in/a.wav': silence(2000) };
+  await using rig = await Rig.start({ config, files, service: '  limits: { wav: 1KB }' });
+  expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
+  expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
+  change(rig, 'wav: 1KB', 'wav: 10KB');
+  const plan = await rig.run('plan', '--json');
+  expect(JSON.parse(plan.stdout).jobs).toMatchObject([{ reason: 'tried again' }]);
+});
+
+test('a document that the service could not translate is sent again with another header, and not before', async () => {
+  const operation = 'POST /v2/document/{document_id}';
+  const faults = [{ kind: 'failed_job', message: 'no such tenant', operation }] as const;
+  const config = APP.replace('{locale}/**/*.json', '{locale}/**/*.txt');
+  const service = '  headers: { x-tenant: "one" }';
+  const files = { 'locales/en/a.txt': 'Hello world\n' };
+  await using rig = await Rig.start({ config, files, service, sandbox: { faults } });
+  expect(await rig.once()).toMatchObject({ code: 1, failed: [{ code: 'rejected' }] });
+  expect(await rig.once()).toMatchObject({ code: 1, requests: 0 });
+  change(rig, 'x-tenant: "one"', 'x-tenant: "two"');
+  const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
+  expect(plan.jobs).toMatchObject([{ reason: 'tried again' }]);
+  expect(plan.jobs[0]).not.toHaveProperty('would_fail');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(requests(rig, 'POST /v2/document')).toBe(2);
 });
 
 test('a key near its limit is told by once, by status and by a hook', async () => {

@@ -59,6 +59,23 @@ describe.concurrent('a voice job', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
+  test('whose upload was refused every time is sent again with another header, and not before', async ({
+    expect,
+  }) => {
+    const faults: Fault[] = [{ kind: 'expired_signature', operation: UPLOAD, times: always }];
+    await using studio = await studioWith(faults, {
+      to: SRT,
+      service: '  headers: { x-tenant: one }',
+    });
+    expect(await studio.once()).toMatchObject({ code: 2, delivered: 0 });
+    studio.rig.sandbox.faults.clear();
+    expect(await studio.once()).toMatchObject({ code: 2, requests: 0 });
+    const { rig } = studio;
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('tenant: one', 'tenant: two'));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(studio.bookedSeconds()).toBe(8);
+  });
+
   test('whose result is cut is fetched once more', async ({ expect }) => {
     const faults: Fault[] = [{ kind: 'cut_body', bytes: 5, operation: DOWNLOAD }];
     await using studio = await studioWith(faults);

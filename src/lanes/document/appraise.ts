@@ -7,7 +7,7 @@ import type { Estimate } from '../../lane.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
 import { quote } from './quote.ts';
-import { isAskedAgain } from './rules/renewal.ts';
+import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { caseOf, judge, type Surroundings } from './situation.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function appraise(
   if (verdict.kind === 'leave') return { ...free, stands: true };
   const purchase = purchasing.purchases.get(doc.key);
   if (verdict.kind === 'obtain') {
-    const hold = holdOf(known, purchase);
+    const hold = holdOf(known, purchase, purchasing.serviceMark());
     if (hold !== undefined) return { ...free, hold };
     if (counted.has(doc.key) || isPaid(purchase)) return free;
     counted.add(doc.key);
@@ -55,8 +55,13 @@ function isPaid(purchase: Purchase | undefined): boolean {
 }
 
 /** What an earlier purchase of the same content waits for. */
-function holdOf(job: Job & Partial<JobRecord>, purchase: Purchase | undefined): Hold | undefined {
+function holdOf(
+  job: Job & Partial<JobRecord>,
+  purchase: Purchase | undefined,
+  serviceMark: string,
+): Hold | undefined {
   if (purchase === undefined || isAskedAgain(job, purchase)) return undefined;
+  if (isRefusedElsewhere(purchase, serviceMark)) return undefined;
   const { stage, estimate: characters } = purchase;
   if (stage.kind === 'in-doubt') return { kind: 'in-doubt', characters };
   if (stage.kind === 'lost') return { kind: 'lost-result', characters, reason: stage.reason };

@@ -13,7 +13,7 @@ import { bringHome } from './fetch.ts';
 import { withoutMedia } from './media.ts';
 import { bookInDoubt, type Progress, type PurchaseContext } from './purchase-context.ts';
 import { quote } from './quote.ts';
-import { isAskedAgain } from './rules/renewal.ts';
+import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { documentInputs } from './translation-inputs.ts';
 
 /** Who wants which document. */
@@ -40,7 +40,10 @@ export async function buy(purchasing: PurchaseContext, order: Order): Promise<Pr
       return await doubt(purchasing, order, purchase);
     case 'lost':
     case 'refused':
-      if (isAskedAgain(order.job, purchase))
+      if (
+        isAskedAgain(order.job, purchase) ||
+        isRefusedElsewhere(purchase, purchasing.serviceMark())
+      )
         return await begin(purchasing, order, purchase.lostAnswers);
       return await bringHome(purchasing, purchase, order.signal);
     case 'uploaded':
@@ -84,6 +87,7 @@ async function begin(
       made: await documentInputs(purchasing.readings, doc),
       lostAnswers,
       ...(job.release === undefined ? {} : { released: job.release.at }),
+      service: purchasing.serviceMark(),
       stage: { kind: 'intent' },
     });
     return await upload(purchasing, order, purchase);

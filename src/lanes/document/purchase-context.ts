@@ -37,6 +37,8 @@ export interface PurchaseContext {
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
   /** The service did not know one of them: the next question makes sure. */
   doubt(recipe: Recipe): void;
+  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  serviceMark(): string;
 }
 
 /** How far a purchase came in one turn. */

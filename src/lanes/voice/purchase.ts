@@ -10,6 +10,7 @@ import { bytesIn } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { Release } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
+import { hasOtherSettings } from '../../plan/service-mark.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
@@ -34,6 +35,8 @@ export interface PurchaseOptions {
   readonly clock: Clock;
   readonly rate: UploadRate;
   service(): Config['service'];
+  /** See `serviceMark`. */
+  serviceMark(): string;
   /** Sets seconds of audio aside for the job, or says what it must wait for. */
   allow(seconds: number): Promise<Allowance>;
 }
@@ -55,7 +58,9 @@ export async function begin(
   { outputs, signal }: { readonly outputs: readonly Output[]; readonly signal: AbortSignal },
 ): Promise<Begun> {
   const { jobs, spool, clock } = options;
-  const late = lateJobs(jobs.about(voice.content), voice.release);
+  const service = options.serviceMark();
+  const about = jobs.about(voice.content).filter((job) => !hasOtherSettings(job.service, service));
+  const late = lateJobs(about, voice.release);
   if (late.length >= MAX_LATE) return unsuitable(neverArrives(late));
   using slot = jobs.takeSlot(options.service().voice.jobs);
   if (slot === undefined) return { kind: 'wait', ms: FULL_MS };
@@ -70,7 +75,7 @@ export async function begin(
   const { recording, seconds } = ready;
   const bytes = outputs.reduce((sum, { type }) => sum + expectedBytes(type, seconds), 0);
   await spool.requireRoomForCopies(bytes, voice.project.root);
-  const job = newJob(voice, { recording, seconds, outputs, now: clock.now() });
+  const job = newJob(voice, { recording, seconds, outputs, service, now: clock.now() });
   await jobs.put(job);
   return { kind: 'begun', id: job.id };
 }
@@ -214,10 +219,14 @@ interface NewJob {
   readonly recording: UploadedRecording;
   readonly seconds: number;
   readonly outputs: readonly Output[];
+  readonly service: string;
   readonly now: number;
 }
 
-function newJob(voice: VoiceCase, { recording, seconds, outputs, now }: NewJob): RemoteJob {
+function newJob(
+  voice: VoiceCase,
+  { recording, seconds, outputs, service, now }: NewJob,
+): RemoteJob {
   const { job, content, sourceHash, spoken } = voice;
   return {
     id: randomUUID(),
@@ -230,6 +239,7 @@ function newJob(voice: VoiceCase, { recording, seconds, outputs, now }: NewJob):
     ...(spoken === undefined ? {} : { spoken }),
     recording,
     begun: now,
+    service,
     outputs: outputs.map((output) => ({ ...output, state: { kind: 'awaited' } })),
     stage: { kind: 'creating' },
   };

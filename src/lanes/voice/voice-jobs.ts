@@ -32,6 +32,8 @@ export interface VoiceJobsOptions {
   readonly inForce: InForce;
   /** Absent: the config names none. */
   readonly lock?: LockFiles;
+  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  serviceMark(): string;
   /** Sets seconds of audio aside for a job, or says what it must wait for. */
   allow(job: JobRecord, seconds: number): Promise<Allowance>;
   /** Hears of charges that are in the ledger now. */
@@ -160,6 +162,7 @@ export class VoiceJobs {
       clock: this.options.clock,
       rate: this.#runner.rate,
       service: () => inForce.config.service,
+      serviceMark: () => this.options.serviceMark(),
       allow: (seconds: number) => allow(run.job, seconds),
     };
     return await begin(options, voice, { outputs, signal: run.signal });
@@ -214,8 +217,11 @@ export class VoiceJobs {
     return { kind: 'waited', until: this.options.clock.now() + ms };
   }
 
-  #held(hold: Hold): Advance {
-    return { kind: 'held', state: { kind: 'held', at: isoTime(this.options.clock), hold } };
+  #held(found: Hold): Advance {
+    const { clock, serviceMark } = this.options;
+    // What a recording may be, and what becomes of its upload, depends on them.
+    const hold = found.kind === 'unsuitable' ? { ...found, service: serviceMark() } : found;
+    return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
   }
 }
 

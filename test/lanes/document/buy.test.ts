@@ -64,6 +64,7 @@ async function open(faults: Fault[] = []) {
     rootOf: () => folder,
     remoteRules: async () => ({}),
     doubt: () => {},
+    serviceMark: () => '',
   });
   const order = await orderIn(folder);
   const calls = (operation: string) => sandbox.counters().operations[operation]?.calls ?? 0;

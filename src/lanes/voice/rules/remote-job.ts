@@ -28,6 +28,8 @@ export interface RemoteJob {
   readonly recording: UploadedRecording;
   /** Milliseconds since the epoch. */
   readonly begun: number;
+  /** The settings of `service` that it was begun with; see `serviceMark`. */
+  readonly service?: string;
   /** `results[i]` of the service belongs to the i-th of them. */
   readonly outputs: readonly RemoteOutput[];
   readonly stage: Stage;

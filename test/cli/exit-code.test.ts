@@ -1,0 +1,35 @@
+/** The one place that decides which exit code a command ends with, where several apply. */
+import { expect, test } from 'vitest';
+import type { ExitCode } from '../../src/cli/command.ts';
+import { exitCodeOfRun, gravest } from '../../src/cli/exit-code.ts';
+import type { Failure } from '../../src/failure.ts';
+
+const ORDER: readonly ExitCode[] = [78, 77, 74, 69, 75, 1, 2, 0];
+const PAIRS = ORDER.flatMap((graver, at) =>
+  ORDER.slice(at + 1).map((milder) => ({ graver, milder })),
+);
+
+test.each(PAIRS)('$graver counts where $milder applies too', ({ graver, milder }) => {
+  expect(gravest([graver, milder])).toBe(graver);
+  expect(gravest([milder, graver])).toBe(graver);
+});
+
+const FULL: Failure = { kind: 'state-unwritable', folder: '/srv/state', code: 'ENOSPC' };
+const REFUSED: Failure = { kind: 'key-refused', status: 403, operation: 'POST /v2/translate' };
+const DAMAGED: Failure = { kind: 'damaged-state', file: 'db.json', message: 'no JSON' };
+const QUOTA: Failure = {
+  ...{ kind: 'quota-exceeded', scope: 'account' },
+  operation: 'POST /v2/translate',
+};
+const AWAY: Failure = { kind: 'unreachable', operation: 'GET /v2/usage', message: 'refused' };
+
+test.each<[readonly Failure[], ExitCode]>([
+  [[FULL, REFUSED], 77],
+  [[QUOTA, FULL], 74],
+  [[FULL, REFUSED, DAMAGED], 78],
+  [[QUOTA, AWAY], 69],
+  [[QUOTA], 75],
+])('a run that met %j ends with %i', (failures, code) => {
+  const report = { failed: [{} as never], held: [{} as never] };
+  expect(exitCodeOfRun(report, { failures, isUndone: true })).toBe(code);
+});
