@@ -65,7 +65,8 @@ export type Stage =
       /** What is wrong with it by its structure, in words for people: it is kept, and a person decides. */
       readonly flaw?: string;
     }
-  | { readonly kind: 'in-doubt' }
+  /** Booked as what may be billed when it came here; an earlier version booked it with the next try. */
+  | { readonly kind: 'in-doubt'; readonly isBooked?: true }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'refused'; readonly failure: Failure };
 

@@ -1,9 +1,9 @@
 /** What a job has bought and does not need now is brought home too: it is paid, and may be wanted again. */
 import type { LaneRun } from '../../lane.ts';
-import { isUnderWay, type Purchase, type PurchaseKey } from '../../state/document-purchase.ts';
+import { isUnderWay, type PurchaseKey } from '../../state/document-purchase.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
 import { bringHome } from './fetch.ts';
-import type { PurchaseContext } from './purchase-context.ts';
+import { leaveInDoubt, type PurchaseContext } from './purchase-context.ts';
 
 /**
  * @param needed the purchase that the job goes on with itself
@@ -33,15 +33,11 @@ async function goOn(
   // Read only now: somebody else may have brought it home meanwhile.
   const purchase = purchasing.purchases.get(key);
   if (purchase === undefined || !isUnderWay(purchase)) return undefined;
-  if (purchase.stage.kind === 'closing') return await leaveInDoubt(purchasing, purchase);
+  // The process ended before it heard the answer.
+  if (purchase.stage.kind === 'closing') {
+    await leaveInDoubt(purchasing, purchase);
+    return undefined;
+  }
   const progress = await bringHome(purchasing, purchase, signal);
   return progress.kind === 'wait' ? progress.at : undefined;
-}
-
-/** The process ended before it heard the answer. */
-async function leaveInDoubt(
-  { purchases }: PurchaseContext,
-  purchase: Purchase,
-): Promise<undefined> {
-  await purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
 }

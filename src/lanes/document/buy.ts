@@ -11,7 +11,7 @@ import { type DocumentCase, requestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
 import { bringHome } from './fetch.ts';
 import { withoutMedia } from './media.ts';
-import { bookInDoubt, type Progress, type PurchaseContext } from './purchase-context.ts';
+import { leaveInDoubt, type Progress, type PurchaseContext } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { documentInputs } from './translation-inputs.ts';
@@ -183,12 +183,11 @@ async function doubt(
   order: Order,
   purchase: Purchase,
 ): Promise<Progress> {
+  const { lostAnswers } = await leaveInDoubt(purchasing, purchase);
   // Always a person's decision, also where the exposure is small.
   if (!isAskedAgain(order.job, purchase)) {
-    await purchasing.purchases.put({ ...purchase, stage: { kind: 'in-doubt' } });
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
   }
-  const { lostAnswers } = await bookInDoubt(purchasing, purchase, { kind: 'intent' });
   return await begin(purchasing, order, lostAnswers);
 }
 

@@ -113,6 +113,15 @@ export async function lose(
   return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } });
 }
 
+/** Nobody may ever decide about it: its source may have other content by now, so it goes on the books at once. */
+export async function leaveInDoubt(
+  purchasing: PurchaseContext,
+  purchase: Purchase,
+): Promise<Purchase> {
+  if (purchase.stage.kind === 'in-doubt' && purchase.stage.isBooked === true) return purchase;
+  return await bookInDoubt(purchasing, purchase, { kind: 'in-doubt', isBooked: true });
+}
+
 /**
  * It may have been billed, and nobody can tell any more: it goes on the books as what may be billed twice.
  * @param stage what becomes of it

@@ -6,7 +6,7 @@ import type { Fact, LedgerView } from '../../ledger.ts';
 import { unclaimedHold, unclaimedPurchase } from '../../plan/unclaimed.ts';
 import type { Purchase } from '../../state/document-purchase.ts';
 import { bringRestHome } from './bring-rest.ts';
-import { bookInDoubt, type PurchaseContext } from './purchase-context.ts';
+import { leaveInDoubt, type PurchaseContext } from './purchase-context.ts';
 
 export interface UnclaimedOptions {
   readonly purchasing: PurchaseContext;
@@ -29,7 +29,8 @@ export async function bringUnclaimedHome(
   // What is forgotten may be on the bill all the same.
   const purchase = unclaimedPurchase(ledger, run.job);
   if (purchase?.stage.kind === 'in-doubt') {
-    await bookInDoubt(purchasing, purchase, { kind: 'intent' });
+    const booked = await leaveInDoubt(purchasing, purchase);
+    await purchasing.purchases.put({ ...booked, stage: { kind: 'intent' } });
   }
   const job = ledger.get('jobs', run.job.id);
   // Whose claim is stale settles nothing, and so ends nothing either.

@@ -7,6 +7,7 @@ import { JobFailure } from '../../../src/failure.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
 import { Semaphore } from '../../../src/files/semaphore.ts';
 import type { Fingerprint } from '../../../src/job.ts';
+import { bringRestHome } from '../../../src/lanes/document/bring-rest.ts';
 import { buy, type Order } from '../../../src/lanes/document/buy.ts';
 import type { DocumentCase } from '../../../src/lanes/document/document-case.ts';
 import {
@@ -142,6 +143,29 @@ test('an upload that was accepted and could not be recorded is in doubt, and is 
   const after = await buy(rig.purchasing(), rig.order);
   expect(after).toMatchObject({ kind: 'hold', hold: { kind: 'in-doubt' } });
   expect(rig.calls(UPLOAD)).toBe(1);
+});
+
+test('an upload in doubt is on the books at once, and not a second time when a person buys it again', async () => {
+  const rig = await open();
+  await buy(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order).catch(() => {});
+  await buy(rig.purchasing(), rig.order);
+  await buy(rig.purchasing(), rig.order);
+  const doubtful = { kind: 'possibly-twice', lane: 'document' };
+  expect([...rig.ledger.all('charges')]).toMatchObject([doubtful]);
+  const { fingerprint } = rig.order.job;
+  const release = { kind: 'retry', fingerprint, at: '2026-10-19T11:00:00.000Z' } as const;
+  const order = { ...rig.order, job: { ...rig.order.job, release } };
+  expect(await goOn({ ...rig, order }, rig.purchasing())).toMatchObject({ kind: 'kept' });
+  expect([...rig.ledger.all('charges')]).toMatchObject([doubtful, { kind: 'billed' }]);
+});
+
+test('an upload in doubt whose source has other content by now is on the books too', async () => {
+  const rig = await open();
+  await buy(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order).catch(() => {});
+  const { job, signal } = rig.order;
+  const newer = { ...job, fingerprint: `${hashBytes('Newer.')}.recipe` as Fingerprint };
+  await bringRestHome(rig.purchasing(), { job: newer, signal });
+  expect([...rig.ledger.all('charges')]).toMatchObject([{ kind: 'possibly-twice' }]);
 });
 
 test('an upload that the service refuses bills nothing and is begun anew', async () => {
