@@ -3,6 +3,16 @@
  * line of the target that a person changed stays; one that nobody touched follows the source; both changed is a conflict. Pure.
  */
 import { isSegmentKey, keyOf, lineKey, type Piece } from './frame.ts';
+import {
+  eachOnce,
+  endsLine,
+  isBlank,
+  LINE_END,
+  type MergedPiece,
+  taken,
+  withGaps,
+  withoutLines,
+} from './frame-lines.ts';
 import { commonSubsequence } from './subsequence.ts';
 
 export interface FrameInput {
@@ -28,11 +38,6 @@ export interface FrameConflict {
 /** Names a conflict for a person's choice. */
 export function frameId({ source, target }: FrameConflict): string {
   return `frame-${lineKey(`${source}\0${target}`)}`;
-}
-
-export interface MergedPiece {
-  readonly piece: Piece;
-  readonly from: 'source' | 'target';
 }
 
 export interface FrameMerge {
@@ -61,8 +66,9 @@ export function mergeFrames({ before, source, target, absent, decide }: FrameInp
   );
   const wanted = new Set(keys.source.filter((key) => isSegmentKey(key) && !left.has(key)));
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
+  const placed = eachOnce(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece))));
   return {
-    pieces: eachOnce(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece)))),
+    pieces: withGaps(placed, { source, standing: new Set(keys.target) }),
     conflicts: chunks.flatMap(({ conflict }) => conflict ?? []),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };
@@ -149,8 +155,6 @@ interface Sides {
   /** What stands before the target's part. */
   readonly previous: Piece;
 }
-
-const LINE_END: Piece = { kind: 'line', text: '\n' };
 
 interface MergedChunk {
   readonly pieces: readonly MergedPiece[];
@@ -279,62 +283,10 @@ function blanksBehind(pieces: readonly Piece[], index: number): number {
   return next < 0 ? pieces.length : next;
 }
 
-function taken(side: MergedPiece['from'], pieces: readonly Piece[]): MergedPiece[] {
-  return pieces.map((piece) => ({ piece, from: side }));
-}
-
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
-function endsLine(piece: Piece): boolean {
-  return piece.kind === 'line' && /[\r\n]$/.test(piece.text);
-}
-
-function isBlank(piece: Piece | undefined): boolean {
-  return piece?.kind === 'line' && piece.text.trim() === '';
-}
-
 function textOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === 'line' ? piece.text : '')).join('');
-}
-
-/** A paragraph that a person and the source both moved stands where the person put it. */
-function eachOnce(pieces: readonly MergedPiece[]): MergedPiece[] {
-  const theirs = new Set(
-    pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [keyOf(piece)] : [])),
-  );
-  return withoutLines(
-    pieces,
-    ({ piece, from: side }) => side === 'source' && theirs.has(keyOf(piece)),
-  );
-}
-
-/** Takes segments out, with their lines where nothing else stands there, and one of the gaps around them. */
-function withoutLines(
-  pieces: readonly MergedPiece[],
-  leaves: (piece: MergedPiece) => boolean,
-): MergedPiece[] {
-  const isLeaving = (each: MergedPiece) => each.piece.kind === 'segment' && leaves(each);
-  if (!pieces.some(isLeaving)) return [...pieces];
-  const kept: MergedPiece[] = [];
-  let isGap = false;
-  for (const line of physicalLines(pieces)) {
-    const segments = line.filter(({ piece }) => piece.kind === 'segment');
-    const goes = segments.length > 0 && segments.every(isLeaving);
-    const isSecondGap = isGap && line.every(({ piece }) => isBlank(piece));
-    if (goes) isGap = kept.length === 0 || isBlank(kept.at(-1)?.piece);
-    else if (!isSecondGap) isGap = false;
-    if (!goes && !isSecondGap) kept.push(...line.filter((each) => !isLeaving(each)));
-  }
-  return kept;
-}
-
-function physicalLines(pieces: readonly MergedPiece[]): MergedPiece[][] {
-  const lines: MergedPiece[][] = [[]];
-  for (const each of pieces) {
-    lines.at(-1)?.push(each);
-    if (endsLine(each.piece)) lines.push([]);
-  }
-  return lines.filter((line) => line.length > 0);
 }

@@ -20,13 +20,15 @@ interface Case {
   readonly source: string;
   readonly target: string;
   readonly choice?: FrameChoice;
+  readonly absent?: readonly string[];
 }
 
-function run({ before, source, target, choice }: Case) {
+function run({ before, source, target, choice, absent }: Case) {
   const merged = mergeFrames({
     before: before === undefined ? undefined : pieces(before).map(keyOf),
     source: pieces(source),
     target: pieces(target),
+    absent: new Set(absent),
     decide: () => choice ?? 'open',
   });
   return { ...merged, text: shown(merged.pieces.map(({ piece }) => piece)) };
@@ -87,6 +89,15 @@ test('a paragraph of the source and one of a person at the same place both stand
     '§a\n\nExtra\n\n§n\n',
   );
   expect(run({ before: '§a\n', source: '§a\n\n§n\n', target: '§a' }).text).toBe('§a\n\n§n\n');
+});
+
+test('a new paragraph beside one that only the target has keeps its empty line', () => {
+  const target = '§a\n\nUn paragraphe\n\n§d\n';
+  const before = '§a\n\n§b\n\n§c\n\n§d\n';
+  const first = run({ before, source: '§a\n\n§n\n\n§c\n\n§d\n', target, absent: ['c'] });
+  expect(first.text).toBe('§a\n\nUn paragraphe\n\n§n\n\n§d\n');
+  const second = run({ before, source: '§a\n\n§b\n\n§n\n\n§d\n', target, absent: ['b'] });
+  expect(second.text).toBe('§a\n\nUn paragraphe\n\n§n\n\n§d\n');
 });
 
 test('a new paragraph stands before the line that a person changed, where the source has it before that line', () => {

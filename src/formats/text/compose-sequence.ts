@@ -6,7 +6,8 @@
 import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
 import { keyOf, lineKey, type Piece, packFrame, piecesOf } from '../../segments/frame.ts';
-import { type MergedPiece, mergeFrames } from '../../segments/frame-merge.ts';
+import type { MergedPiece } from '../../segments/frame-lines.ts';
+import { mergeFrames } from '../../segments/frame-merge.ts';
 import type { Composed, Composition, Placement, SequenceFrame } from './composition.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';

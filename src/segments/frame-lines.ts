@@ -1,0 +1,115 @@
+/**
+ * A merged frame by its lines: what leaves takes its line and its gap along, what stands twice is taken out once, what is
+ * new keeps its gap. Pure.
+ */
+import { keyOf, type Piece } from './frame.ts';
+
+export interface MergedPiece {
+  readonly piece: Piece;
+  readonly from: 'source' | 'target';
+}
+
+export const LINE_END: Piece = { kind: 'line', text: '\n' };
+
+export function taken(side: MergedPiece['from'], pieces: readonly Piece[]): MergedPiece[] {
+  return pieces.map((piece) => ({ piece, from: side }));
+}
+
+/** A paragraph that a person and the source both moved stands where the person put it. */
+export function eachOnce(pieces: readonly MergedPiece[]): MergedPiece[] {
+  const theirs = new Set(
+    pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [keyOf(piece)] : [])),
+  );
+  return withoutLines(
+    pieces,
+    ({ piece, from: side }) => side === 'source' && theirs.has(keyOf(piece)),
+  );
+}
+
+/** Takes segments out, with their lines where nothing else stands there, and one of the gaps around them. */
+export function withoutLines(
+  pieces: readonly MergedPiece[],
+  leaves: (piece: MergedPiece) => boolean,
+): MergedPiece[] {
+  const isLeaving = (each: MergedPiece) => each.piece.kind === 'segment' && leaves(each);
+  if (!pieces.some(isLeaving)) return [...pieces];
+  const kept: MergedPiece[] = [];
+  let isGap = false;
+  for (const line of physicalLines(pieces)) {
+    const segments = line.filter(({ piece }) => piece.kind === 'segment');
+    const goes = segments.length > 0 && segments.every(isLeaving);
+    const isSecondGap = isGap && line.every(({ piece }) => isBlank(piece));
+    if (goes) isGap = kept.length === 0 || isBlank(kept.at(-1)?.piece);
+    else if (!isSecondGap) isGap = false;
+    if (!goes && !isSecondGap) kept.push(...line.filter((each) => !isLeaving(each)));
+  }
+  return kept;
+}
+
+/**
+ * A new paragraph keeps the empty line that its source has beside it, also where its neighbour is one that only the target
+ * has: without that line both are read as one paragraph.
+ */
+export function withGaps(
+  pieces: readonly MergedPiece[],
+  { source, standing }: { source: readonly Piece[]; standing: ReadonlySet<string> },
+): MergedPiece[] {
+  const isNew = ({ piece, from: side }: MergedPiece) =>
+    side === 'source' && piece.kind === 'segment' && !standing.has(keyOf(piece));
+  if (!pieces.some(isNew)) return [...pieces];
+  const gaps = gapsIn(physicalLines(taken('source', source)));
+  const lines = physicalLines(pieces);
+  const isApart = (above: MergedPiece[] | undefined, below: MergedPiece[] | undefined) =>
+    (below?.some((each) => isNew(each) && gaps.above.has(keyOf(each.piece))) ||
+      above?.some((each) => isNew(each) && gaps.below.has(keyOf(each.piece)))) === true;
+  return lines.flatMap((line, at) => {
+    const above = lines[at - 1];
+    const needsGap = isApart(above, line) && above?.some(isText) && line.some(isText);
+    return needsGap && isWholeLine(above) && isUnmarked(above) && isUnmarked(line)
+      ? [{ piece: LINE_END, from: 'source' }, ...line]
+      : line;
+  });
+}
+
+/** The segments of a source that have an empty line above, and below. */
+function gapsIn(lines: readonly MergedPiece[][]) {
+  const keysOf = (line: readonly MergedPiece[] | undefined) =>
+    (line ?? []).flatMap(({ piece }) => (piece.kind === 'segment' ? [keyOf(piece)] : []));
+  const empty = [...lines.keys()].filter((at) => !lines[at]?.some(isText));
+  return {
+    above: new Set(empty.flatMap((at) => keysOf(lines[at + 1]))),
+    below: new Set(empty.flatMap((at) => keysOf(lines[at - 1]))),
+  };
+}
+
+function isText({ piece }: MergedPiece): boolean {
+  return !isBlank(piece);
+}
+
+function isWholeLine(line: readonly MergedPiece[] | undefined): boolean {
+  const last = line?.at(-1)?.piece;
+  return last !== undefined && endsLine(last);
+}
+
+/** No item of a list, quote or table: those may stand without an empty line between them. */
+function isUnmarked(line: readonly MergedPiece[] | undefined): boolean {
+  const first = line?.[0]?.piece;
+  return first?.kind === 'segment' || !/^\s*(?:(?:[-*+]|\d+[.)])\s|[>|])/.test(first?.text ?? '');
+}
+
+function physicalLines(pieces: readonly MergedPiece[]): MergedPiece[][] {
+  const lines: MergedPiece[][] = [[]];
+  for (const each of pieces) {
+    lines.at(-1)?.push(each);
+    if (endsLine(each.piece)) lines.push([]);
+  }
+  return lines.filter((line) => line.length > 0);
+}
+
+export function endsLine(piece: Piece): boolean {
+  return piece.kind === 'line' && /[\r\n]$/.test(piece.text);
+}
+
+export function isBlank(piece: Piece | undefined): boolean {
+  return piece?.kind === 'line' && piece.text.trim() === '';
+}
