@@ -11,6 +11,7 @@ import { TRY_CONFIG } from './config/parsers.ts';
 import {
   READ_EXCHANGE,
   READ_REVIEW,
+  SUGGEST_TERMS,
   WRITE_EXCHANGE,
   WRITE_REVIEW,
 } from './control/review/parsers.ts';
@@ -63,6 +64,7 @@ answerCalls([
   READ_TOOL_CONFIG,
   READ_TMX,
   REWRITE_TABLE,
+  SUGGEST_TERMS,
   TELL_DRAFT,
   TRY_CONFIG,
   WITH_MEDIA,

@@ -1,13 +1,25 @@
-/** `dragoman glossary`: how glossary files differ from the service, and both directions of making them equal. */
+/** `dragoman glossary`: how glossary files differ from the service, both directions of making them equal, and what people's corrections suggest. */
 import type { Command } from 'commander';
-import { type Call, type CliCommand, UsageError } from './command.ts';
+import type { TermSuggestion } from '../control/report.ts';
+import { plural } from '../language.ts';
+import { type Standpoint, seen, standpointOf } from './attention-lines.ts';
+import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
+import { oneLine } from './one-line.ts';
+import { withControl } from './open-control.ts';
 import { type RulesOptions, runRules } from './rules.ts';
+import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import type { Terminal } from './terminal.ts';
 
-export const command: CliCommand<RulesOptions> = {
+interface GlossaryOptions extends RulesOptions, ScopeOptions {}
+
+export const command: CliCommand<GlossaryOptions> = {
   describe(command: Command) {
-    command
-      .argument('<action>', 'diff, push or pull')
-      .argument('[name...]', 'glossaries of dragoman.yaml; all when none is named')
+    addScope(command)
+      .argument('<action>', 'diff, push, pull or suggest')
+      .argument(
+        '[name...]',
+        'glossaries of dragoman.yaml, all when none is named; for suggest files or folders',
+      )
       .option('--dry-run', 'only show what push or pull would do')
       .option('--yes', 'do not ask')
       .addHelpText(
@@ -17,15 +29,62 @@ Examples:
   dragoman glossary diff              + only in the file, - only on the service, ~ different
   dragoman glossary push shop --yes   make the service equal to the file, in the fewest calls
   dragoman glossary pull shop         the other way round; notes and other pairs in the file stay
+  dragoman glossary suggest           terms that people corrected three times or more, with their places
+  dragoman glossary suggest --language de >> l10n/en-de.csv
 
+suggest prints rows for the glossary file, and tells beside them where they come from. It writes nothing.
 diff exits with 1 when something differs.`,
       );
   },
-  run: async (call) =>
-    await runRules(call, { kind: 'glossary', act: actOf(call), names: call.args.slice(1) }),
+  run: async (call) => {
+    const [act, ...names] = call.args;
+    if (act === 'suggest') return await suggest(call, names);
+    const { project, language } = call.options;
+    if (project.length + language.length > 0) {
+      throw new UsageError('--project and --language are for suggest');
+    }
+    return await runRules(call, { kind: 'glossary', act: actOf(call), names });
+  },
 };
 
-function actOf({ args: [act] }: Call<RulesOptions>): 'diff' | 'push' | 'pull' {
+function actOf({ args: [act] }: Call<GlossaryOptions>): 'diff' | 'push' | 'pull' {
   if (act === 'diff' || act === 'push' || act === 'pull') return act;
-  throw new UsageError(`glossary does diff, push or pull, not ${act}`);
+  throw new UsageError(`glossary does diff, push, pull or suggest, not ${act}`);
+}
+
+async function suggest(call: Call<GlossaryOptions>, names: readonly string[]): Promise<ExitCode> {
+  const { options, terminal } = call;
+  return await withControl<ExitCode>(call, async (control, setup) => {
+    const suggestions = await control.suggestTerms(scopeOf(call, names, setup));
+    if (options.json === true) {
+      terminal.json({ suggestions });
+      return 0;
+    }
+    const from = standpointOf(call, setup);
+    if (suggestions.length === 0) {
+      terminal.note('No term was corrected three times in the same way.');
+    }
+    const byFile = Map.groupBy(suggestions, ({ file, language }) => `${file ?? ''}\n${language}`);
+    for (const group of byFile.values()) print(terminal, group, from);
+    return 0;
+  });
+}
+
+/** Rows alone are the output: they can be appended to a file. */
+function print(terminal: Terminal, suggestions: readonly TermSuggestion[], from: Standpoint): void {
+  const [first] = suggestions;
+  if (first === undefined) return;
+  const file = first.file === null ? 'no glossary file yet' : seen(first.file, from);
+  terminal.note(`${first.language} (${file})`);
+  for (const { term, machine, person, places, row, standing } of suggestions) {
+    const times = plural(places.length, 'time');
+    terminal.note(oneLine(`  "${term}": "${machine}" became "${person}" ${times}`));
+    for (const place of places) {
+      terminal.note(oneLine(`    ${seen(place.file, from)} ${place.key} (line ${place.line})`));
+    }
+    if (standing !== null) {
+      terminal.note(oneLine(`    the glossary says "${standing}": change that row, or leave it`));
+    }
+    if (row !== null) terminal.out(row);
+  }
 }

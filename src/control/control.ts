@@ -17,6 +17,7 @@ import type {
   ResolveReport,
   RulesReport,
   StatusReport,
+  TermSuggestion,
   UndoReport,
 } from './report.ts';
 import type {
@@ -208,6 +209,8 @@ export interface Control {
   account(): Promise<AccountUsage | null>;
   /** Compares glossaries or style lists with the service, and makes them equal. */
   rules(request: RulesRequest): Promise<readonly RulesReport[]>;
+  /** Terms that people corrected again and again; nothing is written. */
+  suggestTerms(scope: Scope): Promise<readonly TermSuggestion[]>;
   overview(): Promise<Overview>;
   visit(): Promise<Visit>;
   /** Stops or starts paid work of the running daemon. */
@@ -236,6 +239,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   usage: true,
   account: true,
   rules: true,
+  suggestTerms: true,
   overview: true,
   visit: true,
   pause: true,

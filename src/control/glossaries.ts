@@ -182,14 +182,15 @@ async function pullGlossary(
 }
 
 /** Of files for variants of one language only one may exist: the one that does, else the first. */
-function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
+export function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
   const byPair = Map.groupBy(files, ({ expected }) => `${expected.source} ${expected.targets}`);
   return [...byPair.values()].flatMap(
     (same) => same.find(({ path }) => found.includes(path)) ?? same[0] ?? [],
   );
 }
 
-async function contentFor(
+/** The file with these dictionaries; undefined where there is nothing to write. @throws JobFailure `unsupported` for a termbase */
+export async function contentFor(
   { path, expected }: ExpectedFile,
   dictionaries: readonly Dictionary[],
 ): Promise<Uint8Array | string | undefined> {

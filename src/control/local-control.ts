@@ -21,6 +21,7 @@ import { inScope } from './scope.ts';
 import type { OpenWork } from './since.ts';
 import { overview, statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
+import { suggestGlossary } from './suggest-terms.ts';
 import { undo } from './undo.ts';
 
 export function createLocalControl(options: LocalControlOptions): Control {
@@ -58,6 +59,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
       request.kind === 'glossary'
         ? glossaryReports(options, request)
         : styleReports(options, request),
+    suggestTerms: (scope) => suggestGlossary(reviews, scope),
     visit: async () => ({ page: options.visit() }),
     overview: async () =>
       overview({ ...options, sums: await books.sums(), budget: await spending.budgets(), reviews }),

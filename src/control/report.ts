@@ -320,6 +320,29 @@ export interface ResolveReport {
   readonly resolved: readonly ConflictLine[];
 }
 
+/** A term that people corrected again and again, and no glossary has. */
+export interface TermSuggestion {
+  readonly language: string;
+  /** Of the source. */
+  readonly term: string;
+  readonly machine: string;
+  readonly person: string;
+  /** Where it was corrected: the target, absolute, with the line in the source. */
+  readonly places: readonly {
+    readonly file: string;
+    readonly key: string;
+    readonly line: number;
+  }[];
+  /** Name of the glossary that the texts are translated with; null: none that has a file. */
+  readonly glossary: string | null;
+  /** Where the row belongs, absolute. */
+  readonly file: string | null;
+  /** Ready to be added; null where the glossary has another word for the term. */
+  readonly row: string | null;
+  /** That word. */
+  readonly standing: string | null;
+}
+
 export interface UndoReport {
   /** Runs that can be taken back, oldest first, by the time of their first writing (ISO 8601, UTC). */
   readonly runs: readonly string[];

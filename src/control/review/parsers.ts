@@ -6,6 +6,7 @@ import type {
 } from '../../formats/exchange/exchange.ts';
 import type { Hash } from '../../job.ts';
 import type { Parser } from '../../parsing/parser.ts';
+import type { KnownText, Languages, SuggestedTerm } from '../../segments/corrections.ts';
 import type { ReviewState } from '../../segments/review.ts';
 import type { Mark, SourceHash, TargetHash, UnitId } from '../../segments/statements.ts';
 import type { PackedTarget } from '../../translate/standing-case.ts';
@@ -80,6 +81,20 @@ export interface ReviewWritten {
 export const WRITE_REVIEW: Parser<ReviewWriting, ReviewWritten> = {
   name: 'write review',
   load: async () => (await import('./write-readings.ts')).write,
+};
+
+export interface Corrections {
+  readonly texts: readonly KnownText[];
+  readonly languages: Languages;
+}
+
+/** Texts by their place in the list. */
+export type Suggested = SuggestedTerm<number>;
+
+/** A hundred thousand texts take seconds. */
+export const SUGGEST_TERMS: Parser<Corrections, readonly Suggested[]> = {
+  name: 'suggest terms',
+  load: async () => (await import('./readings.ts')).suggest,
 };
 
 /** An exchange file that came back: untrusted, as large as a translator's tool makes it. */

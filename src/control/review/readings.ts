@@ -1,6 +1,7 @@
 /** Reads a source with its translation for a reviewer: the work behind `parsers.ts`. */
 import { keyName, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
 import type { Reading } from '../../parsing/parser.ts';
+import { suggestTerms } from '../../segments/corrections.ts';
 import type { Decision } from '../../segments/decide.ts';
 import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
 import { takeApart } from '../../segments/pieces.ts';
@@ -22,7 +23,7 @@ import {
 import { Recall } from '../../translate/recall.ts';
 import { caseOf, type PackedTarget } from '../../translate/standing-case.ts';
 import type { TextCase } from '../../translate/text-case.ts';
-import type { ReviewedFile, ReviewText } from './parsers.ts';
+import type { Corrections, ReviewedFile, ReviewText, Suggested } from './parsers.ts';
 
 export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
   const text = caseOf(packed);
@@ -34,6 +35,16 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
       texts: textsOf(text, { ...findings, ...decide(text, findings, new Recall()) }),
       isUnlike: false,
     };
+  };
+};
+
+export const suggest: Reading<Corrections, readonly Suggested[]> = async ({ texts, languages }) => {
+  return () => {
+    const numbers = new Map(texts.map((text, index) => [text, index]));
+    return suggestTerms(texts, languages).map(({ texts: seen, ...term }) => ({
+      ...term,
+      texts: seen.flatMap((text) => numbers.get(text) ?? []),
+    }));
   };
 };
 

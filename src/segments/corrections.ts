@@ -1,0 +1,238 @@
+/**
+ * What people's corrections teach: a word of the machine that they replaced again and again by another, and the word of the
+ * source behind it. Conservative: one text that speaks against it, or two words that could be meant, and nothing is suggested. Pure.
+ */
+import { commonSubsequence } from './subsequence.ts';
+
+/** A text whose translation by the machine is known. */
+export interface KnownText {
+  readonly source: string;
+  readonly machine: string;
+  /** What stands there. */
+  readonly standing: string;
+  /** A person wrote it, or said that it is right. */
+  readonly isPersons: boolean;
+  /** Placeholders and markup: no words. */
+  readonly codes: readonly string[];
+}
+
+export interface SuggestedTerm<Text> {
+  /** Of the source. */
+  readonly term: string;
+  readonly machine: string;
+  readonly person: string;
+  /** Texts in which it was corrected. */
+  readonly texts: readonly Text[];
+}
+
+/** Languages of the texts, for what a word is. */
+export interface Languages {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** As often a change has to be seen. */
+const LEAST = 3;
+/** Words of a phrase. A longer change is another sentence, not another term. */
+const MOST_WORDS = 3;
+/** Of the texts with the word of the source, so many have the word of the machine, where the one is the other's translation. */
+const FITS = 0.75;
+/** Phrases of one change that are looked at. */
+const MOST_PHRASES = 60;
+
+/** @returns those that were seen most often first */
+export function suggestTerms<Text extends KnownText>(
+  texts: readonly Text[],
+  { source, target }: Languages,
+): SuggestedTerm<Text>[] {
+  const words = { source: wordReader(source), target: wordReader(target) };
+  const changes = new Map<string, { change: Change; text: Text }[]>();
+  for (const text of texts) {
+    if (!text.isPersons || text.standing === text.machine) continue;
+    const found = changesIn(text, words.target);
+    for (const [name, change] of new Map(found.map((each) => [nameOf(each), each]))) {
+      const group = changes.get(name) ?? [];
+      group.push({ change, text });
+      changes.set(name, group);
+    }
+  }
+  const often = [...changes.values()].filter((group) => group.length >= LEAST);
+  if (often.length === 0) return [];
+  const known = texts.map((text) => ({
+    text,
+    source: spread(words.source(text.source, text.codes)),
+    machine: spread(words.target(text.machine, text.codes)),
+    standing: spread(words.target(text.standing, text.codes)),
+  }));
+  const suggested = often.flatMap((group) => {
+    const [first] = group;
+    const changed = group.map((each) => each.text);
+    if (first === undefined) return [];
+    const term = termBehind(first.change, { changed, known, read: words.source });
+    const machine = most(group.map(({ change }) => change.machine));
+    const person = most(group.map(({ change }) => change.person));
+    return term === undefined ? [] : [{ ...term, machine, person }];
+  });
+  return suggested.toSorted((a, b) => b.texts.length - a.texts.length);
+}
+
+interface Change {
+  readonly machine: string;
+  readonly person: string;
+}
+
+/** Letters in another case are the same change, unless nothing else changed. */
+function nameOf({ machine, person }: Change): string {
+  const [from, to] = [machine.toLowerCase(), person.toLowerCase()];
+  return from === to ? `${machine}\n${person}` : `${from}\n${to}`;
+}
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Only blanks stand between it and the word before. */
+  readonly follows: boolean;
+}
+
+type WordReader = (text: string, codes: readonly string[]) => readonly Word[];
+
+function wordReader(language: string): WordReader {
+  const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
+  return (text, codes) => {
+    let plain = text;
+    // As long as they were: places in the text stay.
+    for (const code of codes) plain = plain.replaceAll(code, '\u{fffc}'.repeat(code.length));
+    const words: Word[] = [];
+    for (const { segment, index, isWordLike } of segmenter.segment(plain)) {
+      if (isWordLike !== true) continue;
+      const end = words.at(-1)?.end;
+      const follows = end !== undefined && plain.slice(end, index).trim() === '';
+      words.push({ text: segment, start: index, end: index + segment.length, follows });
+    }
+    return words;
+  };
+}
+
+/** Words that were replaced by others; what was only added or left out is no other word for something. */
+function changesIn({ machine, standing, codes }: KnownText, read: WordReader): Change[] {
+  const [a, b] = [read(machine, codes), read(standing, codes)];
+  const same = commonSubsequence(
+    a.map(({ text }) => text),
+    b.map(({ text }) => text),
+  );
+  const changes: Change[] = [];
+  let [x, y] = [0, 0];
+  for (const at of [...same, { a: a.length, b: b.length }]) {
+    const [from, to] = [a.slice(x, at.a), b.slice(y, at.b)];
+    if (isPhrase(from) && isPhrase(to)) {
+      changes.push({ machine: textOf(machine, from), person: textOf(standing, to) });
+    }
+    [x, y] = [at.a + 1, at.b + 1];
+  }
+  return changes;
+}
+
+function isPhrase(words: readonly Word[]): boolean {
+  if (words.length === 0 || words.length > MOST_WORDS) return false;
+  return words.slice(1).every(({ follows }) => follows) && words.some(isOfLetters);
+}
+
+function isOfLetters({ text }: Word): boolean {
+  return /\p{L}/u.test(text);
+}
+
+function textOf(text: string, words: readonly Word[]): string {
+  const [first, last] = [words[0], words.at(-1)];
+  return first === undefined || last === undefined ? '' : text.slice(first.start, last.end);
+}
+
+interface Spread<Text> {
+  readonly text: Text;
+  /** Words with a blank around each, in lower case. */
+  readonly source: string;
+  readonly machine: string;
+  readonly standing: string;
+}
+
+function spread(words: readonly Pick<Word, 'text'>[]): string {
+  return ` ${words.map(({ text }) => text.toLowerCase()).join(' ')} `;
+}
+
+interface Behind<Text> {
+  /** With this change. */
+  readonly changed: readonly Text[];
+  readonly known: readonly Spread<Text>[];
+  readonly read: WordReader;
+}
+
+/** The phrase of the source that was meant, as far as all that is known agrees. */
+function termBehind<Text extends KnownText>(
+  { machine }: Change,
+  { changed, known, read }: Behind<Text>,
+): { term: string; texts: readonly Text[] } | undefined {
+  const phrases = new Map<string, { forms: string[]; texts: Set<Text> }>();
+  for (const text of changed) {
+    for (const { words, form } of phrasesOf(text, read)) {
+      const phrase = phrases.get(words) ?? { forms: [], texts: new Set() };
+      phrase.forms.push(form);
+      phrase.texts.add(text);
+      phrases.set(words, phrase);
+    }
+  }
+  const ofMachine = spread(machine.split(/\s+/).map((text) => ({ text })));
+  const fit = new Map<string, number>();
+  const fits = (words: string) => {
+    const share = fit.get(words) ?? shareOf(words, ofMachine, known);
+    fit.set(words, share);
+    return share >= FITS;
+  };
+  const often = [...phrases]
+    .filter(([, { texts }]) => texts.size >= LEAST)
+    .toSorted(([, a], [, b]) => b.texts.size - a.texts.size)
+    .slice(0, MOST_PHRASES)
+    // Each of its words by itself: "the cart" is "cart".
+    .filter(([words]) => words.split(' ').every(fits) && fits(words));
+  const largest = often[0]?.[1].texts.size;
+  const best = often.filter(([, { texts }]) => texts.size === largest);
+  const [longest] = best.toSorted(([a], [b]) => b.length - a.length);
+  if (longest === undefined) return undefined;
+  const [words, { forms, texts }] = longest;
+  const isClear = best.every(([other]) => ` ${words} `.includes(` ${other} `));
+  const isKept = known.some(
+    ({ text, source, standing }) =>
+      text.isPersons && source.includes(` ${words} `) && standing.includes(ofMachine),
+  );
+  return isClear && !isKept ? { term: most(forms), texts: [...texts] } : undefined;
+}
+
+/** Of the texts with these words in the source, how many have the machine's. */
+function shareOf(words: string, ofMachine: string, known: readonly Spread<unknown>[]): number {
+  const having = known.filter(({ source }) => source.includes(` ${words} `));
+  const both = having.filter(({ machine }) => machine.includes(ofMachine));
+  return both.length / having.length;
+}
+
+function phrasesOf(
+  { source, codes }: KnownText,
+  read: WordReader,
+): { words: string; form: string }[] {
+  const words = read(source, codes);
+  return words.flatMap((_, at) => {
+    const found = [];
+    for (let length = 1; length <= MOST_WORDS && at + length <= words.length; length++) {
+      const phrase = words.slice(at, at + length);
+      if (!isPhrase(phrase)) continue;
+      found.push({ words: spread(phrase).trim(), form: textOf(source, phrase) });
+    }
+    return found;
+  });
+}
+
+/** What stands there most often; of as many, the one with small letters: the first word of a sentence says nothing. */
+function most(forms: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a > b ? -1 : 1));
+  return first?.[0] ?? '';
+}
