@@ -1,5 +1,6 @@
 /** Asks the history of the repository about the texts of a job, in the format that its files have. */
 import { join } from 'node:path';
+import { hashBytes } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { Findings, Inspection, Material } from './inspection.ts';
@@ -45,7 +46,8 @@ interface PastBytes {
 
 /** What could not be read then holds no text. */
 function textsIn({ text, material, side, bytes }: PastBytes): PastText[] | undefined {
-  const file = { ...material.source, bytes };
+  // What was parsed is known by its hash: this is another text than the one on the disk.
+  const file = { ...material.source, bytes, hash: hashBytes(bytes) };
   try {
     if (side === 'source') {
       const { doc } = openSource(text, { ...material, source: file });
