@@ -172,9 +172,13 @@ const StateSettings = z.union(
       schema: Text.regex(/^[a-z_][a-z0-9_]{0,40}$/, 'expected a plain name such as dragoman')
         .default('dragoman')
         .meta({ description: 'Schema of the database; one for each team' }),
+      key: Secret.optional().meta({
+        description:
+          'Where the key of 32 bytes is by which runners go on with documents and recordings of each other; absent: each keeps its own',
+      }),
     }),
   ],
-  { error: 'expected a folder, or { folder, url, schema }' },
+  { error: 'expected a folder, or { folder, url, schema, key }' },
 );
 
 const head = {
@@ -265,7 +269,7 @@ export type Hook = z.output<typeof HookSettings>;
 
 type StateGroup = Exclude<z.output<typeof StateSettings>, string>;
 
-export interface TeamConfig extends Pick<StateGroup, 'schema'> {
+export interface TeamConfig extends Pick<StateGroup, 'schema' | 'key'> {
   /** Where its address is; the address itself where it holds no password. */
   readonly url: NonNullable<StateGroup['url']>;
 }

@@ -168,7 +168,7 @@ function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }
 }
 
 /** Why the team's database does not serve. */
-type TeamStateProblem = 'away' | 'refused' | 'unfit' | 'older' | 'unshared';
+type TeamStateProblem = 'away' | 'refused' | 'unfit' | 'older' | 'unshared' | 'key';
 
 const TEAM_STATE: Readonly<
   Record<TeamStateProblem, { says(host: string): string; readonly advice: string }>
@@ -185,6 +185,10 @@ const TEAM_STATE: Readonly<
   unfit: {
     says: (host) => `the team's state at ${host} cannot be used`,
     advice: 'Let the owner of the database run "dragoman state migrate", or update dragoman.',
+  },
+  key: {
+    says: (host) => `${host} is no key`,
+    advice: 'Give all runners of the team one key of 32 bytes: openssl rand -base64 32',
   },
   unshared: {
     says: (host) => `the team's state at ${host} does not know what was bought here`,

@@ -49,7 +49,10 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
   }
 }
 
-const TEAM_STATE = { away: 75, refused: 77, unfit: 78, older: 78, unshared: 78 } as const;
+const TEAM_STATE = {
+  ...({ away: 75, refused: 77 } as const),
+  ...({ unfit: 78, older: 78, unshared: 78, key: 78 } as const),
+};
 
 /** The gravest of several codes. */
 export function gravest(codes: Iterable<ExitCode>): ExitCode {

@@ -1,6 +1,7 @@
-/** Reads the address of the team's database, which holds a password, where the config says it is. */
+/** Reads the secrets of a team's state where the config says they are: the address of its database, which holds a password, and its key. */
 import type { TeamConfig } from '../config.ts';
 import { JobFailure } from '../failure.ts';
+import type { SecretReference } from '../setting.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from './load-secret.ts';
 
 /** @throws JobFailure `team-state` */
@@ -14,16 +15,29 @@ export async function readTeamUrl({ url }: TeamConfig, secrets: SecretPlaces): P
   return read;
 }
 
-async function secretIn(
-  reference: Exclude<TeamConfig['url'], string>,
+/** @throws JobFailure `team-state` */
+export async function readTeamKey(
+  { key }: TeamConfig,
   secrets: SecretPlaces,
+): Promise<string | undefined> {
+  return key === undefined ? undefined : await secretIn(key, secrets, 'key');
+}
+
+async function secretIn(
+  reference: SecretReference,
+  secrets: SecretPlaces,
+  setting: 'url' | 'key' = 'url',
 ): Promise<string> {
   try {
     return await readSecret(reference, secrets);
   } catch (error) {
     if (!(error instanceof SecretMissing)) throw error;
-    throw refused(error.message);
+    throw setting === 'url' ? refused(error.message) : noKey(error.message);
   }
+}
+
+function noKey(message: string): JobFailure {
+  return new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
 
 function isPostgres(url: string): boolean {

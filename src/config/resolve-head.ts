@@ -49,8 +49,12 @@ export function folderOf(state: unknown): string {
 
 function resolveTeam(state: HeadSettings['state'], base: string): TeamConfig | undefined {
   if (typeof state === 'string' || state.url === undefined) return undefined;
-  const { url, schema } = state;
-  return { url: typeof url === 'string' ? url : resolveSecret(url, base), schema };
+  const { url, schema, key } = state;
+  return {
+    url: typeof url === 'string' ? url : resolveSecret(url, base),
+    schema,
+    ...(key === undefined ? {} : { key: resolveSecret(key, base) }),
+  };
 }
 
 /** A runner is told so without another config. */

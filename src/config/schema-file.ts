@@ -22,11 +22,6 @@ function schema(): object {
   return z.toJSONSchema(ConfigSettings, { io: 'input', target: 'draft-7' });
 }
 
-if (import.meta.main) {
-  writeFileSync(SCHEMA_FILE, schemaText());
-  writeFileSync(REFERENCE_FILE, referencePage());
-}
-
 /** The config reference as a page, made from the JSON Schema: every setting with its values, default and meaning. Pure. */
 interface SchemaNode {
   readonly type?: string | readonly string[];
@@ -111,4 +106,10 @@ function valuesOf(node: SchemaNode): string {
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+}
+
+// Last: it needs the constants above.
+if (import.meta.main) {
+  writeFileSync(SCHEMA_FILE, schemaText());
+  writeFileSync(REFERENCE_FILE, referencePage());
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { Semaphore } from '../files/semaphore.ts';
 import { DocumentReservations, type PurchaseContext } from '../lanes/document/purchase-context.ts';
+import { SharedDocuments } from '../lanes/document/shared-documents.ts';
 import { Spool } from '../lanes/document/spool.ts';
 import { InProgress } from '../lanes/remote-purchase.ts';
 import type { Spending } from '../plan/spending.ts';
@@ -12,7 +13,7 @@ import type { Workspace, World } from './workspace.ts';
 export interface DocumentPurchaseSources
   extends Pick<PurchaseContext, 'remoteRules' | 'doubt' | 'rootOf' | 'serviceMark'> {
   readonly config: Config;
-  readonly workspace: Pick<Workspace, 'ledger' | 'service'>;
+  readonly workspace: Pick<Workspace, 'ledger' | 'service' | 'team'>;
   readonly world: Pick<World, 'clock' | 'events'>;
   readonly spending: Spending;
 }
@@ -29,7 +30,11 @@ export function openDocumentPurchases({
   ...asked
 }: DocumentPurchaseSources): PurchaseContext {
   const { dialect, limits, capabilities } = config.service;
-  const purchases = new Purchases(workspace.ledger);
+  const spool = new Spool(join(config.state, 'spool'));
+  const team = workspace.team?.purchases;
+  const keepMs = () => config.keep.spool;
+  const shared = team === undefined ? undefined : new SharedDocuments({ team, spool, keepMs });
+  const purchases = new Purchases(workspace.ledger, shared);
   const reservations = new DocumentReservations({
     allow: (job, characters) => spending.allow(job, characters),
     setAside: (job, characters) => spending.setAside(job, characters),
@@ -46,7 +51,8 @@ export function openDocumentPurchases({
       styles: capabilities.includes('document_style') ? 'accepted' : 'unknown',
     },
     purchases,
-    spool: new Spool(join(config.state, 'spool')),
+    spool,
+    ...(shared === undefined ? {} : { shared }),
     ...world,
     reservations,
     downloads: new Semaphore(DOWNLOADS),

@@ -5,7 +5,7 @@ import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
-import { readTeamUrl } from '../config/load-team-url.ts';
+import { readTeamKey, readTeamUrl } from '../config/load-team-url.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -163,6 +163,7 @@ async function joinTeam(options: WorkspaceOptions): Promise<Team | undefined> {
   return await openTeam({
     url: await readTeamUrl(config.team, world.secrets),
     schema: config.team.schema,
+    key: await readTeamKey(config.team, world.secrets),
     folder: config.state,
     clock,
     patienceMs,

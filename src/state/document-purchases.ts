@@ -6,6 +6,14 @@ import { isUnderWay, type Purchase, type PurchaseKey } from './document-purchase
 
 const PREFIX = 'document ';
 
+/** Who shares purchases with a team hears where they stand. */
+export interface PurchaseListener {
+  /** Before what may be billed, or is given away only once. @throws TakenOver */
+  allow(purchase: Purchase): Promise<void>;
+  /** What is durable here. */
+  tell(purchase: Purchase): Promise<void>;
+}
+
 export function* purchasesIn(ledger: LedgerView): Generator<Purchase> {
   for (const { id, value } of ledger.all('remotes')) {
     if (id.startsWith(PREFIX)) yield value as Purchase;
@@ -20,8 +28,11 @@ export class Purchases {
   /** By what came of them. */
   readonly #byResult = new Map<Hash, PurchaseKey>();
 
-  constructor(ledger: Ledger) {
+  readonly #listener: PurchaseListener | undefined;
+
+  constructor(ledger: Ledger, listener?: PurchaseListener) {
     this.#ledger = ledger;
+    this.#listener = listener;
     for (const purchase of this.all()) this.#index(purchase);
   }
 
@@ -55,12 +66,14 @@ export class Purchases {
 
   /** Writes down where a purchase stands; durable when it resolves, together with the charges. */
   async put(purchase: Purchase, charges: readonly Charge[] = []): Promise<Purchase> {
+    if (this.#listener !== undefined) await this.#listener.allow(purchase);
     this.#index(purchase);
     await this.#ledger.commit([
       { table: 'remotes', put: { id: PREFIX + purchase.key, kind: 'spool', value: purchase } },
       ...charges.map((put): Fact => ({ table: 'charges', put })),
       ...this.#shownOn(purchase),
     ]);
+    if (this.#listener !== undefined) await this.#listener.tell(purchase);
     return purchase;
   }
 

@@ -6,6 +6,7 @@ import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
 import type { Funds, SharedLimit } from './funds.ts';
 import type { Memories } from './memory.ts';
+import type { SharedPurchases } from './shared-purchases.ts';
 import type { Till } from './till.ts';
 
 /** The file of the state folder that says which database it worked with last, and how far that was. */
@@ -33,6 +34,7 @@ export interface Team extends AsyncDisposable {
   readonly books: Books;
   readonly funds: Funds;
   readonly rate: Rate;
+  readonly purchases: SharedPurchases;
   status(): TeamStatus;
   /** Money is spent by these rules from now on. */
   follow(rules: TeamRules): void;

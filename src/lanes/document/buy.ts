@@ -5,8 +5,9 @@ import { bytesIn } from '../../files/disk.ts';
 import { type DocumentHandle, sourceHashOf } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
+import { TakenOver } from '../../state/shared-purchases.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
-import { type Sent, send } from '../remote-purchase.ts';
+import { BUSY_MS, type Sent, send } from '../remote-purchase.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
 import { bringHome } from './fetch.ts';
@@ -28,7 +29,43 @@ export interface Order {
  * @throws JobFailure for what keeps it from being sent; nothing is billed then
  */
 export async function buy(purchasing: PurchaseContext, order: Order): Promise<Progress> {
-  const purchase = purchasing.purchases.get(order.doc.key);
+  const { shared, purchases } = purchasing;
+  if (shared === undefined) return await goOn(purchasing, order, purchases.get(order.doc.key));
+  const agreed = await shared.agree(purchases, order);
+  switch (agreed.kind) {
+    case 'hold':
+      return agreed;
+    case 'busy':
+      return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
+    case 'go':
+      return await asClaimed(purchasing, order, () => goOn(purchasing, order, agreed.purchase));
+  }
+}
+
+/** What was not sent in the end is free for the others of the team. */
+async function asClaimed(
+  purchasing: PurchaseContext,
+  order: Order,
+  work: () => Promise<Progress>,
+): Promise<Progress> {
+  const { shared, purchases, clock } = purchasing;
+  const { key } = order.doc;
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TakenOver)) throw error;
+    return { kind: 'wait', at: clock.now() + BUSY_MS };
+  } finally {
+    const { stage } = purchases.get(key) ?? {};
+    if (stage === undefined || stage.kind === 'intent') await shared?.release(order);
+  }
+}
+
+async function goOn(
+  purchasing: PurchaseContext,
+  order: Order,
+  purchase: Purchase | undefined,
+): Promise<Progress> {
   switch (purchase?.stage.kind) {
     case undefined:
     // Nothing was sent whole under a mere intent.
@@ -56,7 +93,11 @@ export async function buy(purchasing: PurchaseContext, order: Order): Promise<Pr
 
 /** Buys once more what is there: a person wants another result. */
 export async function buyAnew(purchasing: PurchaseContext, order: Order): Promise<Progress> {
-  return await begin(purchasing, order, purchasing.purchases.get(order.doc.key)?.lostAnswers ?? 0);
+  const lostAnswers = purchasing.purchases.get(order.doc.key)?.lostAnswers ?? 0;
+  if ((await purchasing.shared?.begin(order)) === 'busy') {
+    return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
+  }
+  return await asClaimed(purchasing, order, () => begin(purchasing, order, lostAnswers));
 }
 
 async function begin(

@@ -7,6 +7,8 @@ import { hashIfPresent } from '../../files/disk.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { DocumentHandle, Hash } from '../../job.ts';
 import { type Purchase, type PurchaseKey, pollDelay } from '../../state/document-purchase.ts';
+import { TakenOver } from '../../state/shared-purchases.ts';
+import { BUSY_MS } from '../remote-purchase.ts';
 import { documentCharge } from './charges.ts';
 import { download, type Fetching } from './download.ts';
 import {
@@ -18,6 +20,21 @@ import {
 
 /** @throws JobFailure for what may pass: the purchase stands where it stood */
 export async function bringHome(
+  purchasing: PurchaseContext,
+  purchase: Purchase,
+  signal: AbortSignal,
+): Promise<Progress> {
+  try {
+    return await bringAsFarAsItGoes(purchasing, purchase, signal);
+  } catch (error) {
+    if (!(error instanceof TakenOver)) throw error;
+    settleMoney(purchasing, purchase);
+    await purchasing.shared?.yield(purchasing.purchases, purchase);
+    return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
+  }
+}
+
+async function bringAsFarAsItGoes(
   purchasing: PurchaseContext,
   purchase: Purchase,
   signal: AbortSignal,

@@ -14,6 +14,7 @@ import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { InProgress } from '../remote-purchase.ts';
 import { doubtfulCharge } from './charges.ts';
+import type { SharedDocuments } from './shared-documents.ts';
 import type { Spool } from './spool.ts';
 import type { Readings } from './translation-inputs.ts';
 
@@ -31,6 +32,8 @@ export interface PurchaseContext {
   readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
   readonly inProgress: InProgress<PurchaseKey>;
   readonly readings: Readings;
+  /** Absent: nobody shares what is bought here. */
+  readonly shared?: SharedDocuments;
   /** Absolute root of a project; undefined when config has none of that name any more. */
   rootOf(project: string): string | undefined;
   /** What a recipe's glossary and style are called on the service now. */

@@ -9,7 +9,7 @@ import type { PurchaseContext } from './purchase-context.ts';
 const HOUR_MS = 60 * 60_000;
 
 export interface SweepOptions {
-  readonly purchasing: Pick<PurchaseContext, 'spool' | 'purchases'>;
+  readonly purchasing: Pick<PurchaseContext, 'spool' | 'purchases' | 'shared'>;
   readonly ledger: LedgerView;
   readonly clock: Clock;
   readonly inForce: InForce;
@@ -29,6 +29,7 @@ export function hourlySweep({
       const purchase = purchasing.purchases.get(key);
       return purchase !== undefined && isNeeded(ledger, purchase);
     });
+    await purchasing.shared?.sweep();
   };
 }
 

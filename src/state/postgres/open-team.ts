@@ -14,15 +14,19 @@ import { Database } from './database.ts';
 import { Delivery } from './delivery.ts';
 import { Outbox } from './outbox.ts';
 import { SCHEMA_VERSION } from './schema.ts';
+import { Seal } from './seal.ts';
 import { TeamBooks } from './team-books.ts';
 import { TeamFunds } from './team-funds.ts';
 import { TeamMemories } from './team-memory.ts';
+import { TeamPurchases } from './team-purchases.ts';
 import { TeamRate } from './team-rate.ts';
 import { TeamTill } from './team-till.ts';
 
 export interface TeamOptions {
   readonly url: string;
   readonly schema: string;
+  /** Of 32 bytes, as it is written; absent: the team has none. */
+  readonly key: string | undefined;
   /** Absolute: the state folder, which this process has locked. */
   readonly folder: string;
   readonly clock: Clock;
@@ -56,6 +60,7 @@ const NO_RULES: TeamRules = { limits: () => [], isApproved: () => false };
 /** @throws JobFailure `team-state` */
 export async function openTeam(options: TeamOptions): Promise<Team> {
   const { url, schema, folder, clock, since, service } = options;
+  const seal = options.key === undefined ? undefined : sealFrom(options.key);
   await using opening = new AsyncDisposableStack();
   const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
   let isAway = false;
@@ -114,6 +119,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     books: new TeamBooks(database),
     funds: new TeamFunds({ database, clock, runner }),
     rate,
+    purchases: new TeamPurchases({ database, runner, seal }),
     status: () => ({ host: database.host, isAway, waiting: delivery.waiting }),
     follow(next) {
       rules = next;
@@ -134,6 +140,13 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       await stack.disposeAsync();
     },
   };
+}
+
+function sealFrom(key: string): Seal {
+  const seal = Seal.from(key);
+  if (seal !== undefined) return seal;
+  const message = 'expected 32 bytes, base64 or hexadecimal';
+  throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
 
 interface Standing {

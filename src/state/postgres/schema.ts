@@ -88,6 +88,29 @@ create table rate (
   paused timestamptz not null default '-infinity'
 );
 create table leases (name text primary key, runner uuid not null, until timestamptz not null);
+
+-- Documents and recordings: one row for each result that somebody buys or has bought.
+create table purchases (
+  id text primary key,
+  project text not null, login text not null default session_user,
+  -- Null: its runner was given up.
+  runner uuid, name text not null,
+  stage text not null check (stage in ('begun', 'closing', 'sent', 'booked', 'kept', 'over')),
+  -- When its runner was given up.
+  silent timestamptz,
+  -- Rises with every purchase of the same: what may have been billed for one is booked once.
+  attempt int not null default 1,
+  characters bigint not null default 0, seconds double precision not null default 0,
+  charge jsonb not null, record jsonb not null default '{}',
+  -- How to ask the service for it; encrypted, by a key that is not in the database.
+  secret text,
+  expires timestamptz
+);
+create index purchases_runner on purchases (runner);
+create index purchases_expires on purchases (expires) where expires is not null;
+create table results (
+  id text references purchases on delete cascade, part int, bytes bytea not null, primary key (id, part)
+);
 `;
 
 function functionsIn(schema: string): string {
@@ -351,17 +374,159 @@ end`,
   on conflict (id) do update set beat = clock_timestamp(), waiting = excluded.waiting, limits = excluded.limits,
     steady = case when r.beat < clock_timestamp() - interval '5 s' then clock_timestamp() else r.steady end`,
 
+  // What may have been billed for a purchase whose runner was given up is on the books until its bill is.
+  'add_recovered(p purchases) returns void': `
+declare
+  v_id text := p.id || ' recovered ' || p.attempt;
+  v_at timestamptz := clock_timestamp();
+begin
+  insert into charges (id, request, project, login, at, characters, seconds, record) values (v_id, p.id, p.project, p.login,
+    v_at, p.characters, p.seconds, p.charge || jsonb_build_object('id', v_id, 'job', null, 'project', p.project,
+      'at', to_char(v_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'kind', 'possibly-twice', 'estimated', 0)
+      || case when p.seconds > 0 then jsonb_build_object('characters', null, 'seconds', p.seconds)
+        else jsonb_build_object('characters', p.characters) end)
+    on conflict do nothing;
+  if found then
+    perform add_to_budgets(v_at, p.project, p.login,
+      jsonb_build_object('spent_characters', p.characters, 'spent_seconds', p.seconds));
+  end if;
+end`,
+
+  'drop_recovered(p purchases) returns void': `
+declare
+  v_charge charges;
+begin
+  delete from charges where id = p.id || ' recovered ' || p.attempt returning * into v_charge;
+  if v_charge.id is not null then
+    perform add_to_budgets(v_charge.at, v_charge.project, v_charge.login,
+      jsonb_build_object('spent_characters', -v_charge.characters, 'spent_seconds', -v_charge.seconds));
+  end if;
+end`,
+
+  // Whose turn it is to buy a document or a recording: the one row of it is locked from the question to the answer.
+  'claim_purchase(p jsonb) returns jsonb': `
+declare
+  v_runner uuid := (p->>'runner')::uuid;
+  v_want text := p->>'want';
+  v_row purchases;
+  v_told jsonb;
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  if v_want <> 'look' then
+    insert into runners (id, name) values (v_runner, p->>'name') on conflict do nothing;
+    insert into purchases (id, project, runner, name, stage, charge)
+      values (p->>'id', p->>'project', v_runner, p->>'name', 'begun', p->'charge') on conflict do nothing;
+    if found then
+      return jsonb_build_object('kind', 'ours');
+    end if;
+  end if;
+  select * into v_row from purchases where id = p->>'id' for update;
+  if not found then
+    return jsonb_build_object('kind', 'free');
+  end if;
+  v_told := jsonb_build_object('runner', v_row.name, 'characters', v_row.characters, 'seconds', v_row.seconds);
+  if v_row.stage = 'kept' and v_want <> 'anew' then
+    return v_told || jsonb_build_object('kind', 'kept', 'record', v_row.record);
+  elsif v_want = 'look' then
+    return jsonb_build_object('kind', 'free');
+  elsif v_row.stage in ('begun', 'closing', 'sent', 'booked') and v_row.runner <> v_runner then
+    return v_told || jsonb_build_object('kind', 'busy');
+  elsif v_row.stage = 'over' and v_want = 'buy' then
+    return v_told || jsonb_build_object('kind', 'over', 'record', v_row.record);
+  elsif v_row.stage in ('sent', 'booked') and v_row.runner is null then
+    if v_row.secret is not null and (p->>'key')::boolean then
+      update purchases set runner = v_runner, name = p->>'name', silent = null where id = v_row.id;
+      return v_told || jsonb_build_object('kind', 'taken-over', 'secret', v_row.secret);
+    elsif v_row.silent > clock_timestamp() - (p->>'grace')::float8 * interval '1 s' then
+      return v_told || jsonb_build_object('kind', 'busy');
+    elsif v_want = 'buy' then
+      return v_told || jsonb_build_object('kind', 'out-of-reach');
+    end if;
+  end if;
+  delete from results where id = v_row.id;
+  update purchases set runner = v_runner, name = p->>'name', login = session_user, stage = 'begun', silent = null,
+    attempt = attempt + 1, secret = null, expires = null, record = '{}' where id = v_row.id;
+  return jsonb_build_object('kind', 'ours');
+end`,
+
+  // Where a purchase stands. False: another runner works on it, or has its result. A result that was paid for is always taken.
+  'note_purchase(p jsonb) returns boolean': `
+declare
+  v_runner uuid := (p->>'runner')::uuid;
+  v_stage text := p->>'stage';
+  v_row purchases;
+begin
+  perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  insert into purchases (id, project, runner, name, stage, charge)
+    values (p->>'id', p->>'project', v_runner, p->>'name', 'begun', p->'charge') on conflict do nothing;
+  select * into v_row from purchases where id = p->>'id' for update;
+  if v_row.runner <> v_runner and v_stage <> 'kept' or v_row.stage = 'kept' and v_row.runner is distinct from v_runner then
+    return false;
+  end if;
+  -- Who knows what became of it has booked that.
+  if v_stage in ('booked', 'kept', 'over') then
+    perform drop_recovered(v_row);
+  end if;
+  update purchases set runner = v_runner, name = p->>'name', stage = v_stage, silent = null,
+    characters = (p->>'characters')::bigint, seconds = (p->>'seconds')::float8, charge = p->'charge', record = p->'record',
+    secret = case when v_stage in ('sent', 'booked') then p->>'secret' end where id = v_row.id;
+  return true;
+end`,
+
+  'release_purchase(p_id text, p_runner uuid) returns void': `
+begin
+  delete from purchases where id = p_id and runner = p_runner and stage = 'begun';
+end`,
+
+  // Who took it over cannot go on with it.
+  'leave_purchase(p_id text, p_runner uuid) returns void': `
+begin
+  update purchases set runner = null, silent = '-infinity' where id = p_id and runner = p_runner and stage in ('sent', 'booked');
+end`,
+
+  // A result in parts, before it is noted as kept.
+  'put_result(p_id text, p_part int, p_bytes bytea, p_keep_s float8) returns void': `
+begin
+  update purchases set expires = clock_timestamp() + p_keep_s * interval '1 s' where id = p_id and stage <> 'kept';
+  if found then
+    insert into results values (p_id, p_part, p_bytes) on conflict (id, part) do update set bytes = excluded.bytes;
+  end if;
+end`,
+
+  'sweep_results() returns void': `
+begin
+  delete from results using purchases p where p.id = results.id and p.expires < clock_timestamp();
+  update purchases set expires = null where expires < clock_timestamp();
+end`,
+
   // Gives one runner up: its requests may have been billed, and its texts are free.
   'give_up(p_runner uuid) returns jsonb': `
 declare
   v_name text;
   v_open requests;
   v_holder text;
+  v_purchase purchases;
   v_characters bigint := 0;
   v_count int := 0;
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
   delete from runners where id = p_runner returning name into v_name;
+  -- All of them before any budget: whoever notes one of them locks in this order too.
+  perform from purchases where runner = p_runner order by id for update;
+  for v_purchase in select * from purchases where runner = p_runner order by id for update loop
+    if v_purchase.stage in ('closing', 'sent') then
+      perform add_recovered(v_purchase);
+      v_characters := v_characters + v_purchase.characters;
+    end if;
+    if v_purchase.stage = 'begun' then
+      delete from purchases where id = v_purchase.id;
+    elsif v_purchase.stage = 'closing' then
+      update purchases set stage = 'over', runner = null, silent = clock_timestamp(),
+        record = record || '{"stage": {"kind": "in-doubt", "isBooked": true}}' where id = v_purchase.id;
+    else
+      update purchases set runner = null, silent = clock_timestamp() where id = v_purchase.id;
+    end if;
+  end loop;
   for v_open in select * from requests where runner = p_runner order by id for update loop
     perform close_request(v_open.id);
     insert into charges (id, request, project, login, at, characters, seconds, record) values (v_open.id || ' recovered',
@@ -420,6 +585,8 @@ const INTERNAL = [
   'check_budgets(jsonb, jsonb)',
   'add_charges(text, jsonb)',
   'close_request(text)',
+  'add_recovered(purchases)',
+  'drop_recovered(purchases)',
 ];
 
 /** Least privilege: a runner reads, and acts by the functions alone; a reader sees the books, and neither texts nor secrets. */
@@ -433,7 +600,7 @@ revoke all on all functions in schema ${schema} from public;
 grant usage on schema ${schema} to ${runner}, ${reader};
 grant execute on all functions in schema ${schema} to ${runner};
 revoke execute on function ${INTERNAL.join(', ')} from ${runner};
-grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases to ${runner};
+grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases, purchases, results to ${runner};
 grant select on all sequences in schema ${schema} to ${runner};
 grant select on version, runners, charges, requests, reservations, budgets to ${reader};
 `;

@@ -1,0 +1,48 @@
+/** Encrypts what a team's database may hold and must not know: AES-256-GCM, by a key that only the runners have. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+export class Seal {
+  readonly #key: Buffer;
+
+  private constructor(key: Buffer) {
+    this.#key = key;
+  }
+
+  /** @param written 32 bytes, base64 or hexadecimal. @returns undefined when it is no such key */
+  static from(written: string): Seal | undefined {
+    const isHexadecimal = /^[0-9a-f]{64}$/i.test(written);
+    const key = Buffer.from(written, isHexadecimal ? 'hex' : 'base64');
+    const isWhole = isHexadecimal || /^[A-Za-z0-9+/_-]{43}=?$/.test(written);
+    return isWhole && key.length === KEY_BYTES ? new Seal(key) : undefined;
+  }
+
+  /** @param place whose secret it is: moved to another place it cannot be opened */
+  close(place: string, text: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(place));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+  }
+
+  /** @returns undefined when it was encrypted with another key, for another place, or changed since */
+  open(place: string, sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    try {
+      const options = { authTagLength: TAG_BYTES };
+      const cipher = createDecipheriv(CIPHER, this.#key, nonce, options)
+        .setAAD(Buffer.from(place))
+        .setAuthTag(tag);
+      const body = cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([body, cipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}

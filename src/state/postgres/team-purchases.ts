@@ -1,0 +1,81 @@
+/** Purchases of a team in its database: who buys a document or a recording, how it is asked for, and what came of it. */
+import { open, stat } from 'node:fs/promises';
+import type { PurchaseClaim, SharedPurchase, SharedPurchases, Want } from '../shared-purchases.ts';
+import type { Database } from './database.ts';
+import type { Runner } from './runner.ts';
+import type { Seal } from './seal.ts';
+
+export interface TeamPurchasesOptions {
+  readonly database: Database;
+  readonly runner: Runner;
+  /** Absent: the team has no key, and what is secret stays with who bought it. */
+  readonly seal?: Seal | undefined;
+  /** Seconds that a runner which was given up has to come back, where nobody else can go on with its work. */
+  readonly graceSeconds?: number;
+}
+
+/** A daemon that is started anew takes less. */
+const GRACE_S = 20;
+/** Larger results stay on the disk of who has them. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const PART_BYTES = 4 * 1024 * 1024;
+
+export class TeamPurchases implements SharedPurchases {
+  readonly #options: TeamPurchasesOptions;
+
+  constructor(options: TeamPurchasesOptions) {
+    this.#options = options;
+  }
+
+  async claim(
+    purchase: Pick<SharedPurchase, 'id' | 'project' | 'charge'>,
+    want: Want,
+  ): Promise<PurchaseClaim> {
+    const { database, runner, seal, graceSeconds: grace = GRACE_S } = this.#options;
+    const told = { ...purchase, want, grace, runner: runner.id, name: runner.name };
+    const ask = async (key: boolean) =>
+      await database.call<PurchaseClaim>('claim_purchase', JSON.stringify({ ...told, key }));
+    const claim = await ask(seal !== undefined);
+    if (claim.kind !== 'taken-over') return claim;
+    const secret = seal?.open(purchase.id, String(claim.secret));
+    if (secret !== undefined) return { ...claim, secret: JSON.parse(secret) as unknown };
+    // Encrypted with another key: it is left to whoever has that one.
+    await database.call('leave_purchase', purchase.id, runner.id);
+    return await ask(false);
+  }
+
+  async note({ secret, ...purchase }: SharedPurchase): Promise<boolean> {
+    const { database, runner, seal } = this.#options;
+    const sealed = secret === undefined ? null : seal?.close(purchase.id, JSON.stringify(secret));
+    const told = { ...purchase, runner: runner.id, name: runner.name, secret: sealed ?? null };
+    return await database.call<boolean>('note_purchase', JSON.stringify(told));
+  }
+
+  async release(id: string): Promise<void> {
+    await this.#options.database.call('release_purchase', id, this.#options.runner.id);
+  }
+
+  async keep(id: string, file: string, keepMs: number): Promise<void> {
+    const { size } = await stat(file);
+    if (size > MOST_BYTES) return;
+    await using handle = await open(file);
+    for (let from = 0; from < size; from += PART_BYTES) {
+      const part = Buffer.alloc(Math.min(PART_BYTES, size - from));
+      await handle.read(part, 0, part.length, from);
+      await this.#options.database.call('put_result', id, from / PART_BYTES, part, keepMs / 1000);
+    }
+  }
+
+  async bytes(id: string): Promise<Uint8Array | undefined> {
+    const rows = await this.#options.database.rows<{ bytes: Buffer }>(
+      'select bytes from @.results where id = $1 order by part',
+      [id],
+    );
+    return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
+  }
+
+  async sweep(): Promise<void> {
+    // It is tried again in an hour.
+    await this.#options.database.attempt('sweep_results').catch(() => {});
+  }
+}

@@ -1,0 +1,184 @@
+/** Checkouts of a team that share one database, as real processes, and one service that counts. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Fault } from '../src/sandbox/faults.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
+import { MAIN } from './main.ts';
+import type { Postgres } from './postgres.ts';
+
+const TEXTS_PER_FILE = 10;
+/** By which runners go on with documents of each other; `state: ', key: { env: STATE_KEY }'` names it. */
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+interface TeamOptions {
+  readonly members: number;
+  readonly texts: number;
+  /** Each member has texts of its own; absent: all have the same. */
+  readonly own?: boolean;
+  /** Milliseconds that the first answers take. */
+  readonly slowMs?: number;
+  /** Further lines of the config. */
+  readonly more?: string;
+  /** Further settings of `state`. */
+  readonly state?: string;
+  /** Further files of each checkout, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly faults?: readonly Fault[];
+  /** How many times as fast as the wall the service's time runs. */
+  readonly timeScale?: number;
+}
+
+export class Team implements AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly schema: string;
+  readonly members: Member[] = [];
+  readonly #postgres: Postgres;
+  readonly #options: TeamOptions;
+
+  static async start(postgres: Postgres, options: TeamOptions): Promise<Team> {
+    const { slowMs, timeScale = 1 } = options;
+    const slow =
+      slowMs === undefined
+        ? []
+        : [{ kind: 'slow_headers' as const, ms: slowMs, times: slowMs > 10_000 ? 1 : 2 }];
+    const faults = [...slow, ...(options.faults ?? [])];
+    const sandbox = await startSandbox({ faults, timeScale });
+    const team = new Team(postgres, { sandbox, schema: await postgres.schema(), options });
+    for (let n = 0; n < options.members; n++) team.members.push(await team.join(`member ${n}`));
+    return team;
+  }
+
+  private constructor(
+    postgres: Postgres,
+    { sandbox, schema, options }: { sandbox: Sandbox; schema: string; options: TeamOptions },
+  ) {
+    this.#postgres = postgres;
+    this.sandbox = sandbox;
+    this.schema = schema;
+    this.#options = options;
+  }
+
+  async join(name: string): Promise<Member> {
+    const { texts, own, more = '', state = '', files = {} } = this.#options;
+    const member = new Member(this.sandbox, this.#postgres.runner);
+    member.configure(this.schema, more, state);
+    for (const [path, content] of Object.entries(files)) member.write(path, content);
+    for (let from = 0; from < texts; from += TEXTS_PER_FILE) {
+      const entries = Array.from({ length: Math.min(TEXTS_PER_FILE, texts - from) }, (_, n) => [
+        `key_${n}`,
+        `Text number ${from + n}${own === true ? ` of ${name}` : ''}`,
+      ]);
+      const content = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+      member.write(`en/file_${from}.json`, content);
+    }
+    return member;
+  }
+
+  async books() {
+    const [row] = await this.#postgres.query(
+      `select (select coalesce(sum(characters), 0)::int from ${this.schema}.charges) as charged,
+        (select count(*)::int from ${this.schema}.requests) as requests,
+        (select count(*)::int from ${this.schema}.text_leases) as leases`,
+    );
+    return row;
+  }
+
+  /** Until the question has an answer. */
+  async until(question: string): Promise<void> {
+    while ((await this.#postgres.query(question.replaceAll('@', this.schema))).length === 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const member of this.members) await member[Symbol.asyncDispose]();
+    await this.sandbox[Symbol.asyncDispose]();
+  }
+}
+
+interface Ended {
+  readonly code: number;
+  readonly billed_characters: number;
+  readonly held: readonly unknown[];
+  readonly failed: readonly unknown[];
+}
+
+/** One checkout. */
+export class Member implements AsyncDisposable {
+  readonly #root = mkdtempSync(join(tmpdir(), 'dragoman-member-'));
+  readonly #sandbox: Sandbox;
+  readonly #url: string;
+  readonly #children = new Set<ChildProcess>();
+
+  constructor(sandbox: Sandbox, url: string) {
+    this.#sandbox = sandbox;
+    this.#url = url;
+  }
+
+  configure(schema: string, more: string, state = ''): void {
+    this.#configure(`state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`);
+  }
+
+  configureAlone(): void {
+    this.#configure('');
+  }
+
+  #configure(head: string): void {
+    this.write(
+      'dragoman.yaml',
+      `version: 1
+service: { url: "${this.#sandbox.url}" }
+${head}
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }] }
+`,
+    );
+  }
+
+  write(path: string, content: string): void {
+    mkdirSync(dirname(join(this.#root, path)), { recursive: true });
+    writeFileSync(join(this.#root, path), content);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.#root, path), 'utf8');
+  }
+
+  spawn(command: string, { url = this.#url } = {}, ...args: readonly string[]) {
+    const child = spawn(process.execPath, [MAIN, command, ...args, '--no-input'], {
+      cwd: this.#root,
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        DRAGOMAN_KEY: this.#sandbox.key,
+        STATE_URL: url,
+        STATE_KEY: KEY,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#children.add(child);
+    child.once('close', () => this.#children.delete(child));
+    return child;
+  }
+
+  async once(): Promise<Ended> {
+    const child = this.spawn('once', {}, '--json');
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    try {
+      return { ...(JSON.parse(stdout) as Ended), code: code as number };
+    } catch {
+      throw new Error(`once printed no JSON (exit code ${code}): ${stdout}\n${stderr}`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,185 @@
+/** What a team buys whole, on a real PostgreSQL: whose turn it is, and what becomes of the work of a runner that died. */
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
+import { Seal } from '../../../src/state/postgres/seal.ts';
+import { TeamPurchases } from '../../../src/state/postgres/team-purchases.ts';
+import type { SharedPurchase, SharedStage } from '../../../src/state/shared-purchases.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const KEY = Buffer.alloc(32, 1).toString('hex');
+const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
+const OF_DOC = {
+  id: 'document app k',
+  project: 'app',
+  charge: { language: 'de', lane: 'document' },
+};
+
+describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  async function joined(schema: string, key?: string) {
+    const database = new Database({
+      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 20_000 },
+      onAway: () => {},
+      onBack: () => {},
+    });
+    onTestFinished(() => database[Symbol.asyncDispose]());
+    const runner = { id: randomUUID(), name: 'runner' };
+    const seal = key === undefined ? undefined : Seal.from(key);
+    const purchases = new TeamPurchases({ database, runner, seal, graceSeconds: 0 });
+    const dies = () => database.call('give_up', runner.id);
+    return { purchases, dies };
+  }
+
+  /** Two runners of one team. */
+  async function two(keys: { readonly one?: string; readonly other?: string } = {}) {
+    const schema = await postgres.schema();
+    const [one, other] = [await joined(schema, keys.one), await joined(schema, keys.other)];
+    const charges = async () =>
+      (await postgres.query(`select record from ${schema}.charges`)).map(({ record }) => record);
+    const spent = `select coalesce(sum(characters), 0)::int as sum from ${schema}.charges`;
+    return { one, other, charges, spent: async () => (await postgres.query(spent))[0]?.['sum'] };
+  }
+
+  test('of two runners one buys, and the other one waits', async () => {
+    const { one, other } = await two();
+    expect(await one.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({
+      kind: 'busy',
+      runner: 'runner',
+    });
+    expect(await other.purchases.note(at('closing'))).toBe(false);
+    await one.purchases.release(OF_DOC.id);
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
+  });
+
+  test('what a runner had begun and not sent is free when it dies', async () => {
+    const { one, other, charges } = await two();
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.note(at('begun'));
+    await one.dies();
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
+    expect(await charges()).toEqual([]);
+  });
+
+  test('an upload whose answer nobody heard is in doubt for everybody, and on the books as possibly billed', async () => {
+    const { one, other, charges, spent } = await two();
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.note(at('closing'));
+    await one.dies();
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({
+      kind: 'over',
+      record: { stage: { kind: 'in-doubt', isBooked: true } },
+    });
+    expect(await charges()).toMatchObject([
+      {
+        kind: 'possibly-twice',
+        characters: 7,
+        project: 'app',
+        language: 'de',
+        lane: 'document',
+        job: null,
+      },
+    ]);
+    // It stays there when a person has it bought again.
+    expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
+    await other.purchases.note(at('booked'));
+    expect(await spent()).toBe(7);
+  });
+
+  test('a runner with the key of the team goes on with what another one had sent; what may have been billed is replaced by the bill', async () => {
+    const { one, other, spent } = await two({ one: KEY, other: KEY });
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.note({ ...at('sent'), secret: { document_key: 'k' } });
+    await one.dies();
+    expect(await spent()).toBe(7);
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({
+      kind: 'taken-over',
+      secret: { document_key: 'k' },
+    });
+    expect(await other.purchases.note(at('booked'))).toBe(true);
+    expect(await spent()).toBe(0);
+    // The first one was only silent.
+    expect(await one.purchases.note(at('booked'))).toBe(false);
+    expect(await one.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'busy' });
+  });
+
+  test.each([
+    ['no key', {}],
+    ['another key', { one: KEY, other: OTHER_KEY }],
+  ])(
+    'a runner with %s holds what another one had sent, with its price, and the folder that sent it goes on',
+    async (_name, keys) => {
+      const { one, other } = await two(keys);
+      await one.purchases.claim(OF_DOC, 'buy');
+      await one.purchases.note({ ...at('sent'), secret: { document_key: 'k' } });
+      await one.dies();
+      const claim = { kind: 'out-of-reach', runner: 'runner', characters: 7, seconds: 0 };
+      expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual(claim);
+      expect(await other.purchases.claim(OF_DOC, 'look')).toEqual({ kind: 'free' });
+      expect(await one.purchases.note(at('sent'))).toBe(true);
+      expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'busy' });
+      await one.dies();
+      // A person wants it all the same.
+      expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
+      expect(await one.purchases.note(at('sent'))).toBe(false);
+    },
+  );
+
+  test('a result is there for others until it was kept for long enough, and then it is not bought again in silence', async () => {
+    const { one, other } = await two();
+    const file = join(await temporaryFolder(), 'result');
+    const content = Buffer.alloc(9 * 1024 * 1024, 'dragoman');
+    await writeFile(file, content);
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.keep(OF_DOC.id, file, 60_000);
+    await one.purchases.note(at('kept'));
+    expect(await other.purchases.claim(OF_DOC, 'again')).toMatchObject({ kind: 'kept' });
+    expect(content.equals((await other.purchases.bytes(OF_DOC.id)) ?? Buffer.of())).toBe(true);
+    await other.purchases.sweep();
+    expect(await other.purchases.bytes(OF_DOC.id)).toBeDefined();
+    expect(await other.purchases.claim(OF_DOC, 'anew')).toEqual({ kind: 'ours' });
+    expect(await other.purchases.bytes(OF_DOC.id)).toBeUndefined();
+    await other.purchases.keep(OF_DOC.id, file, -1000);
+    await other.purchases.note(at('kept'));
+    await one.purchases.sweep();
+    expect(await one.purchases.bytes(OF_DOC.id)).toBeUndefined();
+    expect(await one.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'kept', characters: 7 });
+  });
+
+  test('a result that was paid for counts, also from a runner that was taken for dead', async () => {
+    const { one, other } = await two({ one: KEY, other: KEY });
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.note({ ...at('booked'), secret: {} });
+    await one.dies();
+    await other.purchases.claim(OF_DOC, 'buy');
+    expect(await one.purchases.note(at('kept'))).toBe(true);
+    expect(await other.purchases.note(at('over'))).toBe(false);
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'kept' });
+  });
+});
+
+test('what is sealed is opened by the same key at the same place only', () => {
+  const seal = Seal.from(KEY);
+  const sealed = seal?.close('here', 'a secret') ?? '';
+  expect(sealed).not.toContain('secret');
+  expect(seal?.open('here', sealed)).toBe('a secret');
+  expect(seal?.open('there', sealed)).toBeUndefined();
+  expect(seal?.open('here', `${sealed.slice(0, -4)}AAA=`)).toBeUndefined();
+  expect(Seal.from(OTHER_KEY)?.open('here', sealed)).toBeUndefined();
+  expect(Seal.from('too short')).toBeUndefined();
+  expect(Seal.from(`${'z'.repeat(63)}!`)).toBeUndefined();
+});
+
+function at(stage: SharedStage): SharedPurchase {
+  return { ...OF_DOC, stage, characters: 7, seconds: 0, record: { stage: { kind: stage } } };
+}
