@@ -8,6 +8,8 @@ import { createLocalControl } from './control/local-control.ts';
 import type { LockReport } from './control/report.ts';
 import { inScope } from './control/scope.ts';
 import { describeFailure, failureOf, JobFailure } from './failure.ts';
+import { bringTargets } from './intake/bring-targets.ts';
+import { formerPlacesOf } from './intake/former-places.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import type { Job, JobId } from './job.ts';
@@ -135,6 +137,7 @@ export class Daemon implements AsyncDisposable {
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
     this.#lock = keeperOf(workspace, inForce);
+    workspace.lock?.follow(formerPlacesOf(inForce, ledger));
     this.#runner = new JobRunner({
       workspace,
       world,
@@ -225,6 +228,7 @@ export class Daemon implements AsyncDisposable {
     this.#runner.begin('watching');
     await this.#monitor.open('events');
     await this.#decided?.look();
+    await this.#bringTargets();
     await this.#enqueue('passing');
     await this.#enqueueDecided(() => true);
     this.#lockStanding = { lost: [], isStateNew: false };
@@ -444,10 +448,21 @@ export class Daemon implements AsyncDisposable {
 
   async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#monitor.look();
+    await this.#bringTargets();
     const { work, held } = this.#inForce.planner.plan('passing');
     const wanted = held.filter((job) => this.#isWanted(job, scope));
     const decided = (await this.#decided?.among(wanted)) ?? [];
     return [...work.filter(({ job }) => this.#isWanted(job, scope)), ...decided];
+  }
+
+  /** After sources that somebody moved before this checkout knew them. */
+  async #bringTargets(): Promise<void> {
+    const { lock, trash } = this.#workspace;
+    if (lock === undefined) return;
+    const { events } = this.#options.world;
+    const onMoved = (move: { project: string; from: string; to: string }) =>
+      events.emit({ kind: 'source-moved', ...move });
+    await bringTargets({ lock, inForce: this.#inForce, trash, onMoved });
   }
 
   #isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {

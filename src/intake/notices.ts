@@ -3,14 +3,17 @@
 import { join } from 'node:path';
 import type { FoundFile } from '../files/listing.ts';
 import { firstFormat } from '../formats/all.ts';
-import type { SourceRecord } from '../ledger.ts';
+import type { LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
+import type { Project } from '../project.ts';
 import type { PathClaim } from '../routes/compiled.ts';
 import { MOST_BYTES, READ_SAYINGS, type Saying } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
 
+type Placed = Pick<FoundFile, 'path'>;
+
 /** A source that has texts to be told by; recordings and documents that are bought whole have none. */
-export interface Comparable<Source extends FoundFile | SourceRecord> {
+export interface Comparable<Source extends Placed> {
   readonly source: Source;
   readonly claim: Extract<PathClaim, { kind: 'source' }>;
   /** Files of different formats have nothing to do with each other. */
@@ -18,8 +21,8 @@ export interface Comparable<Source extends FoundFile | SourceRecord> {
   readonly isKeyed: boolean;
 }
 
-export async function comparable<Source extends FoundFile | SourceRecord>(
-  { project, router }: ProjectContext,
+export async function comparable<Source extends Placed>(
+  { project, router }: Pick<ProjectContext, 'project' | 'router'>,
   source: Source,
 ): Promise<Comparable<Source> | undefined> {
   const claim = router.claim(project.name, source.path);
@@ -41,13 +44,29 @@ export async function sayingsNow(
     readonly claim: Comparable<FoundFile>['claim'];
   },
 ): Promise<readonly Saying[]> {
-  if (source.size > MOST_BYTES) return [];
-  const file = join(context.project.root, source.raw);
-  const { source: language, targets } = context.project;
-  const project = { source: language, targets };
-  const told = { file, lane: claim.lane, route: claim.route, project };
+  return await sayingsIn(context.project, { raw: source.raw, size: source.size, claim });
+}
+
+interface FileToRead {
+  /** Path as it is spelled on the disk, relative to the root. */
+  readonly raw: string;
+  readonly size: number;
+  readonly claim: Comparable<FoundFile>['claim'];
+  /** The language of a target; absent: the file is a source. */
+  readonly translated?: LanguageTag;
+}
+
+/** As `sayingsNow`, of a source or a target. */
+export async function sayingsIn(
+  { root, source, targets }: Project,
+  { raw, size, claim: { lane, route }, translated }: FileToRead,
+): Promise<readonly Saying[]> {
+  if (size > MOST_BYTES) return [];
+  const file = join(root, raw);
+  const told = { file, lane, route, project: { source, targets } };
   try {
-    return await parse(READ_SAYINGS, told, { file, bytes: source.size });
+    const role = translated === undefined ? {} : { translated };
+    return await parse(READ_SAYINGS, { ...told, ...role }, { file, bytes: size });
   } catch {
     return [];
   }

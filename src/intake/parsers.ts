@@ -1,6 +1,7 @@
 /** The parser of what a source says, for telling it from others. */
 import type { SegmentRecord } from '../baseline.ts';
 import type { Lane } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
 import type { Parser } from '../parsing/parser.ts';
 import type { Project, Route } from '../project.ts';
 
@@ -16,6 +17,8 @@ export interface SourceFile {
   readonly lane: Lane;
   readonly route: Route;
   readonly project: Pick<Project, 'source' | 'targets'>;
+  /** The language of a target; absent: the file is a source. */
+  readonly translated?: LanguageTag;
 }
 
 export const READ_SAYINGS: Parser<SourceFile, readonly Saying[]> = {

@@ -18,9 +18,12 @@ export const sayings: Reading<SourceFile, readonly Saying[]> = async (source) =>
   return () => (format === undefined ? [] : segmentsOf(bytes, format, source));
 };
 
-function cuesOf(bytes: Uint8Array, { file, route }: SourceFile): Saying[] {
+function cuesOf(bytes: Uint8Array, { file, route, translated }: SourceFile): Saying[] {
   const fallback = route.encoding ?? route.subtitles.fallbackEncoding;
   const subtitles = readSubtitles(bytes, { file, fallback });
+  if (translated !== undefined) {
+    return subtitles.cues.map(({ text }, nth) => ({ id: `${nth}`, source: text }));
+  }
   return filmOf(subtitles, subtitles.format, route.subtitles).cues.map(({ id, text }) => ({
     id,
     source: text,
@@ -30,18 +33,21 @@ function cuesOf(bytes: Uint8Array, { file, route }: SourceFile): Saying[] {
 function segmentsOf(
   bytes: Uint8Array,
   format: Format,
-  { file, project, route }: SourceFile,
+  { file, project, route, translated }: SourceFile,
 ): Saying[] {
   const { columns, encoding, keys } = route;
   const language = project.source === 'auto' ? undefined : project.source;
   const open = openFile(bytes, (columns && format.withColumns?.(columns)) ?? format, {
     file,
     sourceLanguage: language,
-    language,
-    role: 'source',
+    language: translated ?? language,
+    role: translated === undefined ? 'source' : 'target',
     ...(columns === undefined ? {} : { columns }),
     ...(encoding === undefined ? {} : { encoding }),
   });
+  if (translated !== undefined) {
+    return open.doc.segments.map(({ id, parts }) => ({ id, source: partsText(parts) }));
+  }
   // Languages differ in their plural forms: the base that is compared with is of the first that has one.
   return expectedSegments(format, open, { language: project.targets[0] }).flatMap((segment) =>
     matchesKey(keys.ignore, segment.id)

@@ -21,7 +21,7 @@ export interface Relocated {
 
 /** @returns each file that was moved, by its old path: none that is not there, or whose new place is taken */
 export async function relocate(
-  context: ProjectContext,
+  context: Pick<ProjectContext, 'project' | 'trash'>,
   relocations: readonly Relocation[],
 ): Promise<ReadonlyMap<string, Relocated>> {
   const { root } = context.project;
@@ -67,7 +67,7 @@ async function possibleOf(
  * @returns by their path, where they are meanwhile
  */
 async function liftAll(
-  { project, trash }: ProjectContext,
+  { project, trash }: Pick<ProjectContext, 'project' | 'trash'>,
   relocations: readonly Relocation[],
 ): Promise<ReadonlyMap<string, string>> {
   const lifted = new Map<string, string>();

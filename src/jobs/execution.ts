@@ -1,4 +1,5 @@
 /** Runs claimed jobs through their lanes and settles what came of them: the only place where an outcome becomes a job's state. */
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
@@ -21,6 +22,7 @@ import {
   type Lane,
   type Step,
   sourceId,
+  targetList,
 } from '../job.ts';
 import {
   type Estimate,
@@ -38,6 +40,7 @@ import {
   StaleClaim,
 } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
+import type { LockFiles } from '../state/lock-file.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { LockKeeper } from './lock-keeper.ts';
@@ -62,12 +65,28 @@ export interface ExecutionOptions {
   readonly publications: Mutex;
   /** Notes what a target replaces before it is put in place. */
   readonly undo: Pick<UndoLog, 'note'>;
+  /** Where a job's source was before it was moved, as the lock knows it; absent: there is no lock. */
+  readonly formerPlace?: LockFiles['formerPlace'];
   /** Notes whose lines of the lock are to be written; absent: there is none. */
   readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
   /** A source has something else to do than was planned. */
   replan(source: SourceRecord): void;
   /** The targets of a job stand as the ledger says now. */
   delivered(job: JobId): void;
+}
+
+/** A run brings the targets of a moved source after it; who only looks sees them at their old place. */
+async function whereItStands(
+  { formerPlace, inForce, ledger }: ExecutionOptions,
+  job: Job,
+): Promise<Job> {
+  const root = inForce.planner.project(job.project)?.root;
+  if (root === undefined || ledger.get('jobs', job.id)?.delivered) return job;
+  const former = await formerPlace?.(job);
+  if (former === undefined) return job;
+  const isThere = ({ targets }: Pick<Job, 'targets'>) =>
+    targetList(targets).some((path) => existsSync(join(root, path)));
+  return isThere(former) && !isThere(job) ? { ...job, targets: former.targets } : job;
 }
 
 /** Why no paid work is done now; jobs that meet it go back unharmed. */
@@ -206,7 +225,7 @@ export function createExecution(options: ExecutionOptions): Execution {
       requireLanguage(options.inForce, job);
       const hold = await unmergedHold(job);
       if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
-      return await workerOf(job).estimate(job, ...asked);
+      return await workerOf(job).estimate(await whereItStands(options, job), ...asked);
     },
     get stop() {
       return stop;

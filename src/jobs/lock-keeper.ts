@@ -177,12 +177,14 @@ export class LockKeeper {
     const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
     const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
     const hashes = frame?.hashes;
+    const former = await this.#options.files.formerPlace(job);
     const project = this.#options.inForce.config.projects.find(({ name }) => name === job.project);
     return sectionFrom({
       path: job.source,
       records: segments,
       shape,
       ...(hashes === undefined ? {} : { frame: hashes }),
+      ...(former === undefined ? {} : { formerPath: former.source }),
       ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
     });
   }

@@ -82,6 +82,7 @@ export class JobRunner implements AsyncDisposable {
       publications: workspace.publications,
       undo: workspace.undo,
       ...(options.lock === undefined ? {} : { lock: options.lock }),
+      formerPlace: async (job) => await workspace.lock?.formerPlace(job),
       serviceMark: () => options.serviceMark(),
       replan: (source) => this.#replan(source),
       delivered,

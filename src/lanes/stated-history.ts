@@ -3,9 +3,9 @@ import { hashBytes } from '../files/disk.ts';
 import { pointedTo } from '../files/lfs.ts';
 import type { Job } from '../job.ts';
 import type { Written } from '../ledger.ts';
-import { hashesOfBytes, unitId } from '../segments/statements.ts';
-import type { LockFiles } from '../state/lock-file.ts';
-import { askHistory } from '../translate/past.ts';
+import { hashesOfBytes } from '../segments/statements.ts';
+import { type FormerPlace, type LockFiles, statementsAt } from '../state/lock-file.ts';
+import { askHistory, formerFiles, unitsAt } from '../translate/past.ts';
 import { isUnexplained, type StandingTarget, statedTarget } from './stated-target.ts';
 
 export interface LockedTarget extends Omit<StandingTarget, 'statements' | 'history'> {
@@ -14,6 +14,8 @@ export interface LockedTarget extends Omit<StandingTarget, 'statements' | 'histo
   readonly lock: LockFiles | undefined;
   /** Absolute, of the source and of the target. */
   readonly files: readonly [source: string, target: string];
+  /** Absolute, of the project. */
+  readonly root: string;
   /** Of a job with several. */
   readonly output?: string;
 }
@@ -22,19 +24,27 @@ export interface LockedTarget extends Omit<StandingTarget, 'statements' | 'histo
 export async function lockedTarget(locked: LockedTarget): Promise<Written | undefined> {
   const { job, lock, output } = locked;
   const index = await lock?.index(job);
-  const statements = index && (index.get(unitId(job.source, output)) ?? []);
+  const formerly = locked.left === undefined ? await lock?.formerPlace(job) : undefined;
+  const statements = index && statementsAt(index, { source: job.source, formerly }, output);
   const target: StandingTarget = { ...locked, statements };
   if (lock === undefined || !isUnexplained(target)) return statedTarget(target);
-  const history = await historyOf(locked, lock);
+  const history = await historyOf({ ...locked, formerly }, lock);
   return statedTarget(history === undefined ? target : { ...target, history });
 }
 
-async function historyOf({ job, files, output, source, found }: LockedTarget, lock: LockFiles) {
+interface Placed extends LockedTarget {
+  readonly formerly: FormerPlace | undefined;
+}
+
+async function historyOf(
+  { job, root, files, output, source, found, formerly }: Placed,
+  lock: LockFiles,
+) {
   const past = await askHistory({
-    ...{ job, lock, files, isKeyed: true },
+    ...{ job, lock, files, isKeyed: true, ...formerFiles(root, formerly) },
     texts: () => ({ source, target: found }),
     ...{ unexplained: [WHOLE], bought: [] },
-    unit: () => unitId(job.source, output),
+    units: () => unitsAt(job.source, formerly, output),
     hashes: {
       source: (hash) => hashesOfBytes(hash).source,
       target: (hash) => hashesOfBytes(hash).target,

@@ -22,6 +22,8 @@ export interface SectionInput {
   readonly records: readonly SegmentRecord[];
   readonly shape: 'keyed' | 'sequence';
   readonly frame?: { readonly source: string; readonly target: string };
+  /** Where the lock knows the source, which was moved since. */
+  readonly formerPath?: string;
   /** Which new texts are to be looked at by a person; absent: none by themselves. */
   readonly wants?: WantsReview;
 }
@@ -37,18 +39,23 @@ interface UnitStatements {
   readonly said: readonly Assertion[];
   /** Targets that stand there although the source has changed: what is known of them stays. */
   readonly open: ReadonlySet<string>;
+  /** The place of the text before its source was moved. */
+  readonly former?: UnitId;
 }
 
-export function sectionFrom({ path, records, shape, frame, wants }: SectionInput): Section {
-  const units = new Map<UnitId, { said: Assertion[]; open: Set<string> }>();
-  const at = (unit: UnitId) => {
-    const known = units.get(unit) ?? { said: [], open: new Set() };
+export function sectionFrom(input: SectionInput): Section {
+  const { path, records, shape, frame, formerPath, wants } = input;
+  const units = new Map<UnitId, UnitStatements & { said: Assertion[]; open: Set<string> }>();
+  const at = (id?: string) => {
+    const unit = unitId(path, id);
+    const former = formerPath === undefined ? {} : { former: unitId(formerPath, id) };
+    const known = units.get(unit) ?? { said: [], open: new Set(), ...former };
     units.set(unit, known);
     return known;
   };
   for (const record of records) {
     if (record.isFrame || record.origin === 'copied') continue;
-    const unit = at(shape === 'keyed' ? unitId(path, record.id) : unitId(path));
+    const unit = at(shape === 'keyed' ? record.id : undefined);
     unit.said.push(...assertions(record));
     if (record.state === 'ok') continue;
     unit.open.add(record.target === null ? NO_TARGET : targetHash(partsText(record.target)));
@@ -56,7 +63,7 @@ export function sectionFrom({ path, records, shape, frame, wants }: SectionInput
   if (frame !== undefined) {
     // Whose frame is another than its source's was touched by a person.
     const mark = frame.source === frame.target ? 'machine' : 'human';
-    at(unitId(path, FRAME)).said.push({ ...hashesOfFrame(frame), mark });
+    at(FRAME).said.push({ ...hashesOfFrame(frame), mark });
   }
   return { path, units, wants: wants ?? (() => false) };
 }
@@ -103,7 +110,10 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
   for (const { path, units, wants } of sections) {
     const frame = unitId(path, FRAME);
     const lines = [...units].flatMap(([unit, statements]) => {
-      const before = byUnit.get(unit) ?? [];
+      const before = [
+        ...(byUnit.get(unit) ?? []),
+        ...formerly(byUnit, statements).map((each) => ({ ...each, unit })),
+      ];
       const now = statements.said.map((said) => ({
         unit,
         ...(unit === frame ? said : askedFor(said, before, wants)),
@@ -113,6 +123,13 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
     next.set(path, [...lines, ...(next.get(path) ?? [])]);
   }
   return next;
+}
+
+function formerly(
+  byUnit: ReadonlyMap<UnitId, readonly Statement[]>,
+  { former }: UnitStatements,
+): readonly Statement[] {
+  return former === undefined ? [] : (byUnit.get(former) ?? []);
 }
 
 /** Who looks at translations looks at new ones: a pair that the lock has already is as it was left. */

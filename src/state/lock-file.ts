@@ -7,9 +7,9 @@ import { contentsIn, GitFailure, pathIn } from '../files/git.ts';
 import { headsOf } from '../files/git-history.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
-import type { Stat } from '../job.ts';
+import type { Stat, TargetPaths } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import type { Statement, UnitId } from '../segments/statements.ts';
+import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import { formatLock, HEADER_START, LOCK_VERSION, type LockText, parseLock } from './lock-text.ts';
 import { folderName } from './memories/folder.ts';
 
@@ -21,6 +21,11 @@ export interface LockName {
   readonly language: LanguageTag;
 }
 
+export interface LockedSource extends LockName {
+  /** Relative to the project's root. */
+  readonly source: string;
+}
+
 interface Parsed {
   readonly lock: LockText;
   index?: LockIndex;
@@ -30,6 +35,19 @@ interface Read extends Parsed {
   readonly stat: Stat;
   readonly text: string;
 }
+
+/** A source that the lock knows at another place, and its targets there. */
+export interface FormerPlace {
+  /** Relative to the project's root. */
+  readonly source: string;
+  readonly targets: TargetPaths;
+}
+
+/** By the paths of sources that were moved since the lock was written. */
+export type FormerPlaces = (
+  name: LockName,
+  lock: LockText,
+) => Promise<ReadonlyMap<string, FormerPlace>>;
 
 /** Locks of commits that are kept at a time: large ones hold a million statements. */
 const MOST_PAST = 32;
@@ -43,6 +61,7 @@ export class LockFiles {
   readonly #read = new Map<string, Read>();
   /** By commit and path. */
   readonly #past = new Map<string, Parsed | undefined>();
+  #formerPlaces: FormerPlaces | undefined;
 
   /** @param folder absolute; made when the first file is written */
   constructor(folder: string) {
@@ -51,6 +70,22 @@ export class LockFiles {
 
   pathOf({ project, language }: LockName): string {
     return join(this.folder, folderName(project), language);
+  }
+
+  /** Sources that were moved are known at their old places from now on. */
+  follow(formerPlaces: FormerPlaces): void {
+    this.#formerPlaces = formerPlaces;
+  }
+
+  /** All of a language that were moved, by their paths now. */
+  async moved(name: LockName): Promise<ReadonlyMap<string, FormerPlace>> {
+    const lock = this.#formerPlaces && (await this.lock(name));
+    return lock === undefined ? NOWHERE : ((await this.#formerPlaces?.(name, lock)) ?? NOWHERE);
+  }
+
+  /** Where the lock knows a source; undefined: at its own place, or not at all. */
+  async formerPlace({ source, ...name }: LockedSource): Promise<FormerPlace | undefined> {
+    return (await this.moved(name)).get(source);
   }
 
   /** What the team states of a language; undefined: there is no lock of it. */
@@ -160,6 +195,19 @@ export class LockFiles {
     this.#read.set(path, read);
     return read;
   }
+}
+
+const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
+
+/** What is said of a text at the place of its source, and at the one that the lock knows. @param id absent without keys */
+export function statementsAt(
+  index: LockIndex,
+  { source, formerly }: { readonly source: string; readonly formerly: FormerPlace | undefined },
+  id?: string,
+): readonly Statement[] {
+  const now = index.get(unitId(source, id)) ?? [];
+  const before = formerly === undefined ? [] : (index.get(unitId(formerly.source, id)) ?? []);
+  return before.length === 0 ? now : [...now, ...before];
 }
 
 async function entriesOf(folder: string): Promise<string[]> {

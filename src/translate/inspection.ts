@@ -25,12 +25,12 @@ import { type Merge, merge } from '../segments/merge.ts';
 import { worthSending } from '../segments/protect.ts';
 import { sameText } from '../segments/record.ts';
 import { statedRecords } from '../segments/stated-records.ts';
-import { type Statement, sourceHash, targetHash, unitId } from '../segments/statements.ts';
+import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { isOutdated } from '../segments/translation-inputs.ts';
-import type { LockIndex } from '../state/lock-file.ts';
+import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import { type Past, rulesOfPast } from './past.ts';
 import { PORTION, Recall } from './recall.ts';
-import type { TextCase } from './text-case.ts';
+import { placeOf, type TextCase } from './text-case.ts';
 import {
   type FilesOfJob,
   openSource,
@@ -106,8 +106,8 @@ export function look(text: TextCase, material: Material): Findings {
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
   const isKeyed = format.shape === 'keyed';
-  const statements =
-    lock && ((id: string) => lock.get(unitId(text.job.source, isKeyed ? id : undefined)) ?? []);
+  const place = placeOf(text);
+  const statements = lock && ((id: string) => statementsAt(lock, place, isKeyed ? id : undefined));
   const relation = relate({
     text,
     reader,
@@ -328,7 +328,7 @@ interface StatedFrame {
 function statedFrame({ standing, target, placed, ignored }: StatedFrame) {
   const { text, reader, source, lock } = standing;
   const { options } = reader;
-  const statements = lock?.get(unitId(text.job.source, FRAME)) ?? [];
+  const statements = lock === undefined ? [] : statementsAt(lock, placeOf(text), FRAME);
   const now = hashesOfFrame(framesOf({ source, target, options }));
   const ofTarget = statements.filter((each) => each.target === now.target);
   if (ofTarget.some((each) => each.source === now.source)) {

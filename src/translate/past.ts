@@ -1,10 +1,11 @@
 /** What the history of the repository says of texts that the lock does not explain, and of those that stand on another side of a merge. */
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { contentsIn, GitFailure, pathIn, type Repository } from '../files/git.ts';
 import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';
-import type { Job } from '../job.ts';
+import { type Job, targetList } from '../job.ts';
 import type { Decision, Elsewhere, History, MergeRules } from '../segments/decide.ts';
 import {
   NO_TARGET,
@@ -17,7 +18,8 @@ import {
   unitId,
 } from '../segments/statements.ts';
 import { ageOf, type TextAge, type Version, type Versions } from '../segments/text-age.ts';
-import type { LockFiles } from '../state/lock-file.ts';
+import type { FormerPlace, LockFiles } from '../state/lock-file.ts';
+import type { TextCase } from './text-case.ts';
 
 /** One text of a file as it was. */
 export interface PastText {
@@ -37,7 +39,10 @@ export interface HistoryQuestion {
   /** Texts of which it is not known whether they belong to their sources. */
   readonly unexplained: readonly string[];
   readonly bought: readonly string[];
-  unit(id: string): UnitId;
+  /** Where the lock may state it: at its place, and at the one that its source had before. */
+  units(id: string): readonly UnitId[];
+  /** Absolute, of source and target, where they were before the source was moved. */
+  readonly formerFiles?: readonly [source: string, target: string];
   readonly hashes: {
     source(text: string): SourceHash;
     target(text: string): TargetHash;
@@ -93,20 +98,38 @@ function isBought(decision: Decision): boolean {
 
 /** Texts by their ids, or by themselves. */
 export function textUnits(
-  job: Pick<Job, 'source'>,
+  { job, formerly, root }: Pick<TextCase, 'job' | 'formerly' | 'root'>,
   isKeyed: boolean,
-): Pick<HistoryQuestion, 'unit' | 'hashes' | 'isKeyed'> {
+): Pick<HistoryQuestion, 'units' | 'hashes' | 'isKeyed' | 'formerFiles'> {
   return {
     isKeyed,
-    unit: (id) => unitId(job.source, isKeyed ? id : undefined),
+    units: (id) => unitsAt(job.source, formerly, isKeyed ? id : undefined),
     hashes: { source: sourceHash, target: targetHash },
+    ...formerFiles(root, formerly),
   };
+}
+
+/** @param id absent without keys */
+export function unitsAt(source: string, formerly: FormerPlace | undefined, id?: string): UnitId[] {
+  return [source, ...(formerly === undefined ? [] : [formerly.source])].map((path) =>
+    unitId(path, id),
+  );
+}
+
+export function formerFiles(
+  root: string,
+  formerly: FormerPlace | undefined,
+): Pick<HistoryQuestion, 'formerFiles'> {
+  const [target] = formerly === undefined ? [] : targetList(formerly.targets);
+  if (formerly === undefined || target === undefined) return {};
+  return { formerFiles: [join(root, formerly.source), join(root, target)] };
 }
 
 interface Named {
   readonly repository: Repository;
-  readonly source: string;
-  readonly target: string;
+  /** Where the source is, and then where it was. */
+  readonly sources: readonly string[];
+  readonly targets: readonly string[];
 }
 
 /** Versions that are read at a time: most texts are explained by the newest. */
@@ -133,7 +156,8 @@ class PastFiles {
     const tops: string[] = [];
     const revisions = new Map<string, readonly string[]>();
     for (const head of heads) {
-      const behind = await revisionsOf(this.#tree, this.#question.files, head);
+      const { files, formerFiles: before = [] } = this.#question;
+      const behind = await revisionsOf(this.#tree, [...files, ...before], head);
       if (behind === undefined) return history;
       if (behind[0] !== undefined) tops.push(behind[0].commit);
       for (const { commit, parents } of behind) revisions.set(commit, parents);
@@ -229,9 +253,9 @@ class PastFiles {
   }
 
   async #statements(commit: string, id: string): Promise<readonly Statement[]> {
-    const { lock, job, unit } = this.#question;
+    const { lock, job, units } = this.#question;
     const index = await lock.indexAt(this.#tree, { commit, name: job });
-    return index?.get(unit(id)) ?? [];
+    return units(id).flatMap((unit) => index?.get(unit) ?? []);
   }
 
   async #read(
@@ -239,14 +263,19 @@ class PastFiles {
   ): Promise<void> {
     const named = await this.#names();
     if (named === undefined) return;
-    const { repository, source, target } = named;
+    const { repository, sources, targets } = named;
     const { isKeyed, read } = this.#question;
     for (const { commit, parents } of revisions) {
       const bytes = new Map<string, Buffer>();
-      for await (const file of contentsIn(repository, { commit, paths: [source, target] })) {
+      for await (const file of contentsIn(repository, {
+        commit,
+        paths: [...sources, ...targets],
+      })) {
         if (file.bytes !== undefined) bytes.set(file.path, file.bytes);
       }
-      const [ours, theirs] = [bytes.get(source), bytes.get(target)];
+      const first = (paths: readonly string[]) =>
+        paths.map((path) => bytes.get(path)).find((each) => each !== undefined);
+      const [ours, theirs] = [first(sources), first(targets)];
       const texts = {
         source: (ours && (await read('source', ours))) ?? [],
         target: (theirs && (await read('target', theirs))) ?? [],
@@ -257,11 +286,15 @@ class PastFiles {
 
   async #names(): Promise<Named | undefined> {
     const repository = { top: await realpath(this.#tree.root) };
-    const paths = await Promise.all(this.#question.files.map((file) => pathIn(repository, file)));
-    const [source, target] = paths;
-    return source === undefined || target === undefined
-      ? undefined
-      : { repository, source, target };
+    const { files, formerFiles: before } = this.#question;
+    const named = async (paths: readonly string[]) =>
+      (await Promise.all(paths.map((path) => pathIn(repository, path)))).filter(
+        (path) => path !== undefined,
+      );
+    const [sources, targets] = await Promise.all(
+      [0, 1].map((nth) => named([files, before ?? []].flatMap((each) => each[nth] ?? []))),
+    );
+    return sources?.length && targets?.length ? { repository, sources, targets } : undefined;
   }
 }
 

@@ -10,7 +10,7 @@ import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Route } from '../project.ts';
 import type { Choice } from '../segments/record.ts';
-import type { LockFiles } from '../state/lock-file.ts';
+import type { FormerPlace, LockFiles } from '../state/lock-file.ts';
 import type { Memories, Memory } from '../state/memory.ts';
 import type { Team } from '../state/team.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
@@ -40,6 +40,8 @@ export interface TextCase {
   readonly word: PersonsWord;
   /** What the team states of its languages; absent: the config names no lock. */
   readonly lock?: LockFiles;
+  /** Where the lock knows the source, which was moved since. */
+  readonly formerly?: FormerPlace;
   /** `where seen`: the machine's text of a conflict waits for a person where this machine never saw the text before. */
   readonly buyConflicts?: 'where seen';
 }
@@ -91,6 +93,8 @@ export async function textCase(
   }
   const record = ledger.get('jobs', standing.id);
   const recipe = planner.recipe(project, job.language);
+  const isKnown = record !== undefined && record.delivered !== null;
+  const formerly = isKnown ? undefined : await lock?.formerPlace(job);
   return {
     job,
     route,
@@ -110,11 +114,17 @@ export async function textCase(
     ),
     wrote: record?.wrote[0]?.hash,
     ...(lock === undefined ? {} : { lock }),
+    ...(formerly === undefined ? {} : { formerly }),
     // A team that shares its memory buys a text once, whoever sees it first.
     ...(lock !== undefined && team === undefined ? { buyConflicts: 'where seen' as const } : {}),
     ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
     word: wordOf(job, record),
   };
+}
+
+/** Where the lock is asked about the source of a job. */
+export function placeOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
+  return { source: job.source, formerly };
 }
 
 /** A person's word counts for the content that it was given for, and no other; one that is only weighed is on the job. */

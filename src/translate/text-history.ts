@@ -27,7 +27,7 @@ export async function pastOf(
     job: text.job,
     lock,
     files: [text.sourcePath, join(text.root, text.targetPath)],
-    ...textUnits(text.job, reader.format.shape === 'keyed'),
+    ...textUnits(text, reader.format.shape === 'keyed'),
     ...openIn(merge.decisions),
     texts: (id) => {
       const target = found.get(id);

@@ -43,7 +43,10 @@ export async function judge(
   const source = sourceHashOf(job.fingerprint);
   const path = doc.targetPath;
   const files = [doc.sourcePath, doc.targetFile] as const;
-  const told = await lockedTarget({ job, lock, files, source, found, path, left: own });
+  const told = await lockedTarget({
+    ...{ job, lock, files, source, found, path, left: own },
+    root: doc.project.root,
+  });
   const left = told ?? own;
   return decide({
     job,

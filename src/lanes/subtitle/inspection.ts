@@ -19,10 +19,10 @@ import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
-import { unitId } from '../../segments/statements.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
+import { statementsAt } from '../../state/lock-file.ts';
 import { askHistory, openIn, type Past, rulesOfPast, textUnits } from '../../translate/past.ts';
-import type { TextCase } from '../../translate/text-case.ts';
+import { placeOf, type TextCase } from '../../translate/text-case.ts';
 import { inputsFor, wordRules } from '../../translate/text-inputs.ts';
 
 export interface SubtitleInspection {
@@ -74,7 +74,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   if (turns.over()) await turns.next();
   const wanted = film.cues.map(wantedCue);
   const index = await text.lock?.index(job);
-  const statements = index && (index.get(unitId(job.source)) ?? []);
+  const statements = index && statementsAt(index, placeOf(text));
   const records = statedRecords({
     wanted,
     found: (target?.file.cues ?? []).map((cue) => [cue.text]),
@@ -116,7 +116,7 @@ async function pastOf(
   const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
   const files = [text.sourcePath, join(root, text.targetPath)] as const;
   return await askHistory({
-    ...{ job, lock, files, ...openIn(merge.decisions), ...textUnits(job, false) },
+    ...{ job, lock, files, ...openIn(merge.decisions), ...textUnits(text, false) },
     texts: (id) => {
       const target = found.get(id);
       return { source: sources.get(id) ?? '', target: target && partsText(target) };

@@ -89,7 +89,8 @@ export async function wantedFiles(
       const found = await hashOf(join(project.root, file.path), own);
       const { path, kind: output } = file;
       const files = [sourcePath, join(project.root, path)] as const;
-      const locked = { job, lock, files, output, source: sourceHash, found, path, left: own };
+      const { root } = project;
+      const locked = { job, lock, files, output, source: sourceHash, found, path, left: own, root };
       const left = (await lockedTarget(locked)) ?? own;
       const verdict = verdictOn({
         sourceHash,

@@ -1,0 +1,43 @@
+/** Brings the targets of sources after them that somebody moved elsewhere: the lock knows the old places, and no record does. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportPath } from '../formats/captions/report.ts';
+import { targetList } from '../job.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { LockFiles } from '../state/lock-file.ts';
+import type { Trash } from '../state/trash.ts';
+import { type Relocation, relocate } from './relocate.ts';
+
+export interface BringOptions {
+  readonly lock: Pick<LockFiles, 'moved'>;
+  readonly inForce: Pick<InForce, 'config' | 'router'>;
+  readonly trash: Trash;
+  onMoved(move: { readonly project: string } & Relocation): void;
+}
+
+export async function bringTargets({ lock, inForce, trash, onMoved }: BringOptions): Promise<void> {
+  for (const project of inForce.config.projects) {
+    const relocations: Relocation[] = [];
+    const moves = new Map<string, string>();
+    for (const language of project.targets) {
+      for (const [source, former] of await lock.moved({ project: project.name, language })) {
+        const claim = inForce.router.claim(project.name, source);
+        if (claim.kind !== 'source') continue;
+        const now = targetList(claim.targets(language));
+        for (const [nth, from] of targetList(former.targets).entries()) {
+          const to = now[nth];
+          if (to === undefined || to === from || !existsSync(join(project.root, from))) continue;
+          if (existsSync(join(project.root, to))) continue;
+          relocations.push({ from, to });
+          if (claim.lane === 'subtitle') {
+            relocations.push({ from: reportPath(from), to: reportPath(to) });
+          }
+          moves.set(source, former.source);
+        }
+      }
+    }
+    if (relocations.length === 0) continue;
+    await relocate({ project, trash }, relocations);
+    for (const [to, from] of moves) onMoved({ project: project.name, from, to });
+  }
+}

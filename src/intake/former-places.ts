@@ -1,0 +1,208 @@
+/**
+ * Where a source was before it was moved, told by the lock: a checkout that never saw the file knows its texts by their hashes.
+ * What the lock states of the old place holds at the new one.
+ */
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { hashIfPresent, parseStat } from '../files/disk.ts';
+import type { FoundFile } from '../files/listing.ts';
+import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
+import { type Hash, targetList } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import type { LedgerView } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { Project } from '../project.ts';
+import type { PathClaim } from '../routes/compiled.ts';
+import { matchesKey } from '../segments/key-pattern.ts';
+import { FRAME } from '../segments/lock-section.ts';
+import {
+  hashesOfBytes,
+  NO_TARGET,
+  sourceHash,
+  targetHash,
+  unitId,
+} from '../segments/statements.ts';
+import type { FormerPlace, FormerPlaces } from '../state/lock-file.ts';
+import type { LockText } from '../state/lock-text.ts';
+import { comparable, sayingsIn } from './notices.ts';
+import { type Described, pairAlike } from './similarity.ts';
+
+/** A source as it is now. */
+export type PlacedSource = Pick<FoundFile, 'path' | 'raw' | 'size'> & { readonly hash: Hash };
+
+export interface FormerPlacesOptions {
+  readonly inForce: Pick<InForce, 'config' | 'router'>;
+  /** Those of a project that are on the disk. */
+  sources(project: string): Iterable<PlacedSource>;
+  /** How many there are in all: asked for each job, so it costs nothing. */
+  count(): number;
+}
+
+/** Files of one side that are compared: a change beyond that is no move of files but something larger. */
+const MOST_FILES = 5000;
+
+export function formerPlaces({ inForce, sources, count }: FormerPlacesOptions): FormerPlaces {
+  const known = new WeakMap<LockText, { count: number; places: ReturnType<typeof find> }>();
+  return async (name, lock) => {
+    const project = inForce.config.projects.find((each) => each.name === name.project);
+    if (project === undefined) return NOWHERE;
+    const before = known.get(lock);
+    if (before?.count === count()) return await before.places;
+    const moving = { project, router: inForce.router, language: name.language, lock };
+    const places = find(moving, [...sources(project.name)]);
+    known.set(lock, { count: count(), places });
+    return await places;
+  };
+}
+
+/** By the sources on record. */
+export function formerPlacesOf(
+  inForce: FormerPlacesOptions['inForce'],
+  ledger: Pick<LedgerView, 'all' | 'size'>,
+): FormerPlaces {
+  return formerPlaces({
+    inForce,
+    count: () => ledger.size('sources'),
+    *sources(name) {
+      for (const { project, path, raw = path, hash, stat } of ledger.all('sources')) {
+        if (project === name) yield { path, raw, hash, size: Number(parseStat(stat).size) };
+      }
+    },
+  });
+}
+
+const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
+
+interface Moving {
+  readonly project: Project;
+  readonly router: InForce['router'];
+  readonly language: LanguageTag;
+  readonly lock: LockText;
+}
+
+async function find(
+  moving: Moving,
+  all: readonly PlacedSource[],
+): Promise<ReadonlyMap<string, FormerPlace>> {
+  const gone = await goneSources(moving, new Set(all.map(({ path }) => path)));
+  if (gone.length === 0) return NOWHERE;
+  const came = all.filter(({ path }) => !moving.lock.sections.has(path)).slice(0, MOST_FILES);
+  const arrived = await Promise.all(came.map((source) => arrival(moving, source)));
+  const departed = gone.map((path) => departure(moving, path));
+  const pairs = new Map([
+    // A translation that came along tells more than its source, which may have been edited on the way.
+    ...pairAlike(
+      arrived.flatMap(({ whole }) => whole ?? []),
+      departed.map(({ whole }) => whole),
+    ),
+  ]);
+  const taken = new Set(pairs.values());
+  const rest = pairAlike(
+    arrived.flatMap(({ source }) => (pairs.has(source.path) ? [] : source)),
+    departed.flatMap(({ source }) => (taken.has(source.path) ? [] : source)),
+  );
+  return new Map(
+    [...pairs, ...rest].flatMap(([to, from]): [string, FormerPlace][] => {
+      const claim = moving.router.claim(moving.project.name, from);
+      if (claim.kind !== 'source') return [];
+      return [[to, { source: from, targets: claim.targets(moving.language) }]];
+    }),
+  );
+}
+
+/** Sources of the lock that are not there, and were not left out of this checkout. */
+async function goneSources(
+  { project, router, lock }: Moving,
+  present: ReadonlySet<string>,
+): Promise<string[]> {
+  const missing = [...lock.sections.keys()].filter(
+    (path) =>
+      path !== '' &&
+      !present.has(path) &&
+      router.claim(project.name, path).kind === 'source' &&
+      !existsSync(join(project.root, path)),
+  );
+  const tree = missing.length === 0 ? undefined : findWorkTree(project.root);
+  const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
+  return missing.filter((path) => !isAway(join(project.root, path))).slice(0, MOST_FILES);
+}
+
+/** A file by what it says: with its translation, and alone. */
+interface Traits {
+  readonly whole?: Described;
+  readonly source: Described;
+}
+
+async function arrival(moving: Moving, file: PlacedSource): Promise<Traits> {
+  const { project, router, language } = moving;
+  const { path } = file;
+  const claim = router.claim(project.name, path);
+  if (claim.kind !== 'source') return { source: { path, format: '', texts: new Set() } };
+  const [target] = targetList(claim.targets(language));
+  const read = await comparable({ project, router }, file);
+  const [ours, theirs] =
+    read === undefined
+      ? await bytesOf(project, file, target)
+      : await textsOf(moving, { file, claim, target });
+  const format = formatOf(claim, path);
+  return {
+    source: { path, format, texts: new Set(ours) },
+    ...(theirs.length === 0
+      ? {}
+      : { whole: { path, format, texts: new Set([...ours, ...theirs]) } }),
+  };
+}
+
+async function bytesOf(project: Project, { hash }: PlacedSource, target: string | undefined) {
+  const found = target === undefined ? undefined : await hashIfPresent(join(project.root, target));
+  const ours = [ofSource(hashesOfBytes(hash).source)];
+  return [ours, found === undefined ? [] : [ofTarget(hashesOfBytes(found).target)]] as const;
+}
+
+interface Placed {
+  readonly file: PlacedSource;
+  readonly claim: Extract<PathClaim, { kind: 'source' }>;
+  readonly target: string | undefined;
+}
+
+async function textsOf({ project, language }: Moving, { file, claim, target }: Placed) {
+  const { size } = file;
+  const own = await sayingsIn(project, { raw: file.raw, size, claim });
+  const isThere = target !== undefined && existsSync(join(project.root, target));
+  const theirs = isThere
+    ? await sayingsIn(project, { raw: target, size, claim, translated: language })
+    : [];
+  // Nothing is stated of what is copied.
+  const isStated = ({ id, source }: { id: string; source: string }) =>
+    /\p{L}/u.test(source) && !matchesKey(claim.route.keys.lock, id);
+  return [
+    own.filter(isStated).map(({ source }) => ofSource(sourceHash(source))),
+    theirs.filter(isStated).map(({ source }) => ofTarget(targetHash(source))),
+  ] as const;
+}
+
+function departure({ project, router, lock }: Moving, path: string): Required<Traits> {
+  const claim = router.claim(project.name, path);
+  const format = claim.kind === 'source' ? formatOf(claim, path) : '';
+  const frame = unitId(path, FRAME);
+  const said = (lock.sections.get(path) ?? []).filter(({ unit }) => unit !== frame);
+  const ours = said.map(({ source }) => ofSource(source));
+  const theirs = said.flatMap(({ target }) => (target === NO_TARGET ? [] : ofTarget(target)));
+  return {
+    source: { path, format, texts: new Set(ours) },
+    whole: { path, format, texts: new Set([...ours, ...theirs]) },
+  };
+}
+
+/** Only files of one kind are compared. */
+function formatOf({ lane }: Placed['claim'], path: string): string {
+  return `${lane} ${extname(path).toLowerCase()}`;
+}
+
+function ofSource(hash: string): string {
+  return `source ${hash}`;
+}
+
+function ofTarget(hash: string): string {
+  return `target ${hash}`;
+}
