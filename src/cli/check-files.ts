@@ -6,8 +6,10 @@ import type { Scope } from '../control/control.ts';
 import { noLockNotes } from '../control/frozen.ts';
 import { isNamed } from '../control/scope.ts';
 import { NO_WORK } from '../control/since.ts';
+import { formerPlaces } from '../intake/former-places.ts';
 import type { Project } from '../project.ts';
 import { readBaselines } from '../state/baseline.ts';
+import { LockFiles } from '../state/lock-file.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
 import { blockerFindings } from './check-blockers.ts';
@@ -69,6 +71,7 @@ async function checkFiles(
   const findings: TargetFinding[] = [];
   let sources = 0;
   let targets = 0;
+  const lock = lockOf(setup, found);
   await using baselines = await readBaselines(join(config.state, 'base'));
   for (const project of config.projects) {
     if (!isNamed({ projects: scope.projects, languages: [] }, project.name, '')) continue;
@@ -78,7 +81,7 @@ async function checkFiles(
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
     const inspection = await inspectTranslations(project, files, {
       baselines,
-      ...(config.lock === undefined ? {} : { lock: config.lock }),
+      ...(lock === undefined ? {} : { lock }),
       terms: (language) => projectTerms(terminology, project, language),
     });
     targets += inspection.targets;
@@ -88,4 +91,19 @@ async function checkFiles(
   findings.push(...(await lockFindings(config, found)));
   for (const note of noLockNotes(config)) terminal.note(note);
   return { faults: [], findings, sources, targets };
+}
+
+/** @param found files of the projects, as far as they were listed */
+function lockOf(
+  { config, router }: SoundConfig,
+  found: ReadonlyMap<Project, ProjectFiles>,
+): LockFiles | undefined {
+  if (config.lock === undefined) return undefined;
+  const lock = new LockFiles(config.lock);
+  const filesOf = (name: string) =>
+    [...found].filter(([project]) => project.name === name).flatMap(([, files]) => files.sources);
+  const sources = (name: string) =>
+    filesOf(name).map(({ source }) => ({ path: source, raw: source, size: 0 }));
+  lock.follow(formerPlaces({ inForce: { config, router }, sources, count: () => found.size }));
+  return lock;
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { hashIfPresent, parseStat } from '../files/disk.ts';
+import { hashFile, hashIfPresent, parseStat } from '../files/disk.ts';
 import type { FoundFile } from '../files/listing.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import { type Hash, targetList } from '../job.ts';
@@ -27,10 +27,10 @@ import type { LockText } from '../state/lock-text.ts';
 import { comparable, sayingsIn } from './notices.ts';
 import { type Described, pairAlike } from './similarity.ts';
 
-/** A source as it is now. */
-export type PlacedSource = Pick<FoundFile, 'path' | 'raw' | 'size'> & { readonly hash: Hash };
+/** A source as it is now. `hash`: absent where it was not read yet. */
+type PlacedSource = Pick<FoundFile, 'path' | 'raw' | 'size'> & { readonly hash?: Hash };
 
-export interface FormerPlacesOptions {
+interface FormerPlacesOptions {
   readonly inForce: Pick<InForce, 'config' | 'router'>;
   /** Those of a project that are on the disk. */
   sources(project: string): Iterable<PlacedSource>;
@@ -153,7 +153,12 @@ async function arrival(moving: Moving, file: PlacedSource): Promise<Traits> {
   };
 }
 
-async function bytesOf(project: Project, { hash }: PlacedSource, target: string | undefined) {
+async function bytesOf(
+  project: Project,
+  { raw, hash: known }: PlacedSource,
+  target: string | undefined,
+) {
+  const hash = known ?? (await hashFile(join(project.root, raw)));
   const found = target === undefined ? undefined : await hashIfPresent(join(project.root, target));
   const ours = [ofSource(hashesOfBytes(hash).source)];
   return [ours, found === undefined ? [] : [ofTarget(hashesOfBytes(found).target)]] as const;

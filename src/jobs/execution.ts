@@ -225,7 +225,10 @@ export function createExecution(options: ExecutionOptions): Execution {
       requireLanguage(options.inForce, job);
       const hold = await unmergedHold(job);
       if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
-      return await workerOf(job).estimate(await whereItStands(options, job), ...asked);
+      const placed = await whereItStands(options, job);
+      const estimate = await workerOf(job).estimate(placed, ...asked);
+      // A run has its targets to bring.
+      return placed === job ? estimate : { ...estimate, job, stands: false };
     },
     get stop() {
       return stop;

@@ -122,10 +122,11 @@ async function tidy(tidying: LockTidying, name: LockName): Promise<boolean> {
 
 /** Sources of the lock that nobody has any more: not on record, not on the disk, and not left out of this checkout. */
 async function goneSources(
-  { ledger, inForce }: LockTidying,
-  { project, language }: LockName,
+  { ledger, inForce, files }: LockTidying,
+  name: LockName,
   { sections }: LockText,
 ): Promise<ReadonlySet<string>> {
+  const { project, language } = name;
   // A merge may have put lines of a job that left nothing yet under any source.
   for (const job of ledger.all('jobs')) {
     const isMeant = job.project === project && job.language === language;
@@ -142,7 +143,9 @@ async function goneSources(
   if (missing.length === 0) return new Set();
   const tree = findWorkTree(root);
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
-  return new Set(missing.filter((path) => !isAway(join(root, path))));
+  // What was moved is known by its old place until its job has written the new one.
+  const moved = new Set((await files.moved(name)).values().map(({ source }) => source));
+  return new Set(missing.filter((path) => !isAway(join(root, path)) && !moved.has(path)));
 }
 
 function rootOf(projects: readonly Project[], name: string): string {

@@ -7,7 +7,7 @@ import type { Project, Route } from '../project.ts';
 import type { Entries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
-import { LockFiles } from '../state/lock-file.ts';
+import { type FormerPlace, LockFiles } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import type { TextCase } from './text-case.ts';
 import type { SourceCase } from './text-files.ts';
@@ -31,6 +31,8 @@ export interface PackedTarget extends PackedSource {
   readonly stored?: Uint8Array;
   /** Folder of the lock. */
   readonly lockFolder?: string;
+  /** Where the lock knows the source, which was moved since. */
+  readonly formerly?: FormerPlace;
   /** Terms of the project in this language. */
   readonly terms?: { readonly entries: Entries; readonly version: string };
   /** Version of the style list. */
@@ -57,12 +59,13 @@ function lockIn(folder: string): LockFiles {
 
 /** The look that a job gets, but for the memory: a daemon may be writing that. */
 export function caseOf(inspected: PackedTarget): TextCase {
-  const { source: path, terms, style, lockFolder } = inspected;
+  const { source: path, terms, style, lockFolder, formerly } = inspected;
   const stored = { read: async () => inspected.stored, write: async () => {} };
   return {
     ...sourceCase(inspected),
     memory: NO_MEMORY,
     ...(lockFolder === undefined ? {} : { lock: lockIn(lockFolder) }),
+    ...(formerly === undefined ? {} : { formerly }),
     baseline: segmentBaseline({ stored, path, wrote: undefined }),
     projectTerms: {
       ...(terms && { terms: { index: indexOf(terms.entries), version: terms.version } }),

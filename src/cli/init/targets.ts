@@ -12,8 +12,8 @@ import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { lockVerdict } from '../../segments/lock-decision.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
-import { hashesOfBytes, unitId } from '../../segments/statements.ts';
-import { LockFiles } from '../../state/lock-file.ts';
+import { hashesOfBytes } from '../../segments/statements.ts';
+import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/standing-case.ts';
 import { shownFrom } from '../shown-paths.ts';
@@ -161,7 +161,7 @@ const SAID: Readonly<Record<OpenText['is'], string | undefined>> = {
 };
 
 async function ofWhole(inspected: LockedTarget): Promise<LockedFinding[]> {
-  const { project, source, target, language, output, lockFolder } = inspected;
+  const { project, source, target, language, output, lockFolder, formerly } = inspected;
   const index = await new LockFiles(lockFolder).index({ project: project.name, language });
   const file = join(project.root, target);
   const hashes = await Promise.all(
@@ -169,7 +169,7 @@ async function ofWhole(inspected: LockedTarget): Promise<LockedFinding[]> {
   );
   const [made, found] = hashes.map((hash) => hashesOfBytes(hash));
   if (index === undefined || made === undefined || found === undefined) return [];
-  const statements = index.get(unitId(source, output)) ?? [];
+  const statements = statementsAt(index, { source, formerly }, output);
   const { kind } = lockVerdict({ statements, source: made.source, target: found.target });
   const said = kind === 'unknown' ? UNKNOWN : kind === 'stale' || kind === 'outdated' ? STALE : '';
   return said === '' ? [] : [{ file, line: 1, column: 1, severity: 'hold', message: said }];

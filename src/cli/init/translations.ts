@@ -10,7 +10,9 @@ import { type LanguageTag, languageName } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
+import type { LockedSource, LockFiles } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
+import type { PackedTarget } from '../../translate/standing-case.ts';
 import { lackOf, mayLackEnd } from '../../watch/look.ts';
 import type { FoundSource, FoundTarget, ProjectFiles } from './project-files.ts';
 import {
@@ -32,8 +34,8 @@ export interface InspectionOptions {
   /** What was seen and written last. */
   readonly baselines: Pick<BaselineReader, 'of'>;
   terms(language: LanguageTag): ProjectTerms;
-  /** Folder of the lock. */
-  readonly lock?: string;
+  /** Absent: the config names none. */
+  readonly lock?: LockFiles;
 }
 
 export async function inspectTranslations(
@@ -62,7 +64,7 @@ export async function inspectTranslations(
       targets += 1;
       const { route, source } = each;
       const terms = options.terms(language);
-      const { baselines, lock } = options;
+      const { baselines } = options;
       findings.push(
         ...(await inspectTarget({
           project,
@@ -72,7 +74,7 @@ export async function inspectTranslations(
           language,
           projectTerms: terms,
           baselines,
-          ...(lock === undefined ? {} : { lockFolder: lock }),
+          ...(await lockOf(options, { project: project.name, source, language })),
         })),
       );
     }
@@ -89,17 +91,30 @@ interface Wanted {
 async function inspectOthers(
   project: Project,
   { each: { lane, route, source }, wanted }: Wanted,
-  { lock, baselines }: InspectionOptions,
+  options: InspectionOptions,
 ): Promise<TargetFinding[]> {
+  const { lock, baselines } = options;
   if (lock === undefined || lane === 'text') return [];
   const findings: TargetFinding[] = [];
   for (const { target, language, stands, output } of wanted) {
     if (!stands) continue;
     const place = { project, route, source, target, language, baselines };
     const whole = output === undefined ? {} : { output };
-    findings.push(...(await inspectLocked({ ...place, ...whole, lane, lockFolder: lock })));
+    const told = await lockOf(options, { project: project.name, source, language });
+    const lockFolder = lock.folder;
+    findings.push(...(await inspectLocked({ ...place, ...whole, ...told, lane, lockFolder })));
   }
   return findings;
+}
+
+/** The lock, and where it knows a source that was moved. */
+async function lockOf(
+  { lock }: InspectionOptions,
+  source: LockedSource,
+): Promise<Pick<PackedTarget, 'lockFolder' | 'formerly'>> {
+  if (lock === undefined) return {};
+  const formerly = await lock.formerPlace(source);
+  return { lockFolder: lock.folder, ...(formerly === undefined ? {} : { formerly }) };
 }
 
 type MissingFile = Omit<FoundSource, 'targets'> & FoundTarget;

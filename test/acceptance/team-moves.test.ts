@@ -1,0 +1,122 @@
+/** Sources that were moved, and checkouts that never saw them at their old places. */
+import { expect, test } from 'vitest';
+import { type Checkout, Team } from '../team.ts';
+
+const PROJECT = `defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "{locale}/**/*.{json,md,srt,html}" }]`;
+const LOCK = 'dragoman.lock/app/de';
+const NOTHING_ASKED = { code: 0, requests: 0 };
+const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+const cue = (nth: number, text: string) =>
+  `${nth}\n00:00:0${nth},000 --> 00:00:0${nth},900\n${text}\n`;
+
+const english = (end: string) => ({
+  'a.json': json({ hello: `Hello${end}`, save: 'Save', more: 'More words of it' }),
+  'b.md': `A page of words${end}\n\nMore words.\n\nAnd the last ones.\n`,
+  'c.srt': [cue(1, `A cue of words${end}`), cue(2, 'The second cue.')].join('\n'),
+  'd.html': '<p>Good night</p>\n',
+});
+const NAMES = Object.keys(english('.'));
+const at = (folder: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+
+/** A repository in which a person wrote one text of each file that has texts. */
+async function translated(): Promise<{ team: Team; first: Checkout }> {
+  const { team, first } = await Team.start(PROJECT, at('en', english('.')));
+  await first.run('once');
+  const { more } = JSON.parse(await first.read('de/a.json')) as Record<string, string>;
+  await first.write({
+    'de/a.json': json({ hello: 'Servus', save: 'Sichern', more: more ?? '' }),
+    'de/b.md': (await first.read('de/b.md')).replace(/\n\n.*\n\n/, '\n\nMehr Worte.\n\n'),
+  });
+  expect(await first.run('once')).toMatchObject(NOTHING_ASKED);
+  first.commit('translate, and a person writes two texts');
+  return { team, first };
+}
+
+async function move(checkout: Checkout, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await checkout.write({ [`${folder}/new/x`]: '' });
+    for (const name of NAMES) checkout.git('mv', `${folder}/${name}`, `${folder}/new/${name}`);
+    await checkout.remove(`${folder}/new/x`);
+  }
+}
+
+const targets = async (checkout: Checkout, folder: string) =>
+  await Promise.all(NAMES.map((name) => checkout.read(`${folder}/${name}`)));
+
+test.each([
+  { moved: ['en', 'de'], how: 'sources and targets' },
+  { moved: ['en'], how: 'sources alone' },
+])(
+  'what was moved costs nothing in a fresh clone, and a person\u2019s texts stay a person\u2019s ($how)',
+  async ({ moved }) => {
+    const { team, first } = await translated();
+    const before = await targets(first, 'de');
+    await move(first, moved);
+    first.commit('move, without dragoman');
+    const clone = await team.clone();
+    const pruned = await team.clone();
+    expect(await clone.run('plan')).toMatchObject({
+      requests: 0,
+      out: expect.stringContaining(', 0 characters to be billed'),
+    });
+    expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
+    expect(await targets(clone, 'de/new')).toEqual(before);
+    const lock = await clone.read(LOCK);
+    expect(lock).not.toContain('# en/a.json');
+    expect(lock.match(/ h$/gm)).toHaveLength(3);
+    expect(lock).not.toContain('a?');
+    expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
+
+    await pruned.run('lock', '--prune');
+    expect(await pruned.run('once')).toMatchObject(NOTHING_ASKED);
+    expect((await pruned.read(LOCK)).match(/ h$/gm)).toHaveLength(3);
+  },
+);
+
+test('of what was moved and edited, a fresh clone names and buys only the texts that changed, and keeps a person\u2019s', async () => {
+  const { team, first } = await translated();
+  await move(first, ['en', 'de']);
+  await first.write(at('en/new', english('!')));
+  first.commit('move and edit, without dragoman');
+  const clone = await team.clone();
+  const checked = await clone.run('check');
+  expect(checked).toMatchObject({ code: 1 });
+  expect(checked.out).toContain('stale');
+  const frozen = await clone.run('once', '--frozen');
+  expect(frozen).toMatchObject({ code: 1, requests: 0 });
+  expect(frozen.out).toContain('en/new/b.md:1: stale: A page of words!');
+  await clone.run('lock', '--prune');
+  const since = clone.texts().length;
+  expect(await clone.run('once')).toMatchObject({ code: 2 });
+  expect(clone.texts().slice(since).toSorted()).toEqual(['A cue of words!', 'A page of words!']);
+  expect(JSON.parse(await clone.read('de/new/a.json'))).toMatchObject({ hello: 'Servus' });
+  expect(await clone.read('de/new/b.md')).toContain('Mehr Worte.');
+
+  // The conflict is one in the next clone as well.
+  clone.commit('buy what changed');
+  const next = await team.clone();
+  expect(await next.run('once')).toMatchObject({ code: 2, texts: 0 });
+  const { conflicts } = JSON.parse((await next.run('status', '--json')).out);
+  expect(conflicts).toMatchObject([{ key: 'hello', human: 'Servus' }]);
+  expect(JSON.parse(await next.read('de/new/a.json'))).toMatchObject({ hello: 'Servus' });
+});
+
+test('who moves sources in a checkout that knows them takes their lines of the lock along', async () => {
+  const { team, first } = await translated();
+  const before = await first.read(LOCK);
+  await move(first, ['en', 'de']);
+  expect(await first.run('once')).toMatchObject(NOTHING_ASKED);
+  const lock = await first.read(LOCK);
+  expect(lock.match(/ h$/gm)).toHaveLength(before.match(/ h$/gm)?.length ?? 0);
+  expect(lock).not.toContain('# en/a.json');
+  first.commit('move');
+  const clone = await team.clone();
+  expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(clone.git('status', '--short')).toBe('');
+});
