@@ -37,12 +37,17 @@ export interface Written {
   readonly from?: Hash;
 }
 
+/** A whole target, and the source that it was made from. */
+export type Placed = Required<Pick<Written, 'path' | 'hash' | 'from'>>;
+
 export interface JobRecord extends Job {
   readonly state: JobState;
   /** Rises with every claim; settling with an older one is refused. */
   readonly fence: number;
   /** Targets as they were left by us; empty before the first delivery. */
   readonly wrote: readonly Written[];
+  /** Whole targets that were put in place, or about to be, since `wrote` was noted: the process died before it could note them. */
+  readonly placed?: readonly Placed[];
   /** The fingerprint that `wrote` was made from: differs from `fingerprint` while new work is open. */
   readonly delivered: Fingerprint | null;
   /** Characters expected to be billed for this fingerprint, Unicode code points. */
@@ -52,6 +57,21 @@ export interface JobRecord extends Job {
   /** How the page was read that `wrote` was made from; absent: by version 0.1.0, or it is no page. */
   readonly reading?: string;
 }
+
+/** What we left at a path, as it was noted or as it was about to be. @param found hash of what stands there now */
+export function leftAt(
+  job: Partial<Pick<JobRecord, 'wrote' | 'placed'>> | undefined,
+  path: string,
+  found: Hash | undefined,
+): Written | undefined {
+  const noted = job?.wrote?.find((each) => each.path === path);
+  if (found === undefined || noted?.hash === found) return noted;
+  const placed = job?.placed?.find((each) => each.path === path && each.hash === found);
+  return placed === undefined ? noted : { ...placed, stat: UNKNOWN_STAT };
+}
+
+/** Equal to no file's: it is hashed. */
+const UNKNOWN_STAT = '' as Stat;
 
 /** What a person allowed for one fingerprint: never carried over to another content. */
 export interface Release {

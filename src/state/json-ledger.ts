@@ -3,7 +3,7 @@ import { Low } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { isPassing } from '../failure.ts';
-import type { JobId, JobState, Step } from '../job.ts';
+import { type JobId, type JobState, type Step, sourceHashOf } from '../job.ts';
 import {
   type Claim,
   type Fact,
@@ -95,16 +95,17 @@ class LowLedger implements Ledger {
     const job = this.#claimed(claim);
     if (job.state.kind !== 'running') throw new StaleClaim(claim);
     const state: JobState = { kind: 'running', attempt: job.state.attempt, step };
-    await this.#write([{ table: 'jobs', put: { ...job, state } }]);
+    await this.#write([{ table: 'jobs', put: { ...job, state, ...placedBy(job, step) } }]);
   }
 
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
-    const { release, ...job } = this.#claimed(claim);
+    const { release, placed, ...job } = this.#claimed(claim);
     const { state, wrote, delivered, reading, facts = [] } = settlement;
     const put: JobRecord = {
       ...job,
       ...(release && isStillMeant(state) && { release }),
       ...(reading && { reading }),
+      ...(placed && wrote === undefined && { placed }),
       state,
       wrote: wrote ?? job.wrote,
       delivered: delivered ?? job.delivered,
@@ -180,4 +181,15 @@ function claimed(state: JobState): JobState {
     case 'held':
       return { kind: 'running', attempt: 1, step };
   }
+}
+
+/** Texts have a baseline, which says the same for each segment. */
+function placedBy(
+  { lane, fingerprint, placed = [] }: JobRecord,
+  step: Step,
+): Pick<JobRecord, 'placed'> {
+  if (step.kind !== 'publishing' || (lane !== 'document' && lane !== 'voice')) return {};
+  const { path, hash } = step;
+  const others = placed.filter((each) => each.path !== path || each.hash !== hash);
+  return { placed: [...others, { path, hash, from: sourceHashOf(fingerprint) }] };
 }

@@ -8,6 +8,7 @@ import {
   type JobRecord,
   type Ledger,
   type LedgerView,
+  leftAt,
   type SourceRecord,
   StaleClaim,
   StaleRecord,
@@ -277,6 +278,27 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
         attempt: 1,
         step: { kind: 'voice', voiceJob: 'v1' },
       });
+    });
+
+    test('knows what a whole target was about to become until its job notes what it wrote', async () => {
+      const place = await makePlace();
+      const hash = 'ff' as Hash;
+      const publishing = { kind: 'publishing', hash, expectedOld: null } as const;
+      {
+        await using ledger = await place.open();
+        await ledger.commit([{ table: 'jobs', add: jobRecord('a', { lane: 'voice' }) }]);
+        const claim = (await ledger.claim('a' as JobId)) as Claim;
+        await ledger.step(claim, { ...publishing, path: 'de/a.txt' });
+        await ledger.step(claim, { ...publishing, path: 'de/a.srt' });
+      }
+      await using again = await place.open();
+      const job = again.get('jobs', 'a') as JobRecord;
+      expect(leftAt(job, 'de/a.txt', hash)).toMatchObject({ path: 'de/a.txt', hash });
+      expect(leftAt(job, 'de/a.srt', hash)).toMatchObject({ path: 'de/a.srt', hash });
+      expect(leftAt(job, 'de/a.txt', 'ee' as Hash)).toBeUndefined();
+      const claim = (await again.claim('a' as JobId)) as Claim;
+      await again.settle(claim, { state: { kind: 'done', at: 'now' }, wrote: [] });
+      expect(leftAt(again.get('jobs', 'a'), 'de/a.txt', hash)).toBeUndefined();
     });
 
     test('counts a claim after a failure as a further attempt', async () => {

@@ -84,6 +84,17 @@ describe.concurrent('a document whose process is killed', () => {
   );
 });
 
+test('a document that is edited after the process died behind its target gets the new version: nobody else wrote there', async ({
+  expect,
+}) => {
+  await using rig = await start('txt');
+  expect(await die(rig, 'after the target is replaced')).toBe('SIGKILL');
+  rig.write('in/a.txt', 'Hello again\n');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+  rig.write('in/a.txt', 'Good morning\n');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+});
+
 async function start(kind: Kind): Promise<Rig> {
   return await Rig.start({
     commands: 'process',

@@ -60,4 +60,26 @@ describe.concurrent('a recording whose process is killed', () => {
       );
     },
   );
+
+  test('after the target is replaced, and then edited, gets the new version: nobody else wrote there', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) } });
+    expect(await studio.die('after the target is replaced')).toBe('SIGKILL');
+    studio.rig.write('in/a.wav', silence(12));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+    expect(await studio.once()).toMatchObject({ code: 0, requests: 0 });
+    studio.rig.write('in/a.wav', silence(16));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+  });
+
+  test('after the target is replaced, and edited later, gets the new version', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) } });
+    expect(await studio.die('after the target is replaced')).toBe('SIGKILL');
+    expect(await studio.once()).toMatchObject({ code: 0 });
+    studio.rig.write('in/a.wav', silence(12));
+    expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+  });
 });
