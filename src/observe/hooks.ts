@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { SecretPlaces } from '../config/load-secret.ts';
-import type { Environment } from '../config/variables.ts';
 import type { Config, Hook } from '../config.ts';
 import type { Event, Listener } from '../event.ts';
 import { type ProxySettings, Transport } from '../service/http.ts';
-import type { SecretReference } from '../setting.ts';
 import { runCommand } from './hooks/command.ts';
+import { commandEnvironment } from './hooks/environment.ts';
 import { type HookMessage, messageFor } from './hooks/message.ts';
 import type { Outcome } from './hooks/outcome.ts';
 import { post } from './hooks/post.ts';
@@ -15,7 +14,7 @@ import { Receiver } from './hooks/receiver.ts';
 
 export interface HookOptions {
   /** The config in force; commands run in its folder. */
-  config(): Pick<Config, 'on' | 'service' | 'base'>;
+  config(): Pick<Config, 'on' | 'service' | 'team' | 'base'>;
   readonly clock: Clock;
   readonly secrets: SecretPlaces;
   readonly proxy?: ProxySettings;
@@ -76,12 +75,12 @@ interface Telling {
   readonly signal: AbortSignal;
 }
 
-function run(
+async function run(
   { config, clock, secrets }: HookOptions,
   { hook, message, signal }: Telling,
 ): Promise<Outcome> {
-  const env = commandEnvironment(secrets.env, config(), hook.env);
-  return runCommand({
+  const env = await commandEnvironment(secrets, config(), hook.env);
+  return await runCommand({
     ...{ command: hook.run, folder: config().base, clock, signal },
     env: { ...env, DRAGOMAN_EVENT: message.event },
     input: `${JSON.stringify(message)}\n`,
@@ -99,48 +98,4 @@ async function grace({ clock, abort }: HookOptions, told: Promise<unknown>): Pro
 /** Arguments and addresses may hold a password: the first word and the host do not. */
 function nameOf(hook: Hook): string {
   return 'run' in hook ? (/^\S+/.exec(hook.run)?.[0] ?? hook.run) : new URL(hook.post).host;
-}
-
-// What a hook's command inherits: everything but secrets, and what systemd meant for the daemon alone.
-
-/** With them a command could speak to systemd in the daemon's name, or read its credentials. */
-const OF_THE_DAEMON = [
-  'CREDENTIALS_DIRECTORY',
-  'JOURNAL_STREAM',
-  'LISTEN_FDNAMES',
-  'LISTEN_FDS',
-  'LISTEN_PID',
-  'NOTIFY_SOCKET',
-  'WATCHDOG_PID',
-  'WATCHDOG_USEC',
-];
-
-/** `MAIL_TOKEN`, `APIKEY`, `AWS_ACCESS_KEY_ID`. */
-const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_|$)/i;
-
-/** @param allowed what a hook's `env` names: it is handed on unless it holds a key of the service */
-function commandEnvironment(
-  env: Environment,
-  config: Pick<Config, 'service' | 'on'>,
-  allowed: readonly string[] = [],
-): Environment {
-  const named = secretVariables(config);
-  const values = new Set(named.map((name) => env[name]).filter((value) => value));
-  const isHidden = (name: string, value: string | undefined) =>
-    OF_THE_DAEMON.includes(name) ||
-    named.includes(name) ||
-    // The same key under a second name.
-    values.has(value) ||
-    (SECRET_NAME.test(name) && !allowed.includes(name));
-  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isHidden(name, value)));
-}
-
-function secretVariables({ service, on }: Pick<Config, 'service' | 'on'>): string[] {
-  const hooks = Object.values(on).flat();
-  const secrets: readonly (SecretReference | undefined)[] = [
-    service.key,
-    service.adminKey,
-    ...hooks.map((hook) => ('post' in hook ? hook.secret : undefined)),
-  ];
-  return secrets.flatMap((secret) => (secret !== undefined && 'env' in secret ? secret.env : []));
 }

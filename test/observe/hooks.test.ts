@@ -1,11 +1,11 @@
 /** Hooks, with real commands and a real receiver. */
 
 import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config.ts';
 import { type Event, Events } from '../../src/event.ts';
@@ -31,21 +31,28 @@ const delivered = (path: string): Event => ({
   ...JOB,
 });
 
+type Connection = Partial<Pick<Config, 'service' | 'team'>>;
+
 interface Setting {
   readonly env?: Record<string, string>;
+  /** Instead of a key in a variable. */
+  readonly connection?: Connection;
   /** How many times as fast as the clock the hooks' time goes by. */
   readonly hurry?: number;
 }
 
-async function hooked(on: Partial<Config['on']>, { env = {}, hurry = 20 }: Setting = {}) {
+async function hooked(
+  on: Partial<Config['on']>,
+  { env = {}, hurry = 20, connection = {} }: Setting = {},
+) {
   const folder = await temporaryFolder();
   const events = new Events();
   const lost: string[] = [];
   const first = Promise.withResolvers<string>();
   const abort = new AbortController();
-  const service = { key: { env: 'DRAGOMAN_KEY' } } as Config['service'];
+  const service = { key: { env: 'DRAGOMAN_KEY' }, headers: {} } as unknown as Config['service'];
   const hooks = openHooks({
-    config: () => ({ on: { ...NONE, ...on }, service, base: folder }),
+    config: () => ({ on: { ...NONE, ...on }, service, base: folder, ...connection }),
     clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / hurry, signal) },
     secrets: { env: { ...process.env, ...env } },
     onEvent: (event) => {
@@ -192,6 +199,56 @@ test('a command inherits nothing that is named like a secret, but what its hook 
   const seen = readFileSync(join(folder, 'told'), 'utf8');
   expect(seen).toContain('CHAT_TOKEN=t-1');
   expect(seen).not.toMatch(/k-[12]|a-[123]/);
+});
+
+describe('a command inherits no secret, wherever the config has it from:', () => {
+  const KEY = '5e2f7c1a-9b04-4f7e-8a55-0c6d1b2e3f40';
+  const run = 'env > told';
+  const headers = { 'x-tenant': 'acme-tenant', authorization: 'Basic Ym9iOnNlc2FtZQ==' };
+  const password = 'hunter2-hunter2';
+  const url = `postgres://runner:${password}@db.acme/dragoman`;
+
+  async function seenBy(
+    env: Record<string, string>,
+    connection: (folder: string) => object,
+    allowed: readonly string[] = [],
+  ): Promise<string> {
+    const folder = await temporaryFolder();
+    const hooks = { delivered: [{ run, env: allowed }] };
+    const rig = await hooked(hooks, { env, connection: connection(folder) as Connection });
+    rig.events.emit(delivered('de/a.json'));
+    await rig.hooks[Symbol.asyncDispose]();
+    return readFileSync(join(rig.folder, 'told'), 'utf8');
+  }
+
+  const inFile = (folder: string) => {
+    writeFileSync(join(folder, 'key'), `${KEY}\n`);
+    return { service: { key: { file: join(folder, 'key') }, headers: {} } };
+  };
+  const inHeader = () => ({ service: { key: { env: 'X' }, headers } });
+  const inTeam = () => ({ team: { url: { env: 'DATABASE_URL' }, schema: 'dragoman' } });
+  const nowhere = () => ({});
+
+  test.each<[string, Record<string, string>, (folder: string) => object]>([
+    ['a key in a file, in a variable too', { SERVICE: KEY, PADDED: ` ${KEY}\n` }, inFile],
+    ['a key inside of another value', { CURL: `-H "Authorization: Auth-Key ${KEY}"` }, inFile],
+    ['a key that is handed on by its name', { CHAT: KEY }, inFile],
+    ['a header made of a variable', { CRED: 'Ym9iOnNlc2FtZQ==' }, inHeader],
+    ['the address of the database', { DATABASE_URL: url, CHAT: url }, inTeam],
+    ['a proxy with a password', { HTTPS_PROXY: `http://bob:${password}@proxy.acme:80` }, nowhere],
+    ['a variable with the name of a secret', { DEEPL_AUTH: password, API_KEY2: password }, nowhere],
+    ['passwords of databases', { MYSQL_PWD: password, GH_PAT: password }, nowhere],
+  ])('%s', async (_what, env, connection) => {
+    const seen = await seenBy({ ...env, OTHER: 'o-1' }, connection, ['CHAT']);
+    expect(seen).toContain('OTHER=o-1');
+    expect(seen).toContain('PATH=');
+    for (const secret of [KEY, password, 'Ym9iOnNlc2FtZQ==']) expect(seen).not.toContain(secret);
+  });
+
+  test('a proxy with a password is handed on where the hook asks for it', async () => {
+    const env = { HTTPS_PROXY: `http://bob:${password}@proxy.acme:80` };
+    expect(await seenBy(env, nowhere, ['HTTPS_PROXY'])).toContain(password);
+  });
 });
 
 test('a command that is not there is not tried again, and its complaint is told', async () => {

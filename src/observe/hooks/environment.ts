@@ -1,0 +1,79 @@
+/** What a hook's command inherits: everything but secrets, and what systemd meant for the daemon alone. */
+import { readSecret, type SecretPlaces } from '../../config/load-secret.ts';
+import type { Environment } from '../../config/variables.ts';
+import type { Config } from '../../config.ts';
+import type { SecretReference } from '../../setting.ts';
+
+/** With them a command could speak to systemd in the daemon's name, or read its credentials. */
+const OF_THE_DAEMON = [
+  'CREDENTIALS_DIRECTORY',
+  'JOURNAL_STREAM',
+  'LISTEN_FDNAMES',
+  'LISTEN_FDS',
+  'LISTEN_PID',
+  'NOTIFY_SOCKET',
+  'WATCHDOG_PID',
+  'WATCHDOG_USEC',
+];
+
+/** `MAIL_TOKEN`, `APIKEY`, `AWS_ACCESS_KEY_ID`, `API_KEY2`, `MYSQL_PWD`, `NPM_CONFIG__AUTH`. */
+const SECRET_NAME =
+  /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?\d*(_|$)|(AUTH|_PWD|_PAT|_DSN|COOKIE|BEARER|JWT)\d*$/i;
+/** The address of a proxy or a database, with a password. */
+const PASSWORD_IN_ADDRESS = /:\/\/[^/?#\s]*:[^/?#\s]+@/;
+/** Characters of a secret that is looked for inside of other values: a shorter one stands in them by chance. */
+const LEAST_FOUND_INSIDE = 8;
+
+type Secrets = Pick<Config, 'service' | 'on' | 'team'>;
+
+/** @param allowed what a hook's `env` names: it is handed on unless it holds a secret that the config names */
+export async function commandEnvironment(
+  places: SecretPlaces,
+  config: Secrets,
+  allowed: readonly string[] = [],
+): Promise<Environment> {
+  const references = referencesIn(config);
+  const named = references.flatMap((secret) => ('env' in secret ? secret.env : []));
+  const values = await valuesOf(places, references);
+  const isHidden = (name: string, value = '') =>
+    OF_THE_DAEMON.includes(name) ||
+    named.includes(name) ||
+    // The same key under a second name.
+    values.some((secret) => holds(value, secret)) ||
+    isPartOfHeader(value, config) ||
+    (!allowed.includes(name) && (SECRET_NAME.test(name) || PASSWORD_IN_ADDRESS.test(value)));
+  const { env } = places;
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isHidden(name, value)));
+}
+
+function referencesIn({ service, on, team }: Secrets): SecretReference[] {
+  const hooks = Object.values(on).flat();
+  const url = team?.url;
+  return [
+    service.key,
+    service.adminKey,
+    ...hooks.map((hook) => ('post' in hook ? hook.secret : undefined)),
+    typeof url === 'string' ? undefined : url,
+  ].filter((secret) => secret !== undefined);
+}
+
+/** Those in files too: the environment may hold them as well. What is not there now cannot be handed on. */
+async function valuesOf(
+  places: SecretPlaces,
+  references: readonly SecretReference[],
+): Promise<string[]> {
+  const read = references.map((secret) => readSecret(secret, places).catch(() => ''));
+  return (await Promise.all(read)).filter((value) => value !== '');
+}
+
+function holds(value: string, secret: string): boolean {
+  if (value.trim() === secret) return true;
+  return secret.length >= LEAST_FOUND_INSIDE && value.includes(secret);
+}
+
+/** A header of the config may be made of a variable: `Basic ${CREDENTIAL}`. */
+function isPartOfHeader(value: string, { service }: Secrets): boolean {
+  const part = value.trim();
+  if (part.length < LEAST_FOUND_INSIDE) return false;
+  return Object.values(service.headers).some((header) => header.includes(part));
+}
