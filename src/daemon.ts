@@ -24,7 +24,7 @@ import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { type Reviewers, reviewersOf } from './page/reviewers.ts';
 import { readOnThreads } from './parsing/parse.ts';
 import type { InForce } from './plan/in-force.ts';
-import type { PlanInput, PlannedJob } from './plan/plan.ts';
+import type { Plan, PlanInput, PlannedJob } from './plan/plan.ts';
 import { Planner, type Setup } from './plan/planner.ts';
 import { serviceMark } from './plan/service-mark.ts';
 import { Spending } from './plan/spending.ts';
@@ -149,11 +149,14 @@ export class Daemon implements AsyncDisposable {
       ...(this.#lock === undefined ? {} : { lock: this.#lock }),
       buys: (work) => this.#buys(work),
     });
+    const keeper = this.#lock;
     this.#decided =
       workspace.lock &&
       new DecidedElsewhere({
         files: workspace.lock,
         inForce,
+        state: config.state,
+        sectionOf: async (job) => await keeper?.sectionOf(job),
         estimate: (job) => this.#runner.estimate(job, new Set()),
       });
     this.#endWith(this.#monitor.broken);
@@ -348,6 +351,7 @@ export class Daemon implements AsyncDisposable {
         await monitor.look();
         return { skipped: monitor.intake.skipped() };
       },
+      plan: () => this.#plan(),
       lock: (orphans) => this.#bringLock(orphans),
       lockPath: (name) => this.#workspace.lock?.pathOf(name),
       hasLock: async (name) => (await this.#workspace.lock?.has(name)) === true,
@@ -449,10 +453,27 @@ export class Daemon implements AsyncDisposable {
   async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#monitor.look();
     await this.#bringTargets();
-    const { work, held } = this.#inForce.planner.plan('passing');
-    const wanted = held.filter((job) => this.#isWanted(job, scope));
-    const decided = (await this.#decided?.among(wanted)) ?? [];
-    return [...work.filter(({ job }) => this.#isWanted(job, scope)), ...decided];
+    const { work } = await this.#plan();
+    return work.filter(({ job }) => this.#isWanted(job, scope));
+  }
+
+  /** What follows from disk, config and ledger, and from what the lock says of jobs that are over. */
+  async #plan(): Promise<Plan> {
+    const plan = this.#inForce.planner.plan('passing');
+    if (this.#decided === undefined) return plan;
+    const decided = await this.#decided.among(plan.held);
+    const over = new Set(plan.work.map(({ job }) => job.id));
+    const { planner } = this.#inForce;
+    const jobs = [...this.ledger.all('jobs')];
+    const done = jobs.filter((job) => !over.has(job.id) && planner.wants(job));
+    const contradicted = await this.#decided.contradicted(done);
+    const isDecided = new Set(decided.map(({ job }) => job.id));
+    return {
+      ...plan,
+      work: [...plan.work, ...decided, ...contradicted],
+      held: plan.held.filter(({ id }) => !isDecided.has(id)),
+      unchanged: plan.unchanged - contradicted.length,
+    };
   }
 
   /** After sources that somebody moved before this checkout knew them. */
@@ -574,8 +595,9 @@ export class Daemon implements AsyncDisposable {
 
   async #enqueueDecided(isMeant: (job: JobRecord) => boolean): Promise<void> {
     if (this.#decided === undefined) return;
-    const held = [...this.ledger.all('jobs')].filter(isMeant);
-    await this.#runner.enqueue(await this.#decided.among(held));
+    const jobs = [...this.ledger.all('jobs')].filter(isMeant);
+    const decided = await this.#decided.among(jobs);
+    await this.#runner.enqueue([...decided, ...(await this.#decided.contradicted(jobs))]);
   }
 
   async #keepOrder(): Promise<void> {

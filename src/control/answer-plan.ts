@@ -33,7 +33,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const drift = await driftOf(options, options);
   const planner = options.inForce.planner;
   const rootOf = (project: string) => planner.project(project)?.root;
-  const plan = planner.plan('passing');
+  const plan = await options.plan();
   const counted = new Set<string>(scope.since?.before.counted);
   const notes = new Set<string>();
   const shared: Shared = {

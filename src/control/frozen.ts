@@ -22,14 +22,16 @@ export async function frozenReport(
   await options.look();
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
-  const { work } = inForce.planner.plan('passing');
+  const { work } = await options.plan();
   const looked: Looked[] = [];
   for (const planned of work) {
     if (inScope(scope, planned.job, rootOf)) looked.push(await lookAt(options, planned));
   }
   const busy = new Set(looked.flatMap(({ kind, job }) => (kind === 'stands' ? [] : [job.id])));
+  const decided = work.filter(({ reason }) => reason === 'decided elsewhere');
+  const over = new Set([...busy, ...decided.map(({ job }) => job.id)]);
   const others = [...ledger.all('jobs')].filter(
-    (job) => !busy.has(job.id) && inScope(scope, job, rootOf),
+    (job) => !over.has(job.id) && inScope(scope, job, rootOf),
   );
   const blockers = blockersIn(scope, options.blockers(), rootOf);
   return {
@@ -116,6 +118,7 @@ const NEWS: ReadonlySet<string> = new Set([
   'recipe changed',
   'target edited',
   'waits',
+  'decided elsewhere',
 ] satisfies PlannedJob['reason'][]);
 
 /** What only people can end; undefined where a run has something to do. */

@@ -75,7 +75,7 @@ async function openWork(options: LocalControlOptions, scope: Scope): Promise<Ope
   const rootOf = (project: string) => planner.project(project)?.root;
   const counted = new Set<string>();
   const jobs: Record<string, readonly string[]> = {};
-  for (const { job } of planner.plan('passing').work) {
+  for (const { job } of (await options.plan()).work) {
     if (!inScope(scope, job, rootOf)) continue;
     // A file that cannot be read then has nothing that could be compared.
     const estimate = await options.estimate(job, counted, 'texts').catch(() => undefined);

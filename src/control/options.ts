@@ -7,6 +7,7 @@ import type { JobId } from '../job.ts';
 import type { Estimate, LaneWorker } from '../lane.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Statement } from '../segments/statements.ts';
 import type { Service } from '../service/client.ts';
@@ -45,6 +46,8 @@ export interface LocalControlOptions {
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'standstill' | 'page'>;
   /** Looks at the disk, so that a plan is about what stands there now. */
   look(): Promise<Look>;
+  /** What is to be done, as the lock of the team sees it, too. */
+  plan(): Promise<Plan>;
   /** What a job would bill, asked of its lane. */
   estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   /** Brings the lock up to date. */

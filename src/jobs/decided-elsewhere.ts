@@ -1,15 +1,24 @@
-/** Held jobs that a colleague has decided: the lock that was pulled says so, and nothing is left to do but to take note of it. */
+/**
+ * What a lock that was pulled says of jobs that are over here: a colleague has decided a held one, and nothing is left to do but to
+ * take note of it; a text that was only found here belongs to another source.
+ */
 import { statOf } from '../files/disk.ts';
 import type { Hold, Job, Stat } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import type { LockFiles } from '../state/lock-file.ts';
+import { isContradicted, type Section } from '../segments/lock-section.ts';
+import type { LockFiles, LockIndex } from '../state/lock-file.ts';
+import { lockAsLeft } from './lock-tidying.ts';
 
 export interface DecidedElsewhereOptions {
   readonly files: LockFiles;
   readonly inForce: Pick<InForce, 'config'>;
+  /** The state folder. */
+  readonly state: string;
+  /** What this machine would write into the lock. */
+  sectionOf(job: JobRecord): Promise<Section | undefined>;
   /** What a job would bill, found without paying. */
   estimate(job: Job): Promise<Estimate>;
 }
@@ -31,6 +40,32 @@ export class DecidedElsewhere {
       if (await this.stands(job)) decided.push({ job, reason: 'decided elsewhere' });
     }
     return decided;
+  }
+
+  /** Those that are done, and hold texts of which the lock says another thing since somebody else wrote it. */
+  async contradicted(jobs: Iterable<JobRecord>): Promise<PlannedJob[]> {
+    const { files } = this.#options;
+    const isAsLeft = await lockAsLeft(this.#options);
+    const locks = new Map<string, LockIndex | undefined>();
+    const found: PlannedJob[] = [];
+    for (const job of jobs) {
+      if (job.state.kind !== 'done') continue;
+      const key = files.pathOf(job);
+      if (!locks.has(key))
+        locks.set(key, (await isAsLeft(job)) ? undefined : await files.index(job));
+      const lock = locks.get(key);
+      if (lock === undefined || !(await this.#isContradicted(job, lock))) continue;
+      found.push({ job, reason: 'decided elsewhere' });
+    }
+    return found;
+  }
+
+  async #isContradicted(job: JobRecord, lock: LockIndex): Promise<boolean> {
+    const section = await this.#options.sectionOf(job);
+    if (section === undefined) return false;
+    return section.units
+      .entries()
+      .some(([unit, { said }]) => said.some((each) => isContradicted(each, lock.get(unit) ?? [])));
   }
 
   /** Whether what stands at the targets of a job is right, and only has to be taken note of. */

@@ -136,7 +136,7 @@ export class LockKeeper {
     const name: LockName = { project: first.project, language: first.language };
     const sections: Section[] = [];
     for (const job of jobs) {
-      const section = await this.#section(job);
+      const section = await this.sectionOf(job);
       if (section !== undefined) sections.push(section);
     }
     const known = (await this.#options.files.lock(name))?.sections ?? new Map();
@@ -159,15 +159,15 @@ export class LockKeeper {
     const units = new Set<UnitId>();
     for (const job of this.#options.ledger.all('jobs')) {
       if (job.project !== project || job.language !== language || but.has(job.source)) continue;
-      const section = await this.#section(job);
+      const section = await this.sectionOf(job);
       if (section === undefined) return 'unknown';
       for (const unit of section.units.keys()) units.add(unit);
     }
     return units;
   }
 
-  /** Undefined for a job that has left nothing yet. */
-  async #section(job: JobRecord): Promise<Section | undefined> {
+  /** What this machine knows of the texts of a job; undefined for one that has left nothing yet. */
+  async sectionOf(job: JobRecord): Promise<Section | undefined> {
     if (job.lane === 'document' || job.lane === 'voice') return sectionOfFiles(job);
     const wrote = job.wrote[0]?.hash;
     if (wrote === undefined || (await this.#isOverwritten(job))) return undefined;

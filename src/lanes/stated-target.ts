@@ -22,8 +22,13 @@ export interface StandingTarget {
 /** Whether the history is to be asked: no statement says what stands there, and this machine did not leave it. */
 export function isUnexplained(target: StandingTarget): boolean {
   const { found, left } = target;
-  if (found === undefined || left?.hash === found) return false;
+  if (found === undefined || isKnown(left, found)) return false;
   return ['edited', 'unknown'].includes(verdictOf(target, found).kind);
+}
+
+/** A file that was only found here is what the lock says of it. */
+function isKnown(left: Written | undefined, found: Hash): boolean {
+  return left?.hash === found && left.by !== 'adopted';
 }
 
 function verdictOf({ statements, source, history }: StandingTarget, found: Hash): LockVerdict {
@@ -37,7 +42,7 @@ function verdictOf({ statements, source, history }: StandingTarget, found: Hash)
 /** @returns what was left there and from which source; undefined where the lock says nothing and this machine decides */
 export function statedTarget(target: StandingTarget): Written | undefined {
   const { source, found, path, left, history } = target;
-  if (found === undefined || left?.hash === found) return undefined;
+  if (found === undefined || isKnown(left, found)) return undefined;
   const verdict = verdictOf(target, found);
   const stat = left?.stat ?? NO_STAT;
   const written = { path, hash: found, stat };

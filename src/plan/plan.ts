@@ -21,7 +21,7 @@ export type PlanReason =
   | 'tried again'
   | 'released'
   | 'waits'
-  /** The lock of the team settles what a person was to decide here. */
+  /** The lock of the team settles what a person was to decide here, or says another thing of what was found here. */
   | 'decided elsewhere';
 
 export interface PlannedJob {

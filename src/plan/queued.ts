@@ -53,7 +53,7 @@ function isDue({ state, release }: JobRecord, reason: PlannedJob['reason']): boo
     case 'waits':
       return state.kind === 'queued' || (state.kind === 'held' && freesItself(state.hold));
     case 'decided elsewhere':
-      return state.kind === 'held';
+      return state.kind === 'held' || state.kind === 'done';
     case 'tried again':
       return state.kind === 'failed' || (state.kind === 'held' && state.hold.kind === 'unsuitable');
     case 'released':

@@ -2,6 +2,7 @@
 
 import type { SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
+import { lockVerdict } from './lock-decision.ts';
 import type { WantsReview } from './review.ts';
 import {
   type Assertion,
@@ -114,11 +115,13 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
         ...(byUnit.get(unit) ?? []),
         ...formerly(byUnit, statements).map((each) => ({ ...each, unit })),
       ];
-      const now = statements.said.map((said) => ({
+      const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
+      const now = said.map((each) => ({
         unit,
-        ...(unit === frame ? said : askedFor(said, before, wants)),
+        ...(unit === frame ? each : askedFor(each, before, wants)),
       }));
-      return renew(now, statements.open, before);
+      const open = new Set([...statements.open, ...found.map(({ target }) => target)]);
+      return renew(now, open, before);
     });
     next.set(path, [...lines, ...(next.get(path) ?? [])]);
   }
@@ -130,6 +133,21 @@ function formerly(
   { former }: UnitStatements,
 ): readonly Statement[] {
   return former === undefined ? [] : (byUnit.get(former) ?? []);
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  const { true: first = [], false: rest = [] } = Object.groupBy(all, (each) => `${isFirst(each)}`);
+  return [first, rest];
+}
+
+/** Whether the lock knows better of a text that was only found beside its source: that it belongs to another one, say. */
+export function isContradicted(
+  { source, target, mark }: Assertion,
+  statements: readonly Statement[],
+): boolean {
+  if (mark !== 'adopted') return false;
+  const { kind } = lockVerdict({ statements, source, target });
+  return kind === 'stale' || kind === 'outdated' || kind === 'edited';
 }
 
 /** Who looks at translations looks at new ones: a pair that the lock has already is as it was left. */

@@ -163,3 +163,56 @@ test('a person\u2019s translation of one branch and the source of another are a 
     { old_source: 'First', new_source: 'Second', human: 'Erstens', note },
   ]);
 });
+
+const LANES = APP.replace('{locale}.json', '{locale}/*.{json,md,srt,html}');
+const english = (text: string) => ({
+  'en/a.json': json({ one: `${text} here` }),
+  'en/b.md': `${text} there.\n\nThe end.\n`,
+  'en/c.srt': `1\n00:00:01,000 --> 00:00:02,000\n${text} above\n`,
+  'en/d.html': `<p>${text} below</p>\n`,
+});
+
+test('texts that a checkout only found beside their sources are what a lock says that is pulled later', async () => {
+  const { team, first: a } = await Team.start(LANES, english('First'));
+  await a.run('once');
+  const lock = await a.read(LOCK);
+  await a.write(english('Second'));
+  a.git('add', '--all', '.', ':!dragoman.lock');
+  a.git('commit', '--quiet', '--message', 'no lock yet, and other sources');
+  a.git('push', '--quiet', 'origin', 'HEAD:main');
+  const b = await team.clone();
+  expect(await b.run('once')).toMatchObject({ code: 0, requests: 0 });
+  const frozen = async () => await b.run('once', '--frozen');
+  expect(await frozen()).toMatchObject({ code: 0 });
+  await b.write({ [LOCK]: lock });
+  const told = await frozen();
+  expect(told).toMatchObject({ code: 1, requests: 0 });
+  for (const name of ['a.json', 'b.md', 'c.srt', 'd.html']) expect(told.out).toContain(name);
+  // Whoever only brings the lock up to date does not write over what it says.
+  await b.run('lock');
+  expect(await frozen()).toMatchObject({ code: 1, requests: 0 });
+  expect((await b.run('plan')).out).toContain('4 jobs');
+  expect(await b.run('once')).toMatchObject({ code: 0, texts: 4 });
+  expect(await frozen()).toMatchObject({ code: 0, requests: 0 });
+  expect(await b.run('once')).toMatchObject({ code: 0, requests: 0 });
+});
+
+test('a conflict that a colleague decided is none for any command as soon as the lock is pulled', async () => {
+  const { team, first: a } = await Team.start(APP, { 'en.json': json({ one: 'First' }) });
+  await a.run('once');
+  await a.write({ 'de.json': json({ one: 'Erstens' }) });
+  await a.run('once');
+  await a.write({ 'en.json': json({ one: 'Second' }) });
+  a.commit('a person writes, and the source changes');
+  const b = await team.clone();
+  expect(await b.run('once')).toMatchObject({ code: 2 });
+  await a.run('once');
+  await a.run('resolve', 'de.json', '--human');
+  await a.run('once');
+  a.commit('decided');
+  b.git('checkout', '--quiet', '.');
+  b.pull();
+  expect(await b.run('once', '--frozen')).toMatchObject({ code: 0, requests: 0 });
+  expect((await b.run('plan')).out).not.toContain('edited by a person');
+  expect(await b.run('once')).toMatchObject({ code: 0, requests: 0 });
+});
