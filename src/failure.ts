@@ -203,6 +203,12 @@ const TEAM_STATE: Readonly<
 
 const AGAIN = 'Nothing to do: it is tried again.';
 
+/** Nothing listens at a port of this machine: a sandbox that has ended, in most cases. */
+function adviceOnLocal(message: string): string | undefined {
+  const port = /ECONNREFUSED (?:127\.0\.0\.1|::1):(\d+)/.exec(message)?.[1];
+  return port && `Start what listens there; a sandbox: dragoman sandbox --port ${port}`;
+}
+
 /** What a person should do next about a failure, in one sentence. */
 export function adviceFor(failure: Failure): string {
   switch (failure.kind) {
@@ -215,9 +221,10 @@ export function adviceFor(failure: Failure): string {
       return failure.scope === 'account'
         ? 'Wait for the next billing period or raise the limit; work goes on by itself then.'
         : 'Nothing to do: glossary requests slow down by themselves.';
+    case 'unreachable':
+      return adviceOnLocal(failure.message) ?? AGAIN;
     case 'throttled':
     case 'server-error':
-    case 'unreachable':
     case 'changed-meanwhile':
     case 'stopped':
       return AGAIN;

@@ -108,3 +108,13 @@ test('what a successful answer says went wrong is told without its status', () =
     'the service failed to do it (POST /v2/translate): too long',
   );
 });
+
+test('a port of this machine where nothing listens says how the sandbox is started again', () => {
+  const of = (address: string): Failure => ({
+    kind: 'unreachable',
+    operation: 'POST /v2/translate',
+    message: `connect ECONNREFUSED ${address}`,
+  });
+  expect(adviceFor(of('127.0.0.1:4711'))).toContain('dragoman sandbox --port 4711');
+  expect(adviceFor(of('10.0.0.7:4711'))).not.toContain('sandbox');
+});

@@ -33,6 +33,7 @@ import { type FormatOptions, formatOption, printFindings } from './findings/prin
 import type { ReportedFinding } from './findings/report.ts';
 import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
+import { nextStepOf } from './next-step.ts';
 import { oneLine } from './one-line.ts';
 import { openConfig } from './open-config.ts';
 import { withControl } from './open-control.ts';
@@ -111,7 +112,10 @@ async function runOnce(
   const limit = readLimit(options.maxCharacters) ?? daemon.setup.config.budget.run;
   const verbose = options.verbose === true;
   const { stderr } = process;
-  using progress = showProgress({ terminal, stderr, clock, limit, verbose, cwd: call.cwd });
+  using progress = showProgress({
+    ...{ terminal, stderr, clock, limit, verbose, cwd: call.cwd, until: 'run' },
+    advice: nextStepOf(call, daemon),
+  });
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));

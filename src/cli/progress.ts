@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
-import { describeHold, type JobId } from '../job.ts';
+import { adviceForHold, describeHold, type JobId } from '../job.ts';
 import { plural } from '../language.ts';
 import { describeTeamEvent } from '../observe/team-line.ts';
 import { oneLine } from './one-line.ts';
@@ -37,24 +37,24 @@ export interface ProgressOptions {
   readonly cwd: string;
   /** A terminal, too, gets a line for each file that is written. */
   readonly verbose: boolean;
+  /** `run`: one run, with a line to its end. `stopped`: work comes and goes, and without work there is no line. */
+  readonly until: 'run' | 'stopped';
+  /** What a person can type about a held job. */
+  advice(job: JobId): string | undefined;
 }
 
 /** @returns a listener for the events of the run; disposing it clears the line */
 export function showProgress(options: ProgressOptions): Listener & Disposable {
   const { terminal, stderr, clock } = options;
-  const tally: Tally = {
-    queued: new Set(),
-    ended: new Set(),
-    written: 0,
-    segments: 0,
-    characters: 0,
-    isStopped: false,
-    startedAt: clock.now(),
-  };
+  const tally = newTally(clock);
   const end = new AbortController();
   const isLive = terminal.interactive && stderr.isTTY;
+  const isAtRest = () => options.until === 'stopped' && tally.ended.size >= tally.queued.size;
   const draw = () => {
-    if (isLive && !end.signal.aborted) stderr.write(`${CLEAR}${lineOf(tally, options)}`);
+    if (!isLive || end.signal.aborted) return;
+    if (isAtRest()) Object.assign(tally, newTally(clock));
+    // At rest the line is blank: a shell prompt or another program may use it.
+    else stderr.write(`${CLEAR}${lineOf(tally, options)}`);
   };
   const clear = () => {
     if (isLive) stderr.write(CLEAR);
@@ -67,7 +67,7 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
     const isStop = event.kind === 'paid-work-stopped';
     if (isStop && tally.isStopped) return;
     tally.isStopped ||= isStop;
-    const lines = isTold(event) ? linesFor(event) : [];
+    const lines = isTold(event) ? linesFor(event, options) : [];
     if (lines.length === 0) return;
     clear();
     for (const line of lines) terminal.note(oneLine(shownFrom(options, line)));
@@ -80,6 +80,18 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
       clear();
     },
   });
+}
+
+function newTally(clock: Clock): Tally {
+  return {
+    queued: new Set(),
+    ended: new Set(),
+    written: 0,
+    segments: 0,
+    characters: 0,
+    isStopped: false,
+    startedAt: clock.now(),
+  };
 }
 
 /** Also while nothing happens: time goes on. */
@@ -122,12 +134,15 @@ function count(tally: Tally, event: Event): void {
   }
 }
 
-function linesFor(event: Event): string[] {
+function linesFor(event: Event, { advice }: Pick<ProgressOptions, 'advice'>): string[] {
   switch (event.kind) {
     case 'job-delivered':
       return event.wrote.map((path) => `wrote   ${path}`);
     case 'job-held':
-      return [`held    ${event.source} -> ${event.language}: ${describeHold(event.hold)}`];
+      return [
+        `held    ${event.source} -> ${event.language}: ${describeHold(event.hold)}`,
+        `        ${advice(event.job) ?? adviceForHold(event.hold, event.source)}`,
+      ];
     case 'job-failed':
       return [
         `failed  ${event.source} -> ${event.language}: ${describeFailure(event.failure)}`,

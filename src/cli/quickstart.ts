@@ -1,13 +1,13 @@
 /** `npm start`: the bundled example in a folder of its own, against the embedded sandbox. No key, no money. */
-
-import { cp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
-import { RunTally } from '../control/run-report.ts';
+import type { SoundConfig } from '../config/parse.ts';
+import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { plural } from '../language.ts';
+import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import {
   type Call,
@@ -17,8 +17,11 @@ import {
   type GlobalOptions,
 } from './command.ts';
 import { gravest } from './exit-code.ts';
+import { nextStepOf } from './next-step.ts';
 import { openPage } from './open-page.ts';
-import { showProgress } from './progress.ts';
+import { type ProgressOptions, showProgress } from './progress.ts';
+import { makeQuickstartFolder } from './quickstart-folder.ts';
+import { costOf, tellStory } from './quickstart-story.ts';
 import { worldOf } from './world.ts';
 
 interface QuickstartOptions extends GlobalOptions {
@@ -33,64 +36,125 @@ export const command: CliCommand<QuickstartOptions> = {
     command.option('--once', 'end when everything is translated');
   },
   async run(call: Call<QuickstartOptions>) {
-    const folder = await copyExample(call);
+    const folder = join(call.cwd, '.quickstart');
     await using sandbox = await startSandbox({});
+    const program = [process.execPath, process.argv[1] ?? ''];
+    await makeQuickstartFolder({ folder, home: PACKAGE, sandbox, program });
     call.terminal.note(
       `sandbox  ${sandbox.url} (pretends to translate; nothing leaves this machine)`,
     );
     call.terminal.note(`folder   ${folder}`);
-    const env = { ...call.env, DRAGOMAN_URL: sandbox.url, DRAGOMAN_KEY: sandbox.key };
-    const setup = await loadConfig(join(folder, 'dragoman.yaml'), { env });
+    const setup = await loadConfig(join(folder, 'dragoman.yaml'), { env: call.env });
     if (setup.faults !== undefined) {
       throw new CommandFailure(78, 'the config is refused', { faults: setup.faults });
     }
-    const events = new Events();
-    using progress = showProgress({ ...call, stderr: process.stderr, verbose: true });
-    events.subscribe(progress);
-    const open = () =>
-      Daemon.open({ setup, targets: 'follow', world: worldOf({ ...call, env }, events) });
-    const code = await firstRun(call, open, events);
+    const stage: Stage = { call, folder, setup, events: new Events() };
+    const code = await show(stage);
     if (call.options.once === true || call.signals.drain.aborted) return code;
-    explainFolders(call, folder);
-    await using daemon = await open();
-    await using page = await openPage(call, { daemon, events });
-    if (page !== undefined) call.terminal.out(`  look at it             ${page.address}`);
-    call.terminal.out('Ctrl-C ends it.');
-    await daemon.run(call.signals);
+    await watch(stage);
     return 0;
   },
 };
 
-async function copyExample({ cwd }: Call<QuickstartOptions>): Promise<string> {
-  const folder = join(cwd, '.quickstart');
-  await rm(folder, { recursive: true, force: true });
-  await cp(join(PACKAGE, 'examples', 'quickstart'), folder, { recursive: true });
-  return folder;
+interface Stage {
+  readonly call: Call<QuickstartOptions>;
+  readonly folder: string;
+  readonly setup: SoundConfig;
+  readonly events: Events;
 }
 
-async function firstRun(
-  call: Call<QuickstartOptions>,
-  open: () => Promise<Daemon>,
-  events: Events,
-): Promise<ExitCode> {
-  using tally = new RunTally(events);
-  await using daemon = await open();
-  await daemon.workToIdle(EVERYTHING, call.signals);
-  const report = tally.report(daemon.jobs(EVERYTHING), daemon.blockers(EVERYTHING));
-  if (call.options.json) call.terminal.json(report);
-  else {
-    call.terminal.out(
-      `${plural(report.delivered, 'file')} written, ${plural(report.billed_characters, 'character')} billed in ${plural(report.requests, 'request')}`,
-    );
+async function show(stage: Stage): Promise<ExitCode> {
+  const { call, folder } = stage;
+  const { terminal, options } = call;
+  const first = await oneRun(stage);
+  if (options.json) {
+    terminal.json(first);
+    return exitCodeOf([first]);
   }
+  const files = plural(first.delivered, 'file');
+  terminal.out(`1. The example is translated: ${files} written, ${costOf([first])}.`);
+  const isSound = exitCodeOf([first]) === 0 && !call.signals.drain.aborted;
+  if (!isSound) return exitCodeOf([first]);
+  const story = await tellStory({
+    folder,
+    say: (line) => terminal.out(line),
+    work: () => oneRun(stage),
+    keepHuman: ({ file, key }) =>
+      oneRun(stage, async ({ control }) => {
+        await control.resolve({ file, key, languages: [], choice: { kind: 'human' } });
+      }),
+  });
+  terminal.out(`All in all: ${costOf([first, ...story])}. Nothing was bought twice.`);
+  tellCommands(stage);
+  return exitCodeOf([first, ...story.slice(-1)]);
+}
+
+/** The first run has to write something, the last one to leave nothing open. */
+function exitCodeOf(reports: readonly RunReport[]): ExitCode {
   return gravest([
-    report.failed.length > 0 ? 1 : 0,
-    report.held.length > 0 ? 2 : 0,
-    report.delivered === 0 ? 1 : 0,
+    reports.some(({ failed }) => failed.length > 0) ? 1 : 0,
+    reports.some(({ held }) => held.length > 0) ? 2 : 0,
+    reports[0]?.delivered === 0 ? 1 : 0,
   ]);
 }
 
-function explainFolders({ terminal, cwd }: Call<QuickstartOptions>, folder: string): void {
+async function oneRun(
+  stage: Stage,
+  before: (daemon: Daemon) => Promise<void> = async () => {},
+): Promise<RunReport> {
+  const { call, events } = stage;
+  using tally = new RunTally(events);
+  await using daemon = await open(stage);
+  using _shown = progressOf(stage, daemon, 'run');
+  await before(daemon);
+  await daemon.workToIdle(EVERYTHING, call.signals);
+  return tally.report(daemon.jobs(EVERYTHING), daemon.blockers(EVERYTHING));
+}
+
+async function open({ call, setup, events }: Stage): Promise<Daemon> {
+  return await Daemon.open({ setup, targets: 'follow', world: worldOf(call, events) });
+}
+
+function progressOf(
+  { call, events }: Stage,
+  daemon: Daemon,
+  until: ProgressOptions['until'],
+): Disposable {
+  const advice = nextStepOf(call, daemon);
+  const { stderr } = process;
+  const progress = showProgress({ ...call, stderr, verbose: true, until, advice });
+  const stop = events.subscribe(progress);
+  return {
+    [Symbol.dispose]() {
+      stop();
+      progress[Symbol.dispose]();
+    },
+  };
+}
+
+/** Other commands are answered meanwhile. */
+async function watch(stage: Stage): Promise<void> {
+  const { call, setup, events } = stage;
+  const { terminal, clock } = call;
+  tellFolders(stage);
+  await using daemon = await open(stage);
+  const socket = controlSocketPath(setup.config.state);
+  await using _socket = await serveControl(socket, daemon.control, clock);
+  await using page = await openPage(call, { daemon, events });
+  if (page !== undefined) terminal.out(`  look at it             ${page.address}`);
+  terminal.out('Ctrl-C ends it.');
+  using _shown = progressOf(stage, daemon, 'stopped');
+  await daemon.run(call.signals);
+}
+
+function tellCommands({ call: { terminal, cwd }, folder }: Stage): void {
+  terminal.out(`Three commands to try in ${relative(cwd, folder)}/:`);
+  terminal.out('  ./dragoman status                                      what is done, what waits');
+  terminal.out('  ./dragoman explain locales/de/app.json cart.checkout   why a text is as it is');
+  terminal.out('  ./dragoman usage                                       what it cost');
+}
+
+function tellFolders({ call: { terminal, cwd }, folder }: Stage): void {
   const at = (path: string) => join(relative(cwd, folder), path);
   terminal.out('Still watching. Try it:');
   terminal.out(

@@ -1,0 +1,18 @@
+/** What a person can type about a job that is held, from where they stand. */
+import { attentionFor } from '../control/attention.ts';
+import type { Daemon } from '../daemon.ts';
+import type { JobId } from '../job.ts';
+import { attentionLine, standpointOf } from './attention-lines.ts';
+import type { Call } from './command.ts';
+
+/** @returns undefined for a job that needs nobody */
+export function nextStepOf(
+  call: Pick<Call, 'cwd'>,
+  daemon: Daemon,
+): (job: JobId) => string | undefined {
+  return (job) => {
+    const record = daemon.ledger.get('jobs', job);
+    const line = record && attentionFor(record);
+    return line && attentionLine(line, standpointOf(call, daemon.setup)).details.at(-1);
+  };
+}

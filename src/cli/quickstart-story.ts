@@ -1,0 +1,75 @@
+/** What the quickstart shows after its first run: a person's edit stays, a conflict waits for a choice, and what it all cost. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunReport } from '../control/run-report.ts';
+import { plural } from '../language.ts';
+
+export interface StoryTeller {
+  readonly folder: string;
+  say(line: string): void;
+  /** Brings every target up to date, as `dragoman once` does. */
+  work(): Promise<RunReport>;
+  /** Brings them up to date with the person's text at this place, as `dragoman resolve FILE KEY --human` does. */
+  keepHuman(place: { file: string; key: string }): Promise<RunReport>;
+}
+
+const SOURCE = 'locales/en/app.json';
+const TARGET = 'locales/de/app.json';
+const KEY = 'cart.checkout';
+const HAND = 'Jetzt Platz sichern';
+
+/** @returns the reports of its runs: nothing is left held when all went as told */
+export async function tellStory(teller: StoryTeller): Promise<readonly RunReport[]> {
+  const edited = await tellOfEdit(teller);
+  const held = await tellOfConflict(teller);
+  if (held.held.length === 0) return [edited, held];
+  const resolved = await teller.keepHuman({ file: join(teller.folder, TARGET), key: KEY });
+  teller.say(`   $ ./dragoman resolve ${TARGET} ${KEY} --human`);
+  teller.say(`   The person's text stays: ${costOf([resolved])}.`);
+  return [edited, held, resolved];
+}
+
+async function tellOfEdit({ folder, say, work }: StoryTeller): Promise<RunReport> {
+  say(`2. A person changes a translation: ${KEY} in ${TARGET} is "${HAND}" now.`);
+  say(`   The source gets a new text, "Remove".`);
+  await edit(join(folder, TARGET), /(?<="checkout": )"[^"]*"/, `"${HAND}"`);
+  await edit(join(folder, SOURCE), /(?<="checkout": "[^"]*")/, ',\n    "remove": "Remove"');
+  const report = await work();
+  const text = await readFile(join(folder, TARGET), 'utf8');
+  const fate = text.includes(`"${HAND}"`)
+    ? "The person's text stands"
+    : "The person's text is gone";
+  say(`   ${fate}. Only "Remove" was bought, in three languages: ${costOf([report])}.`);
+  return report;
+}
+
+async function tellOfConflict({ folder, say, work }: StoryTeller): Promise<RunReport> {
+  say(`3. The source of that text changes: "Book now" becomes "Book a seat".`);
+  await edit(join(folder, SOURCE), /(?<="checkout": )"[^"]*"/, '"Book a seat"');
+  const report = await work();
+  say(
+    `   ${costOf([report])}. The German text is a person's, so it is held until somebody decides.`,
+  );
+  return report;
+}
+
+export function costOf(reports: readonly RunReport[]): string {
+  const sum = (of: (report: RunReport) => number) =>
+    reports.reduce((all, report) => all + of(report), 0);
+  const characters = plural(
+    sum((report) => report.billed_characters),
+    'character',
+  );
+  return `${characters} billed in ${plural(
+    sum(({ requests }) => requests),
+    'request',
+  )}`;
+}
+
+async function edit(file: string, pattern: RegExp, by: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  await writeFile(
+    file,
+    text.replace(pattern, () => by),
+  );
+}

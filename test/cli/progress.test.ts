@@ -1,0 +1,59 @@
+/** Lines of a run and of a daemon in the foreground, on a terminal. */
+import { expect, test } from 'vitest';
+import { showProgress } from '../../src/cli/progress.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { jobId } from '../../src/job.ts';
+import { parseLanguage } from '../../src/language.ts';
+import { manualClock } from '../manual-clock.ts';
+
+const language = parseLanguage('de') ?? expect.unreachable();
+const about = { project: 'app', lane: 'text', source: 'en/a.json', language } as const;
+const JOB = { ...about, job: jobId('app', language, 'en/a.json') };
+
+function stage(until: 'run' | 'stopped') {
+  const clock = manualClock();
+  const written: string[] = [];
+  const terminal = { interactive: true, columns: 80, note: (line: string) => written.push(line) };
+  const stderr = { isTTY: true, write: (text: string) => written.push(text) };
+  const progress = showProgress({
+    terminal: terminal as unknown as Terminal,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    ...{ clock, cwd: '/repo', verbose: false, until },
+    advice: () => 'dragoman resolve de/a.json --human',
+  });
+  return { clock, written, progress };
+}
+
+test('a daemon in the foreground has a line while it works, and none when it is at rest', async () => {
+  const { clock, written, progress } = stage('stopped');
+  await clock.pass(1000);
+  expect(written).toEqual([]);
+  progress({ kind: 'job-queued', ...JOB });
+  await clock.pass(300);
+  expect(written.at(-1)).toContain('0 of 1 file');
+  progress({ kind: 'job-delivered', wrote: ['/repo/de/a.json'], durationMs: 1, ...JOB });
+  const lines = written.length;
+  await clock.pass(1000);
+  expect(written.slice(lines)).toEqual([]);
+  expect(written.slice(-2)).toEqual(['\r\u001b[K', 'wrote   de/a.json']);
+  // The same file again is new work.
+  progress({ kind: 'job-queued', ...JOB });
+  await clock.pass(300);
+  expect(written.at(-1)).toContain('0 of 1 file');
+  progress[Symbol.dispose]();
+});
+
+test('a run keeps its line to its end', async () => {
+  const { clock, written, progress } = stage('run');
+  await clock.pass(300);
+  expect(written.at(-1)).toContain('looking at the files');
+  progress[Symbol.dispose]();
+  expect(written.at(-1)).toBe('\r\u001b[K');
+});
+
+test('a held job shows the command to type', () => {
+  const { written, progress } = stage('run');
+  progress({ kind: 'job-held', hold: { kind: 'conflict', keys: ['a'] }, ...JOB });
+  expect(written).toContain('        dragoman resolve de/a.json --human');
+  progress[Symbol.dispose]();
+});
