@@ -60,7 +60,6 @@ test.each(portions)(
   'the command lines of $page from line $from are understood and run',
   async ({ page, lines }) => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: `
 lock: dragoman.lock
 defaults: { settle_ms: 0 }
