@@ -49,7 +49,7 @@ function open(text: string, file = ''): QtFile {
       ...forms.map((_, index): [string, XmlElement] => [`${id}[${index}]`, element]),
     ]),
   );
-  return { text, root, messages, units, homes: read.homes };
+  return { text, root, messages, units, homes: read.homes, empty: read.empty };
 }
 
 function parse(text: string, options: FormatOptions): Doc {
@@ -216,11 +216,13 @@ interface QtMessage {
 interface QtMessages {
   readonly messages: readonly QtMessage[];
   readonly homes: ReadonlyMap<XmlElement, UnitHome>;
+  readonly empty: readonly UnitHome[];
 }
 
 /** Messages whose source is gone from the program (`vanished`, `obsolete`) are none of ours. */
 function readMessages(text: string, root: XmlElement): QtMessages {
   const homes = new Map<XmlElement, UnitHome>();
+  const empty: UnitHome[] = [];
   const messages = childElements(root).flatMap((context) => {
     // Files with ids may have messages outside of contexts.
     if (context.name === 'message') {
@@ -230,12 +232,14 @@ function readMessages(text: string, root: XmlElement): QtMessages {
     if (context.name !== 'context') return [];
     const key = plainText(text, childElements(context, 'name')[0]);
     const home = { element: context, outer: context, key: `context ${key}` };
-    return childElements(context, 'message').flatMap((message) => {
+    const own = childElements(context, 'message');
+    if (own.length === 0) empty.push(home);
+    return own.flatMap((message) => {
       homes.set(message, home);
       return messageOf(text, message, key) ?? [];
     });
   });
-  return { messages, homes };
+  return { messages, homes, empty };
 }
 
 function messageOf(text: string, element: XmlElement, context: string): QtMessage | undefined {

@@ -22,6 +22,8 @@ export interface MergeRules {
   recipeChanged?(segment: WantedSegment, base: SegmentRecord): boolean;
   /** What becomes of a text of ours that the target lacks: a key comes back; a paragraph that a person took out does not. */
   readonly missing?: 'restore' | 'leave';
+  /** Keyed formats at first contact: what has no words (null, `""`, a number) and is not in the target of a person stays out. */
+  readonly wordless?: 'leave';
   /** A person asked for held segments to be tried again. */
   readonly retryHeld?: boolean;
   /** A person approved the price of what waits for that. */
@@ -126,7 +128,7 @@ export function decide(given: Situation, rules: MergeRules): Decision {
     case 'omit':
       return { kind: 'omit', id: wanted.id };
     case 'copy':
-      return decideAlone(situation, rules);
+      return leftOut(situation, rules) ?? decideAlone(situation, rules);
     case 'translate':
       return withElsewhere(
         decideStated(situation, verdictOf(situation, rules), rules),
@@ -134,6 +136,20 @@ export function decide(given: Situation, rules: MergeRules): Decision {
         rules,
       );
   }
+}
+
+/** What a person's target lacked at first contact, and is no text: it stays out until its source changes. */
+function leftOut({ wanted, found, base }: Situation, rules: MergeRules): Decision | undefined {
+  if (found !== undefined || wanted.isLocked) return undefined;
+  const { id } = wanted;
+  const source = partsText(wanted.source);
+  const stays =
+    base === undefined
+      ? rules.wordless === 'leave'
+      : base.origin === 'copied' && base.target === null && base.source === source;
+  if (!stays) return undefined;
+  const record = { id, source, target: null, origin: 'copied', state: 'ok' } as const;
+  return { kind: 'keep', id, record };
 }
 
 /** What a merge left on its other side is not bought again. */

@@ -5,7 +5,7 @@
 
 import type { SegmentRecord } from '../baseline.ts';
 import { describeFailure, formatLocation, JobFailure } from '../failure.ts';
-import { keyName, type Part, partsText, sourceParts } from '../format.ts';
+import { keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
 import { compose } from '../formats/text/compose.ts';
 import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
 import type { OpenFile } from '../formats/text/open.ts';
@@ -292,7 +292,7 @@ function staysAsItIs(
 }
 
 function placementsFor(
-  { merge, inPlace, target, reader }: Inspection,
+  { merge, inPlace, target, reader, segments }: Inspection,
   records: readonly SegmentRecord[],
   left: ReadonlySet<string>,
 ) {
@@ -300,12 +300,29 @@ function placementsFor(
   const ignored: Placement = { kind: target === undefined ? 'omit' : 'keep' };
   // Keyed: an element of a list that is left out would get the text of its source.
   const isKeyed = reader.format.shape === 'keyed';
-  return new Map(
+  const placements = new Map(
     merge.decisions.map(({ id, kind }): [string, Placement] => {
       if (kind === 'omit' || (isKeyed && left.has(id))) return [id, ignored];
       return [id, placementFor(byId.get(id), inPlace.get(id))];
     }),
   );
+  if (target === undefined || !isKeyed) return placements;
+  for (const id of absentLists(segments, byId)) placements.set(id, ignored);
+  return placements;
+}
+
+/** Elements of lists that have no words, and that the target lacks as a whole: they stay out together. */
+function absentLists(
+  segments: readonly Segment[],
+  records: ReadonlyMap<string, SegmentRecord>,
+): string[] {
+  const elements = segments.flatMap(({ id, positional }) => (positional ? [id] : []));
+  const lists = Map.groupBy(elements, (id) => id.slice(0, Math.max(0, id.lastIndexOf('.'))));
+  const staysOut = (id: string) => {
+    const record = records.get(id);
+    return record?.origin === 'copied' && record.target === null;
+  };
+  return [...lists.values()].flatMap((ids) => (ids.every(staysOut) ? ids : []));
 }
 
 // What stands there already keeps its own bytes, however it is spelled; only other texts are written.

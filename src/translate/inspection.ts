@@ -165,12 +165,19 @@ export function decide(text: TextCase, sight: Findings, recall: Recall): Inspect
     ...mergeRules(text, recall),
     ...(past === undefined ? {} : rulesOfPast(past)),
     missing: isPage ? 'leave' : 'restore',
+    ...(isPersonsFile(sight) ? { wordless: 'leave' as const } : {}),
     ...(statements === undefined ? {} : { statements }),
     ...(statements !== undefined && isPage && isWholeFile(sight)
       ? { unknown: 'new' as const }
       : {}),
   };
   return { ...sight, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
+}
+
+/** Whether a target stands there that neither this machine nor the team has seen before. */
+function isPersonsFile({ target, base, wanted, statements }: Findings): boolean {
+  if (target === undefined || base.size > 0) return false;
+  return !wanted.some(({ id }) => (statements?.(id).length ?? 0) > 0);
 }
 
 /** Whether all that the lock states of a file without keys is there: what it does not know was added then, and not changed. */

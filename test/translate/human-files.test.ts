@@ -237,6 +237,73 @@ test.each(FILES)(
   },
 );
 
+const QT_EN = `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>Window</name>
+    <message>
+        <source>One text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Other</name>
+    <message>
+        <source>Two texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Three texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
+`;
+
+test('qt: a message stands in its context behind the name, also where all messages of it are new', async () => {
+  const french = ['Un texte', 'Deux textes', 'Trois textes'];
+  const target = french.reduce(
+    (text, each) => text.replace('<translation type="unfinished">', `<translation>${each}`),
+    QT_EN.replace('"en"', '"fr"'),
+  );
+  const jobs = await TextJobs.of(
+    '{ from: "l/{locale}.ts", lane: text }',
+    { 'l/en.ts': QT_EN, 'l/fr.ts': target },
+    'fr',
+  );
+  await jobs.run('l/en.ts', 'fr');
+  await jobs.write('l/en.ts', QT_EN.replace('One', 'A').replace('Two', 'Some'));
+  await jobs.run('l/en.ts', 'fr');
+  expect(await jobs.read('l/fr.ts')).toBe(
+    target
+      .replace('>One text', '>A text')
+      .replace('<translation>Un texte', '<translation type="unfinished">Aä textä')
+      .replace('>Two texts', '>Some texts')
+      .replace('<translation>Deux textes', '<translation type="unfinished">Someä textsä'),
+  );
+});
+
+test('xliff: a unit stands behind the notes of its file, also where all units of it are new', async () => {
+  const unit = (id: string, text: string, more = '') =>
+    `      <trans-unit id="${id}">\n        <source>${text}</source>${more}\n      </trans-unit>\n`;
+  const page = (units: string) =>
+    `<?xml version="1.0"?>\n<xliff version="1.2">\n  <file original="a" source-language="en" target-language="fr" datatype="plaintext">\n    <header><note>N</note></header>\n    <body>\n${units}    </body>\n  </file>\n</xliff>\n`;
+  const there = page(unit('a', 'One text', '\n        <target>Un texte</target>'));
+  const jobs = await TextJobs.of(
+    '{ from: "l/{locale}.xlf", lane: text }',
+    { 'l/en.xlf': page(unit('a', 'One text')), 'l/fr.xlf': there },
+    'fr',
+  );
+  await jobs.run('l/en.xlf', 'fr');
+  await jobs.write('l/en.xlf', page(unit('b', 'Other words')));
+  await jobs.run('l/en.xlf', 'fr');
+  const after = await jobs.read('l/fr.xlf');
+  expect(after.match(/<(?:file|header|body|trans-unit) /g)).toEqual(['<file ', '<trans-unit ']);
+  expect(after).toContain('Otherä wordsä');
+  expect(after).not.toContain('Un texte');
+});
+
 /** MDX has no attributes of headings, template calls, definition lists and HTML comments. */
 const PLAIN_ONLY = /kramdown|Jekyll|definition|a comment|an anchor|shortcode|HTML/;
 const POOLS: Readonly<Record<string, readonly Block[]>> = {

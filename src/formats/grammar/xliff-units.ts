@@ -27,6 +27,7 @@ export interface XliffUnits {
   readonly texts: readonly XliffText[];
   readonly files: readonly XmlElement[];
   readonly homes: ReadonlyMap<XmlElement, UnitHome>;
+  readonly empty: readonly UnitHome[];
 }
 
 /** Names may carry a prefix: `xliff:trans-unit`. */
@@ -45,7 +46,7 @@ export function readUnits(text: string, root: XmlElement): XliffUnits {
       isLocked: false,
     });
   }
-  return { version, texts: walk.texts, files, homes: walk.homes };
+  return { version, texts: walk.texts, files, homes: walk.homes, empty: walk.empty };
 }
 
 /** What tells a file of an XLIFF from the others. */
@@ -61,10 +62,15 @@ interface Place {
   readonly isLocked: boolean;
 }
 
+/** What a home of units has inside. */
+const HOLDS = /^(?:trans-unit|unit|group|body)$/;
+
 class Walk {
   readonly texts: XliffText[] = [];
   /** Unit -> where it stands. */
   readonly homes = new Map<XmlElement, UnitHome>();
+  /** The innermost elements that have no units. */
+  readonly empty: UnitHome[] = [];
   readonly #text: string;
   readonly #version: XliffVersion;
 
@@ -84,6 +90,9 @@ class Walk {
       } else if (name === 'group' || name === 'body') {
         this.visit(child, place);
       }
+    }
+    if (!element.children.some((child) => isElement(child) && HOLDS.test(localName(child)))) {
+      this.empty.push(home);
     }
   }
 

@@ -10,7 +10,7 @@ import {
   withLineEnds,
 } from './flat-entries.ts';
 import { type XmlEntryFile, xmlEntries } from './xml-entries.ts';
-import type { XmlElement } from './xml-tree.ts';
+import { isElement, type XmlElement } from './xml-tree.ts';
 
 /** The element that units stand in directly. */
 export interface UnitHome {
@@ -27,6 +27,8 @@ export interface UnitFile {
   /** Id of a segment, or of its plural group -> the element that goes and comes as one. */
   readonly units: ReadonlyMap<string, XmlElement>;
   readonly homes: ReadonlyMap<XmlElement, UnitHome>;
+  /** Homes whose units all left. */
+  readonly empty: readonly UnitHome[];
 }
 
 export interface UnitStyle {
@@ -62,7 +64,7 @@ export function newUnits(
     for (const [unit, group] of units) {
       const entry = siblings.entries.get(`${unit.start}`);
       if (entry === undefined) continue;
-      const { entries, after } = standing.placeFor(group[0]?.after ?? null, home);
+      const { entries, after } = standing.placeFor(group[0]?.after ?? null, origins.headOf(home));
       const text = copy(entry, [[unit, group]]);
       added.add(entries, { after, text, gap: gapOf(siblings, entry, lineEnd) });
     }
@@ -106,6 +108,10 @@ class Added {
   }
 }
 
+interface Head extends Pick<UnitHome, 'key'> {
+  readonly names: ReadonlySet<string>;
+}
+
 /** Where the units of a file stand. */
 class Standing {
   readonly #file: UnitFile;
@@ -114,22 +120,34 @@ class Standing {
 
   constructor(file: UnitFile) {
     this.#file = file;
-    this.#homes = new Map([...file.homes.values()].toReversed().map((home) => [home.key, home]));
+    const homes = [...(file.empty ?? []), ...[...file.homes.values()].toReversed()];
+    this.#homes = new Map(homes.map((home) => [home.key, home]));
   }
 
   knows({ key }: UnitHome): boolean {
     return this.#homes.has(key);
   }
 
-  /** Behind the unit before it where that is of the same home; else first there. */
-  placeFor(after: string | null, { key }: UnitHome) {
+  /** What a home has before its units: `<name>` of Qt's contexts, `<note>` of XLIFF's groups. */
+  headOf({ key, element }: UnitHome): Head {
+    const children = element.children.filter(isElement);
+    const first = children.findIndex((child) => this.#file.homes.has(child));
+    const names = children.slice(0, first < 0 ? undefined : first).map(({ name }) => name);
+    return { key, names: new Set(names) };
+  }
+
+  /** Behind the unit before it where that is of the same home; else first there, behind its head. */
+  placeFor(after: string | null, { key, names }: Head) {
     const before = this.#file.units.get(after ?? '');
     const home = before && this.#file.homes.get(before);
     if (before !== undefined && home?.key === key) {
       return { entries: this.entriesOf(home.element), after: `${before.start}` };
     }
     const first = this.#homes.get(key)?.element ?? this.#file.root;
-    return { entries: this.entriesOf(first), after: null };
+    const children = first.children.filter(isElement);
+    const end = children.findIndex((child) => !names.has(child.name));
+    const head = children.slice(0, end < 0 ? undefined : end).at(-1);
+    return { entries: this.entriesOf(first), after: head === undefined ? null : `${head.start}` };
   }
 
   outers(): { readonly entries: XmlEntryFile; readonly last: string | null } {
