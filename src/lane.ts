@@ -73,8 +73,12 @@ export interface OpenText {
   readonly is: 'missing' | 'stale' | 'held' | 'conflict' | 'unknown' | 'edited';
 }
 
+/** How many texts of a file are in each of these states; none of one that is absent. */
+export type OpenCounts = Readonly<Partial<Record<OpenText['is'], number>>>;
+
 /** A text of a job that is not as it shall be. */
 export interface OpenUnit {
+  readonly is: OpenText['is'];
   /** Of its place and its source text: another source text is other work. */
   readonly unit: string;
   readonly becomes: 'bought' | 'held' | 'conflicts';
@@ -102,6 +106,8 @@ export interface Estimate {
   readonly texts?: TextCounts;
   /** Which texts are not as they shall be, the first of each kind: lanes that tell texts apart. */
   readonly named?: readonly OpenText[];
+  /** How many, of all. */
+  readonly states?: OpenCounts;
   /** Where they were asked for. */
   readonly open?: readonly OpenUnit[];
   /** Seconds of audio, voice only. */

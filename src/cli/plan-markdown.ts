@@ -2,7 +2,9 @@
 import { planLanguages } from '../control/answer-plan.ts';
 import { soundOf } from '../control/audio.ts';
 import type { AttentionLine, PlanLanguage, PlanLine, PlanReport } from '../control/report.ts';
+import type { OpenCounts } from '../lane.ts';
 import { plural } from '../language.ts';
+import type { Unreviewed } from './review-lines.ts';
 
 /** GitHub refuses a longer comment. */
 export const LONGEST_COMMENT = 65_536;
@@ -12,8 +14,16 @@ export const MARKER = '<!-- dragoman plan -->';
 /** Rows that are seen at once; the others are folded. */
 const SHOWN = 20;
 
+/** Texts that wait for a reviewer. */
+export type UnreviewedTexts = Unreviewed['unreviewed'][number];
+
 /** @param since the branch that the plan is compared with */
-export function planMarkdown(report: PlanReport, since: string | undefined): string {
+
+export function planMarkdown(
+  report: PlanReport,
+  since: string | undefined,
+  unreviewed: readonly UnreviewedTexts[] = [],
+): string {
   const head = [
     MARKER,
     `### Translations${since === undefined ? '' : ` since ${code(since)}`}`,
@@ -22,6 +32,7 @@ export function planMarkdown(report: PlanReport, since: string | undefined): str
   const parts = [
     [...head, totals(report, since), ''],
     languagesPart(report.jobs),
+    unreviewedPart(unreviewed),
     filesPart(report.jobs),
     ...attentionParts(report),
     notesPart(report.notes),
@@ -56,26 +67,67 @@ const isWaiting = ({ would_hold }: PlanLine) => would_hold !== undefined;
 const isFailed = ({ state }: AttentionLine) => state === 'failed';
 
 function languagesPart(jobs: readonly PlanLine[]): string[] {
-  const rows = [...Map.groupBy(jobs, ({ project }) => project)].flatMap(([project, own]) =>
-    planLanguages(own).map((line) => languageRow(project, line)),
+  const lines = [...Map.groupBy(jobs, ({ project }) => project)].flatMap(([project, own]) =>
+    planLanguages(own).map((line) => {
+      const jobsIn = own.filter(({ language }) => language === line.language);
+      return { project, line: { ...statesOf(jobsIn), ...line } };
+    }),
   );
-  const head = [
-    'project',
-    'language',
-    'texts to buy',
-    'from memory',
-    'adopted',
-    'held',
-    'would fail',
-    'characters',
-  ];
+  const columns = COLUMNS.filter(
+    ({ of, isRare }) => isRare !== true || lines.some(({ line }) => of(line) > 0),
+  );
+  const rows = lines.map(({ project, line }) => [
+    code(project),
+    code(line.language),
+    ...columns.map(({ of }) => count(of(line))),
+  ]);
+  const head = ['project', 'language', ...columns.map(({ title }) => title)];
   return folded({ head, left: 2, rows }, (more) => `${plural(more, 'language')} more`);
 }
 
-function languageRow(project: string, line: PlanLanguage): string[] {
-  const { language, bought, from_memory, adopted, held, would_fail, estimated_characters } = line;
-  const figures = [bought, from_memory, adopted, held, would_fail, estimated_characters];
-  return [code(project), code(language), ...figures.map(count)];
+type States = Record<keyof OpenCounts, number>;
+
+function statesOf(jobs: readonly PlanLine[]): States {
+  const sum = (is: keyof States) => jobs.reduce((all, { states }) => all + (states?.[is] ?? 0), 0);
+  return {
+    missing: sum('missing'),
+    stale: sum('stale'),
+    held: sum('held'),
+    conflict: sum('conflict'),
+    unknown: sum('unknown'),
+    edited: sum('edited'),
+  };
+}
+
+interface Column {
+  readonly title: string;
+  of(line: PlanLanguage & Omit<States, 'held'>): number;
+  /** Left out where no language has any. */
+  readonly isRare?: true;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'texts to buy', of: ({ bought }) => bought },
+  { title: 'missing', of: ({ missing }) => missing },
+  { title: 'stale', of: ({ stale }) => stale },
+  { title: 'from memory', of: ({ from_memory }) => from_memory },
+  { title: 'adopted', of: ({ adopted }) => adopted },
+  { title: 'held', of: ({ held }) => held },
+  { title: 'unknown', of: ({ unknown }) => unknown, isRare: true },
+  { title: 'edited by hand', of: ({ edited }) => edited, isRare: true },
+  { title: 'would fail', of: ({ would_fail }) => would_fail },
+  { title: 'characters', of: ({ estimated_characters }) => estimated_characters },
+];
+
+/** Not of a branch alone: they wait for a reviewer whoever brought them. */
+function unreviewedPart(unreviewed: readonly UnreviewedTexts[]): string[] {
+  const rows = unreviewed.map(({ project, language, texts }) => [
+    code(project),
+    code(language),
+    count(texts),
+  ]);
+  const head = ['project', 'language', 'unreviewed'];
+  return folded({ head, left: 2, rows }, (more) => `${plural(more, 'language')} more`);
 }
 
 /** The largest first. */

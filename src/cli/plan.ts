@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { faultLine } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
+import type { Control, Scope } from '../control/control.ts';
 import type { PlanLine, PlanReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
@@ -26,7 +27,7 @@ import {
   planTable,
   projectTable,
 } from './plan-lines.ts';
-import { planMarkdown } from './plan-markdown.ts';
+import { planMarkdown, type UnreviewedTexts } from './plan-markdown.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, sinceOf } from './since.ts';
 
@@ -64,12 +65,21 @@ Examples:
       const report = { ...plan, notes: [...plan.notes, ...warnings, ...notes] };
       const { json, format, since } = call.options;
       if (json) call.terminal.json(report);
-      else if (format === 'markdown') call.terminal.out(planMarkdown(report, since).trimEnd());
-      else print(report, call, standpointOf(call, setup));
+      else if (format === 'markdown') {
+        const waiting = await waitingForReview(control, asked);
+        call.terminal.out(planMarkdown(report, since, waiting).trimEnd());
+      } else print(report, call, standpointOf(call, setup));
       return exitCodeOfPlan(report);
     });
   },
 };
+
+async function waitingForReview(control: Control, scope: Scope): Promise<UnreviewedTexts[]> {
+  const progress = await control.reviewProgress(scope);
+  return progress
+    .map(({ project, language, counts }) => ({ project, language, texts: counts.unreviewed }))
+    .filter(({ texts }) => texts > 0);
+}
 
 /** Whether the service is to be asked about languages. Without a lock nobody knows in a new checkout what has to be bought. */
 function mayBuy(jobs: readonly PlanLine[], { config }: SoundConfig): boolean {

@@ -1,9 +1,10 @@
 /** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
-import type { Estimate, TextCounts } from '../lane.ts';
+import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
@@ -46,12 +47,14 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     const line = isEdited
       ? await planLine(options, followUp, shared)
       : { ...aboutJob(followUp), estimated_characters: 0 };
-    if (line !== undefined) jobs.push(line);
+    if (line !== undefined && line !== 'stands') jobs.push(line);
   }
+  let standing = 0;
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
     const line = await planLine(options, planned, shared);
-    if (line !== undefined) jobs.push(line);
+    if (line === 'stands') standing += 1;
+    else if (line !== undefined) jobs.push(line);
   }
   const busy = new Set(plan.work.map(({ job }) => job.id));
   // Of a branch alone, what an earlier version left is no work.
@@ -70,7 +73,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     attention: linesOfBlockers(blockers),
     skipped: [...skipped, ...vanished(blockers, rootOf)],
     notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers)],
-    unchanged: plan.unchanged,
+    unchanged: plan.unchanged + standing,
     estimated_characters: billedBy(jobs),
   };
 }
@@ -162,12 +165,15 @@ interface Shared {
   readonly since?: Since;
 }
 
-/** @returns undefined for what was to be done at the commit that the plan is compared with */
+/**
+ * @returns undefined for what was to be done at the commit that the plan is compared with; `stands` where the lock says that
+ * nothing is to be done, and a run only takes note of it
+ */
 async function planLine(
   options: LocalControlOptions,
   planned: PlannedJob | FollowUp,
   { counted, notes, forecast, since }: Shared,
-): Promise<PlanLine | undefined> {
+): Promise<PlanLine | 'stands' | undefined> {
   const { job } = planned;
   const line = aboutJob(planned);
   try {
@@ -175,8 +181,9 @@ async function planLine(
     const estimate = await options.estimate(job, own, since && 'texts');
     const work = workSince(options, estimate, since);
     if (work.kind === 'none') return undefined;
+    if (options.inForce.config.lock !== undefined && isNoNews(estimate)) return 'stands';
     const { characters, atLeast, seconds } = estimate;
-    const { texts = estimate.texts } = work;
+    const { texts = estimate.texts, states = estimate.states } = work;
     for (const note of estimate.notes ?? []) notes.add(note);
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
     // What waits buys nothing for others: they pay for the texts that they share with it.
@@ -185,6 +192,7 @@ async function planLine(
       ...line,
       estimated_characters: characters,
       ...(texts === undefined ? {} : { texts: countsIn(texts) }),
+      states: states ?? stateOfWhole(options, estimate),
       ...(atLeast ? { at_least: true } : {}),
       ...(seconds === undefined ? {} : { estimated_seconds: seconds }),
       ...(hold === undefined ? {} : { would_hold: describeHold(hold) }),
@@ -195,6 +203,22 @@ async function planLine(
     if (failure.kind === 'stopped') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
+}
+
+function isNoNews({ stands, hold, texts, states }: Estimate): boolean {
+  const isTaken = (texts?.adopted ?? 0) + (states?.edited ?? 0) > 0;
+  return stands === true && hold === undefined && !isTaken;
+}
+
+/** Of a file that is translated whole. */
+function stateOfWhole(
+  { inForce }: LocalControlOptions,
+  { job, characters, seconds = 0, stands }: Estimate,
+): OpenCounts {
+  if (stands === true || characters + seconds === 0) return {};
+  const root = inForce.planner.project(job.project)?.root ?? '';
+  const isThere = targetList(job.targets).every((path) => existsSync(join(root, path)));
+  return isThere ? { stale: 1 } : { missing: 1 };
 }
 
 function countsIn({ fromMemory, ...texts }: TextCounts): NonNullable<PlanLine['texts']> {

@@ -2,7 +2,7 @@
 
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
-import type { OpenText } from '../lane.ts';
+import type { OpenCounts, OpenText } from '../lane.ts';
 import type { ReviewProgress } from './review/report.ts';
 import type { UsageReport } from './usage.ts';
 
@@ -230,6 +230,11 @@ export interface PlanLine {
     readonly held: number;
     readonly conflicts: number;
   };
+  /**
+   * How many of its texts are missing, stale, held, in conflict, of unknown age, or a person's that is not in the lock yet. A file
+   * that is translated whole is one text.
+   */
+  readonly states?: OpenCounts;
   /** The service may bill more: what a PDF or an image holds is known only there. */
   readonly at_least?: boolean;
   /** Seconds of audio, voice only. */

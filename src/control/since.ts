@@ -1,7 +1,7 @@
 /** What a checkout has to do that it had not to do at an earlier commit: only files that changed since, and of them only what is new. Pure. */
 import { join } from 'node:path';
 import { type Job, targetList } from '../job.ts';
-import type { Estimate, TextCounts } from '../lane.ts';
+import type { Estimate, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';
 
 /** Plain JSON, as all that is asked of a daemon. */
 export interface Since {
@@ -86,12 +86,18 @@ function indexOf(since: Since): Index {
 export type NewWork =
   | { readonly kind: 'none' }
   /** `texts`: without those that were open before. */
-  | { readonly kind: 'new'; readonly texts?: TextCounts };
+  | { readonly kind: 'new'; readonly texts?: TextCounts; readonly states?: OpenCounts };
 
 /** @param isSourceChanged since the commit */
 export function newWork(
   { before }: Pick<Since, 'before'>,
-  { job, open, texts, stands }: Pick<Estimate, 'job' | 'open' | 'texts' | 'stands'>,
+  {
+    job,
+    open,
+    texts,
+    states,
+    stands,
+  }: Pick<Estimate, 'job' | 'open' | 'texts' | 'states' | 'stands'>,
   isSourceChanged: boolean,
 ): NewWork {
   if (stands === true) return { kind: 'none' };
@@ -116,5 +122,13 @@ export function newWork(
       held: count('held'),
       conflicts: count('conflicts'),
     },
+    states: countStates(added, states),
   };
+}
+
+/** An edit of a person is new until it is in the lock. */
+function countStates(added: readonly OpenUnit[], { edited }: OpenCounts = {}): OpenCounts {
+  const groups = Map.groupBy(added, ({ is }) => is);
+  const counts = Object.fromEntries([...groups].map(([is, units]) => [is, units.length]));
+  return edited === undefined ? counts : { ...counts, edited };
 }

@@ -2,7 +2,7 @@
 
 import type { ReadFile } from '../files/disk.ts';
 import type { Hold, Lane } from '../job.ts';
-import type { OpenText, OpenUnit, TextCounts } from '../lane.ts';
+import type { OpenCounts, OpenText, OpenUnit, TextCounts } from '../lane.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
 import type { Answer, Wanted } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
@@ -44,6 +44,8 @@ export interface ModelFacts {
   readonly sizes?: readonly PurchaseSize[];
   /** Which texts are not as they shall be, the first of each kind. */
   readonly named: readonly OpenText[];
+  /** How many, of all. */
+  readonly states: OpenCounts;
   /** What of the source cannot be read, and is missing in the target, a sentence each. */
   readonly damage: readonly string[];
 }

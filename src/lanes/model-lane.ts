@@ -69,7 +69,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       // Once, however often the file was opened: what is counted is not counted again.
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textsOf(seen, prices);
-      const { blocker, isSettled, stands, open, named } = seen;
+      const { blocker, isSettled, stands, open, named, states } = seen;
       const isKept = blocker !== undefined && !isSettled && text.word.retryHeld !== true;
       return {
         job,
@@ -78,6 +78,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         notes: [...seen.notes, ...improvementBill(text, prices)],
         stands,
         named,
+        states,
         ...(isKept ? { hold: blocker } : {}),
         ...(texts === undefined ? {} : { texts }),
         ...(open === undefined ? {} : { open }),

@@ -1,6 +1,6 @@
 /** Which texts of a file are not as they shall be, by name: for people who are to find them. Pure. */
 import { keyName } from '../format.ts';
-import type { OpenText } from '../lane.ts';
+import type { OpenCounts, OpenText } from '../lane.ts';
 import type { Decision } from './decide.ts';
 
 /** A text of the source, beside what was decided about it. */
@@ -21,7 +21,7 @@ export function openTexts(
 ): OpenText[] {
   const named = new Map<OpenText['is'], number>();
   return decisions.flatMap((decision, nth): OpenText[] => {
-    const is = stateOf(decision);
+    const is = openState(decision);
     const text = texts[nth];
     if (is === undefined || text === undefined) return [];
     const count = (named.get(is) ?? 0) + 1;
@@ -33,7 +33,17 @@ export function openTexts(
   });
 }
 
-function stateOf(decision: Decision): OpenText['is'] | undefined {
+export function openCounts(decisions: readonly Decision[]): OpenCounts {
+  const counts: Partial<Record<OpenText['is'], number>> = {};
+  for (const decision of decisions) {
+    const is = openState(decision);
+    if (is !== undefined) counts[is] = (counts[is] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Undefined for a text that is as it shall be. */
+export function openState(decision: Decision): OpenText['is'] | undefined {
   switch (decision.kind) {
     case 'buy':
       if (decision.reason === 'held') return 'held';

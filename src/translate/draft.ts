@@ -3,10 +3,10 @@
 import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
-import type { OpenText as NamedOpenText, OpenUnit, TextCounts } from '../lane.ts';
+import type { OpenText as NamedOpenText, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { Decision } from '../segments/decide.ts';
-import { openTexts } from '../segments/open-texts.ts';
+import { openCounts, openState, openTexts } from '../segments/open-texts.ts';
 import type { Bought } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
@@ -66,6 +66,7 @@ export interface DraftFacts {
   /** How many texts are to be bought. */
   readonly texts: number;
   readonly counts: TextCounts;
+  readonly states: OpenCounts;
   /** Of each segment to buy, in the order of the texts. */
   readonly sizes: readonly PurchaseSize[];
   /** Which are not as they shall be, the first of each kind. */
@@ -107,6 +108,7 @@ export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft
       counts: countsOf(seen.merge.decisions),
       sizes: sizesOf(purchases, seen.merge),
       named: namedIn(seen),
+      states: openCounts(seen.merge.decisions),
       notes: [...leftAlone(text, seen), ...boughtAgain(text, seen), ...heldParts(text, seen)],
       damage: damageIn(text, seen),
     },
@@ -194,7 +196,9 @@ function openUnits({ job }: TextCase, { merge, segments, reader }: Inspection): 
     const becomes = BECOMES[decision.kind];
     if (segment === undefined || becomes === undefined) return [];
     const place = unitId(job.source, isKeyed ? segment.id : undefined);
-    return [{ unit: `${place} ${sourceHash(partsText(sourceParts(segment)))}`, becomes }];
+    const is = openState(decision);
+    if (is === undefined) return [];
+    return [{ unit: `${place} ${sourceHash(partsText(sourceParts(segment)))}`, is, becomes }];
   });
 }
 

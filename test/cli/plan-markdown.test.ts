@@ -12,6 +12,7 @@ const line = (over: Partial<PlanLine> = {}): PlanLine => ({
   reason: 'new',
   estimated_characters: 1200,
   texts: { adopted: 0, bought: 3, from_memory: 0, held: 0, conflicts: 0 },
+  states: { missing: 2, stale: 1 },
   ...over,
 });
 
@@ -46,10 +47,10 @@ test('totals, a row for each project and language, and the largest files come in
 
 **3 jobs**, **7,400 characters** to be billed.
 
-| project | language | texts to buy | from memory | adopted | held | would fail | characters |
-| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
-| \`app\` | \`de\` | 6 | 0 | 0 | 0 | 0 | 6,200 |
-| \`app\` | \`fr\` | 1 | 0 | 2 | 2 | 0 | 1,200 |
+| project | language | texts to buy | missing | stale | from memory | adopted | held | would fail | characters |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| \`app\` | \`de\` | 6 | 4 | 2 | 0 | 0 | 0 | 0 | 6,200 |
+| \`app\` | \`fr\` | 1 | 2 | 1 | 0 | 2 | 2 | 0 | 1,200 |
 
 | file | languages | why | characters |
 | --- | --- | --- | ---: |
@@ -108,4 +109,16 @@ test('a plan of any size fits into a comment, with its totals, and says that it 
   expect(shown).toContain('| `app` | `l0` |');
   expect(shown).toContain('Not all of it fits');
   expect(shown.match(/<details>/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
+});
+
+test('texts of unknown age, edits by hand and texts without a review are told per language, where there are any', () => {
+  const jobs = [line({ states: { unknown: 1, edited: 2 } }), line({ language: 'fr' })];
+  const told = planMarkdown(report({ jobs }), undefined, [
+    { project: 'app', language: 'ja', texts: 7 },
+  ]);
+  expect(told).toContain('| held | unknown | edited by hand | would fail |');
+  expect(told).toContain('| `app` | `de` | 3 | 0 | 0 | 0 | 0 | 0 | 1 | 2 | 0 | 1,200 |');
+  expect(told).toContain('| `app` | `fr` | 3 | 2 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1,200 |');
+  expect(told).toContain('| project | language | unreviewed |\n| --- | --- | ---: |');
+  expect(told).toContain('| `app` | `ja` | 7 |');
 });

@@ -96,6 +96,7 @@ function controlWith(blocker: Blocker) {
   const options = {
     ledger: { all: () => [].values(), size: () => 0, get: () => undefined },
     inForce: { config: CONFIG, planner },
+    plan: async () => planner.plan(),
     terminology: { files: { glossaries: new Map(), styles: new Map() } },
     spending: { budgets: () => [], forecast: () => ({}) },
     clock: manualClock(),

@@ -9,7 +9,7 @@ import { partsText } from '../../format.ts';
 import { reportOf, reportPath } from '../../formats/captions/report.ts';
 import type { Hold } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
-import { type NamedText, openTexts } from '../../segments/open-texts.ts';
+import { type NamedText, openCounts, openTexts } from '../../segments/open-texts.ts';
 import {
   type BoughtText,
   boughtAgain,
@@ -48,6 +48,7 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
       target: target && { hash: target.hash, stat: target.stat },
       blocker: blocker && blockerHold(seen, text.targetPath),
       named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
+      states: openCounts(seen.merge.decisions),
       damage: [],
       isSettled: text.word.keepsTarget === true || asksNothing(seen),
     },

@@ -34,13 +34,14 @@ function resources({ drafts }: TextLaneOptions): ModelSource {
 }
 
 function modelOf(text: TextCase, draft: Draft): DocumentModel {
-  const { source, target, blocker, isSettled, counts, sizes, named, damage } = draft.facts;
+  const { source, target, blocker, isSettled, counts, sizes, named, states, damage } = draft.facts;
   return {
     facts: {
       source,
       target,
       isSettled,
       named,
+      states,
       damage,
       ...(blocker === undefined ? { blocker, counts, sizes } : { blocker: unlike(text) }),
     },
