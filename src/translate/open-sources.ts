@@ -5,7 +5,7 @@
 
 /** Bytes of sources that stay without a draft. Parsed they take 10 to 30 times as much. */
 const KEPT = 256 * 1024;
-/** How many may be known at a time; what nobody holds any more is forgotten first. */
+/** How many are known at a time, or up to twice as many; what nobody holds any more is forgotten first. */
 const KNOWN = 1024;
 
 export interface SourceKey {
@@ -40,8 +40,9 @@ export class OpenSources<File extends object> {
     }
   }
 
+  /** Not at each file beyond: to look at all of them took a quarter of a millisecond for each, 1.3 s for 5,000 files. */
   #forget(): void {
-    if (this.#known.size <= KNOWN) return;
+    if (this.#known.size <= 2 * KNOWN) return;
     for (const [key, file] of this.#known) if (file.deref() === undefined) this.#known.delete(key);
     for (const key of this.#known.keys()) {
       if (this.#known.size <= KNOWN) return;
