@@ -2,8 +2,6 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ANYTHING } from '../../src/config/capabilities.ts';
-import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
@@ -12,11 +10,11 @@ import { LOOK_MS, Offers } from '../../src/jobs/offers.ts';
 import type { Outcome } from '../../src/jobs/queue.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Claim, JobRecord, SourceRecord } from '../../src/ledger.ts';
-import { Planner } from '../../src/plan/planner.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { jobRecord, presentJob } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { inForceAt } from './in-force.ts';
 
 const LANGUAGE = 'de' as LanguageTag;
 const RUNNING: JobState = { kind: 'running', attempt: 1, step: { kind: 'started' } };
@@ -28,7 +26,7 @@ async function offersOf(...names: readonly string[]) {
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
   const sources = names.map(sourceOf);
   await ledger.commit(sources.map((put) => ({ table: 'sources', put })));
-  const planner = plannerFor(root, ledger);
+  const planner = inForceAt(root, ledger).planner;
   const running = new Map<JobId, PromiseWithResolvers<Outcome>>();
   const worker = async ({ id }: { id: JobId }) => {
     const ended = Promise.withResolvers<Outcome>();
@@ -66,32 +64,6 @@ function sourceOf(name: string): SourceRecord {
   const path = `en/${name}.md`;
   const content = { hash: `hash of ${name}` as Hash, stat: '1:1:1:1' as Stat };
   return { id: sourceId('app', path), project: 'app', path, ...content, since: 'then' };
-}
-
-function plannerFor(root: string, ledger: ConstructorParameters<typeof Planner>[0]['ledger']) {
-  const setup = parseConfig(
-    JSON.stringify({
-      version: 1,
-      service: { url: 'http://127.0.0.1:1' },
-      projects: { app: { source: 'en', targets: ['de'], routes: [{ from: '{locale}/*.md' }] } },
-    }),
-    { file: join(root, 'dragoman.yaml'), env: {} },
-  );
-  if (setup.faults !== undefined) throw new Error('the config is refused');
-  return new Planner({
-    setup,
-    ledger,
-    deviation: () => undefined,
-    isLeaving: () => false,
-    serviceMark: () => '',
-    languageSupport: {
-      needsDocument: () => false,
-      isUntagged: () => false,
-      lack: () => undefined,
-      capabilities: ANYTHING,
-    },
-    terminology: () => ({ glossaries: new Map(), styles: new Map() }) as never,
-  });
 }
 
 test('a job that is queued and was offered by nobody is found by the second look', async () => {

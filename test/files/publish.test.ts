@@ -1,0 +1,115 @@
+/** Putting a target in place: noted before it is written, and never over what nobody has read. */
+
+import { hash as digest } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Publication, publish, publishFile } from '../../src/files/publish.ts';
+import type { Hash, JobId, Step } from '../../src/job.ts';
+import type { LaneRun } from '../../src/lane.ts';
+import { StaleClaim } from '../../src/ledger.ts';
+import { jobRecord } from '../contracts/ledger.ts';
+import { temporaryFolderInMemory } from '../temporary-folder.ts';
+
+const TARGET = 'de/a.md';
+const hashOf = (text: string) => digest('sha256', text) as Hash;
+
+/** @param onStep what happens when a step is to be durable, before it is */
+async function placeWith(standing: string | null, onStep: (step: Step) => void = () => {}) {
+  const root = await temporaryFolderInMemory();
+  await mkdir(join(root, 'de'));
+  const file = join(root, TARGET);
+  if (standing !== null) await writeFile(file, standing);
+  const steps: Step[] = [];
+  const run: LaneRun = {
+    job: jobRecord('a'),
+    resumeFrom: { kind: 'started' },
+    signal: new AbortController().signal,
+    step: async (step) => {
+      onStep(step);
+      steps.push(step);
+    },
+    record: async () => {},
+    replan: () => {},
+  };
+  const publication = (text: string, expected = standing): Publication => ({
+    ...{ root, path: TARGET, bytes: Buffer.from(text), hash: hashOf(text) },
+    expectedOld: expected === null ? null : hashOf(expected),
+  });
+  return { root, file, run, steps, publication, read: () => readFile(file, 'utf8') };
+}
+
+const STALE = () => {
+  throw new StaleClaim({ id: 'a' as JobId, fence: 1 });
+};
+
+test('a target is noted before it is written, and what stands there then is told', async () => {
+  const { file, run, steps, publication, read } = await placeWith('alt\n', (step) => {
+    order.push(step.kind);
+  });
+  const order: string[] = [];
+  const prepare = async () => void order.push('prepare');
+  const wrote = await publish(run, { ...publication('neu\n'), prepare });
+  expect(await read()).toBe('neu\n');
+  expect(order).toEqual(['prepare', 'publishing']);
+  expect(steps).toMatchObject([
+    { path: TARGET, hash: hashOf('neu\n'), expectedOld: hashOf('alt\n') },
+  ]);
+  expect(wrote).toMatchObject({ path: TARGET, hash: hashOf('neu\n') });
+  expect(wrote.stat).toContain(`${(await stat(file)).size}`);
+});
+
+test('a target that is there as it would be written is not touched, and nothing is noted', async () => {
+  const { file, run, steps, publication } = await placeWith('same\n');
+  const before = await stat(file, { bigint: true });
+  await publish(run, publication('same\n'));
+  const after = await stat(file, { bigint: true });
+  expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
+  expect(steps).toEqual([]);
+});
+
+test.each([
+  ['edited it', 'von Hand\n', 'alt\n'],
+  ['put one where none was', 'von Hand\n', null],
+])('a person who %s since it was read keeps what is there', async (_, standing, expected) => {
+  const { root, run, publication, read } = await placeWith(standing);
+  await expect(publish(run, publication('neu\n', expected))).rejects.toMatchObject({
+    failure: { kind: 'changed-meanwhile' },
+  });
+  const streamed = { root, path: TARGET, content: streamOf([Buffer.from('neu\n')]) };
+  const expectedOld = expected === null ? null : hashOf(expected);
+  await expect(publishFile(run, { ...streamed, expectedOld })).rejects.toMatchObject({
+    failure: { kind: 'changed-meanwhile' },
+  });
+  expect(await read()).toBe('von Hand\n');
+  expect(await readdir(join(root, 'de'))).toEqual(['a.md']);
+});
+
+test('who lost the job to newer content writes nothing, and leaves nothing beside the target', async () => {
+  const { root, run, publication, read } = await placeWith('alt\n', STALE);
+  await expect(publish(run, publication('neu\n'))).rejects.toThrow(StaleClaim);
+  const content = streamOf([Buffer.from('neu\n')]);
+  const streamed = { root, path: TARGET, content, expectedOld: hashOf('alt\n') };
+  await expect(publishFile(run, streamed)).rejects.toThrow(StaleClaim);
+  expect(await read()).toBe('alt\n');
+  expect(await readdir(join(root, 'de'))).toEqual(['a.md']);
+});
+
+test('a large target is written beside its place as it comes, and noted with its hash before it is put there', async () => {
+  const { root, file, run, steps, read } = await placeWith('alt\n');
+  const content = streamOf([Buffer.from('ne'), Buffer.from('u\n')]);
+  const wrote = await publishFile(run, {
+    root,
+    path: TARGET,
+    content,
+    expectedOld: hashOf('alt\n'),
+  });
+  expect(await read()).toBe('neu\n');
+  expect(steps).toMatchObject([{ kind: 'publishing', hash: hashOf('neu\n') }]);
+  expect(wrote.hash).toBe(hashOf('neu\n'));
+  expect(await readdir(join(file, '..'))).toEqual(['a.md']);
+});
+
+async function* streamOf(parts: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield* parts;
+}

@@ -1,0 +1,281 @@
+/** What becomes of a job when its lane delivers, holds, waits or fails: with a real ledger, and a lane that answers what the test says. */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Event, Events } from '../../src/event.ts';
+import { type Failure, JobFailure, MAX_ATTEMPTS } from '../../src/failure.ts';
+import { Mutex } from '../../src/files/mutex.ts';
+import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
+import { createExecution, type ExecutionOptions } from '../../src/jobs/execution.ts';
+import { LARGEST_SOURCE, type LaneResult, type LaneRun } from '../../src/lane.ts';
+import type { SourceRecord } from '../../src/ledger.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { jobRecord, presentJob } from '../contracts/ledger.ts';
+import { manualClock } from '../manual-clock.ts';
+import { temporaryFolderInMemory } from '../temporary-folder.ts';
+import { inForceAt } from './in-force.ts';
+
+const AT = '2026-10-19T10:00:00.000Z';
+const WROTE = [{ path: 'de/a.md', hash: 'new' as Hash, stat: '1:2:3:4' as Stat }];
+const DELIVERED: LaneResult = {
+  kind: 'delivered',
+  wrote: WROTE,
+  changed: ['de/a.md'],
+  state: { kind: 'done', at: AT },
+};
+const HELD = { kind: 'held', at: AT, hold: { kind: 'deleted' } } as unknown as Extract<
+  JobState,
+  { kind: 'held' }
+>;
+const REFUSED: Failure = { kind: 'key-refused', status: 403, operation: 'POST /v2/translate' };
+const CHANGED: Failure = { kind: 'changed-meanwhile', file: 'de/a.md' };
+const UNREACHABLE: Failure = { kind: 'unreachable', operation: 'POST', message: 'refused' };
+
+type Answer = LaneResult | Failure | ((run: LaneRun) => Promise<LaneResult>);
+
+interface Changes extends Partial<ExecutionOptions> {
+  readonly source?: Partial<SourceRecord>;
+}
+
+/** Jobs `a` and `b` of the text lane, which answers each run with the next of what it was given. */
+async function executionOf(answers: Answer[], { source, ...changes }: Changes = {}) {
+  const root = await temporaryFolderInMemory();
+  await mkdir(join(root, 'en'));
+  const clock = manualClock();
+  const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
+  for (const name of ['a', 'b']) {
+    const path = `en/${name}.md`;
+    const put = { id: sourceId('app', path), project: 'app', path, hash: 'aa' as Hash, since: AT };
+    const targets = { file: `de/${name}.md` };
+    await ledger.commit([
+      { table: 'sources', put: { ...put, stat: '1:1:1:1' as Stat, ...source } },
+      { table: 'jobs', add: jobRecord(name, { source: path, targets }) },
+    ]);
+  }
+  const events = new Events();
+  const heard: Event[] = [];
+  events.subscribe((event) => void heard.push(event));
+  const runs: LaneRun[] = [];
+  const execution = createExecution({
+    ...{ ledger, events, clock, publications: new Mutex() },
+    lanes: [
+      {
+        lane: 'text',
+        estimate: async (job) => ({ job, characters: 0, atLeast: false }),
+        async run(run) {
+          runs.push(run);
+          const answer = answers.shift();
+          if (typeof answer === 'function') return await answer(run);
+          if (answer === undefined) throw new RangeError('the lane was asked too often');
+          if (RESULTS.has(answer.kind)) return answer as LaneResult;
+          throw new JobFailure(answer as Failure);
+        },
+      },
+    ],
+    random: () => 0.5,
+    isGitBusy: () => false,
+    later: () => false,
+    inForce: inForceAt(root, ledger),
+    serviceMark: () => 'mark',
+    undo: { note: async () => {} },
+    replan: () => {},
+    delivered: () => {},
+    ...changes,
+  });
+  const work = (name = 'a') =>
+    execution.work({ id: name as JobId, lane: 'text' }, new AbortController().signal);
+  const kinds = () => heard.map(({ kind }) => kind);
+  const state = (name = 'a') => presentJob(ledger, name).state;
+  return { clock, ledger, execution, runs, work, kinds, state };
+}
+
+const RESULTS = new Set<string>(['delivered', 'held', 'poll', 'superseded']);
+
+test('a job whose target is in place is done, with what was written and for which source', async () => {
+  const { ledger, work, kinds } = await executionOf([DELIVERED]);
+  expect(await work()).toEqual({ kind: 'over' });
+  const { state, wrote, delivered, fingerprint } = presentJob(ledger, 'a');
+  expect({ state, wrote, delivered }).toEqual({
+    state: { kind: 'done', at: AT },
+    wrote: WROTE,
+    delivered: fingerprint,
+  });
+  expect(kinds()).toEqual(['job-started', 'job-delivered']);
+});
+
+test('a job may deliver and be held: the file is written, and a person is told', async () => {
+  const { state, work, kinds } = await executionOf([{ ...DELIVERED, state: HELD } as LaneResult]);
+  await work();
+  expect(state()).toEqual(HELD);
+  expect(kinds()).toEqual(['job-started', 'job-delivered', 'job-held']);
+});
+
+test('a job that is held without a new target keeps what it wrote before', async () => {
+  const { ledger, work } = await executionOf([DELIVERED, { kind: 'held', state: HELD }]);
+  await work();
+  const from = presentJob(ledger, 'a');
+  await ledger.commit([{ table: 'jobs', from, set: { state: { kind: 'queued' } } }]);
+  await work();
+  expect(presentJob(ledger, 'a')).toMatchObject({ state: HELD, wrote: WROTE });
+});
+
+test('a job that waits for the service gives its place back, goes on at its step, and does not begin twice', async () => {
+  const { clock, ledger, runs, work, kinds } = await executionOf([
+    async (run) => {
+      await run.step({ kind: 'uploaded' } as never);
+      return { kind: 'poll', at: 7 };
+    },
+    DELIVERED,
+  ]);
+  expect(await work()).toEqual({ kind: 'again', notBefore: 7 });
+  const { state } = presentJob(ledger, 'a');
+  expect(state).toMatchObject({ attempt: 0, step: { kind: 'uploaded' }, notBefore: 7 });
+  await clock.pass(10);
+  await work();
+  expect(runs[1]?.resumeFrom).toMatchObject({ kind: 'uploaded' });
+  expect(kinds()).toEqual(['job-started', 'job-delivered']);
+});
+
+test('a job that has other content by now is queued again', async () => {
+  const { state, work, kinds } = await executionOf([{ kind: 'superseded' }]);
+  expect(await work()).toEqual({ kind: 'over' });
+  expect(state()).toEqual({ kind: 'queued' });
+  expect(kinds()).toContain('job-superseded');
+});
+
+test('a file that changed meanwhile is tried again at once a few times, later each time, and then the job fails', async () => {
+  const tries = Array.from({ length: MAX_ATTEMPTS }, () => CHANGED);
+  const { clock, state, work } = await executionOf([...tries]);
+  const began = clock.now();
+  const outcomes = [];
+  for (const _ of tries) outcomes.push(await work());
+  const delays = outcomes.map((each) => (each.kind === 'again' ? each.notBefore - began : 'over'));
+  expect(delays).toEqual([500, 1000, 2000, 4000, 'over']);
+  expect(state()).toMatchObject({ kind: 'failed', failure: CHANGED, attempts: MAX_ATTEMPTS });
+});
+
+test.each([
+  ['one run ends with it', false, UNREACHABLE, { kind: 'over' }],
+  ['a daemon tries again later', true, UNREACHABLE, { kind: 'again', notBefore: 15_000 }],
+  ['a daemon does not repeat what is final', true, malformed(), { kind: 'over' }],
+] as const)(
+  'a job that failed is noted with the settings of the service: %s',
+  async (_, isDaemon, failure, outcome) => {
+    const { clock, state, work, kinds } = await executionOf([failure], { later: () => isDaemon });
+    const ended = await work();
+    const soon =
+      ended.kind === 'again' ? { ...ended, notBefore: ended.notBefore - clock.now() } : ended;
+    expect(soon).toEqual(outcome);
+    expect(state()).toEqual({ kind: 'failed', at: AT, failure, attempts: 1, service: 'mark' });
+    expect(kinds()).toEqual(['job-started', 'job-failed']);
+  },
+);
+
+test('a refused key stops all paid work: it is said once, jobs go back unharmed, and go on when somebody says so', async () => {
+  const { execution, state, work, runs, kinds } = await executionOf([REFUSED, DELIVERED]);
+  expect(await work('a')).toEqual({ kind: 'over' });
+  expect(state('a')).toEqual({ kind: 'queued' });
+  expect(execution.stop).toEqual(REFUSED);
+  await work('b');
+  expect(runs.length).toBe(1);
+  expect(execution.unpark()).toEqual([]);
+  expect(execution.resume()).toEqual(['a', 'b']);
+  await work('a');
+  expect(kinds().filter((kind) => kind !== 'job-started')).toEqual([
+    'paid-work-stopped',
+    'paid-work-resumed',
+    'job-delivered',
+  ]);
+});
+
+test('nothing is taken up while work is paused, nor while git changes files', async () => {
+  let isBusy = false;
+  const { execution, runs, work } = await executionOf([], { isGitBusy: () => isBusy });
+  execution.pause();
+  await work('a');
+  isBusy = true;
+  expect(execution.resume()).toEqual([]);
+  await work('b');
+  isBusy = false;
+  expect(execution.unpark()).toEqual(['a', 'b']);
+  expect(runs).toEqual([]);
+});
+
+test('a full disk is told once, and in one run the job fails after five looks', async () => {
+  const full: Failure = { kind: 'disk-full', file: '/srv/de/a.md' };
+  const { state, work, kinds } = await executionOf(Array.from({ length: 5 }, () => full));
+  const outcomes = [];
+  for (let look = 0; look < 5; look += 1) outcomes.push((await work()).kind);
+  expect(outcomes).toEqual(['again', 'again', 'again', 'again', 'over']);
+  expect(state()).toMatchObject({ kind: 'failed', failure: full });
+  expect(kinds().filter((kind) => kind === 'disk-full')).toHaveLength(1);
+});
+
+test('in a daemon a full disk costs no attempt, however long it lasts', async () => {
+  const full: Failure = { kind: 'disk-full', file: '/srv/de/a.md' };
+  const looks = Array.from({ length: 20 }, () => full);
+  const { state, work } = await executionOf([...looks], { later: () => true });
+  for (const _ of looks) expect((await work()).kind).toBe('again');
+  expect(state()).toMatchObject({ kind: 'running', attempt: 1, waitsFor: full });
+});
+
+test('a job that somebody else claimed meanwhile is left to them', async () => {
+  const { ledger, state, work, kinds } = await executionOf([
+    async () => {
+      await ledger.claim('a' as JobId);
+      return DELIVERED;
+    },
+  ]);
+  expect(await work()).toEqual({ kind: 'over' });
+  expect(state()).toMatchObject({ kind: 'running' });
+  expect(kinds()).toEqual(['job-started']);
+});
+
+test('a state folder that cannot be written ends everything: nothing that the job became could be kept', async () => {
+  const failure = { kind: 'state-unwritable', path: '/srv/.dragoman', code: 'EROFS' } as never;
+  const { work } = await executionOf([failure]);
+  await expect(work()).rejects.toThrow(JobFailure);
+});
+
+test('a source above the limit of its lane fails by name, and the lane never reads it', async () => {
+  const bytes = LARGEST_SOURCE.text + 1;
+  const { state, work, runs } = await executionOf([], {
+    source: { stat: `${bytes}:1:1:1` as Stat },
+  });
+  await work();
+  expect(runs).toEqual([]);
+  expect(state()).toMatchObject({
+    failure: { kind: 'unsupported', what: expect.stringContaining('134,217,729 bytes') },
+  });
+});
+
+test('before a target is put in place the undo log has it, and until the job is settled nobody else touches its targets', async () => {
+  const noted: string[] = [];
+  const publications = new Mutex();
+  const step = { kind: 'publishing', path: 'de/a.md', hash: 'h', expectedOld: null } as never;
+  const { ledger, work } = await executionOf(
+    [
+      async (run) => {
+        await run.step(step);
+        expect(presentJob(ledger, 'a').state).toMatchObject({ step });
+        let isFree = false;
+        void publications.take('a').then((turn) => {
+          isFree = true;
+          turn[Symbol.dispose]();
+        });
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(isFree).toBe(false);
+        return DELIVERED;
+      },
+    ],
+    { publications, undo: { note: async ({ step: { path } }) => void noted.push(path) } },
+  );
+  await work();
+  expect(noted).toEqual(['de/a.md']);
+  (await publications.take('a'))[Symbol.dispose]();
+});
+
+function malformed(): Failure {
+  return { kind: 'malformed', where: { file: 'en/a.md' }, message: 'it ends too early' };
+}
