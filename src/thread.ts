@@ -9,6 +9,7 @@ import {
 } from './cli/init/target-parsers.ts';
 import { TRY_CONFIG } from './config/parsers.ts';
 import {
+  FIND_TEXTS,
   READ_EXCHANGE,
   READ_REVIEW,
   SUGGEST_TERMS,
@@ -44,6 +45,7 @@ answerCalls([
   CHECK_SUBTITLES,
   CLOSE_DRAFT,
   COUNT_TEXTS,
+  FIND_TEXTS,
   FIT_SUBTITLES,
   INSPECT_RECORDING,
   INSPECT_SOURCE,

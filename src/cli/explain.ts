@@ -4,28 +4,34 @@ import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
-import { type Call, type CliCommand, UsageError } from './command.ts';
+import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
 import { shownFrom } from './shown-paths.ts';
 
-export const command: CliCommand = {
+interface ExplainOptions extends GlobalOptions {
+  readonly at?: string;
+}
+
+export const command: CliCommand<ExplainOptions> = {
   describe(command: Command) {
     command
-      .argument('<file>', 'a source or a target')
+      .argument('[file]', 'a source or a target')
       .argument('[key]', 'one segment of it')
+      .option('--at <place>', 'FILE:LINE, the text that stands there')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman explain locales/en/app.json            where it goes, and by which rules
-  dragoman explain locales/de/app.json nav.home   who wrote this text, from what`,
+  dragoman explain locales/de/app.json nav.home   who wrote this text, from what
+  dragoman explain --at docs/de/guide.md:12       the same of the text at a line; an editor can ask this`,
       );
   },
-  async run(call: Call) {
-    const [file, key] = call.args;
-    if (file === undefined) throw new UsageError('name a file');
+  async run(call: Call<ExplainOptions>) {
+    const { file, key, line } = askedOf(call);
+    const at = line === undefined ? key : { line };
     const report = await withControl(call, (control) =>
-      control.explain(resolve(call.cwd, file), key),
+      control.explain(resolve(call.cwd, file), at),
     );
     // What is not there may still be on record, a target that somebody deleted for example.
     if (!existsSync(report.file) && (report.jobs ?? []).length === 0) {
@@ -36,11 +42,38 @@ Examples:
       const hint = nearest === null ? '' : `; did you mean "${nearest}"?`;
       throw new UsageError(`${file} has no key "${key}"${hint}`);
     }
+    if (report.missing_text !== undefined || (line !== undefined && !report.segment)) {
+      const { nearest = null } = report.missing_text ?? {};
+      const hint = nearest === null ? '' : `; the nearest one is at line ${nearest}`;
+      const reason = report.kind === 'skipped' ? `: ${report.reason ?? 'it is skipped'}` : hint;
+      throw new UsageError(`no text that dragoman knows stands at ${file}:${line}${reason}`);
+    }
     if (call.options.json) call.terminal.json(report);
     else print(report, call);
     return 0;
   },
 };
+
+interface Asked {
+  readonly file: string;
+  readonly key?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+function askedOf({ args: [file, key], options: { at } }: Call<ExplainOptions>): Asked {
+  if (at === undefined) {
+    if (file === undefined) throw new UsageError('name a file');
+    return { file, key };
+  }
+  if (file !== undefined) throw new UsageError('say either a file or --at FILE:LINE');
+  // Editors and compilers add the column.
+  const [, path, line] = /^(.+?):(\d+)(?::\d+)?$/s.exec(at) ?? [];
+  const number = Number(line);
+  if (path === undefined || number < 1) {
+    throw new UsageError(`--at wants FILE:LINE, for example docs/de/guide.md:12, not "${at}"`);
+  }
+  return { file: path, line: number };
+}
 
 function print(report: ExplainReport, { terminal, cwd }: Call): void {
   const line = (name: string, value: string | undefined | null) => {
@@ -70,6 +103,7 @@ function print(report: ExplainReport, { terminal, cwd }: Call): void {
   const person = edited === undefined ? '' : ` (${edited.by}, ${edited.at}, ${edited.how})`;
   line('by', `${segment.origin}${person}`);
   line('state', segment.state);
+  line('also', report.also_there?.join(', '));
 }
 
 /** Other languages of a recording come of the upload that the first one paid. */

@@ -199,7 +199,8 @@ export interface Control {
   reviewSave(request: ReviewSaveRequest): Promise<ReviewSaved>;
   /** What is to be done, text by text. */
   openWork(scope: Scope): Promise<OpenWork>;
-  explain(file: string, key?: string): Promise<ExplainReport>;
+  /** @param at a key of the file, or a line of it */
+  explain(file: string, at?: string | { readonly line: number }): Promise<ExplainReport>;
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
   undo(request: UndoRequest): Promise<UndoReport>;

@@ -15,6 +15,7 @@ import { keyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { projectTerms, styleFor } from '../terminology/project-terms.ts';
+import { type AskedPlace, findPlace } from './explain-place.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ExplainedJob, ExplainedSegment, ExplainReport } from './report.ts';
 import { pairsIn, readPair } from './review/files.ts';
@@ -24,7 +25,7 @@ import { filmReport } from './subtitles.ts';
 export async function explain(
   options: LocalControlOptions,
   file: string,
-  key?: string,
+  at?: string | { readonly line: number },
 ): Promise<ExplainReport> {
   const { router, config } = options.inForce;
   const project = config.projects.find(({ root }) => !relative(root, file).startsWith('..'));
@@ -41,10 +42,12 @@ export async function explain(
     inScope(scope, job, () => project.root),
   );
   const about =
-    key === undefined
+    at === undefined
       ? {}
-      : ((await explainSegment(options, jobs, key)) ??
-        (await explainKey(options, { project, path, key })));
+      : typeof at === 'string'
+        ? ((await explainSegment(options, jobs, at)) ??
+          (await explainKey(options, { project, path, key: at })))
+        : await explainPlace(options, { project, file, path, line: at.line });
   return {
     file,
     kind: claim.kind,
@@ -55,6 +58,31 @@ export async function explain(
     ...rulesOf(options, jobs[0]),
     ...about,
   };
+}
+
+async function explainPlace(
+  options: LocalControlOptions,
+  asked: AskedPlace,
+): Promise<Pick<ExplainReport, 'segment' | 'also_there' | 'missing_text'>> {
+  const found = await findPlace(options, asked);
+  switch (found.kind) {
+    case 'unknown':
+      return { missing_text: { nearest: null } };
+    case 'no text':
+      return { missing_text: { nearest: found.nearest } };
+    case 'text': {
+      const { pair, id, segment, others } = found;
+      const job = options.ledger.get('jobs', pair.id);
+      const known =
+        segment.language === '' || job === undefined
+          ? undefined
+          : await explainSegment(options, [job], id);
+      return {
+        segment: { ...(known?.segment ?? segment), key: segment.key },
+        ...(others.length === 0 ? {} : { also_there: others }),
+      };
+    }
+  }
 }
 
 interface AskedKey {

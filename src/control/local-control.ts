@@ -45,7 +45,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewLinks: (request) => reviewLinks(options, request),
     reviewSave: (request) => reviewSave(reviews, { request, mutex: saves }),
     openWork: (scope) => openWork(options, scope),
-    explain: (file, key) => explain(options, file, key),
+    explain: (file, at) => explain(options, file, at),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),
     undo: (request) => undo(options, request),

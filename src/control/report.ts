@@ -287,6 +287,10 @@ export interface ExplainReport {
   readonly segment?: ExplainedSegment;
   /** The key that was asked for is not in the file; the key of the file that is nearest to it, if one is near. */
   readonly missing_key?: { readonly nearest: string | null };
+  /** Other texts of the line that was asked for. */
+  readonly also_there?: readonly string[];
+  /** No text stands at the line that was asked for; a line with one, if the file has any. */
+  readonly missing_text?: { readonly nearest: number | null };
 }
 
 export interface ExplainedJob {

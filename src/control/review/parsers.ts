@@ -51,6 +51,27 @@ export const READ_REVIEW: Parser<PackedTarget, ReviewedFile> = {
   load: async () => (await import('./readings.ts')).review,
 };
 
+/** A line of a source or of its target. */
+export interface AskedLine extends PackedTarget {
+  readonly side: 'source' | 'target';
+  /** 1-based. */
+  readonly line: number;
+}
+
+export type ReviewedPlace = Omit<ReviewText, 'nth'>;
+
+export interface TextsAtLine {
+  readonly texts: readonly ReviewedPlace[];
+  /** A line with a text, the one before if there is one; null: no text is in the file. */
+  readonly nearest: number | null;
+  readonly isUnlike: boolean;
+}
+
+export const FIND_TEXTS: Parser<AskedLine, TextsAtLine> = {
+  name: 'find texts',
+  load: async () => (await import('./readings.ts')).find,
+};
+
 /** One text of a person, as the exchange file or the page has it. */
 export interface PersonsText {
   /** Of its segment. */

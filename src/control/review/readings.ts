@@ -1,5 +1,7 @@
 /** Reads a source with its translation for a reviewer: the work behind `parsers.ts`. */
+
 import { keyName, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
+import { positionsOf } from '../../formats/text/position.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { suggestTerms } from '../../segments/corrections.ts';
 import type { Decision } from '../../segments/decide.ts';
@@ -23,7 +25,15 @@ import {
 import { Recall } from '../../translate/recall.ts';
 import { caseOf, type PackedTarget } from '../../translate/standing-case.ts';
 import type { TextCase } from '../../translate/text-case.ts';
-import type { Corrections, ReviewedFile, ReviewText, Suggested } from './parsers.ts';
+import type { TextFile } from '../../translate/text-files.ts';
+import type {
+  AskedLine,
+  Corrections,
+  ReviewedFile,
+  ReviewText,
+  Suggested,
+  TextsAtLine,
+} from './parsers.ts';
 
 export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
   const text = caseOf(packed);
@@ -37,6 +47,73 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
     };
   };
 };
+
+export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...packed }) => {
+  const text = caseOf(packed);
+  const material = await gather(text);
+  return () => {
+    const findings = look(text, material);
+    if (findings.blocker !== undefined) return { texts: [], nearest: null, isUnlike: true };
+    const own = side === 'source' ? spansIn(findings.source) : spansOfTarget(findings);
+    const spans = findings.reader.format.bilingual === true ? withEntries(own) : own;
+    const here = smallest(spans.filter(({ first, last }) => first <= line && line <= last));
+    const ids = new Set(here.map(({ id }) => id));
+    const looked = { ...findings, ...decide(text, findings, new Recall()) };
+    const texts = textsOf(text, looked).filter(({ id }) => ids.has(id));
+    return { texts, nearest: nearestOf(spans, line), isUnlike: false };
+  };
+};
+
+/** Lines of a text, its key included. */
+interface Lines {
+  readonly id: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+function spansIn({ text, doc }: Pick<TextFile, 'text' | 'doc'>): Lines[] {
+  const positionAt = positionsOf(text);
+  return doc.segments.map(({ id, line, start, end }) => ({
+    id,
+    first: Math.min(line, positionAt(start).line),
+    last: positionAt(end).line,
+  }));
+}
+
+/** The source text, comments and ids of an entry stand before its translation. */
+function withEntries(spans: readonly Lines[]): Lines[] {
+  const inOrder = spans.toSorted((a, b) => a.first - b.first);
+  return inOrder.map((span, index) => {
+    const before = inOrder[index - 1]?.last ?? 0;
+    return { ...span, first: Math.min(span.first, before + 1) };
+  });
+}
+
+/** Texts of a page have the ids of the source where they are found to belong to it. */
+function spansOfTarget({ target, found, reader }: Findings): Lines[] {
+  if (target === undefined) return [];
+  const spans = spansIn(target);
+  if (reader.format.shape === 'keyed') return spans;
+  const ids = new Map([...found].map(([id, parts]) => [parts, id]));
+  return spans.flatMap((span, index) => {
+    const parts = target.doc.segments[index]?.parts;
+    const id = parts && ids.get(parts);
+    return id === undefined ? [] : [{ ...span, id }];
+  });
+}
+
+/** A text of one line stands inside of a longer one where formats nest. */
+function smallest(spans: readonly Lines[]): readonly Lines[] {
+  const size = ({ first, last }: Lines) => last - first;
+  const least = Math.min(...spans.map(size));
+  return spans.filter((span) => size(span) === least);
+}
+
+function nearestOf(spans: readonly Lines[], line: number): number | null {
+  const before = spans.filter(({ last }) => last < line).map(({ last }) => last);
+  if (before.length > 0) return Math.max(...before);
+  return spans.length === 0 ? null : Math.min(...spans.map(({ first }) => first));
+}
 
 export const suggest: Reading<Corrections, readonly Suggested[]> = async ({ texts, languages }) => {
   return () => {

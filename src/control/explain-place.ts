@@ -1,0 +1,76 @@
+/** Which text stands at a line of a source or a target, in every format that is bought text by text. */
+import { bytesIn } from '../files/disk.ts';
+import { parse } from '../parsing/parse.ts';
+import type { Project } from '../project.ts';
+import type { LocalControlOptions } from './options.ts';
+import type { ExplainedSegment } from './report.ts';
+import { packedPair, pairsIn, type ReviewPair, targetOf } from './review/files.ts';
+import { FIND_TEXTS, type ReviewedPlace } from './review/parsers.ts';
+
+export interface AskedPlace {
+  readonly project: Project;
+  /** Of the source or of a target, absolute. */
+  readonly file: string;
+  /** Of the same, relative to the root. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+export type FoundPlace =
+  | {
+      readonly kind: 'text';
+      readonly pair: ReviewPair;
+      readonly id: string;
+      readonly segment: ExplainedSegment;
+      /** Other texts of the line, as people write their keys. */
+      readonly others: readonly string[];
+    }
+  /** `nearest`: a line with a text. */
+  | { readonly kind: 'no text'; readonly nearest: number | null }
+  /** The file is no text of a route, or not built like its source. */
+  | { readonly kind: 'unknown' };
+
+/** @throws JobFailure for a file that cannot be read */
+export async function findPlace(
+  options: LocalControlOptions,
+  { project, file, path, line }: AskedPlace,
+): Promise<FoundPlace> {
+  await options.look();
+  const scope = { projects: [project.name], languages: [], paths: [file] };
+  let nearest: number | null = null;
+  let isKnown = false;
+  for (const pair of pairsIn(options, scope)) {
+    const side = pair.target === path ? 'target' : 'source';
+    const bytes = await bytesIn(file, targetOf(pair));
+    const packed = { ...(await packedPair(options, pair)), line, side } as const;
+    const found = await parse(FIND_TEXTS, packed, { file, bytes });
+    const [first, ...others] = found.texts;
+    if (first !== undefined) {
+      const segment = segmentOf(first, side === 'source' ? '' : pair.language);
+      return { kind: 'text', pair, id: first.id, segment, others: others.map(nameOfText) };
+    }
+    isKnown ||= !found.isUnlike;
+    nearest ??= found.nearest;
+    // All languages have the same source; a file that holds all of them is looked at for each.
+    if (side === 'source') break;
+  }
+  return isKnown ? { kind: 'no text', nearest } : { kind: 'unknown' };
+}
+
+function segmentOf(text: ReviewedPlace, language: ExplainedSegment['language']): ExplainedSegment {
+  const { source, target, mark, state } = text;
+  return {
+    key: nameOfText(text),
+    language,
+    source,
+    target: language === '' ? null : target,
+    origin: language === '' || target === null || mark === 'held' ? 'none' : mark,
+    state: language === '' ? 'source' : state,
+  };
+}
+
+/** Running text has no keys. */
+function nameOfText({ key, line }: ReviewedPlace): string {
+  return key === '' ? `line ${line} of the source` : key;
+}
