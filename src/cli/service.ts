@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { instanceName } from '../config/instance.ts';
@@ -17,7 +17,9 @@ import { openConfig } from './open-config.ts';
 import {
   configIn,
   type Installation,
+  keyFile,
   MARK,
+  SYSTEM_FOLDER,
   type UnitFile,
   type UnitTemplates,
   unitFiles,
@@ -67,18 +69,51 @@ interface Done {
   readonly files: readonly string[];
   /** Those that were as they should be. */
   readonly unchanged: readonly string[];
+  /** Where the unit reads a key that the config takes from the environment. */
+  readonly key?: { readonly file: string; readonly variable: string };
 }
 
 async function install(call: Call<ServiceOptions>, kind: Kind): Promise<Done> {
   const { config } = await openConfig(call);
   const name = checked(call.options.name ?? instanceName(config.file));
   const main = `main${extname(import.meta.filename)}`;
-  const installation = {
+  const isNew = (await systemdVersion()) >= OPEN_FILE_SINCE;
+  const installation: Installation = {
     ...{ config, name, node: process.execPath },
     main: join(import.meta.dirname, '..', main),
+    readme: join(TEMPLATES, '..', 'README.md'),
+    notifySocket: isNew ? notifySocket(call, kind) : undefined,
   };
   const files = await filesFor(installation, kind);
-  return { unit: unitOf(name, kind), ...(await installUnits(files, foldersOf(call, kind))) };
+  const key = keyFile(installation, kind === 'user' ? configFolder(call) : SYSTEM_FOLDER);
+  const done = await installUnits(files, foldersOf(call, kind));
+  return { unit: unitOf(name, kind), ...done, ...(key === undefined ? {} : { key }) };
+}
+
+/** `OpenFile=` came with it; an older one warns of the line. */
+const OPEN_FILE_SINCE = 253;
+/** Milliseconds for a program that prints its version. */
+const VERSION_MS = 5000;
+
+/** 0 where there is none: the files may be for another machine. */
+async function systemdVersion(): Promise<number> {
+  const { execFile } = process.getBuiltinModule('node:child_process');
+  return await new Promise((resolve) => {
+    execFile('systemctl', ['--version'], { timeout: VERSION_MS }, (_error, stdout) =>
+      resolve(Number(/^systemd (\d+)/.exec(stdout)?.[1] ?? 0)),
+    );
+  });
+}
+
+/** Each manager listens at a socket of its own: a person's hears nothing at that of the system. */
+function notifySocket({ env }: Call<ServiceOptions>, kind: Kind): string {
+  const { uid } = userInfo();
+  const run = kind === 'user' ? (env['XDG_RUNTIME_DIR'] ?? `/run/user/${uid}`) : '/run';
+  return join(run, 'systemd', 'notify');
+}
+
+function configFolder({ env }: Call<ServiceOptions>): string {
+  return join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'dragoman');
 }
 
 async function uninstall(call: Call<ServiceOptions>, kind: Kind): Promise<Done> {
@@ -115,7 +150,7 @@ function foldersOf({ options, env }: Call<ServiceOptions>, kind: Kind): UnitFold
 
 function explain(
   { terminal }: Call<ServiceOptions>,
-  { action, kind, unit, files, unchanged }: Done & { action: string; kind: Kind },
+  { action, kind, unit, files, unchanged, key }: Done & { action: string; kind: Kind },
 ): void {
   for (const path of files) terminal.out(`${action === 'install' ? 'wrote' : 'removed'} ${path}`);
   for (const path of unchanged) terminal.out(`as it was ${path}`);
@@ -123,17 +158,29 @@ function explain(
     terminal.out(`${unit} is not installed`);
     return;
   }
-  const steps = stepsAfter(action, { kind, unit });
+  const steps = stepsAfter(action, { kind, unit, key });
   terminal.out(`then: ${steps.join('\n      ')}`);
 }
 
-function stepsAfter(action: string, { kind, unit }: { kind: Kind; unit: string }): string[] {
+interface Installed {
+  readonly kind: Kind;
+  readonly unit: string;
+  readonly key: Done['key'];
+}
+
+function stepsAfter(action: string, { kind, unit, key }: Installed): string[] {
   const systemctl = kind === 'user' ? 'systemctl --user' : 'systemctl';
   if (action === 'uninstall') return [`${systemctl} stop ${unit}`, `${systemctl} daemon-reload`];
   return [
     ...(kind === 'system' ? ['systemd-sysusers', 'systemd-tmpfiles --create'] : []),
+    ...(key === undefined
+      ? []
+      : [
+          `write the line ${key.variable}=YOUR-KEY into ${key.file} and chmod 600 it: the unit reads the key there`,
+        ]),
     `${systemctl} daemon-reload`,
     `${systemctl} enable --now ${unit}`,
+    ...(kind === 'user' ? ['loginctl enable-linger    (else it ends when you log out)'] : []),
     ...(kind === 'system'
       ? ['the user dragoman must be able to write the folders of the config']
       : []),

@@ -1,5 +1,6 @@
 /** What `service install` writes for one config: a unit of its own for a user; template, drop-in, user and folders for the system. Pure. */
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { instanceName } from '../config/instance.ts';
 import type { Config } from '../config.ts';
 
@@ -10,7 +11,13 @@ export interface Installation {
   /** Absolute paths of the runtime and of dragoman's main file. */
   readonly node: string;
   readonly main: string;
+  /** Absolute: what `systemctl help` shows. */
+  readonly readme: string;
+  /** Where systemd 253 and later hear of readiness; undefined: an older one, which would warn of the setting. */
+  readonly notifySocket?: string | undefined;
 }
+
+type Kind = 'user' | 'system';
 
 /** Texts of the files in `systemd/`. */
 export interface UnitTemplates {
@@ -34,7 +41,7 @@ export interface UnitFile {
 export const MARK = '# written by "dragoman service install"';
 
 /** Where a unit of this name is, and the link that enabling it makes; relative to the folder of units. */
-export function unitPaths(name: string, kind: 'user' | 'system'): { file: string; link: string } {
+export function unitPaths(name: string, kind: Kind): { file: string; link: string } {
   if (kind === 'user') {
     const unit = `dragoman-${name}.service`;
     return { file: unit, link: join('default.target.wants', unit) };
@@ -48,12 +55,16 @@ export function unitPaths(name: string, kind: 'user' | 'system'): { file: string
 
 export function unitFiles(
   installation: Installation,
-  kind: 'user' | 'system',
+  kind: Kind,
   templates: UnitTemplates,
 ): UnitFile[] {
   const { file } = unitPaths(installation.name, kind);
   if (kind === 'user') {
-    const text = templates.user.replace(/^ExecStart=.*$/m, () => execLine(installation));
+    const { config, name } = installation;
+    const lines = [...notifyLines(installation), ...userKeyLines(config, name)];
+    const text = templates.user
+      .replace(/^Description=.*$/m, (line) => `${line}\n${documentationLine(installation)}`)
+      .replace(/^ExecStart=.*$/m, () => [execLine(installation), ...lines].join('\n'));
     return [{ place: 'units', path: file, text: marked(text), isShared: false }];
   }
   const shared = { isShared: true, path: 'dragoman.conf' } as const;
@@ -75,6 +86,30 @@ function execLine({ node, main, config }: Installation): string {
   return `ExecStart=${words.map((word) => quoted(word.replaceAll('$', '$$$$'))).join(' ')}`;
 }
 
+/** Where the unit finds a key that the config takes from the environment: systemd hands over none of the shell's variables. */
+export function keyFile(
+  { config, name }: Pick<Installation, 'config' | 'name'>,
+  folder: string,
+): { readonly file: string; readonly variable: string } | undefined {
+  const { key } = config.service;
+  return 'env' in key ? { file: join(folder, `${name}.env`), variable: key.env } : undefined;
+}
+
+/** `%E` is the folder of configs of whoever the manager runs for (systemd.unit(5)). */
+function userKeyLines({ service: { key } }: Config, name: string): string[] {
+  if ('env' in key) return [`EnvironmentFile=-%E/dragoman/${name}.env`];
+  if ('credential' in key) return [`LoadCredential=${key.credential}:%E/dragoman/${name}.key`];
+  return [];
+}
+
+function notifyLines({ notifySocket }: Installation): string[] {
+  return notifySocket === undefined ? [] : [`OpenFile=${notifySocket}:sdnotify:graceful`];
+}
+
+function documentationLine({ readme }: Installation): string {
+  return `Documentation=${pathToFileURL(readme).href.replaceAll('%', '%%')}`;
+}
+
 function marked(text: string): string {
   return `${MARK}\n${text}`;
 }
@@ -85,15 +120,18 @@ function dropIn(installation: Installation): string {
   const folders = writtenFolders(config);
   const homes = folders.filter(isInHome);
   return [
+    '[Unit]',
+    documentationLine(installation),
     '[Service]',
     'ExecStart=',
     execLine(installation),
+    ...notifyLines(installation),
     ...folders
       .filter((folder) => !isInHome(folder))
       .map((folder) => `ReadWritePaths=-${quoted(folder)}`),
     // Beside its code dragoman needs what it depends on, in the folder of its package.
     ...homeLines(homes, [config.base, dirname(node), dirname(dirname(main))].filter(isInHome)),
-    ...credentialLines(config),
+    ...credentialLines(installation),
     ...stateLines(installation),
     '',
   ].join('\n');
@@ -127,14 +165,18 @@ function homeLines(written: readonly string[], read: readonly string[]): string[
   ];
 }
 
-function credentialLines({ service }: Config): string[] {
-  return 'credential' in service.key
-    ? []
-    : [
-        '# The template loads the key as a credential; this config reads it elsewhere.',
-        'LoadCredential=',
-      ];
+function credentialLines(installation: Installation): string[] {
+  if ('credential' in installation.config.service.key) return [];
+  const own = keyFile(installation, SYSTEM_FOLDER);
+  return [
+    '# The template loads the key as a credential; this config reads it elsewhere.',
+    'LoadCredential=',
+    ...(own === undefined ? [] : [`EnvironmentFile=-${quoted(own.file)}`]),
+  ];
 }
+
+/** Of configs and keys that root writes. */
+export const SYSTEM_FOLDER = '/etc/dragoman';
 
 // Commands beside the service know the config, not the name that its unit was given.
 function stateLines({ config, name }: Installation): string[] {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Installation, unitFiles } from '../../src/cli/unit-files.ts';
 import type { Config } from '../../src/config.ts';
 
+const OPT = { main: '/opt/dragoman/dist/main.js', readme: '/opt/dragoman/README.md' };
 const TEMPLATES = { user: '[Service]\nExecStart=x\n', system: '', sysusers: '', tmpfiles: '' };
 
 function dropInFor({ root, state, csv }: { root: string; state: string; csv?: string }): string {
@@ -12,7 +13,7 @@ function dropInFor({ root, state, csv }: { root: string; state: string; csv?: st
     service: { key: { credential: 'api-key' } },
     projects: [{ root, rules }],
   } as unknown as Config;
-  return textOf({ config, name: 'x', node: '/usr/bin/node', main: '/opt/dragoman/dist/main.js' });
+  return textOf({ config, name: 'x', node: '/usr/bin/node', ...OPT });
 }
 
 function textOf(installation: Installation): string {
@@ -47,15 +48,31 @@ test('a runtime in a home is shown with what it needs', () => {
   } as unknown as Config;
   const home = '/home/ann/.nvm/v24';
   const main = `${home}/lib/node_modules/dragoman/dist/main.js`;
-  const text = textOf({ config, name: 'x', node: `${home}/bin/node`, main });
+  const text = textOf({ config, name: 'x', node: `${home}/bin/node`, main, readme: '/r.md' });
   expect(text).toContain(`BindReadOnlyPaths=-${home}/bin\n`);
   expect(text).toContain(`BindReadOnlyPaths=-${home}/lib/node_modules/dragoman\n`);
   expect(text).toContain('\nLoadCredential=\n');
 });
 
 test('a dollar and a percent in a command line stand for themselves', () => {
-  const config = { file: '/srv/$a%.yaml' } as Config;
-  const own = { config, name: 'x', node: '/n', main: '/m' };
+  const config = { file: '/srv/$a%.yaml', service: { key: { file: 'k' } } } as unknown as Config;
+  const own = { config, name: 'x', node: '/n', main: '/m', readme: '/r.md' };
   const [unit] = unitFiles(own, 'user', TEMPLATES);
   expect(unit?.text).toContain('ExecStart=/n /m run --config /srv/$$a%%.yaml --no-input\n');
+});
+
+test('a setting that systemd 252 warns of is written for later ones alone, and where a person is, with their socket', () => {
+  const config = { file: '/c.yaml', service: { key: { env: 'MY_KEY' } } } as unknown as Config;
+  const own = { config, name: 'x', node: '/n', main: '/m', readme: '/a b/README.md' };
+  const templates = { ...TEMPLATES, user: '[Unit]\nDescription=d\n[Service]\nExecStart=x\n' };
+  const [old] = unitFiles(own, 'user', templates);
+  expect(old?.text).not.toContain('OpenFile');
+  expect(old?.text).toContain('Description=d\nDocumentation=file:///a%%20b/README.md\n');
+  expect(old?.text).toContain('EnvironmentFile=-%E/dragoman/x.env\n');
+  const [later] = unitFiles(
+    { ...own, notifySocket: '/run/user/7/systemd/notify' },
+    'user',
+    templates,
+  );
+  expect(later?.text).toContain('OpenFile=/run/user/7/systemd/notify:sdnotify:graceful\n');
 });
