@@ -290,8 +290,8 @@ function assemble(options: ConnectOptions) {
   };
 }
 
-function rateOf({ rate, perSecond }: ConnectOptions): Rate | undefined {
-  return rate ?? (perSecond === undefined ? undefined : ownRate(perSecond));
+function rateOf({ rate, perSecond, clock }: ConnectOptions): Rate | undefined {
+  return rate ?? (perSecond === undefined ? undefined : ownRate(perSecond, clock));
 }
 
 /** One spelling for each name: `User-Agent` beside `user-agent` would be sent twice. */

@@ -1,5 +1,5 @@
 /** The rate contract: when the next request of a key may be sent, and that nobody sends while the service asks to wait. */
-import PQueue from 'p-queue';
+import { type Clock, systemClock } from '../clock.ts';
 
 export interface Rate {
   /** Resolves when a request may be sent. @throws the signal's reason when it fires before */
@@ -11,19 +11,25 @@ export interface Rate {
 }
 
 /** The rate of one process alone. */
-export function ownRate(perSecond: number): Rate {
-  const queue = new PQueue(rateOptions(perSecond));
+export function ownRate(perSecond: number, clock: Clock = systemClock): Rate {
+  // Never more than the cap in any window. Less than one a second becomes one in a longer window.
+  const cap = Math.max(1, Math.floor(perSecond));
+  const windowMs = (1000 * cap) / perSecond;
+  /** When the last slots were, or will be, given: as many as a window has. */
+  const given: number[] = [];
+  let before = clock.now();
   return {
     async slot(signal) {
-      await queue.add(() => undefined, { signal });
+      signal.throwIfAborted();
+      const now = clock.now();
+      // The clock was set back: what it said before would be waited for.
+      if (now < before) given.length = 0;
+      before = now;
+      const at = given.length < cap ? now : Math.max(now, (given.shift() ?? 0) + windowMs);
+      given.push(at);
+      if (at > now) await clock.sleep(at - now, signal);
     },
     pause() {},
     onPause() {},
   };
-}
-
-/** `strict`: never more than the cap in any window. Less than one a second becomes one in a longer window. */
-function rateOptions(perSecond: number): { interval: number; intervalCap: number; strict: true } {
-  const intervalCap = Math.max(1, Math.floor(perSecond));
-  return { interval: (1000 * intervalCap) / perSecond, intervalCap, strict: true };
 }

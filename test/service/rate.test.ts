@@ -1,4 +1,8 @@
 import { ownRate } from '../../src/service/rate.ts';
 import { rateContract } from '../contracts/rate.ts';
+import { manualClock } from '../manual-clock.ts';
 
-rateContract(async (perSecond) => ownRate(perSecond));
+rateContract(async (perSecond) => {
+  const clock = manualClock();
+  return { rate: ownRate(perSecond, clock), clock, now: () => clock.now() };
+});

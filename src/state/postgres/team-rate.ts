@@ -26,9 +26,9 @@ export class TeamRate implements Rate {
   }
 
   private constructor(options: TeamRateOptions) {
-    const { database, key, perSecond } = options;
+    const { database, clock, key, perSecond } = options;
     this.#options = options;
-    this.#alone = perSecond === undefined ? undefined : ownRate(perSecond);
+    this.#alone = perSecond === undefined ? undefined : ownRate(perSecond, clock);
     database.news.on('paused', (paused, ms) => {
       if (paused === key) this.#hear(ms);
     });

@@ -15,6 +15,7 @@ import { TeamTill } from '../../../src/state/postgres/team-till.ts';
 import { bought, memoriesContract } from '../../contracts/memory.ts';
 import { rateContract } from '../../contracts/rate.ts';
 import { charge, request, tillContract, toBuy } from '../../contracts/till.ts';
+import { manualClock } from '../../manual-clock.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -92,7 +93,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
 
   rateContract(async (perSecond) => {
     const database = connect(await postgres.schema());
-    return await TeamRate.open({ database, clock: systemClock, key: 'k', perSecond });
+    const clock = manualClock();
+    const rate = await TeamRate.open({ database, clock, key: 'k', perSecond });
+    // The database decides by its own clock, and says how long to wait.
+    return { rate, clock, now: () => performance.now() + clock.now() };
   });
 
   test('of two runners that want a text, one buys it, and the other takes it when it is there', async () => {
