@@ -10,6 +10,8 @@ import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';
 import type { Postgres } from './postgres.ts';
 
+const RECORDINGS =
+  '{ from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt", speech: "heard/{locale}/{name}.wav" }, settle_ms: 0 }';
 const TEXTS_PER_FILE = 10;
 /** By which runners go on with documents of each other; `state: ', key: { env: STATE_KEY }'` names it. */
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -26,7 +28,7 @@ interface TeamOptions {
   /** Further settings of `state`. */
   readonly state?: string;
   /** Further files of each checkout, by path. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly faults?: readonly Fault[];
   /** How many times as fast as the wall the service's time runs. */
   readonly timeScale?: number;
@@ -132,12 +134,12 @@ export class Member implements AsyncDisposable {
 service: { url: "${this.#sandbox.url}" }
 ${head}
 projects:
-  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }] }
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }, ${RECORDINGS}] }
 `,
     );
   }
 
-  write(path: string, content: string): void {
+  write(path: string, content: string | Uint8Array): void {
     mkdirSync(dirname(join(this.#root, path)), { recursive: true });
     writeFileSync(join(this.#root, path), content);
   }

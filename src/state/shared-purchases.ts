@@ -71,6 +71,8 @@ export interface SharedPurchases {
   ): Promise<PurchaseClaim>;
   /** @returns false when another runner works on it, or has its result */
   note(purchase: SharedPurchase): Promise<boolean>;
+  /** Another runner may go on with it. */
+  leave(id: string): Promise<void>;
   /** Gives back what is this runner's and was not sent. */
   release(id: string): Promise<void>;
   /**

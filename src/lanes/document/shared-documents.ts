@@ -163,6 +163,10 @@ export class SharedDocuments implements PurchaseListener {
         const released = job.release === undefined ? {} : { released: job.release.at };
         const kept = { ...(claim.record as Purchase), ...own, ...released };
         if (await this.#take(kept)) return { kind: 'go', purchase: await purchases.put(kept) };
+        // A person was told so, and wants it bought again.
+        if (isAskedAgain(job, local ?? {}) && (await this.begin({ job, doc })) === 'ours') {
+          return { kind: 'go', purchase: local };
+        }
         return held(claim, `${claim.runner} has it, and the team's state keeps no copy of it`);
       }
     }

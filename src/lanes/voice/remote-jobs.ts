@@ -14,6 +14,14 @@ export interface FoundOutput {
 
 const PREFIX = 'voice ';
 
+/** Who shares voice jobs with a team hears where they stand. */
+export interface RemoteJobListener {
+  /** Before what may be billed, or is given away only once. @throws TakenOver */
+  allow(job: RemoteJob): Promise<void>;
+  /** What is durable here. */
+  tell(job: RemoteJob): Promise<void>;
+}
+
 export class RemoteJobs {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
@@ -23,7 +31,10 @@ export class RemoteJobs {
   /** Slots of jobs that are being prepared: they are not on record yet. */
   #taken = 0;
 
-  constructor(ledger: Ledger, clock: Clock) {
+  readonly #listener: RemoteJobListener | undefined;
+
+  constructor(ledger: Ledger, clock: Clock, listener?: RemoteJobListener) {
+    this.#listener = listener;
     this.#ledger = ledger;
     this.#clock = clock;
     const all = [...this.all()].sort((a, b) => a.begun - b.begun);
@@ -84,11 +95,13 @@ export class RemoteJobs {
 
   /** Writes down where a job stands; durable when it resolves, together with the charges. */
   async put(job: RemoteJob, charges: readonly Charge[] = []): Promise<RemoteJob> {
+    if (this.#listener !== undefined) await this.#listener.allow(job);
     await this.#ledger.commit([
       { table: 'remotes', put: { id: PREFIX + job.id, kind: 'voice', value: job } },
       ...charges.map((put): Fact => ({ table: 'charges', put })),
     ]);
     this.#index(job);
+    if (this.#listener !== undefined) await this.#listener.tell(job);
     return job;
   }
 

@@ -56,6 +56,10 @@ export class VoiceSpool {
     await this.#folder.remove(source(content), converted(content));
   }
 
+  async putResult(place: ResultPath, content: Uint8Array): Promise<void> {
+    await this.#folder.write(result(place), content);
+  }
+
   async has(place: ResultPath): Promise<boolean> {
     return await this.#folder.has(result(place));
   }

@@ -9,6 +9,8 @@ import type { Allowance } from '../../plan/spending.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { Service } from '../../service/client.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
+import { TakenOver } from '../../state/shared-purchases.ts';
+import type { Team } from '../../state/team.ts';
 import type { Trash } from '../../state/trash.ts';
 import { BUSY_MS, InProgress } from '../remote-purchase.ts';
 import { type OrderSources, orderOf, toBuy } from './order.ts';
@@ -18,6 +20,7 @@ import { fetchBy, POLL_MS } from './rules/next-move.ts';
 import type { Output } from './rules/outputs.ts';
 import { isOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
 import { givenUp } from './rules/upload-failure.ts';
+import { SharedRecordings } from './shared-recordings.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
 import { type CaseSources, outputsOf, type VoiceCase, voiceCase } from './voice-case.ts';
 import { type Drive, VoiceJobRunner } from './voice-job-runner.ts';
@@ -30,6 +33,8 @@ export interface VoiceJobsOptions {
   /** `<state>/voice` */
   readonly spool: string;
   readonly inForce: InForce;
+  /** Absent: nobody shares what is bought here. */
+  readonly team?: Pick<Team, 'purchases'>;
   /** Absent: the config names none. */
   readonly lock?: LockFiles;
   /** The settings of `service` that requests are sent with; see `serviceMark`. */
@@ -53,6 +58,8 @@ export class VoiceJobs {
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
   readonly #runner: VoiceJobRunner;
+  /** Absent: nobody shares what is bought here. */
+  readonly #shared: SharedRecordings | undefined;
   /** One worker for each recording at a time: the others wait for what it brings. */
   readonly #inProgress = new InProgress<ContentKey>();
   /** When the next turn of a job about it should have come: until then nobody else looks, so that the job hears what is wrong. */
@@ -64,8 +71,12 @@ export class VoiceJobs {
     const { ledger, clock } = options;
     this.options = options;
     this.#swept = clock.now();
-    this.jobs = new RemoteJobs(ledger, clock);
     this.spool = new VoiceSpool(options.spool);
+    const { team, inForce } = options;
+    const { spool } = this;
+    const keepMs = () => inForce.config.keep.spool;
+    this.#shared = team && new SharedRecordings({ team: team.purchases, spool, clock, keepMs });
+    this.jobs = new RemoteJobs(ledger, clock, this.#shared);
     this.#runner = new VoiceJobRunner({ ...options, jobs: this.jobs, spool: this.spool });
   }
 
@@ -127,6 +138,7 @@ export class VoiceJobs {
     await ifPossible(async () => {
       await this.jobs.forgetOlder(keepMs, ({ sourceHash }) => undelivered.has(sourceHash));
       await this.spool.sweep(this.#needed, clock.now() - keepMs);
+      await this.#shared?.sweep();
     });
   }
 
@@ -141,7 +153,7 @@ export class VoiceJobs {
     using _ = this.#inProgress.begin(job.content);
     this.#expected.delete(job.content);
     await ifPossible(async () => {
-      if (!needsUpload(job)) await this.#runner.drive(job.id, 'fetch', signal);
+      if (!needsUpload(job)) await this.#drive(job, 'fetch', signal);
       else if (!this.#isAwaited(job)) await this.#giveUp(job);
     });
   }
@@ -155,6 +167,21 @@ export class VoiceJobs {
   async #buyMissing(run: LaneRun, voice: VoiceCase): Promise<Begun | undefined> {
     const outputs = await missingOf(this, voice);
     if (outputs.length === 0) return undefined;
+    const shared = this.#shared;
+    if (shared === undefined) return await this.#begin(run, voice, outputs);
+    const { ours, isBusy, hold } = await shared.share(this.jobs, voice, outputs);
+    let begun: Begun | undefined;
+    try {
+      if (hold !== undefined) return { kind: 'held', hold };
+      if (ours.length > 0) begun = await this.#begin(run, voice, ours);
+      else if (isBusy) return { kind: 'wait', ms: BUSY_MS };
+      return begun;
+    } finally {
+      if (begun?.kind !== 'begun') await shared.release(voice, ours);
+    }
+  }
+
+  async #begin(run: LaneRun, voice: VoiceCase, outputs: readonly Output[]): Promise<Begun> {
     const { allow, inForce } = this.options;
     const options = {
       jobs: this.jobs,
@@ -189,7 +216,7 @@ export class VoiceJobs {
   async #send(run: LaneRun, remote: RemoteJob, reserved: Disposable | undefined): Promise<Drive> {
     using _reserved = reserved;
     await run.step({ kind: 'voice', voiceJob: remote.id });
-    return await this.#runner.drive(remote.id, 'send', run.signal);
+    return await this.#drive(remote, 'send', run.signal);
   }
 
   /** What config asked for when the job was begun, and does no longer, is not made. */
@@ -204,6 +231,18 @@ export class VoiceJobs {
   async #giveUp(job: RemoteJob): Promise<void> {
     const left = await this.jobs.put(givenUp(job));
     if (!mayBeSent(left)) await this.spool.dropSource(job.content);
+  }
+
+  /** What another runner of the team took over is its own. */
+  async #drive(job: RemoteJob, extent: 'send' | 'fetch', signal: AbortSignal): Promise<Drive> {
+    const isOurs = (await this.#shared?.goesOn(job)) ?? true;
+    try {
+      if (isOurs) return await this.#runner.drive(job.id, extent, signal);
+    } catch (error) {
+      if (!(error instanceof TakenOver)) throw error;
+    }
+    await this.#shared?.yield(this.jobs, this.jobs.get(job.id) ?? job);
+    return { kind: 'waits', until: this.options.clock.now() + BUSY_MS };
   }
 
   #isAwaited({ owner, sourceHash }: RemoteJob): boolean {

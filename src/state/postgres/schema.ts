@@ -429,7 +429,8 @@ begin
     return v_told || jsonb_build_object('kind', 'kept', 'record', v_row.record);
   elsif v_want = 'look' then
     return jsonb_build_object('kind', 'free');
-  elsif v_row.stage in ('begun', 'closing', 'sent', 'booked') and v_row.runner <> v_runner then
+  elsif v_row.stage in ('closing', 'sent', 'booked') and v_row.runner is not null
+    or v_row.stage = 'begun' and v_row.runner <> v_runner then
     return v_told || jsonb_build_object('kind', 'busy');
   elsif v_row.stage = 'over' and v_want = 'buy' then
     return v_told || jsonb_build_object('kind', 'over', 'record', v_row.record);

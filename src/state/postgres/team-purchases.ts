@@ -40,7 +40,7 @@ export class TeamPurchases implements SharedPurchases {
     const secret = seal?.open(purchase.id, String(claim.secret));
     if (secret !== undefined) return { ...claim, secret: JSON.parse(secret) as unknown };
     // Encrypted with another key: it is left to whoever has that one.
-    await database.call('leave_purchase', purchase.id, runner.id);
+    await this.leave(purchase.id);
     return await ask(false);
   }
 
@@ -49,6 +49,10 @@ export class TeamPurchases implements SharedPurchases {
     const sealed = secret === undefined ? null : seal?.close(purchase.id, JSON.stringify(secret));
     const told = { ...purchase, runner: runner.id, name: runner.name, secret: sealed ?? null };
     return await database.call<boolean>('note_purchase', JSON.stringify(told));
+  }
+
+  async leave(id: string): Promise<void> {
+    await this.#options.database.call('leave_purchase', id, this.#options.runner.id);
   }
 
   async release(id: string): Promise<void> {
