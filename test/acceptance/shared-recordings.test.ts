@@ -6,6 +6,8 @@ import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
 
 const FILES = { 'spoken/talk.wav': silence(8) };
+const ROUTE =
+  ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt", speech: "heard/{locale}/{name}.wav" }, settle_ms: 0 }';
 const HEARD = ['heard/de/talk.txt', 'heard/de/talk.wav'];
 
 describe.skipIf(NO_POSTGRES !== undefined)('recordings of a team with one database', () => {
@@ -17,7 +19,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('recordings of a team with one databa
 
   test('two processes that want the same recording send it once', async () => {
     await using team = await Team.start(postgres, {
-      ...{ members: 2, texts: 1, files: FILES, timeScale: 20 },
+      ...{ members: 2, texts: 1, files: FILES, routes: ROUTE, timeScale: 20 },
     });
     const ended = await Promise.all(team.members.map((member) => member.once()));
     expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(
@@ -36,7 +38,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('recordings of a team with one databa
 
   test('a recording that a killed process had sent is fetched by another one that has the key of the team', async () => {
     await using team = await Team.start(postgres, {
-      ...{ members: 2, texts: 1, files: FILES, state: ', key: { env: STATE_KEY }' },
+      ...{ members: 2, texts: 1, files: FILES, routes: ROUTE, state: ', key: { env: STATE_KEY }' },
     });
     const [victim, other] = team.members as [Member, Member];
     const child = victim.spawn('once');
