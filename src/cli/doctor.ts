@@ -2,11 +2,9 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSecret } from '../config/load-secret.ts';
-import type { Config, TeamConfig } from '../config.ts';
-import { adviceFor, describeFailure, failureOf } from '../failure.ts';
+import type { Config } from '../config.ts';
 import { connectService } from '../jobs/workspace.ts';
 import { encodersOf, hasFfmpeg } from '../lanes/voice/media/ffmpeg.ts';
-import { plural } from '../language.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Route } from '../project.ts';
@@ -15,7 +13,7 @@ import type { Call, CliCommand, GlobalOptions } from './command.ts';
 import { type DoctorFinding, fail, ok, warn } from './doctor/finding.ts';
 import { examineDisk, examineNode, examineRights, examineWatches } from './doctor/machine.ts';
 import { examineService } from './doctor/service.ts';
-import { openAdministration } from './open-administration.ts';
+import { examineTeam } from './doctor/team.ts';
 import { openConfig } from './open-config.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
@@ -55,7 +53,7 @@ async function examineSetup(call: Call<DoctorOptions>, setup: Setup): Promise<Do
   return [
     await examineKey(call, setup),
     await examineState(config.state),
-    ...(config.team === undefined ? [] : [await examineTeam(call, config.team)]),
+    ...(config.team === undefined ? [] : await examineTeam(call, config.team, config.state)),
     ...(await examineRights(config)),
     await examineDisk(config.state),
     await examineWatches(config, router),
@@ -89,23 +87,6 @@ async function examineState(folder: string): Promise<DoctorFinding> {
     `${first.file}: ${first.message}`,
     'nothing by hand: the next start repairs it from the journal and keeps the damaged file aside',
   );
-}
-
-/** Seconds after which others give a runner up. */
-const SILENT_S = 6;
-
-async function examineTeam(call: Call, team: TeamConfig): Promise<DoctorFinding> {
-  try {
-    await using state = await openAdministration(call, team);
-    const { host, schema, version, runners } = await state.report();
-    const silent = runners.filter(({ silent_s }) => silent_s > SILENT_S);
-    const message = `${host}, schema ${schema}, version ${version}, ${plural(runners.length, 'runner')}`;
-    if (silent.length === 0) return ok('team', message);
-    const names = silent.map(({ name }) => name).join(', ');
-    return warn('team', `${message}; silent: ${names}`, 'the next run gives them up');
-  } catch (error) {
-    return fail('team', describeFailure(failureOf(error)), adviceFor(failureOf(error)));
-  }
 }
 
 async function examineDaemon(state: string): Promise<DoctorFinding> {

@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
 import type { Funds, SharedLimit } from './funds.ts';
+import type { Leases } from './leases.ts';
 import type { Memories } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
 import type { Till } from './till.ts';
@@ -35,6 +36,7 @@ export interface Team extends AsyncDisposable {
   readonly funds: Funds;
   readonly rate: Rate;
   readonly purchases: SharedPurchases;
+  readonly leases: Leases;
   status(): TeamStatus;
   /** Money is spent by these rules from now on. */
   follow(rules: TeamRules): void;

@@ -3,6 +3,7 @@
 import type { Clock } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
+import type { Leases } from '../state/leases.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import type { Note, NoteKey } from './notes.ts';
 
@@ -32,11 +33,14 @@ interface InVain {
  */
 export class Needs {
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #leases: Leases | undefined;
   readonly #underway = new Map<string, Promise<Note>>();
   readonly #inVain = new Map<string, InVain>();
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  /** @param leases of a team: two runners that miss a glossary at once would make two of one name */
+  constructor(clock: Pick<Clock, 'now'>, leases?: Leases) {
     this.#clock = clock;
+    this.#leases = leases;
   }
 
   async note({ key, fresh, bring }: Need): Promise<Note> {
@@ -54,7 +58,7 @@ export class Needs {
   async #bring(name: string, bring: Need['bring']): Promise<Note> {
     const began = this.#clock.now();
     try {
-      return await bring();
+      return await (this.#leases?.exclusively(name, bring) ?? bring());
     } catch (error) {
       const now = this.#clock.now();
       if (now - began >= LONG_MS) this.#inVain.set(name, { until: now + (now - began), error });

@@ -7,6 +7,7 @@ import { apiCode, sourceCode, targetCode } from '../language.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Recipe, RemoteRules } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
+import type { Team } from '../state/team.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
 import { RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
@@ -20,6 +21,8 @@ export interface RemoteOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly events: Events;
+  /** Absent: nobody shares the state. */
+  readonly team?: Pick<Team, 'leases'>;
   /** The config in force. */
   config(): Config;
   /** Its files as they are now. */
@@ -41,7 +44,7 @@ export class Remote {
 
   constructor(options: RemoteOptions) {
     this.#options = options;
-    this.#needs = new Needs(options.clock);
+    this.#needs = new Needs(options.clock, options.team?.leases);
     this.notes = new Notes(options);
     this.glossaries = new RemoteGlossaries({ ...options, notes: this.notes });
     this.styles = new RemoteStyles({ ...options, notes: this.notes });

@@ -7,6 +7,7 @@ import type { Events } from '../event.ts';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
 import type { Ledger } from '../ledger.ts';
+import type { Team } from '../state/team.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
@@ -23,6 +24,8 @@ export interface TerminologyInForceOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly events: Events;
+  /** Absent: nobody shares the state. */
+  readonly team?: Pick<Team, 'leases'>;
 }
 
 /** A glossary or style list, by what config says of it. */

@@ -43,6 +43,17 @@ export interface TeamReport {
   readonly runners: readonly RunnerLine[];
 }
 
+/** What a connection and its login are like, and what runners say of themselves. */
+export interface TeamHealth {
+  /** Of PostgreSQL, such as 150004. */
+  readonly server: number;
+  readonly isEncrypted: boolean;
+  /** What the login may do and no runner needs. */
+  readonly excess: readonly string[];
+  /** Different limits of all projects that runners of the last hour spend by, each with who does. */
+  readonly limits: readonly { readonly limits: string; readonly names: string }[];
+}
+
 export class Administration implements AsyncDisposable {
   readonly #database: Database;
 
@@ -148,6 +159,29 @@ export class Administration implements AsyncDisposable {
       open: { requests: Number(sums?.requests), characters: Number(sums?.open) },
       runners,
     };
+  }
+
+  /** @throws JobFailure `team-state` */
+  async health(): Promise<TeamHealth> {
+    const [row] = await this.#database.look<{
+      server: number;
+      encrypted: boolean | null;
+      excess: string[];
+    }>(
+      `select current_setting('server_version_num')::int as server,
+       (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as encrypted,
+       array_remove(array[case when r.rolsuper then 'superuser' end, case when r.rolcreaterole then 'create roles' end,
+         case when has_schema_privilege(session_user, $1, 'create') then 'change the tables' end,
+         case when has_table_privilege(session_user, $1 || '.charges', 'delete') then 'delete charges' end], null) as excess
+       from pg_roles r where r.rolname = session_user`,
+      [this.#database.schema],
+    );
+    const limits = await this.#database.look<{ limits: string; names: string }>(
+      `select limits::text as limits, string_agg(name, ', ' order by name) as names from @.runners
+       where limits <> '{}' and beat > clock_timestamp() - interval '1 hour' group by limits order by 1`,
+    );
+    const { server = 0, encrypted, excess = [] } = row ?? {};
+    return { server, isEncrypted: encrypted === true, excess, limits };
   }
 
   /** Deletes texts, never charges. @returns how many */

@@ -17,6 +17,7 @@ import { SCHEMA_VERSION } from './schema.ts';
 import { Seal } from './seal.ts';
 import { TeamBooks } from './team-books.ts';
 import { TeamFunds } from './team-funds.ts';
+import { TeamLeases } from './team-leases.ts';
 import { TeamMemories } from './team-memory.ts';
 import { TeamPurchases } from './team-purchases.ts';
 import { TeamRate } from './team-rate.ts';
@@ -120,9 +121,13 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     funds: new TeamFunds({ database, clock, runner }),
     rate,
     purchases: new TeamPurchases({ database, runner, seal }),
+    leases: new TeamLeases({ database, clock, runner }),
     status: () => ({ host: database.host, isAway, waiting: delivery.waiting }),
     follow(next) {
       rules = next;
+      const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(next) };
+      // For people alone: where it does not come through, nothing depends on it.
+      database.attempt('beat', JSON.stringify(told)).catch(() => {});
     },
     booked: (ledger) =>
       new BookedLedger(ledger, (charges) => delivery.book(`folder ${runner.id}`, charges)),
@@ -140,6 +145,12 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       await stack.disposeAsync();
     },
   };
+}
+
+/** Of all projects, by unit. */
+function overallLimits({ limits }: TeamRules): Record<string, number> {
+  const overall = limits('').filter(({ project }) => project === null);
+  return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));
 }
 
 function sealFrom(key: string): Seal {

@@ -371,7 +371,8 @@ end`,
   'beat(p jsonb) returns void': `
   insert into runners as r (id, name, waiting, limits)
     values ((p->>'id')::uuid, p->>'name', (p->>'waiting')::int, coalesce(p->'limits', '{}'))
-  on conflict (id) do update set beat = clock_timestamp(), waiting = excluded.waiting, limits = excluded.limits,
+  on conflict (id) do update set beat = clock_timestamp(), waiting = excluded.waiting,
+    limits = case when p ? 'limits' then excluded.limits else r.limits end,
     steady = case when r.beat < clock_timestamp() - interval '5 s' then clock_timestamp() else r.steady end`,
 
   // What may have been billed for a purchase whose runner was given up is on the books until its bill is.

@@ -1,0 +1,97 @@
+/** What `doctor` says of the database that a team shares. */
+import { join } from 'node:path';
+import { readTeamKey } from '../../config/load-team-url.ts';
+import type { TeamConfig } from '../../config.ts';
+import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
+import { plural } from '../../language.ts';
+import type { RunnerLine, TeamHealth } from '../../state/postgres/administer.ts';
+import type { Call } from '../command.ts';
+import { openAdministration } from '../open-administration.ts';
+import { worldOf } from '../world.ts';
+import { type DoctorFinding, fail, ok, warn } from './finding.ts';
+
+/** Seconds after which others give a runner up. */
+const SILENT_S = 6;
+const OLDEST_SERVER = 130_000;
+
+/** @param folder the state folder of this checkout */
+export async function examineTeam(
+  call: Call,
+  team: TeamConfig,
+  folder: string,
+): Promise<DoctorFinding[]> {
+  const own = [await examineKey(call, team), ...(await examineOutbox(folder))];
+  try {
+    await using state = await openAdministration(call, team);
+    const { host, schema, version, runners } = await state.report();
+    const message = `${host}, schema ${schema}, version ${version}, ${plural(runners.length, 'runner')}`;
+    const health = await state.health();
+    return [ok('team', message), ...examineHealth(health, schema), ...silent(runners), ...own];
+  } catch (error) {
+    return [fail('team', describeFailure(failureOf(error)), adviceFor(failureOf(error))), ...own];
+  }
+}
+
+function examineHealth(
+  { server, isEncrypted, excess, limits }: TeamHealth,
+  schema: string,
+): DoctorFinding[] {
+  const major = Math.floor(server / 10_000);
+  return [
+    server >= OLDEST_SERVER
+      ? ok('team server', `PostgreSQL ${major}, ${isEncrypted ? 'over TLS' : 'on this machine'}`)
+      : fail('team server', `PostgreSQL ${major} is too old`, 'use PostgreSQL 13 or later'),
+    excess.length === 0
+      ? ok('team login', 'it may do what a runner needs, and no more')
+      : warn(
+          'team login',
+          `it may also ${excess.join(', ')}`,
+          `create role NAME login password '…' in role ${schema}_runner, and name it in state.url`,
+        ),
+    ...(limits.length <= 1
+      ? []
+      : [
+          warn(
+            'team budget',
+            `runners spend by different limits: ${limits.map((each) => `${each.names} by ${each.limits}`).join('; ')}`,
+            'give all configs one budget: the lowest one is not the limit of the others',
+          ),
+        ]),
+  ];
+}
+
+function silent(runners: readonly RunnerLine[]): DoctorFinding[] {
+  const names = runners.filter(({ silent_s }) => silent_s > SILENT_S).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [warn('team runners', `silent: ${names.join(', ')}`, 'the next run gives them up')];
+}
+
+async function examineKey(call: Call, team: TeamConfig): Promise<DoctorFinding> {
+  try {
+    const key = await readTeamKey(team, worldOf(call).secrets);
+    if (key === undefined) {
+      return warn(
+        'team key',
+        'there is none: what a runner uploaded before it died waits for its folder',
+        'openssl rand -base64 32 makes one for all runners; name it in state.key',
+      );
+    }
+    const { Seal } = await import('../../state/postgres/seal.ts');
+    if (Seal.from(key) !== undefined) return ok('team key', 'it is where the config says');
+    return fail(
+      'team key',
+      'it is not 32 bytes, base64 or hexadecimal',
+      'openssl rand -base64 32 makes one',
+    );
+  } catch (error) {
+    return fail('team key', describeFailure(failureOf(error)), adviceFor(failureOf(error)));
+  }
+}
+
+async function examineOutbox(folder: string): Promise<DoctorFinding[]> {
+  const { lettersIn } = await import('../../state/postgres/outbox.ts');
+  const letters = await lettersIn(join(folder, 'outbox', 'letters.log'));
+  if (letters.size === 0) return [];
+  const message = `${plural(letters.size, 'paid answer')} not in the database yet`;
+  return [warn('team outbox', message, 'keep the state folder: the next run here brings them')];
+}

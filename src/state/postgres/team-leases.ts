@@ -1,0 +1,36 @@
+/** Leases of a team in its database; those of a runner that dies end with it. */
+import type { Clock } from '../../clock.ts';
+import type { Leases } from '../leases.ts';
+import type { Database } from './database.ts';
+import type { Runner } from './runner.ts';
+
+export interface TeamLeasesOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly runner: Runner;
+}
+
+/** A work that lasts longer is hung. */
+const LONGEST_S = 3600;
+const ASK_AGAIN_MS = 300;
+
+export class TeamLeases implements Leases {
+  readonly #options: TeamLeasesOptions;
+
+  constructor(options: TeamLeasesOptions) {
+    this.#options = options;
+  }
+
+  async exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { database, clock, runner } = this.#options;
+    while (!(await database.call<boolean>('take_lease', name, runner.id, LONGEST_S))) {
+      await clock.sleep(ASK_AGAIN_MS);
+    }
+    try {
+      return await work();
+    } finally {
+      // Where the database is away now, the lease ends with this runner.
+      await database.attempt('drop_lease', name, runner.id).catch(() => {});
+    }
+  }
+}
