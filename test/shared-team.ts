@@ -125,10 +125,7 @@ export class Member implements AsyncDisposable {
     more: string,
     { state = '', ...rest }: Pick<TeamOptions, 'state' | 'project' | 'routes'> = {},
   ): void {
-    this.#configure(
-      `state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`,
-      rest,
-    );
+    this.#configure(`state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`, rest);
   }
 
   configureAlone(): void {
