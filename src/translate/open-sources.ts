@@ -40,7 +40,7 @@ export class OpenSources<File extends object> {
     }
   }
 
-  /** Not at each file beyond: to look at all of them took a quarter of a millisecond for each, 1.3 s for 5,000 files. */
+  /** Not at each file beyond: to look at all of them took 2.7 s of CPU for 50,000 files, and takes 0.35 s so. */
   #forget(): void {
     if (this.#known.size <= 2 * KNOWN) return;
     for (const [key, file] of this.#known) if (file.deref() === undefined) this.#known.delete(key);
