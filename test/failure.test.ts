@@ -1,7 +1,14 @@
 /** Each kind of failure: its own sentence, its own advice, whether it is tried again, and the exit code of a run. */
 import { expect, test } from 'vitest';
 import { exitCodeOfFailure } from '../src/cli/exit-code.ts';
-import { adviceFor, describeFailure, type Failure, isPassing } from '../src/failure.ts';
+import {
+  adviceFor,
+  describeFailure,
+  type Failure,
+  isPassing,
+  MAX_ATTEMPTS,
+  retryDelay,
+} from '../src/failure.ts';
 
 const operation = 'GET /v3/glossaries';
 const paid = 'POST /v2/translate';
@@ -118,3 +125,41 @@ test('a port of this machine where nothing listens says how the sandbox is start
   expect(adviceFor(of('127.0.0.1:4711'))).toContain('dragoman sandbox --port 4711');
   expect(adviceFor(of('10.0.0.7:4711'))).not.toContain('sandbox');
 });
+
+test.each([
+  [
+    'doubles from attempt to attempt',
+    throttled(),
+    [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000],
+  ],
+  [
+    'follows Retry-After, which a service may say for two minutes at most',
+    throttled(7000),
+    [7000, 7000],
+  ],
+  ['is two minutes for a longer Retry-After', throttled(3_600_000), [120_000, 120_000]],
+])('the time until the next attempt %s', (_, failure, delays) => {
+  // The largest time of the jitter.
+  const found = delays.map((__, at) => retryDelay(failure, at + 1, 1));
+  expect(found).toEqual(delays);
+});
+
+test('a fault of the service is tried a few times; a connection that never opened, as long as it takes', () => {
+  const fault: Failure = { kind: 'server-error', status: 500, operation, message };
+  expect(retryDelay(fault, MAX_ATTEMPTS - 1, 0.5)).toBeGreaterThan(0);
+  expect(retryDelay(fault, MAX_ATTEMPTS, 0.5)).toBeUndefined();
+  const away: Failure = { kind: 'unreachable', operation, message };
+  expect(retryDelay(away, 1000, 0.5)).toBe(15_000);
+});
+
+test('what may have been billed, and an account without quota, are never tried again by themselves', () => {
+  const unanswered: Failure = { kind: 'unanswered', operation: paid, message };
+  expect(retryDelay(unanswered, 1, 0.5)).toBeUndefined();
+  const spent: Failure = { kind: 'quota-exceeded', scope: 'account', operation };
+  expect(retryDelay(spent, 1, 0.5)).toBeUndefined();
+});
+
+function throttled(retryAfterMs?: number): Failure {
+  const said = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return { kind: 'throttled', status: 429, operation, ...said };
+}
