@@ -353,7 +353,7 @@ export class Daemon implements AsyncDisposable {
       },
       plan: () => this.#plan(),
       lock: (orphans) => this.#bringLock(orphans),
-      lockPath: (name) => this.#workspace.lock?.pathOf(name),
+      lockVersion: async (...asked) => await this.#workspace.lock?.version(...asked),
       hasLock: async (name) => (await this.#workspace.lock?.has(name)) === true,
       amendLock: async (...spoken) => void (await this.#lock?.amend(...spoken)),
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),

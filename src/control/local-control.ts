@@ -1,5 +1,4 @@
 /** Answers what commands ask, in the process that does the work. */
-import { Mutex } from '../files/mutex.ts';
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
@@ -10,7 +9,7 @@ import { glossaryReports } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
-import { reviewDesk, reviewSave } from './review/desk.ts';
+import { reviewDesk, reviewSave, WaitingSaves } from './review/desk.ts';
 import { reviewImport } from './review/import.ts';
 import { reviewLinks } from './review/links.ts';
 import { reviewList } from './review/list.ts';
@@ -27,7 +26,7 @@ import { undo } from './undo.ts';
 export function createLocalControl(options: LocalControlOptions): Control {
   const { books, spending } = options;
   const reviews = new ReviewTexts(options);
-  const saves = new Mutex();
+  const saves = new WaitingSaves();
   return {
     plan: (scope) => planReport(options, scope),
     status: async (scope) =>
@@ -43,7 +42,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewImport: (request) => reviewImport(reviews, request),
     reviewDesk: (query) => reviewDesk(reviews, query),
     reviewLinks: (request) => reviewLinks(options, request),
-    reviewSave: (request) => reviewSave(reviews, { request, mutex: saves }),
+    reviewSave: (request) => reviewSave(reviews, { request, saves }),
     openWork: (scope) => openWork(options, scope),
     explain: (file, at) => explain(options, file, at),
     release: (request) => release(options, request),

@@ -52,8 +52,8 @@ export interface LocalControlOptions {
   estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   /** Brings the lock up to date. */
   lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
-  /** Absolute path of the lock of a language; undefined: the config names no lock. */
-  lockPath(name: LockName): string | undefined;
+  /** Differs when the lock says something else of a source. @param path of the source */
+  lockVersion(name: LockName, path: string): Promise<string | undefined>;
   /** Whether there is a lock of a language. */
   hasLock(name: LockName): Promise<boolean>;
   /** Writes into the lock what a person said of pairs of texts; the config names one. @param path of their source */

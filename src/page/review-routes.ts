@@ -9,8 +9,8 @@ import { Refused } from './reply.ts';
 import type { ReviewListRequest, ReviewSaveRequest } from './requests.ts';
 import type { Visitor } from './sessions.ts';
 
-/** Saves of one link, or of all the owner's sessions, within a minute: a person who works fast makes thirty. */
-const MOST_SAVES = 600;
+/** Saves of one link, or of all the owner's sessions, within a minute: a person makes thirty, a script some thousand. */
+const MOST_SAVES = 3000;
 const MINUTE_MS = 60_000;
 
 export class SaveLimit {

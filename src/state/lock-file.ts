@@ -10,7 +10,14 @@ import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import type { Stat, TargetPaths } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
-import { formatLock, HEADER_START, LOCK_VERSION, type LockText, parseLock } from './lock-text.ts';
+import {
+  formatLock,
+  formatStatement,
+  HEADER_START,
+  LOCK_VERSION,
+  type LockText,
+  parseLock,
+} from './lock-text.ts';
 import { folderName } from './memories/folder.ts';
 
 /** Statements by place. */
@@ -34,6 +41,15 @@ interface Parsed {
 interface Read extends Parsed {
   readonly stat: Stat;
   readonly text: string;
+  readonly versions: Versions;
+}
+
+/** What tells whether the statements under a path are still those that somebody read. */
+interface Versions {
+  /** Of the file when it was last read; what is written here since counts for its own sections only. */
+  readonly since: Stat;
+  /** How often each section was written here since. */
+  readonly written: Map<string, number>;
 }
 
 /** A source that the lock knows at another place, and its targets there. */
@@ -168,14 +184,32 @@ export class LockFiles {
     return true;
   }
 
+  /** Differs when something was written under this path, or somebody else wrote the file; undefined: there is none. */
+  async version(name: LockName, path: string): Promise<string | undefined> {
+    const read = await this.#load(name);
+    if (read === undefined) return undefined;
+    const { since, written } = read.versions;
+    return `${since} ${written.get(path) ?? 0}`;
+  }
+
   /** @returns false when it holds the same already */
   async write(name: LockName, sections: LockText['sections']): Promise<boolean> {
     const content = formatLock(sections);
-    if ((await this.#load(name))?.text === content) return false;
+    const before = await this.#load(name);
+    if (before?.text === content) return false;
     const root = this.folder;
-    await replaceFile({ path: this.pathOf(name), root, content });
+    const path = this.pathOf(name);
+    const { stat } = await replaceFile({ path, root, content });
     await writeIfDifferent({ path: join(root, '.gitattributes'), root, content: ATTRIBUTES });
     this.#read.clear();
+    if (before === undefined) return true;
+    const { versions, lock } = before;
+    for (const section of changedSections(lock.sections, sections)) {
+      versions.written.set(section, (versions.written.get(section) ?? 0) + 1);
+    }
+    // A hundred thousand lines need not be read again for one that was written.
+    const now = { version: LOCK_VERSION, hasMarkers: false, sections };
+    this.#read.set(path, { stat, text: content, lock: now, versions });
     return true;
   }
 
@@ -190,7 +224,8 @@ export class LockFiles {
       return undefined;
     }
     const text = file.bytes.toString('utf8');
-    const read = { stat: file.stat, text, lock: parseLock(text) };
+    const versions = { since: file.stat, written: new Map() };
+    const read = { stat: file.stat, text, lock: parseLock(text), versions };
     if (read.lock.version > LOCK_VERSION) throw tooNew(path, read.lock.version);
     this.#read.set(path, read);
     return read;
@@ -223,6 +258,19 @@ async function entriesOf(folder: string): Promise<string[]> {
 function tooNew(file: string, version: number): JobFailure {
   const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}: install the newer one`;
   return new JobFailure({ kind: 'damaged-state', file, message });
+}
+
+function changedSections(before: LockText['sections'], now: LockText['sections']): string[] {
+  const paths = new Set([...before.keys(), ...now.keys()]);
+  return [...paths].filter((path) => {
+    const [was, is] = [before.get(path) ?? [], now.get(path) ?? []];
+    return was.length !== is.length || !is.every((statement, at) => isSame(statement, was[at]));
+  });
+}
+
+function isSame(a: Statement, b: Statement | undefined): boolean {
+  if (a === b) return true;
+  return b !== undefined && formatStatement(a) === formatStatement(b);
 }
 
 function indexOf({ sections }: LockText): LockIndex {

@@ -98,7 +98,7 @@ export function formatLock(sections: LockText['sections']): string {
   return `${[HEADER, ...lines].join('\n\n')}\n`;
 }
 
-function formatStatement({ unit, source, target, mark, review, recipe }: Statement): string {
+export function formatStatement({ unit, source, target, mark, review, recipe }: Statement): string {
   const sign = review === undefined ? '' : review === 'reviewed' ? '+' : '?';
   return `${unit} ${source} ${target} ${LETTERS[mark]}${sign}${recipe === undefined ? '' : ` ${recipe}`}`;
 }

@@ -1,8 +1,10 @@
 /** The Review page: texts a portion at a time, saves that see each other, and a person with a keyboard. */
+import { utimesSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
 import { addressOf } from './installation.ts';
@@ -41,6 +43,12 @@ async function start(): Promise<{ rig: Rig; address: string }> {
   const daemon = await rig.daemon();
   await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
   return { rig, address: await addressOf(rig) };
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
 }
 
 describe('the answers to the Review page', () => {
@@ -118,6 +126,38 @@ describe('the answers to the Review page', () => {
     expect((await save({ ...seen, file: '../../etc/passwd' }, 'x')).status).toBe(422);
     expect((await post('/api/review/save', { text: 'x' })).status).toBe(400);
     expect((await post('/api/review/list', { states: ['x'], from: 0, count: 1 })).status).toBe(400);
+  });
+
+  test('edits that come one after the other and at once, while jobs run and others write, are all on the disk, and nothing is billed', async () => {
+    const before = billed(rig);
+    const { rows } = await list({ file: 'locales/en/many.json', from: 100, count: 150 });
+    const said = new Map<string, string>();
+    for (const [index, batch] of chunks(rows, 15).entries()) {
+      const answers = await Promise.all(
+        batch.map((row, nth) => {
+          said.set(row.text.id, `Text von Hand ${index}.${nth}`);
+          const text = said.get(row.text.id) ?? '';
+          return save(row, text, { reviewed: nth % 2 === 0 });
+        }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(batch.map(() => 200));
+      const [first] = batch;
+      if (first === undefined) continue;
+      // As if somebody else had written the lock: what is known of it counts no more.
+      const now = new Date();
+      utimesSync(rig.path('dragoman.lock/webshop/de'), now, now);
+      const stale = await save(first, 'from an old sight');
+      expect(stale.status).toBe(409);
+    }
+    const texts = rig.json('locales/de/many.json');
+    expect(Object.fromEntries([...said.keys()].map((id) => [id, texts[id]]))).toEqual(
+      Object.fromEntries(said),
+    );
+    const after = await list({ file: 'locales/en/many.json', from: 100, count: 150 });
+    expect(after.rows.map(({ text }) => text.target)).toEqual([...said.values()]);
+    const { counts } = await list({ file: 'locales/en/many.json', states: ['reviewed'] });
+    expect(counts.reviewed).toBe(80);
+    expect(billed(rig)).toBe(before);
   });
 
   test('saves that come at once all arrive, one after the other', async () => {

@@ -26,3 +26,24 @@ test('a lock of a newer program is neither read nor written', async () => {
   await expect(files.index(NAME)).rejects.toThrow('version 2');
   await expect(files.write(NAME, new Map())).rejects.toThrow('version 2');
 });
+
+test('what is written here makes its own section another one, and what somebody else writes all of them', async () => {
+  const files = new LockFiles(join(await temporaryFolder(), 'dragoman.lock'));
+  const other = LINE.replace('Rk3v9a', 'Qk3v9a');
+  const lock = (a: string, b: string) =>
+    parseLock(`# a.json\n\n${a}\n\n# b.json\n\n${b}\n`).sections;
+  const versions = async () => [
+    await files.version(NAME, 'a.json'),
+    await files.version(NAME, 'b.json'),
+  ];
+  expect(await versions()).toEqual([undefined, undefined]);
+  await files.write(NAME, lock(LINE, other));
+  const [a, b] = await versions();
+  await files.write(NAME, lock(`${LINE}+`, other));
+  expect(await versions()).toEqual([expect.not.stringMatching(a ?? ''), b]);
+  expect((await files.lock(NAME))?.sections.get('a.json')?.[0]?.review).toBe('reviewed');
+  await writeFile(files.pathOf(NAME), `# dragoman lock 1;\n\n# a.json\n\n${LINE}\n`);
+  const [, later] = await versions();
+  expect(later).not.toBe(b);
+  expect((await files.index(NAME))?.size).toBe(1);
+});

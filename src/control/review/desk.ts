@@ -1,13 +1,13 @@
 /** What the Review page asks: texts a portion at a time, and one text saved. */
 import { relative } from 'node:path';
-import type { Mutex } from '../../files/mutex.ts';
+import { Mutex } from '../../files/mutex.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewDesk, ReviewRow, ReviewSaved } from './report.ts';
-import { saveTexts } from './save.ts';
+import { type Saving, saveTexts } from './save.ts';
 import { countStates, type ReviewTexts } from './texts.ts';
 
 /** Rows of one answer. */
@@ -82,48 +82,117 @@ async function rowOf(
   };
 }
 
-export interface Saving {
-  readonly request: ReviewSaveRequest;
-  /** One save of a file follows the other. */
-  readonly mutex: Mutex;
+/** What a file is asked to hold while it is written: all of it is written next, at once. A large file takes seconds. */
+export class WaitingSaves {
+  readonly #turns = new Mutex();
+  readonly #waiting = new Map<string, Set<WaitingSave>>();
+
+  add(file: string, save: WaitingSave): void {
+    const waiting = this.#waiting.get(file) ?? new Set();
+    this.#waiting.set(file, waiting.add(save));
+  }
+
+  async turn(file: string): Promise<Disposable> {
+    return await this.#turns.take(file);
+  }
+
+  /** Those that can be written together with the first: other texts, of the same person. */
+  take(file: string): WaitingSave[] {
+    const waiting = this.#waiting.get(file) ?? new Set();
+    const taken = new Map<string, WaitingSave>();
+    for (const save of waiting) {
+      const { id, by } = save.request;
+      const [first = save] = taken.values();
+      if (!taken.has(id) && by === first.request.by) taken.set(id, save);
+    }
+    for (const save of taken.values()) waiting.delete(save);
+    if (waiting.size === 0) this.#waiting.delete(file);
+    return [...taken.values()];
+  }
 }
+
+interface WaitingSave {
+  readonly request: ReviewSaveRequest;
+  readonly answer: PromiseWithResolvers<ReviewSaved>;
+}
+
+export interface SaveAsked {
+  readonly request: ReviewSaveRequest;
+  readonly saves: WaitingSaves;
+}
+
+const GONE: ReviewSaved = { kind: 'refused', reason: 'there is no such text any more' };
 
 export async function reviewSave(
   reviews: ReviewTexts,
-  { request, mutex }: Saving,
+  { request, saves }: SaveAsked,
 ): Promise<ReviewSaved> {
   const { options } = reviews;
-  const { project, file, language, id } = request;
+  const { project, file, language } = request;
   const scope = { projects: [project], languages: [language], paths: [] };
-  const pair = [...pairsIn(options, scope)].find(({ source }) => source.path === file);
-  if (pair === undefined || options.inForce.config.lock === undefined) {
-    return { kind: 'refused', reason: 'there is no such text any more' };
+  const pair = pairsIn(options, scope).find(({ source }) => source.path === file);
+  if (pair === undefined || options.inForce.config.lock === undefined) return GONE;
+  const answer = Promise.withResolvers<ReviewSaved>();
+  saves.add(pair.id, { request, answer });
+  using _turn = await saves.turn(pair.id);
+  const taken = saves.take(pair.id);
+  try {
+    if (taken.length > 0) await saveAll(reviews, pair, taken);
+  } catch (error) {
+    for (const save of taken) save.answer.reject(error);
   }
-  using _turn = await mutex.take(pair.id);
-  const text = await find(reviews, pair, id);
-  if (text === undefined) return { kind: 'refused', reason: 'there is no such text any more' };
-  if (text.targetHash !== request.was || text.sourceHash !== request.source) {
-    return { kind: 'changed', row: await rowOf(reviews, pair, text) };
-  }
-  if (request.text.trim() === '') return { kind: 'refused', reason: 'the text is empty' };
-  const isSame = request.text === text.target;
-  if (!isSame || request.reviewed) {
-    const saving = { text, target: request.text, isReviewed: request.reviewed };
-    const what = { savings: [saving], act: 'write', by: request.by, how: 'page' } as const;
-    const [refused] = (await saveTexts(options, pair, what)).refused;
-    // A reviewer elsewhere need not know where the project lies on this machine.
-    const reason = refused?.reason.replaceAll(`${pair.project.root}/`, '');
-    if (reason !== undefined) return { kind: 'refused', reason };
-  }
-  const now = await find(reviews, pair, id);
-  return { kind: 'saved', row: await rowOf(reviews, pair, now ?? text) };
+  return await answer.promise;
 }
 
-async function find(
+async function saveAll(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  id: string,
-): Promise<ReviewText | undefined> {
+  saves: readonly WaitingSave[],
+): Promise<void> {
+  const known = await textsById(reviews, pair);
+  const savings = new Map<Saving, WaitingSave>();
+  for (const save of saves) {
+    const { request, answer } = save;
+    const text = known.get(request.id);
+    if (text === undefined) answer.resolve(GONE);
+    else if (text.targetHash !== request.was || text.sourceHash !== request.source) {
+      answer.resolve({ kind: 'changed', row: await rowOf(reviews, pair, text) });
+    } else if (request.text.trim() === '') {
+      answer.resolve({ kind: 'refused', reason: 'the text is empty' });
+    } else if (request.text === text.target && !request.reviewed) {
+      answer.resolve({ kind: 'saved', row: await rowOf(reviews, pair, text) });
+    } else savings.set({ text, target: request.text, isReviewed: request.reviewed }, save);
+  }
+  if (savings.size > 0) await write(reviews, pair, savings);
+}
+
+async function write(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+  savings: ReadonlyMap<Saving, WaitingSave>,
+): Promise<void> {
+  const [first] = savings.values();
+  const by = first?.request.by ?? '';
+  const what = { savings: [...savings.keys()], act: 'write', by, how: 'page' } as const;
+  const { refused, left } = await saveTexts(reviews.options, pair, what);
+  for (const { saving, reason } of refused) {
+    // A reviewer elsewhere need not know where the project lies on this machine.
+    const told = reason.replaceAll(`${pair.project.root}/`, '');
+    savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told });
+  }
+  await reviews.put(pair, left);
+  const now = await textsById(reviews, pair);
+  for (const [{ text }, { answer }] of savings) {
+    const row = await rowOf(reviews, pair, now.get(text.id) ?? text);
+    answer.resolve({ kind: 'saved', row });
+  }
+}
+
+async function textsById(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+): Promise<ReadonlyMap<string, ReviewText>> {
   const read = await reviews.read(pair);
-  return typeof read === 'string' ? undefined : read.texts.find((text) => text.id === id);
+  const texts = typeof read === 'string' ? [] : read.texts;
+  return new Map(texts.map((text) => [text.id, text]));
 }

@@ -96,7 +96,14 @@ export interface ReviewWritten {
   readonly replaced: Hash | null;
   readonly refused: readonly { readonly id: string; readonly message: string }[];
   readonly warnings: readonly { readonly id: string; readonly message: string }[];
-  readonly written: readonly { readonly id: string; readonly targetHash: TargetHash }[];
+  /** As they are read again: what a format folds or leaves out is no part of a text. */
+  readonly written: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly targetHash: TargetHash;
+  }[];
+  /** Of a format whose texts have keys: writing one leaves all others as they were. */
+  readonly isKeyed: boolean;
 }
 
 export const WRITE_REVIEW: Parser<ReviewWriting, ReviewWritten> = {

@@ -3,13 +3,16 @@ import { isoTime } from '../../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
+import { firstFormat } from '../../formats/all.ts';
 import { parse } from '../../parsing/parse.ts';
+import { type WantsReview, wantsReview } from '../../segments/review.ts';
 import type { SourceHash, Statement } from '../../segments/statements.ts';
 import type { Edit } from '../../state/edit-log.ts';
 import type { Replacement } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { packedPair, type ReviewPair, targetOf } from './files.ts';
 import { type ReviewText, type ReviewWritten, WRITE_REVIEW } from './parsers.ts';
+import type { LeftText } from './texts.ts';
 
 /** What a person says of one text. */
 export interface Saving {
@@ -22,6 +25,8 @@ export interface Saving {
 }
 
 export interface Saved {
+  /** As they are read now; empty in formats without keys, where a text may change how others are read. */
+  readonly left: readonly LeftText[];
   readonly saved: readonly Saving[];
   readonly refused: readonly { readonly saving: Saving; readonly reason: string }[];
   readonly warnings: readonly { readonly saving: Saving; readonly message: string }[];
@@ -47,11 +52,15 @@ export async function saveTexts(
   const of = (id: string) => byId.get(id) as Saving;
   const file = targetOf(pair);
   try {
-    const packed = await packedPair(options, pair);
+    const { lockFolder, ...packed } = await packedPair(options, pair);
+    // Where texts have keys, the lock says nothing of where they stand, and it may have a hundred thousand lines.
+    const isKeyed = (await firstFormat(pair.source.path))?.shape === 'keyed';
+    const lock = lockFolder === undefined || isKeyed ? {} : { lockFolder };
     const written = await parse(
       WRITE_REVIEW,
       {
         ...packed,
+        ...lock,
         texts: savings.map(({ text: { id }, target }) => {
           return { id, text: target, state: 'translated' } as const;
         }),
@@ -59,8 +68,9 @@ export async function saveTexts(
       },
       { file, bytes: await bytesIn(file, `${pair.project.root}/${pair.source.path}`) },
     );
-    if (act === 'write') await put(options, pair, { request, written });
+    const left = act === 'write' ? await put(options, pair, { request, written }) : [];
     return {
+      left,
       saved: written.written.map(({ id }) => of(id)),
       refused: written.refused.map(({ id, message }) => ({ saving: of(id), reason: message })),
       warnings: written.warnings.map(({ id, message }) => ({ saving: of(id), message })),
@@ -68,7 +78,12 @@ export async function saveTexts(
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     const reason = describeFailure(failureOf(error));
-    return { saved: [], refused: savings.map((saving) => ({ saving, reason })), warnings: [] };
+    return {
+      left: [],
+      saved: [],
+      refused: savings.map((saving) => ({ saving, reason })),
+      warnings: [],
+    };
   }
 }
 
@@ -82,19 +97,21 @@ async function put(
   options: LocalControlOptions,
   pair: ReviewPair,
   { request, written }: Put,
-): Promise<void> {
+): Promise<LeftText[]> {
   const { bytes, hash, replaced } = written;
-  if (bytes === undefined || hash === undefined) return;
+  if (bytes === undefined || hash === undefined) return [];
   const { project, target } = pair;
+  let stat: LeftText['stat'];
   if (hash !== replaced) {
     await request.undo?.({ path: target, hash, expectedOld: replaced });
     const path = targetOf(pair);
-    await replaceFile({ path, root: project.root, content: bytes, expectedOld: replaced });
+    const placing = { path, root: project.root, content: bytes, expectedOld: replaced };
+    stat = (await replaceFile(placing)).stat;
   }
-  const hashes = new Map(written.written.map(({ id, targetHash }) => [id, targetHash]));
+  const byId = new Map(written.written.map((each) => [each.id, each]));
   const done = request.savings.flatMap((saving) => {
-    const targetHash = hashes.get(saving.text.id);
-    return targetHash === undefined ? [] : { saving, targetHash };
+    const read = byId.get(saving.text.id);
+    return read === undefined ? [] : { saving, targetHash: read.targetHash, text: read.text };
   });
   const spoken = done.map(({ saving, targetHash }) => statementOf(saving, targetHash));
   await speak(options, pair, spoken);
@@ -105,6 +122,27 @@ async function put(
       ...{ targetHash, at, by: request.by, how: request.how },
     })),
   );
+  if (!written.isKeyed) return [];
+  const wants = wantsReview(pair.route.policies, pair.language);
+  return done.map((each) => ({ stat, text: textLeft(each, wants) }));
+}
+
+interface Done {
+  readonly saving: Saving;
+  readonly targetHash: ReviewText['targetHash'];
+  /** As it is read again. */
+  readonly text: string;
+}
+
+function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): ReviewText {
+  const { previousSource, ...before } = saving.text;
+  const mark = markFor(saving);
+  const state = saving.isReviewed ? 'reviewed' : wants(mark) ? 'unreviewed' : 'done';
+  return { ...before, target: text, targetHash, mark, state };
+}
+
+function markFor({ text, target }: Saving): ReviewText['mark'] {
+  return target === text.target ? text.mark : 'human';
 }
 
 function editOf({ project, language, source }: ReviewPair, { text, target, isReviewed }: Saving) {
@@ -114,13 +152,10 @@ function editOf({ project, language, source }: ReviewPair, { text, target, isRev
   };
 }
 
-function statementOf(
-  { text, target, isReviewed, older }: Saving,
-  targetHash: ReviewText['targetHash'],
-): Statement {
-  const mark = target === text.target ? text.mark : 'human';
+function statementOf(saving: Saving, target: ReviewText['targetHash']): Statement {
+  const { text, isReviewed, older } = saving;
   return {
-    ...{ unit: text.unit, source: older ?? text.sourceHash, target: targetHash, mark },
+    ...{ unit: text.unit, source: older ?? text.sourceHash, target, mark: markFor(saving) },
     ...(isReviewed ? { review: 'reviewed' } : {}),
   };
 }

@@ -1,5 +1,6 @@
 /** The texts of translations as they were last read: a file is read again only when it changed. */
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { statOf } from '../../files/disk.ts';
 import type { JobId } from '../../job.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
@@ -12,14 +13,30 @@ import type { ReviewCounts } from './report.ts';
 const MOST_TEXTS = 200_000;
 
 interface Kept {
-  readonly version: string;
+  readonly version: Version;
   readonly read: ReviewedFile;
+}
+
+/** Of all that its texts are read from. */
+interface Version {
+  readonly source: string | undefined;
+  readonly target: string | undefined;
+  readonly lock: string | undefined;
+  /** What a job left, and the settings that count. */
+  readonly more: string;
+}
+
+/** A text that a person has left, as it is read now. */
+export interface LeftText {
+  readonly text: ReviewText;
+  /** Of the target that holds it; undefined: it was not written. */
+  readonly stat: string | undefined;
 }
 
 export class ReviewTexts {
   readonly options: LocalControlOptions;
   readonly #kept = new Map<JobId, Kept>();
-  readonly #counts = new Map<JobId, { readonly version: string; readonly counts: ReviewCounts }>();
+  readonly #counts = new Map<JobId, { readonly version: Version; readonly counts: ReviewCounts }>();
   #texts = 0;
 
   constructor(options: LocalControlOptions) {
@@ -30,7 +47,7 @@ export class ReviewTexts {
   async read(pair: ReviewPair): Promise<ReviewedFile | string> {
     const version = await this.#versionOf(pair);
     const kept = this.#kept.get(pair.id);
-    if (kept?.version === version) return kept.read;
+    if (kept !== undefined && isDeepStrictEqual(kept.version, version)) return kept.read;
     const read = await readPair(this.options, pair);
     this.#forget(pair.id);
     if (typeof read !== 'string') this.#keep(pair.id, { version, read });
@@ -41,12 +58,29 @@ export class ReviewTexts {
   async counts(pair: ReviewPair): Promise<ReviewCounts | undefined> {
     const version = await this.#versionOf(pair);
     const known = this.#counts.get(pair.id);
-    if (known?.version === version) return known.counts;
+    if (known !== undefined && isDeepStrictEqual(known.version, version)) return known.counts;
     const read = await this.read(pair);
     if (typeof read === 'string') return undefined;
     const counts = countStates(read.texts);
     this.#counts.set(pair.id, { version, counts });
     return counts;
+  }
+
+  /**
+   * Notes texts that were just saved, so that their file is not read again for them. What somebody else changed meanwhile shows
+   * in the source, or in the target that stands there: then it is.
+   */
+  async put(pair: ReviewPair, left: readonly LeftText[]): Promise<void> {
+    const kept = this.#kept.get(pair.id);
+    if (kept === undefined || left.length === 0) return;
+    const { lock } = await this.#versionOf(pair);
+    // Somebody else wrote the lock as well.
+    if (epochOf(lock) !== epochOf(kept.version.lock)) return this.#forget(pair.id);
+    const now = new Map(left.map(({ text }) => [text.id, text]));
+    const texts = kept.read.texts.map((text) => now.get(text.id) ?? text);
+    const stat = left.find((each) => each.stat !== undefined)?.stat;
+    const version = { ...kept.version, lock, ...(stat === undefined ? {} : { target: stat }) };
+    this.#kept.set(pair.id, { version, read: { ...kept.read, texts } });
   }
 
   #keep(id: JobId, kept: Kept): void {
@@ -63,19 +97,24 @@ export class ReviewTexts {
     this.#kept.delete(id);
   }
 
-  /** Of all that its texts are read from. */
-  async #versionOf(pair: ReviewPair): Promise<string> {
+  async #versionOf(pair: ReviewPair): Promise<Version> {
     const { project, route, source, language, id } = pair;
-    const { ledger, lockPath } = this.options;
-    const lock = lockPath({ project: project.name, language });
-    const paths = [join(project.root, source.path), targetOf(pair), ...(lock ? [lock] : [])];
-    const stats = await Promise.all(paths.map(statOf));
+    const { ledger } = this.options;
     const { keys, policies } = route;
     const config = [[...keys.maxLength], [...keys.notes], keys.ignore, keys.lock];
     const { want, languages } = policies.review;
     const wrote = ledger.get('jobs', id)?.wrote[0]?.hash;
-    return JSON.stringify([stats, wrote, config, [...want], languages]);
+    return {
+      source: await statOf(join(project.root, source.path)),
+      target: await statOf(targetOf(pair)),
+      lock: await this.options.lockVersion({ project: project.name, language }, source.path),
+      more: JSON.stringify([wrote, config, [...want], languages]),
+    };
   }
+}
+
+function epochOf(lock: string | undefined): string | undefined {
+  return lock?.slice(0, lock.lastIndexOf(' '));
 }
 
 export function countStates(texts: Iterable<Pick<ReviewText, 'state'>>): ReviewCounts {

@@ -37,9 +37,10 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({ texts, at, 
     refused.push(...unfit);
     const gone = new Set(unfit.map(({ id }) => id));
     const written = fit.filter(({ id }) => !gone.has(id));
-    if (bytes === undefined) return { replaced, refused, warnings, written: [] };
+    const isKeyed = findings.reader.format.shape === 'keyed';
+    if (bytes === undefined) return { isKeyed, replaced, refused, warnings, written: [] };
     return {
-      ...{ bytes, replaced, refused, warnings },
+      ...{ bytes, isKeyed, replaced, refused, warnings },
       hash: hashBytes(bytes),
       written: hashesIn(findings, bytes, written),
     };
@@ -208,6 +209,7 @@ function hashesIn(
   const isKeyed = reader.format.shape === 'keyed';
   return texts.map(({ id, parts }) => {
     const read = isKeyed ? byId.get(id) : segments[indexOf(findings, id) ?? -1];
-    return { id, targetHash: targetHash(partsText(read?.parts ?? parts)) };
+    const text = partsText(read?.parts ?? parts);
+    return { id, text, targetHash: targetHash(text) };
   });
 }
