@@ -2,10 +2,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import type { Hash } from '../job.ts';
+import type { Hash, Stat } from '../job.ts';
 import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
-import { statOf } from './disk.ts';
+import { hashIfPresent, statOf } from './disk.ts';
 import { type Content, placeStaged, replaceFile, stageFile } from './replace.ts';
 
 export interface Publication {
@@ -29,7 +29,7 @@ export interface Publication {
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
   const { root, path, bytes, hash, expectedOld } = publication;
   await publication.prepare?.();
-  if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path)) };
+  if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path), hash) };
   // The step is also the proof that the claim still stands: newer content of the source has a newer claim.
   await run.step({ kind: 'publishing', path, hash, expectedOld });
   const { stat } = await replaceFile({ path: join(root, path), root, content: bytes, expectedOld });
@@ -52,7 +52,7 @@ export async function publishFile(
     await run.step({ kind: 'publishing', path, hash, expectedOld });
     if (hash === expectedOld) {
       await rm(staged.temp, { force: true });
-      return { path, hash, stat: await standing(join(root, path)) };
+      return { path, hash, stat: await standing(join(root, path), hash) };
     }
     const { stat } = await placeStaged(staged, expectedOld);
     return { path, hash, stat };
@@ -62,8 +62,14 @@ export async function publishFile(
   }
 }
 
-async function standing(path: string) {
+/**
+ * Of the file that was read, and of no later one: with the fingerprint of what a person wrote since, their text would count as
+ * ours. Taken before the content is looked at, so that a later writing differs from it.
+ */
+async function standing(path: string, hash: Hash): Promise<Stat> {
   const stat = await statOf(path);
-  if (stat === undefined) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
+  if (stat === undefined || (await hashIfPresent(path)) !== hash) {
+    throw new JobFailure({ kind: 'changed-meanwhile', file: path });
+  }
   return stat;
 }
