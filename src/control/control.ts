@@ -8,6 +8,7 @@ import type { LanguageTag } from '../language.ts';
 import type { ReviewState } from '../segments/review.ts';
 import type { ImportAs } from '../segments/review-import.ts';
 import type {
+  ChangeReport,
   ExplainReport,
   FrozenReport,
   LockReport,
@@ -176,6 +177,13 @@ export interface Visit {
   readonly page: string | null;
 }
 
+/** A target that was delivered. */
+export interface ChangeRequest {
+  readonly project: string;
+  /** Absolute. */
+  readonly file: string;
+}
+
 export interface Control {
   plan(scope: Scope): Promise<PlanReport>;
   status(scope: Scope): Promise<StatusReport>;
@@ -213,6 +221,8 @@ export interface Control {
   /** Terms that people corrected again and again; nothing is written. */
   suggestTerms(scope: Scope): Promise<readonly TermSuggestion[]>;
   overview(): Promise<Overview>;
+  /** What the last run changed in a target. */
+  change(request: ChangeRequest): Promise<ChangeReport>;
   visit(): Promise<Visit>;
   /** Stops or starts paid work of the running daemon. */
   pause(): Promise<void>;
@@ -242,6 +252,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   rules: true,
   suggestTerms: true,
   overview: true,
+  change: true,
   visit: true,
   pause: true,
   resume: true,

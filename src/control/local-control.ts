@@ -2,6 +2,7 @@
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
+import { changeOf } from './change.ts';
 import type { Control, Scope } from './control.ts';
 import { explain } from './explain.ts';
 import { frozenReport } from './frozen.ts';
@@ -59,6 +60,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
         ? glossaryReports(options, request)
         : styleReports(options, request),
     suggestTerms: (scope) => suggestGlossary(reviews, scope),
+    change: (request) => changeOf(options, request),
     visit: async () => ({ page: options.visit() }),
     overview: async () =>
       overview({ ...options, sums: await books.sums(), budget: await spending.budgets(), reviews }),

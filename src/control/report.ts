@@ -104,7 +104,9 @@ export interface Overview {
   readonly jobs: StatusReport['jobs'];
   readonly projects: readonly ProjectLine[];
   readonly attention: Cut<Task>;
-  readonly running: Cut<RunningLine>;
+  readonly work: Cut<WorkLine>;
+  /** The newest first. */
+  readonly delivered: readonly DeliveredLine[];
   readonly billed_characters: number;
   /** The last 30 days in UTC, oldest first, also those on which nothing was billed. */
   readonly days: readonly DayLine[];
@@ -127,11 +129,43 @@ export interface LanguageLine {
   readonly total: number;
 }
 
-export interface RunningLine {
+/** A file that is being worked on. */
+export interface WorkLine {
+  readonly project: string;
+  readonly source: string;
+  readonly lane: Lane;
+  /** `done`: of which nothing is queued or running. */
+  readonly languages: { readonly done: number; readonly total: number };
+  readonly running: readonly RunningLine[];
+}
+
+export interface DeliveredLine {
   readonly project: string;
   readonly source: string;
   readonly language: string;
-  readonly lane: Lane;
+  /** Relative to the project's root, and absolute. */
+  readonly target: string;
+  readonly file: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** What the last run made of a target. */
+export interface ChangeReport {
+  /** `unknown`: it was not written, or what it replaced is not kept any more. */
+  readonly kind: 'as-written' | 'changed-since' | 'gone' | 'no-text' | 'unknown';
+  readonly lines: readonly ChangeLine[];
+  /** Lines that are not shown. */
+  readonly more: number;
+}
+
+export interface ChangeLine {
+  readonly kind: 'same' | 'added' | 'removed' | 'gap';
+  readonly text: string;
+}
+
+export interface RunningLine {
+  readonly language: string;
   /** `waiting`: for the service to finish, or for the time of another try. */
   readonly phase: 'working' | 'waiting' | 'publishing';
   readonly attempt: number;

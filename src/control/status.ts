@@ -11,20 +11,14 @@ import { type Blocker, blockersIn, notesOfBlockers } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import { billedByDay } from './period.ts';
-import type {
-  LanguageLine,
-  Overview,
-  ProjectLine,
-  RuleLine,
-  RunningLine,
-  StatusReport,
-} from './report.ts';
+import type { LanguageLine, Overview, ProjectLine, RuleLine, StatusReport } from './report.ts';
 import { conflictsOf } from './resolve.ts';
 import { reviewProgress } from './review/progress.ts';
 import type { ReviewTexts } from './review/texts.ts';
 import { inScope, isNamed } from './scope.ts';
 import { filmLines } from './subtitles.ts';
 import { tasksOf } from './tasks.ts';
+import { deliveredLines, workLines } from './work-lines.ts';
 
 export interface StatusOptions extends LocalControlOptions {
   readonly sums: Sums;
@@ -60,7 +54,6 @@ function teamNotes({ team }: StatusOptions): string[] {
     : [`the team's state at ${host} is told of ${plural(waiting, 'purchase')}`];
 }
 
-const RUNNING = 20;
 const DAYS = 30;
 const EVERYTHING: Scope = { projects: [], languages: [], paths: [] };
 
@@ -68,14 +61,16 @@ const EVERYTHING: Scope = { projects: [], languages: [], paths: [] };
 export function overview(options: StatusOptions): Overview {
   const { budget, clock, sums } = options;
   const { state, stopped_by } = options.condition();
-  const { jobs, projects, running, open, blockers } = workIn(options, EVERYTHING);
+  const { jobs, projects, all, open, blockers } = workIn(options, EVERYTHING);
+  const { planner } = options.inForce;
   return {
     state,
     stopped_by,
     jobs,
     projects,
     attention: tasksOf(options, { open, blockers }),
-    running: { lines: running.slice(0, RUNNING).map(runningLine), total: running.length },
+    work: workLines(all),
+    delivered: deliveredLines(all, (project) => planner.project(project)?.root),
     billed_characters: sums.billed(),
     days: billedByDay((day) => sums.onDay(day), { days: DAYS, now: clock.now() }),
     budget,
@@ -90,7 +85,6 @@ interface Work {
   readonly all: readonly JobRecord[];
   /** Held and failed. */
   readonly open: readonly JobRecord[];
-  readonly running: readonly JobRecord[];
   readonly blockers: readonly Blocker[];
 }
 
@@ -112,7 +106,6 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
     projects: progress.lines(),
     all,
     open: all.filter(({ state }) => state.kind === 'held' || state.kind === 'failed'),
-    running: all.filter(({ state }) => state.kind === 'running'),
     blockers: blockersIn(scope, options.blockers(), rootOf),
   };
 }
@@ -153,17 +146,6 @@ class Progress {
     languages.set(language, line);
     return line;
   }
-}
-
-function runningLine({ project, source, language, lane, state }: JobRecord): RunningLine {
-  const attempt = state.kind === 'running' ? Math.max(1, state.attempt) : 1;
-  return { project, source, language, lane, phase: phaseOf(state), attempt };
-}
-
-function phaseOf(state: JobRecord['state']): RunningLine['phase'] {
-  if (state.kind !== 'running') return 'working';
-  if (state.notBefore !== undefined) return 'waiting';
-  return state.step.kind === 'publishing' ? 'publishing' : 'working';
 }
 
 function ruleLines({ projects, base }: Pick<Config, 'projects' | 'base'>): RuleLine[] {

@@ -91,7 +91,7 @@ function jobsTask({ inForce, sums }: TaskOptions, { key, jobs }: Group): Task | 
   return {
     ...{ key, project, state, code, action: actionFor(first) },
     reason: reasonOfTask(jobs, line.reason),
-    next_step: nextStep(first, { line, sources: sources.length }),
+    next_step: nextStep(jobs, { line, sources: sources.length }),
     ...priceOf(jobs),
     sources: { lines: sources.slice(0, SOURCES), total: sources.length },
     languages: [...new Set(jobs.map(({ language }) => language))].sort(),
@@ -103,11 +103,20 @@ function jobsTask({ inForce, sums }: TaskOptions, { key, jobs }: Group): Task | 
   };
 }
 
+/** Files that a command to type names. */
+const NAMED = 6;
+
+/** The command is for all languages that wait, not for the first of them. */
 function nextStep(
-  { state }: JobRecord,
+  jobs: readonly JobRecord[],
   { line, sources }: { line: AttentionLine; sources: number },
 ): string {
-  return sources > 1 && state.kind === 'held' ? adviceForHold(state.hold, 'FILE…') : line.next_step;
+  const [first] = jobs;
+  if (first?.state.kind !== 'held' || jobs.length === 1) return line.next_step;
+  const files = jobs.map(({ targets, source }) => targetList(targets)[0] ?? source);
+  const named =
+    sources > 1 || files.length > NAMED ? 'FILE…' : [...new Set(files)].sort().join(' ');
+  return adviceForHold(first.state.hold, named);
 }
 
 function priceOf(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'price_seconds'> {

@@ -7,6 +7,8 @@ const Job = { project: Text, language: Text, file: Text.startsWith('/') };
 
 export const SessionRequest = z.strictObject({ token: Text });
 
+export const ChangeRequest = z.strictObject({ project: Text, file: Text.startsWith('/') });
+
 export const ConflictsRequest = z.strictObject(Job);
 
 const Price = z.strictObject({

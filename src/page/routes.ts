@@ -11,6 +11,7 @@ import type { Check, Health } from './health.ts';
 import type { Live } from './live.ts';
 import { Refused, readBody, sendJson } from './reply.ts';
 import {
+  ChangeRequest,
   ConflictsRequest,
   Nothing,
   type Price,
@@ -129,6 +130,7 @@ function actRoutes({ control, live }: Pick<RouteContext, 'control' | 'live'>): [
     return report;
   };
   return [
+    ['/api/change', post(ChangeRequest, (request) => control.change(request))],
     [
       '/api/conflicts',
       post(ConflictsRequest, async (job) => {

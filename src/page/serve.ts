@@ -15,6 +15,7 @@ import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
 import { Live } from './live.ts';
+import { Pace } from './pace.ts';
 import { SaveLimit } from './review-routes.ts';
 import type { Reviewers } from './reviewers.ts';
 import { pageRoutes } from './routes.ts';
@@ -79,6 +80,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { control, clock, events } = options;
   const health = stack.use(new Health(options));
   const rules = new RulesState();
+  const pace = new Pace(clock);
   const account = new AccountFigures({
     control,
     clock,
@@ -94,6 +96,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
           account: account.look(),
           configFaults: health.configFaults,
           rules,
+          pace,
           sums: await options.books.sums(),
           now: clock.now(),
         }),
@@ -103,7 +106,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const metrics = stack.use(
     new Metrics({ ...options, account: () => account.look(), reviews: () => reviews.look() }),
   );
-  for (const { listener } of [health, account, metrics, rules]) {
+  for (const { listener } of [health, account, metrics, rules, pace]) {
     stack.defer(events.subscribe(listener));
   }
   stack.defer(events.subscribe(() => live.touch()));

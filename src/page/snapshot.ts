@@ -1,12 +1,19 @@
 /** One picture of the daemon for the page: the overview, the account, where the period leads to, and what is wrong with the config. */
 
 import { accountPeriod, periodUsage } from '../control/period.ts';
-import type { Overview } from '../control/report.ts';
+import type { Cut, Overview, WorkLine } from '../control/report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { Sums } from '../state/books.ts';
+import type { Pace } from './pace.ts';
 import type { RuleState, RulesState } from './rules-state.ts';
 
-export interface Snapshot extends Overview {
+/** With how long the rest of its languages takes at the pace of the last files; null where nobody knows. */
+interface TimedWorkLine extends WorkLine {
+  readonly seconds_left: number | null;
+}
+
+export interface Snapshot extends Omit<Overview, 'work'> {
+  readonly work: Cut<TimedWorkLine>;
   readonly usage: PeriodUsage;
   readonly rules: readonly RuleState[];
   /** Of glossary and style files. */
@@ -20,6 +27,7 @@ export interface SnapshotInput {
   readonly configFaults: readonly string[];
   readonly rules: Pick<RulesState, 'of' | 'faults'>;
   readonly sums: Pick<Sums, 'since'>;
+  readonly pace: Pick<Pace, 'secondsFor'>;
   readonly now: number;
 }
 
@@ -28,6 +36,7 @@ export function makeSnapshot(input: SnapshotInput): Snapshot {
   const { budget, days } = overview;
   return {
     ...overview,
+    work: timed(overview.work, input.pace),
     usage: periodUsage({
       ...input,
       usedSince: (start) => sums.since(start),
@@ -38,5 +47,17 @@ export function makeSnapshot(input: SnapshotInput): Snapshot {
     rules: rules.of(overview.rules),
     rule_faults: rules.faults,
     config_faults: configFaults,
+  };
+}
+
+/** Files of a lane that are worked on at the same time share its pace. */
+function timed({ lines, total }: Cut<WorkLine>, pace: Pick<Pace, 'secondsFor'>): Snapshot['work'] {
+  return {
+    total,
+    lines: lines.map((line) => {
+      const beside = lines.filter(({ lane }) => lane === line.lane).length;
+      const left = line.languages.total - line.languages.done;
+      return { ...line, seconds_left: pace.secondsFor(line.lane, left * beside) };
+    }),
   };
 }

@@ -260,8 +260,8 @@ projects:
     daemon.rig.sandbox.faults.add([{ kind: 'slow_headers', ms: 2500, times: 3 }]);
     daemon.rig.write('locales/en/slow.json', '{ "slow": "This takes its time" }\n');
     const section = tab.page.getByRole('region', { name: 'In progress' });
-    await section.getByText('locales/en/slow.json → fr').waitFor();
-    expect(await section.textContent()).toContain('webshop, text: translating');
+    await section.getByText('locales/en/slow.json').waitFor();
+    expect(await section.textContent()).toMatch(/webshop, text: \d of 3 languages.*translating: /);
     await section.getByText('Nothing is being translated now.').waitFor();
     daemon.rig.remove('locales/en/slow.json');
     await tab.page
@@ -269,6 +269,19 @@ projects:
       .getByText('2/3')
       .nth(1)
       .waitFor();
+  });
+
+  test('shows what was delivered lately, and what that changed', async () => {
+    await using tab = await visit();
+    const section = tab.page.getByRole('region', { name: 'Delivered lately' });
+    const button = section.getByRole('button', { name: 'See the change: locales/fr/app.json' });
+    await button.click();
+    const change = section.getByRole('group', { name: 'Changed lines' });
+    await change.waitFor();
+    expect(await change.locator('ins').count()).toBeGreaterThan(0);
+    await change.press('Escape');
+    await change.waitFor({ state: 'detached' });
+    expect(tab.complaints).toEqual([]);
   });
 
   test('pauses and resumes, and other pages see it', async () => {

@@ -15,7 +15,8 @@ const OVERVIEW: Overview = {
   jobs: { queued: 0, running: 0, done: 0, held: 0, failed: 0 },
   projects: [],
   attention: { lines: [], total: 0 },
-  running: { lines: [], total: 0 },
+  work: { lines: [], total: 0 },
+  delivered: [],
   billed_characters: 700,
   days: [
     { day: '2026-10-31', billed_characters: 500 },
@@ -34,6 +35,7 @@ const usageOf = (account: AccountUsage | null, budget: Overview['budget'] = []) 
     configFaults: [],
     rules: new RulesState(),
     sums: { since: (start) => (start <= Date.parse('2026-11-01') ? 200 : 0) },
+    pace: { secondsFor: () => null },
     now: NOW,
   }).usage;
 

@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Cut, Task } from '../../control/report.ts';
+import { ask, wordsOf } from './ask.ts';
 import { TaskItem } from './task.ts';
 import { number } from './words.ts';
 
@@ -13,9 +14,11 @@ interface Props {
   readonly notes: readonly string[];
   /** The changed config is: that needs somebody, and stands above. */
   readonly isRefused: boolean;
+  /** Why paid work stands still: the head says so, and nothing is well. */
+  readonly stoppedBy: string | null;
 }
 
-export function Attention({ attention: { lines, total }, notes, isRefused }: Props) {
+export function Attention({ attention: { lines, total }, notes, isRefused, stoppedBy }: Props) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FIRST);
   return html`
@@ -23,8 +26,9 @@ export function Attention({ attention: { lines, total }, notes, isRefused }: Pro
       <h2 id="attention">Needs attention ${total > 0 && html`<span class="count">${number(total)}</span>`}</h2>
       ${
         total === 0
-          ? html`<${Nothing} isRefused=${isRefused} />`
+          ? html`<${Nothing} isRefused=${isRefused} stoppedBy=${stoppedBy} />`
           : html`
+          <${KeepAll} tasks=${lines} />
           <ul class="tasks">
             ${shown.map((task) => html`<${TaskItem} key=${task.key} task=${task} />`)}
           </ul>`
@@ -48,7 +52,43 @@ export function Attention({ attention: { lines, total }, notes, isRefused }: Pro
   `;
 }
 
-function Nothing({ isRefused }: Pick<Props, 'isRefused'>) {
+/** Conflicts of several files: what people wrote stays in all of them. Asked twice, since it ends them all. */
+function KeepAll({ tasks }: { tasks: readonly Task[] }) {
+  const [state, setState] = useState<'idle' | 'asking' | 'working'>('idle');
+  const [problem, setProblem] = useState('');
+  const open = tasks.filter(({ code }) => code === 'conflict');
+  if (open.length < 2 && problem === '') return null;
+  const keep = async () => {
+    setState('working');
+    try {
+      for (const { project, languages, file } of open) {
+        const choice = { kind: 'human' };
+        await ask('/api/resolve', { project, language: languages[0] ?? '', file, choice });
+      }
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+    setState('idle');
+  };
+  const cancel = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setState('idle');
+  };
+  return html`
+    <p class="actions" onKeyDown=${cancel}>
+      ${
+        state === 'asking'
+          ? html`<span>What people wrote stays in ${number(open.length)} files, beside sources that changed. Nothing is billed.</span>
+          <button type="button" class="main" onClick=${keep}>Keep all now</button>
+          <button type="button" onClick=${() => setState('idle')}>Cancel</button>`
+          : html`<button type="button" disabled=${state === 'working'} onClick=${() => setState('asking')}>Keep all the person’s (${number(open.length)} conflicts)</button>`
+      }
+      ${problem !== '' && html`<span role="alert" class="risk">${problem}</span>`}
+    </p>
+  `;
+}
+
+function Nothing({ isRefused, stoppedBy }: Pick<Props, 'isRefused' | 'stoppedBy'>) {
+  if (stoppedBy !== null) return html`<p class="care">Paid work stands still: ${stoppedBy}.</p>`;
   if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
   return html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`;
 }

@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import type { Snapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
+import { Delivered } from './delivered.ts';
 import { type Connection, Head, type Place } from './head.ts';
 import { InProgress } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
@@ -23,9 +24,10 @@ function Overview({ snapshot }: { snapshot: Snapshot }) {
     <main>
       ${isRefused && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
       <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
-      <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} />
+      <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} />
       <${Matrix} projects=${snapshot.projects} />
-      <${InProgress} running=${snapshot.running} queued=${snapshot.jobs.queued} />
+      <${InProgress} work=${snapshot.work} queued=${snapshot.jobs.queued} />
+      <${Delivered} delivered=${snapshot.delivered} />
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
     </main>
   `;

@@ -59,6 +59,7 @@ export function Editor({ row, put, go }: Props) {
     if (other !== undefined) put(other);
   };
   const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setOther(undefined);
     const action = actionOf(event);
     if (action === undefined) return;
     event.preventDefault();
@@ -83,7 +84,7 @@ export function Editor({ row, put, go }: Props) {
       <label for="draft">Translation (${language})</label>
       <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${remarks.map((remark) => html`<br /><span class="risk">${remark}</span>`)}</p>
+      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${remarks.map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${other && html`<${Changed} other=${other} draft=${draft} keep=${() => void save(false, other)} take=${take} />`}
       <p class="actions">

@@ -1,30 +1,50 @@
-/** What is being worked on now. */
+/** What is being worked on now, a file a line. */
 import { html } from 'htm/preact';
-import type { Cut, RunningLine } from '../../control/report.ts';
-import { number, phaseWords } from './words.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { number, phaseWords, timeLeft } from './words.ts';
 
-export function InProgress({ running, queued }: { running: Cut<RunningLine>; queued: number }) {
-  const { lines, total } = running;
-  const more = total - lines.length + queued;
+/** Languages of a file that are named. */
+const NAMED = 6;
+
+export function InProgress({ work, queued }: { work: Snapshot['work']; queued: number }) {
+  const { lines, total } = work;
+  const more = total - lines.length;
   return html`
     <section aria-labelledby="running">
       <h2 id="running">In progress ${total > 0 && html`<span class="count">${number(total)}</span>`}</h2>
       ${total === 0 && html`<p class="note">Nothing is being translated now.</p>`}
       <ul class="running">
-        ${lines.map((line) => html`<${Line} key=${`${line.project}\n${line.language}\n${line.source}`} line=${line} />`)}
+        ${lines.map((line) => html`<${Line} key=${`${line.project}\n${line.source}`} line=${line} />`)}
       </ul>
-      ${more > 0 && html`<p class="note">${number(more)} more wait for their turn.</p>`}
+      ${more > 0 && html`<p class="note">${number(more)} more files are being worked on.</p>`}
+      ${queued > 0 && html`<p class="note">${number(queued)} ${queued === 1 ? 'job waits' : 'jobs wait'} for their turn.</p>`}
     </section>
   `;
 }
 
-function Line({ line }: { line: RunningLine }) {
-  const { source, language, lane, phase, attempt, project } = line;
-  const again = attempt > 1 ? `, attempt ${attempt}` : '';
+function Line({ line }: { line: Snapshot['work']['lines'][number] }) {
+  const { source, lane, project, languages, running, seconds_left } = line;
+  const left = seconds_left === null ? '' : `, ${timeLeft(seconds_left)}`;
   return html`
     <li>
-      <strong class="path">${source} → ${language}</strong>
-      <span class="note">${project}, ${lane}: ${phaseWords(phase)}${again}</span>
+      <strong class="path">${source}</strong>
+      <progress value=${languages.done} max=${languages.total} aria-label="Languages of ${source} that are done"></progress>
+      <span class="note">${project}, ${lane}: ${number(languages.done)} of ${number(languages.total)} languages${left}</span>
+      <span class="note">${describe(running)}</span>
     </li>
   `;
+}
+
+/** `translating de, fr; waiting for the service: ja`. */
+function describe(running: Snapshot['work']['lines'][number]['running']): string {
+  const phases = Map.groupBy(running, ({ phase }) => phase);
+  return [...phases]
+    .map(([phase, jobs]) => {
+      const named = jobs.slice(0, NAMED).map(({ language, attempt }) => {
+        return attempt > 1 ? `${language} (attempt ${attempt})` : language;
+      });
+      const more = jobs.length > NAMED ? ` and ${number(jobs.length - NAMED)} more` : '';
+      return `${phaseWords(phase)}: ${named.join(', ')}${more}`;
+    })
+    .join('; ');
 }

@@ -90,11 +90,14 @@ function Release({ task, verb, name }: Props) {
     if (consequence === '') await release(price);
     else setState({ kind: 'asking', price, consequence });
   };
+  const cancel = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && state.kind === 'asking') setState({ kind: 'idle' });
+  };
   const word = verb === 'retry' ? 'Retry' : 'Approve';
   if (state.kind === 'done')
     return html`<p role="status" class="good">Released; it is on its way.</p>`;
   return html`
-    <p class="actions">
+    <p class="actions" onKeyDown=${cancel}>
       ${
         state.kind === 'asking'
           ? html`

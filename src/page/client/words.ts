@@ -56,6 +56,13 @@ export function phaseWords(phase: RunningLine['phase']): string {
   }
 }
 
+/** Rounded up: nobody is told a time that is over before the work is. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return 'less than a minute left';
+  if (seconds < 3600) return `about ${Math.ceil(seconds / 60)} min left`;
+  return `about ${Math.ceil(seconds / 3600)} h left`;
+}
+
 export interface Mark {
   /** Beside the text, so that colour is never alone. */
   readonly symbol: string;

@@ -1,0 +1,89 @@
+/** What the page says of work in progress, of what was delivered, and of what a run changed. */
+import { expect, test } from 'vitest';
+import { changedLines } from '../../src/control/change.ts';
+import { deliveredLines, workLines } from '../../src/control/work-lines.ts';
+import { type Fingerprint, jobId } from '../../src/job.ts';
+import { parseLanguage } from '../../src/language.ts';
+import type { JobRecord } from '../../src/ledger.ts';
+import { Pace } from '../../src/page/pace.ts';
+import { manualClock } from '../manual-clock.ts';
+
+function job(source: string, code: string, state: JobRecord['state']): JobRecord {
+  const language = parseLanguage(code) ?? expect.unreachable();
+  return {
+    ...{ id: jobId('app', language, source), project: 'app', lane: 'text', source, language },
+    ...{ targets: { file: `${code}/${source}` }, fingerprint: 'f' as Fingerprint, state, fence: 1 },
+    ...{ wrote: [], delivered: null, estimate: 0 },
+  };
+}
+
+const RUNNING: JobRecord['state'] = { kind: 'running', attempt: 1, step: { kind: 'started' } };
+const done = (at: string): JobRecord['state'] => ({ kind: 'done', at });
+
+test('work in progress is a line for each file, with how many of its languages are done', () => {
+  const jobs = [
+    job('a.json', 'de', RUNNING),
+    job('a.json', 'fr', { kind: 'queued' }),
+    job('b.json', 'de', RUNNING),
+    job('b.json', 'fr', { ...RUNNING, attempt: 2 }),
+    job('b.json', 'ja', done('2026-11-20T11:00:00Z')),
+    job('c.json', 'de', { kind: 'queued' }),
+  ];
+  expect(workLines(jobs)).toEqual({
+    total: 2,
+    lines: [
+      {
+        ...{ project: 'app', source: 'b.json', lane: 'text', languages: { done: 1, total: 3 } },
+        running: [
+          { language: 'de', phase: 'working', attempt: 1 },
+          { language: 'fr', phase: 'working', attempt: 2 },
+        ],
+      },
+      {
+        ...{ project: 'app', source: 'a.json', lane: 'text', languages: { done: 0, total: 2 } },
+        running: [{ language: 'de', phase: 'working', attempt: 1 }],
+      },
+    ],
+  });
+});
+
+test('the newest deliveries come first, and no more than a few of them', () => {
+  const jobs = Array.from({ length: 20 }, (_, index) =>
+    job(`${index}.json`, 'de', done(`2026-11-20T11:${String(((index * 7) % 20) + 10)}:00Z`)),
+  );
+  const lines = deliveredLines(jobs, () => '/root');
+  expect(lines.map(({ at }) => at.slice(14, 16))).toEqual(
+    [29, 28, 27, 26, 25, 24, 23, 22].map(String),
+  );
+  expect(lines[0]).toMatchObject({ language: 'de', file: expect.stringMatching('^/root/de/') });
+});
+
+test('a change shows the lines that changed with those around them', () => {
+  const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const now = ['a', 'b', 'c', 'd', 'E', 'f', 'g', 'h'];
+  const shown = changedLines(before, now).map(({ kind, text }) => `${kind} ${text}`);
+  expect(shown).toEqual([
+    ...['same c', 'same d', 'removed e', 'added E', 'same f', 'same g', 'added h'],
+  ]);
+  expect(changedLines(before, before)).toEqual([]);
+  expect(changedLines([], ['a'])).toEqual([{ kind: 'added', text: 'a' }]);
+});
+
+test('the pace of the last files tells the time of others, and nothing where too few were done lately', async () => {
+  const clock = manualClock();
+  const pace = new Pace(clock);
+  const deliver = () =>
+    pace.listener({
+      ...{ kind: 'job-delivered', wrote: [], durationMs: 1, project: 'app', lane: 'text' },
+      ...{ source: 'a.json', language: job('a.json', 'de', RUNNING).language },
+      job: job('a.json', 'de', RUNNING).id,
+    });
+  for (let count = 0; count < 3; count++) deliver();
+  expect(pace.secondsFor('text', 10)).toBeNull();
+  await clock.pass(6000);
+  deliver();
+  expect(pace.secondsFor('text', 10)).toBe(20);
+  expect(pace.secondsFor('voice', 10)).toBeNull();
+  await clock.pass(700_000);
+  expect(pace.secondsFor('text', 10)).toBeNull();
+});
