@@ -11,6 +11,7 @@ import { describeFailure, failureOf, JobFailure } from './failure.ts';
 import { bringTargets } from './intake/bring-targets.ts';
 import { formerPlacesOf } from './intake/former-places.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
+import { notePlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import type { Job, JobId } from './job.ts';
 import { DecidedElsewhere } from './jobs/decided-elsewhere.ts';
@@ -92,6 +93,9 @@ export class Daemon implements AsyncDisposable {
     });
     try {
       await workspace.till.recover();
+      const { ledger } = workspace;
+      const roots = new Map(config.projects.map(({ name, root }) => [name, root]));
+      await notePlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
       const { clock, events } = options.world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       const mark = await markOf(config.service, keyOf(config, options.world));

@@ -102,7 +102,7 @@ export function describeFailure(failure: Failure): string {
     case 'quota-exceeded':
       return failure.scope === 'account'
         ? 'the character quota of the account or key is used up (456)'
-        : `the service wants fewer glossary requests (456 on ${failure.operation})`;
+        : `the service wants fewer glossary and style requests (456 on ${failure.operation})`;
     case 'throttled':
       return `the service asked to wait (${failure.status} on ${failure.operation})`;
     case 'server-error':
@@ -220,7 +220,7 @@ export function adviceFor(failure: Failure): string {
     case 'quota-exceeded':
       return failure.scope === 'account'
         ? 'Wait for the next billing period or raise the limit; work goes on by itself then.'
-        : 'Nothing to do: glossary requests slow down by themselves.';
+        : 'Nothing to do: these requests slow down by themselves.';
     case 'unreachable':
       return adviceOnLocal(failure.message) ?? AGAIN;
     case 'throttled':

@@ -58,21 +58,6 @@ export interface JobRecord extends Job {
   readonly reading?: string;
 }
 
-/** What we left at a path, as it was noted or as it was about to be. @param found hash of what stands there now */
-export function leftAt(
-  job: Partial<Pick<JobRecord, 'wrote' | 'placed'>> | undefined,
-  path: string,
-  found: Hash | undefined,
-): Written | undefined {
-  const noted = job?.wrote?.find((each) => each.path === path);
-  if (found === undefined || noted?.hash === found) return noted;
-  const placed = job?.placed?.find((each) => each.path === path && each.hash === found);
-  return placed === undefined ? noted : { ...placed, stat: UNKNOWN_STAT };
-}
-
-/** Equal to no file's: it is hashed. */
-const UNKNOWN_STAT = '' as Stat;
-
 /** What a person allowed for one fingerprint: never carried over to another content. */
 export interface Release {
   readonly kind: 'approve' | 'retry' | 'human' | 'machine';

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Clock } from '../src/clock.ts';
 import { ANYTHING } from '../src/config/capabilities.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
@@ -31,6 +32,8 @@ export interface RigOptions {
   readonly service?: string;
   /** Where commands run: `here`, in the process of the test, unless they show what only a process of their own shows. */
   readonly commands?: 'here' | 'process';
+  /** Of commands that run here, and of the sandbox. */
+  readonly clock?: Clock;
 }
 
 export interface Finished {
@@ -76,18 +79,21 @@ export class Rig implements AsyncDisposable {
   readonly root: string;
   #sandbox: Sandbox;
   readonly #commands: 'here' | 'process';
+  readonly #clock: Clock | undefined;
   readonly #children = new Set<ChildProcess>();
 
-  private constructor(root: string, sandbox: Sandbox, commands: 'here' | 'process') {
+  private constructor(root: string, sandbox: Sandbox, { commands, clock }: RigOptions) {
     this.root = root;
     this.#sandbox = sandbox;
-    this.#commands = commands;
+    this.#commands = commands ?? 'here';
+    this.#clock = clock;
   }
 
   static async start(options: RigOptions): Promise<Rig> {
     const root = mkdtempSync(join(tmpdir(), 'dragoman-rig-'));
-    const sandbox = await startSandbox({ ...options.sandbox });
-    const rig = new Rig(root, sandbox, options.commands ?? 'here');
+    const { clock } = options;
+    const sandbox = await startSandbox({ ...(clock && { clock }), ...options.sandbox });
+    const rig = new Rig(root, sandbox, options);
     rig.write('dragoman.yaml', configText(sandbox, options));
     for (const [path, content] of Object.entries(options.files ?? {})) rig.write(path, content);
     if (options.folders !== 'as given') await makeFolders(rig);
@@ -129,7 +135,10 @@ export class Rig implements AsyncDisposable {
 
   /** Runs a command to its end. */
   async run(...args: readonly string[]): Promise<Finished> {
-    if (this.#commands === 'here') return await runHere([...args, '--no-input'], this.#world);
+    if (this.#commands === 'here') {
+      const world = { ...this.#world, clock: this.#clock };
+      return await runHere([...args, '--no-input'], world);
+    }
     const child = this.spawn(...args);
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);

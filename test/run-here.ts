@@ -3,12 +3,15 @@ import { EventEmitter } from 'node:events';
 import { createRequire, enableCompileCache } from 'node:module';
 import { Readable, Writable } from 'node:stream';
 import type { Host, runCommandLine } from '../src/cli/run-command-line.ts';
+import type { Clock } from '../src/clock.ts';
 import { COMMAND_LINE } from './main.ts';
 import type { Finished } from './rig.ts';
 
 export interface CommandWorld {
   readonly cwd: string;
   readonly env: Host['env'];
+  /** The system's when absent. */
+  readonly clock?: Clock | undefined;
 }
 
 /** Not by `import`, which vitest would compile anew. */
@@ -24,6 +27,7 @@ export async function runHere(argv: readonly string[], world: CommandWorld): Pro
     stderr,
     env: world.env,
     cwd: () => world.cwd,
+    ...(world.clock === undefined ? {} : { clock: world.clock }),
   });
   const code = await commandLine.runCommandLine(argv, host as unknown as Host);
   return { code, stdout: stdout.text, stderr: stderr.text };

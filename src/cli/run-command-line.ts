@@ -1,7 +1,7 @@
 /** Finds the command that was typed, runs it, and turns whatever it throws into one message and an exit code. */
 import { dirname, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
@@ -27,7 +27,7 @@ import { endQuietly, openTerminal } from './terminal.ts';
 export type Host = Pick<
   NodeJS.Process,
   'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd' | 'on' | 'off'
->;
+> & { readonly clock?: Clock };
 
 /** @returns the exit code of the process */
 export async function runCommandLine(
@@ -136,7 +136,7 @@ async function runCommand(
     },
     env,
     cwd,
-    clock: systemClock,
+    clock: host.clock ?? systemClock,
     signals,
   });
 }

@@ -14,6 +14,7 @@ import {
 } from '../failure.ts';
 import { parseStat } from '../files/disk.ts';
 import type { Mutex } from '../files/mutex.ts';
+import { notePlaced } from '../intake/placed.ts';
 import {
   type Hold,
   type Job,
@@ -145,6 +146,7 @@ export function createExecution(options: ExecutionOptions): Execution {
       return outcome;
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
+      await notePlacedBy(turn);
       return await settleError(turn, error);
     }
   };
@@ -165,6 +167,15 @@ export function createExecution(options: ExecutionOptions): Execution {
       .estimate(job, new Set())
       .catch(() => undefined);
     return estimate?.stands === true ? undefined : unfetched;
+  };
+
+  /** What it put in place before it failed stands there, and is ours. */
+  const notePlacedBy = async ({ claim }: ClaimedJob): Promise<void> => {
+    const job = ledger.get('jobs', claim.id);
+    if (job?.placed === undefined) return;
+    const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
+    // A disk that refuses it is told by the settlement.
+    await notePlaced(ledger, [job], rootOf).catch(() => {});
   };
 
   const workerOf = (job: Job): LaneWorker => {

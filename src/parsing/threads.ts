@@ -48,7 +48,9 @@ export class ParserThreads implements AsyncDisposable {
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
-        if (tries === TRIES) throw error;
+        if (tries < TRIES) continue;
+        const message = `${subject.file} was not read: the thread for it ended ${TRIES} times by the fault of other files`;
+        throw new JobFailure({ kind: 'internal', message }, { cause: error });
       }
     }
   }

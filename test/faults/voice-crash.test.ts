@@ -1,5 +1,5 @@
 /** The recovery table of voice jobs: the process is killed at every step; uploads and downloads are counted on the service. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { DOWNLOAD, Studio, silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 
@@ -71,6 +71,17 @@ describe.concurrent('a recording whose process is killed', () => {
     expect(await studio.once()).toMatchObject({ code: 0, requests: 0 });
     studio.rig.write('in/a.wav', silence(16));
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+  });
+
+  test('after the target is replaced, and then moved, takes along what stands there', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) } });
+    expect(await studio.die('after the target is replaced')).toBe('SIGKILL');
+    renameSync(studio.rig.path('in/a.wav'), studio.rig.path('in/b.wav'));
+    expect(await studio.once()).toMatchObject({ code: 0, held: [] });
+    expect(readdirSync(studio.rig.path('out/de'))).toEqual(['b.srt', 'b.txt', 'b.wav']);
+    expect(studio.bookedSeconds()).toBe(8);
   });
 
   test('after the target is replaced, and edited later, gets the new version', async ({

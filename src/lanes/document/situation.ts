@@ -1,6 +1,6 @@
 /** How a document job stands: its case, and what the rules say about it. */
 import { type Fingerprint, type Hash, type Job, sourceHashOf } from '../../job.ts';
-import { type JobRecord, type LedgerView, leftAt, type Written } from '../../ledger.ts';
+import type { JobRecord, LedgerView, Written } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import { lockedTarget } from '../stated-history.ts';
@@ -39,7 +39,7 @@ export async function judge(
   { job, doc, found }: Looked,
 ): Promise<Verdict> {
   const { release } = job;
-  const own = leftAt(job, doc.targetPath, found);
+  const own = job.wrote?.find(({ path }) => path === doc.targetPath);
   const source = sourceHashOf(job.fingerprint);
   const path = doc.targetPath;
   const files = [doc.sourcePath, doc.targetFile] as const;

@@ -5,7 +5,7 @@ import { describeFailure, JobFailure } from '../../failure.ts';
 import { statOf } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
-import { leftAt, type Written } from '../../ledger.ts';
+import type { Written } from '../../ledger.ts';
 import { type Delivered, deliver, deliverCachedOutput } from './deliver.ts';
 import { holdFor, type OrderedVoice } from './estimate.ts';
 import type { Order } from './order.ts';
@@ -144,7 +144,7 @@ async function standing(
 /** What stands there is as it was: of an older source, perhaps by a person. */
 async function untouched({ voice, ordered: { file } }: OrderedVoice): Promise<Written | undefined> {
   const stat = await statOf(join(voice.project.root, file.path));
-  const left = leftAt(voice.record, file.path, file.found);
+  const left = voice.record?.wrote.find(({ path }) => path === file.path);
   if (stat === undefined || left === undefined || file.found === undefined) return undefined;
   const { by: _, ...before } = left;
   const by = left.hash === file.found ? left.by : 'person';

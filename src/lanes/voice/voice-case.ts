@@ -4,14 +4,7 @@ import { JobFailure } from '../../failure.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import { type Hash, type Job, sourceHashOf, sourceId } from '../../job.ts';
 import { apiCode, type LanguageTag, targetCode } from '../../language.ts';
-import {
-  type JobRecord,
-  type LedgerView,
-  leftAt,
-  type Release,
-  type SourceRecord,
-  type Written,
-} from '../../ledger.ts';
+import type { JobRecord, LedgerView, Release, SourceRecord, Written } from '../../ledger.ts';
 import { type Planner, sourcePath } from '../../plan/planner.ts';
 import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-recipe.ts';
 import type { Project, Route } from '../../project.ts';
@@ -92,9 +85,8 @@ export async function wantedFiles(
   const language = outputLanguage(project, job.language);
   return await Promise.all(
     outputFiles(job.targets).map(async (file): Promise<WantedFile> => {
-      const noted = record?.wrote.find(({ path }) => path === file.path);
-      const found = await hashOf(join(project.root, file.path), noted);
-      const own = leftAt(record, file.path, found);
+      const own = record?.wrote.find(({ path }) => path === file.path);
+      const found = await hashOf(join(project.root, file.path), own);
       const { path, kind: output } = file;
       const files = [sourcePath, join(project.root, path)] as const;
       const { root } = project;
