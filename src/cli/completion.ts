@@ -33,9 +33,12 @@ Examples:
     );
   },
   async run(call) {
-    const script = SCRIPTS[call.args[0] ?? ''];
-    if (script === undefined) throw new UsageError('name a shell: bash, zsh or fish');
-    call.terminal.out(script(await completions()));
+    const [shell = ''] = call.args;
+    const scriptFor = SCRIPTS[shell];
+    if (scriptFor === undefined) throw new UsageError('name a shell: bash, zsh or fish');
+    const script = scriptFor(await completions());
+    if (call.options.json === true) call.terminal.json({ shell, script });
+    else call.terminal.out(script);
     return 0;
   },
 };

@@ -151,7 +151,8 @@ function isUsedUp(parts: AttemptParts): Promise<boolean> {
     const answer = await askUsage(parts);
     if (answer.status === 200) return !hasQuotaLeft(await readUsage(answer));
     await answer.discard();
-    return false;
+    // No glossary is asked for there: it can only be the quota.
+    return answer.status === 456;
   });
 }
 

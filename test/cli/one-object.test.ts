@@ -1,0 +1,145 @@
+/** With `--json` every command prints exactly one object, whatever its exit code is. */
+import { expect, test } from 'vitest';
+import type { ExitCode } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import type { Fault } from '../../src/sandbox/fault.ts';
+import { Rig } from '../rig.ts';
+import { runHere } from '../run-here.ts';
+import { waitingClock } from '../waiting-clock.ts';
+
+const SOURCE = 'locales/en/a.json';
+const TARGET = 'locales/de/a.json';
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" }
+    routes:
+      - { from: "locales/{locale}/**/*.json" }
+`;
+const FILES = { [SOURCE]: '{"a":"Hello"}\n', 'l10n/en-de.csv': 'cart,Warenkorb\n' };
+
+/** What each command needs to begin; a command that is not here does not compile. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  init: [],
+  check: [],
+  plan: [],
+  once: [],
+  run: [],
+  status: [],
+  lock: [],
+  review: ['list'],
+  explain: [SOURCE],
+  retry: ['--all'],
+  approve: ['--all'],
+  resolve: [TARGET, '--human'],
+  undo: [],
+  state: ['status'],
+  glossary: ['diff'],
+  style: ['diff'],
+  usage: [],
+  dashboard: [],
+  pause: [],
+  resume: [],
+  restore: ['--list'],
+  doctor: [],
+  memory: ['list'],
+  service: ['uninstall', '--user', '--folder', 'units'],
+  completion: ['bash'],
+  sandbox: ['--port', '-1'],
+  translate: ['Hello', '--to', 'de'],
+  improve: ['Hello', '--to', 'en-GB'],
+  detect: ['Bonjour tout le monde'],
+  languages: [],
+  keys: ['list'],
+  analytics: ['--start', '2026-11-01', '--end', '2026-11-20'],
+  quickstart: ['--bad'],
+};
+const NAMES = Object.keys(COMMANDS);
+/** They run until they are stopped, where nothing is wrong. */
+const ENDLESS = ['run', 'sandbox', 'quickstart', 'init', 'service'];
+const ENDING = NAMES.filter((name) => !ENDLESS.includes(name));
+
+interface Outcome {
+  readonly code: ExitCode;
+  readonly value: unknown;
+}
+
+async function outcomeOf(rig: Rig, args: readonly string[], env: object = {}): Promise<Outcome> {
+  const world = {
+    cwd: rig.root,
+    env: { ...process.env, DRAGOMAN_KEY: rig.sandbox.key, ...env },
+    clock: waitingClock(),
+  };
+  const { code, stdout } = await runHere([...args, '--json', '--no-input'], world);
+  const value = parsed(stdout, args);
+  if (typeof value === 'object' && value !== null && 'error' in value) {
+    expect(value.error).toMatchObject({ exit_code: code, message: expect.stringMatching(/./) });
+  }
+  return { code: code as ExitCode, value };
+}
+
+function parsed(stdout: string, args: readonly string[]): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw new Error(`${args.join(' ')} printed no object: ${stdout.slice(0, 500)}`);
+  }
+}
+
+const argumentsOf = (name: string): string[] => [name, ...(ARGUMENTS[name] ?? ['?'])];
+
+test('every command has a row here', () => {
+  expect(new Set(Object.keys(ARGUMENTS))).toEqual(new Set(NAMES));
+});
+
+test.each(NAMES)('%s with an option that it does not have ends with 64', async (name) => {
+  await using rig = await Rig.start({ config: CONFIG });
+  expect(await outcomeOf(rig, [name, '--no-such-option'])).toMatchObject({ code: 64 });
+});
+
+const SERVICE = ['once', 'translate', 'improve', 'detect', 'languages', 'glossary'];
+const STATE = ['once', 'plan', 'status', 'lock', 'review', 'explain', 'retry', 'usage', 'undo'];
+const QUOTA = { kind: 'status', status: 456, times: 'always' } as const;
+
+/** What a command meets, and the code of those that it hinders. */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  'all is well': { code: 0, hinders: ['once', 'plan', 'status', 'translate', 'completion'] },
+  'the config is refused': {
+    act: (rig) => rig.write('dragoman.yaml', 'version: 2\n'),
+    ...{ code: 78, hinders: [...SERVICE, ...STATE, 'check', 'pause', 'restore', 'keys'] },
+  },
+  'the key is refused': { env: { DRAGOMAN_KEY: 'wrong' }, code: 77, hinders: SERVICE },
+  'the quota is used up': {
+    ...{ faults: [QUOTA], code: 75 },
+    hinders: SERVICE,
+  },
+  // Nobody makes a folder there, root neither.
+  'the state cannot be written': {
+    ...{ config: `state: /sys/dragoman\n${CONFIG}`, code: 74, hinders: STATE },
+  },
+  'the service is away': { act: (rig) => rig.stopService(), code: 69, hinders: SERVICE },
+};
+
+interface Trouble {
+  readonly code: ExitCode;
+  readonly hinders: readonly string[];
+  readonly config?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly faults?: readonly Fault[];
+  readonly act?: (rig: Rig) => unknown;
+}
+
+const CASES = Object.entries(TROUBLES).flatMap(([when, trouble]) =>
+  ENDING.map((name) => ({ name, when, trouble })),
+);
+
+test.each(CASES)('$name, where $when, prints one object', async ({ name, trouble }) => {
+  const { config = CONFIG, env = {}, faults = [], act, code, hinders } = trouble;
+  await using rig = await Rig.start({ config, files: FILES, sandbox: { faults } });
+  await act?.(rig);
+  const outcome = await outcomeOf(rig, argumentsOf(name), env);
+  expect(outcome.code).toEqual(hinders.includes(name) ? code : expect.any(Number));
+});
