@@ -165,7 +165,9 @@ function standingTexts(jobs: readonly PlanLine[]): string {
   const known = sum((texts) => texts.from_memory);
   return [
     ...(known === 0 ? [] : [`; ${plural(known, 'text')} from memory`]),
-    ...(adopted === 0 ? [] : [`; ${plural(adopted, 'text')} adopted as they stand`]),
+    ...(adopted === 0
+      ? []
+      : [`; ${plural(adopted, 'text')} adopted as ${adopted === 1 ? 'it stands' : 'they stand'}`]),
     ...(held === 0 ? [] : [`; ${plural(held, 'text')} held`]),
     ...(conflicts === 0 ? [] : [`; ${plural(conflicts, 'conflict')}`]),
   ].join('');
