@@ -1,0 +1,100 @@
+/**
+ * Every fault of the service at every operation: the exit code is right, each line says what to do, the run ends, and the books
+ * agree with the service. `npm test` takes two faults for each operation; `DRAGOMAN_FAULTS=all` takes them all (some minutes).
+ */
+import { expect, test } from 'vitest';
+import type { FaultEffect } from '../../src/sandbox/fault.ts';
+import { billed, requests, wrongBooks } from '../counts.ts';
+import type { OnceJson, Rig } from '../rig.ts';
+import { waitingClock } from '../waiting-clock.ts';
+import { openPlace, PLACES, type Place } from './service-places.ts';
+
+const QUOTA = { kind: 'status', status: 456 } as const;
+const KEY = { kind: 'status', status: 401 } as const;
+const STATUSES = [400, 403, 404, 408, 413, 429, 500, 502, 503, 504, 529];
+const OTHERS: readonly FaultEffect[] = [
+  KEY,
+  ...STATUSES.map((status) => ({ kind: 'status', status }) as const),
+  // Garbled: a page instead of an answer.
+  { kind: 'status', status: 200, format: 'html' },
+  { kind: 'reset' },
+  { kind: 'no_answer', how: 'reset' },
+  { kind: 'cut_body', bytes: 5 },
+];
+
+const isAll = process.env['DRAGOMAN_FAULTS'] === 'all';
+/** Recordings wait for windows of minutes and of an hour. */
+const SHORT = isAll ? PLACES : PLACES.filter(({ kind }) => kind !== 'voice');
+const ROWS = SHORT.flatMap((place, n) => {
+  const some = isAll ? OTHERS : OTHERS.filter((_, index) => index === n % OTHERS.length);
+  return [QUOTA, ...some].map((effect) => ({ place, effect, operation: place.operation }));
+});
+
+/** A result of a recording is asked for every few seconds, for an hour; more calls than these are a hot loop. */
+const MOST_CALLS = 400;
+/** A result of a recording is asked for as long as the service keeps it, which is an hour. */
+const LONGEST_MS = 75 * 60_000;
+const INTERNALS = /undefined|\[object|Unexpected token|SyntaxError|TypeError|\n|at \w+ \(/;
+
+test.each(ROWS)('$operation and $effect', async ({ place, effect, operation }) => {
+  const clock = waitingClock();
+  await using rig = await openPlace(place, clock);
+  const [began, before] = [clock.now(), requests(rig, operation)];
+  rig.sandbox.faults.add([{ ...effect, operation, times: 'always' }]);
+  const { code, report } = await onceOf(rig);
+  expect(clock.now() - began).toBeLessThan(LONGEST_MS);
+  expect(requests(rig, operation) - before).toBeGreaterThan(0);
+  expect(requests(rig, operation) - before).toBeLessThan(MOST_CALLS);
+  expect(codesFor(place, effect)).toContain(code);
+  for (const { reason, next_step } of [...report.failed, ...report.held]) {
+    for (const said of [reason, next_step]) {
+      expect(said).not.toBe('');
+      expect(said).not.toMatch(INTERNALS);
+    }
+  }
+  if (code !== 0) {
+    expect([...report.failed, ...report.held].length > 0 || report.stopped_by !== null).toBe(true);
+  }
+  // The bill of a document is told by the very question that fails here.
+  const isBillOpen = operation === 'POST /v2/document/{document_id}';
+  if (!isBillOpen) expect(await disagreement(rig, place)).toBeUndefined();
+  rig.sandbox.faults.clear();
+  if (code === 0) expect(await rig.run('once', '--frozen')).toMatchObject({ code: 0 });
+  await rig.run('retry', '--all', '--yes');
+  expect(await onceOf(rig)).toMatchObject({ code: 0, report: { failed: [], held: [] } });
+  expect(await disagreement(rig, place)).toBeUndefined();
+  const done = billed(rig);
+  expect(await onceOf(rig)).toMatchObject({ code: 0, report: { delivered: 0 } });
+  expect(billed(rig)).toBe(done);
+});
+
+/** A detection is answered without a bill: what is counted for it here is not in the count of the sandbox. */
+async function disagreement(rig: Rig, { kind }: Place): Promise<string | undefined> {
+  return kind === 'detection' ? undefined : await wrongBooks(rig);
+}
+
+interface Report extends OnceJson {
+  readonly stopped_by: string | null;
+  readonly failed: readonly (OnceJson['failed'][number] & { readonly next_step: string })[];
+  readonly held: readonly (OnceJson['held'][number] & { readonly next_step: string })[];
+}
+
+async function onceOf(
+  rig: Rig,
+): Promise<{ readonly code: number | null; readonly report: Report }> {
+  const { code, stdout } = await rig.run('once', '--json');
+  return { code, report: JSON.parse(stdout) as Report };
+}
+
+/** Nothing is missing where a run only asks what it can do without. */
+const SPARED = ['GET /v2/usage', 'GET /v3/languages'];
+/** What a signature opens says nothing of the key. */
+const SIGNED = ['PUT /assets/{job_id}', 'GET /assets/{job_id}/{index}'];
+
+function codesFor({ operation, kind }: Place, effect: FaultEffect): readonly number[] {
+  if (SPARED.includes(operation)) return [0];
+  if (effect === KEY) return SIGNED.includes(operation) ? [2] : [77];
+  if (effect === QUOTA) return kind === 'glossary' || kind === 'style' ? [1] : [75];
+  // 0 where the run made good what was lost, which is looked at; never a code that speaks of key, quota or config.
+  return [0, 1, 2, 69];
+}
