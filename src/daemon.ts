@@ -100,7 +100,8 @@ export class Daemon implements AsyncDisposable {
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       const mark = await markOf(config.service, keyOf(config, options.world));
       const lost = await lostLockFiles(config);
-      const lockStanding = { lost, isStateNew: !hasDelivered(workspace.ledger) };
+      const isStateNew = options.world.isRunner !== true && !hasDelivered(workspace.ledger);
+      const lockStanding = { lost, isStateNew };
       return new Daemon(options, { workspace, terminology, mark, lockStanding });
     } catch (error) {
       await workspace[Symbol.asyncDispose]();

@@ -13,7 +13,13 @@ export function worldOf(call: Call, events = new Events()): World {
     random: Math.random,
     secrets: { env, credentialsDirectory: env['CREDENTIALS_DIRECTORY'] },
     ...(proxy === undefined ? {} : { proxy }),
+    ...(isRunner(env) ? { isRunner: true } : {}),
   };
+}
+
+/** Every system of CI sets it. */
+function isRunner({ CI = '' }: Call['env']): boolean {
+  return !['', '0', 'false'].includes(CI);
 }
 
 function proxyOf(env: Call['env']): ProxySettings | undefined {

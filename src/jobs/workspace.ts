@@ -42,6 +42,8 @@ export interface World {
   random(): number;
   readonly secrets: SecretPlaces;
   readonly proxy?: ProxySettings;
+  /** A runner of CI: each begins without a state, and nobody can do anything about that. */
+  readonly isRunner?: true;
 }
 
 export interface Workspace extends AsyncDisposable {

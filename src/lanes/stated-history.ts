@@ -1,12 +1,13 @@
 /** What the lock and the history of the repository say of a file that is translated whole. */
 import { hashBytes } from '../files/disk.ts';
 import { pointedTo } from '../files/lfs.ts';
+import { partsText } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Written } from '../ledger.ts';
 import { hashesOfBytes } from '../segments/statements.ts';
 import { type FormerPlace, type LockFiles, statementsAt } from '../state/lock-file.ts';
-import { askHistory, formerFiles, unitsAt } from '../translate/past.ts';
-import { isUnexplained, type StandingTarget, statedTarget } from './stated-target.ts';
+import { askHistory, formerFiles, type HistoryQuestion, unitsAt } from '../translate/past.ts';
+import { authorOf, isUnexplained, type StandingTarget, statedTarget } from './stated-target.ts';
 
 export interface LockedTarget extends Omit<StandingTarget, 'statements' | 'history'> {
   readonly job: Job;
@@ -36,22 +37,55 @@ interface Placed extends LockedTarget {
   readonly formerly: FormerPlace | undefined;
 }
 
-async function historyOf(
+async function historyOf(placed: Placed, lock: LockFiles) {
+  const past = await askHistory({
+    ...questionOf(placed, lock),
+    ...{ unexplained: [WHOLE], bought: [] },
+    read: async (_, bytes) => [{ id: WHOLE, parts: [pointedTo(bytes) ?? hashBytes(bytes)] }],
+  });
+  return past?.history.get(WHOLE);
+}
+
+function questionOf(
   { job, root, files, output, source, found, formerly }: Placed,
   lock: LockFiles,
-) {
-  const past = await askHistory({
+): Omit<HistoryQuestion, 'unexplained' | 'bought' | 'read'> {
+  return {
     ...{ job, lock, files, isKeyed: true, ...formerFiles(root, formerly) },
     texts: () => ({ source, target: found }),
-    ...{ unexplained: [WHOLE], bought: [] },
     units: () => unitsAt(job.source, formerly, output),
     hashes: {
       source: (hash) => hashesOfBytes(hash).source,
       target: (hash) => hashesOfBytes(hash).target,
     },
-    read: async (_, bytes) => [{ id: WHOLE, parts: [pointedTo(bytes) ?? hashBytes(bytes)] }],
+  };
+}
+
+/** A file that another side of a merge has for this very source. */
+export interface OtherSide {
+  readonly bytes: Buffer;
+  /** Absent: the machine. */
+  readonly by?: Written['by'];
+}
+
+/** Undefined where there is none, or where git holds only a pointer to it. */
+export async function onOtherSide(locked: LockedTarget): Promise<OtherSide | undefined> {
+  const { job, lock } = locked;
+  if (lock === undefined) return undefined;
+  const formerly = await lock.formerPlace(job);
+  const contents = new Map<string, Buffer>();
+  const past = await askHistory({
+    ...questionOf({ ...locked, formerly }, lock),
+    ...{ unexplained: [], bought: [WHOLE] },
+    read: async (_, bytes) => {
+      const hash = pointedTo(bytes) ?? hashBytes(bytes);
+      if (pointedTo(bytes) === undefined) contents.set(hash, bytes);
+      return [{ id: WHOLE, parts: [hash] }];
+    },
   });
-  return past?.history.get(WHOLE);
+  const text = past?.elsewhere.get(WHOLE);
+  const bytes = text && contents.get(partsText(text.parts));
+  return bytes && text && { bytes, ...authorOf(text.origin) };
 }
 
 /** A file that is one text. */

@@ -70,7 +70,7 @@ export function statedTarget(target: StandingTarget): Written | undefined {
 const OLDER = '' as Hash;
 const NO_STAT = '0:0:0:0' as Written['stat'];
 
-function authorOf(origin: 'machine' | 'human' | 'adopted'): Pick<Written, 'by'> {
+export function authorOf(origin: 'machine' | 'human' | 'adopted'): Pick<Written, 'by'> {
   if (origin === 'machine') return {};
   return { by: origin === 'human' ? 'person' : 'adopted' };
 }

@@ -232,7 +232,8 @@ class PastFiles {
       if (stated.size === 0) continue;
       if (!this.#versions.has(commit)) await this.#read([{ commit, parents: [] }]);
       for (const [id, said] of stated) {
-        const text = this.#versions.get(commit)?.target(id, said);
+        const { hashes } = this.#question;
+        const text = this.#versions.get(commit)?.target(id, said, hashes.target);
         if (text !== undefined) found.set(id, text);
       }
     }
@@ -344,11 +345,15 @@ class PastVersion implements Version {
     return known && this.#allSources.get(known);
   }
 
-  target(id: string, stated: readonly Statement[]): Elsewhere | undefined {
+  target(
+    id: string,
+    stated: readonly Statement[],
+    hashOf: (text: string) => TargetHash,
+  ): Elsewhere | undefined {
     for (const { target, mark } of stated) {
       const parts = this.#isKeyed ? this.#targets.get(id) : this.#allTargets.get(target);
       if (mark === 'held' || parts === undefined) continue;
-      if (targetHash(partsText(parts)) === target) return { parts, origin: mark };
+      if (hashOf(partsText(parts)) === target) return { parts, origin: mark };
     }
     return undefined;
   }

@@ -136,3 +136,76 @@ test('a text that is held is paid once, by whoever tries it first: ten fresh clo
     expect(clone.git('status', '--short')).toBe('');
   }
 });
+
+/** A clone whose source and translation were both changed by people; the lock knows neither. */
+async function unexplained(): Promise<Checkout> {
+  const { team, first: a } = await Team.start(PROJECT, {
+    [EN]: json({ hello: 'Hello', save: 'Save' }),
+    'locales/en.md': 'A page of words.\n',
+  });
+  await a.run('once');
+  await changed(a, DE, 'hello', 'Servus');
+  a.commit('a person writes one, without dragoman');
+  await changed(a, EN, 'hello', 'Hello!');
+  a.commit('its source changes');
+  return await team.clone();
+}
+
+test('without the program git the lock alone tells: what it does not explain waits for a person, and nothing is bought', async () => {
+  const clone = await unexplained();
+  const before = await clone.read(DE);
+  const { PATH } = process.env;
+  process.env['PATH'] = '/nonexistent';
+  try {
+    for (const args of [['once', '--frozen'], ['once'], ['once']]) {
+      const { code, texts, out } = await clone.run(...(args as [string, ...string[]]));
+      expect({ args, code, texts }).toEqual({ args, code: 2, texts: 0 });
+      expect(out).not.toContain('ENOENT');
+    }
+    expect((await clone.run('check')).code).toBe(1);
+  } finally {
+    process.env['PATH'] = PATH;
+  }
+  expect(await clone.read(DE)).toBe(before);
+});
+
+test('in a copy that is no repository the lock tells the same, and a person\u2019s text stays', async () => {
+  const clone = await unexplained();
+  await clone.remove('.git');
+  const before = await clone.read(DE);
+  expect(await clone.run('once', '--frozen')).toMatchObject({ code: 2, requests: 0 });
+  expect(await clone.run('once')).toMatchObject({ code: 2, texts: 0 });
+  expect(await clone.read(DE)).toBe(before);
+  await changed(clone, EN, 'hello', 'Hello');
+  expect(await clone.run('once')).toMatchObject({ code: 0, texts: 0 });
+  expect(await clone.read(DE)).toBe(before);
+});
+
+test('--frozen ends with 0 and a note for an edit by hand, with 1 for what a run would do, and with 2 for what only people can', async () => {
+  const { team, first: a } = await Team.start(PROJECT, {
+    [EN]: json({ hello: 'Hello', greeting: 'Hello {name}, welcome' }),
+  });
+  await a.run('once');
+  a.commit('translate');
+  const edited = await team.clone();
+  await changed(edited, DE, 'hello', 'Servus');
+  const frozen = await edited.run('once', '--frozen');
+  expect(frozen).toMatchObject({ code: 0, requests: 0 });
+  expect(frozen.out).toContain('edited by a person and not in the lock yet: hello');
+  expect(await edited.run('once')).toMatchObject({ code: 0, requests: 0 });
+  expect((await edited.run('once', '--frozen')).out).not.toContain('not in the lock yet');
+  edited.commit('a person');
+
+  const stale = await team.clone();
+  await changed(stale, EN, 'greeting', 'Hi {name}, welcome');
+  expect(await stale.run('once', '--frozen')).toMatchObject({ code: 1, requests: 0 });
+  const conflict = await team.clone();
+  await changed(conflict, EN, 'hello', 'Hi');
+  expect(await conflict.run('once', '--frozen')).toMatchObject({ code: 2, requests: 0 });
+
+  team.sandbox.faults.add([{ kind: 'damage', how: 'drop', matches: 'welcome', times: 'always' }]);
+  expect(await stale.run('once')).toMatchObject({ code: 2 });
+  stale.commit('one is held');
+  const held = await team.clone();
+  expect(await held.run('once', '--frozen')).toMatchObject({ code: 2, requests: 0 });
+});

@@ -7,8 +7,9 @@ import type { Estimate } from '../../lane.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
 import { quote } from './quote.ts';
+import { isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
-import { caseOf, judge, type Surroundings } from './situation.ts';
+import { caseOf, judge, otherSide, type Surroundings } from './situation.ts';
 
 /**
  * @param counted purchases that other jobs of the same plan make already: copies share one
@@ -28,6 +29,9 @@ export async function appraise(
   const free = { job, characters: 0, atLeast: false, notes: doc.notes };
   if (verdict.kind === 'leave') return { ...free, stands: true };
   const purchase = purchasing.purchases.get(doc.key);
+  if (isReplaced(verdict) && (await otherSide(surroundings, { job: known, doc, found }))) {
+    return free;
+  }
   if (verdict.kind === 'obtain') {
     const hold = holdOf(known, purchase, purchasing.serviceMark());
     if (hold !== undefined) return { ...free, hold };

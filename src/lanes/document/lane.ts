@@ -10,6 +10,7 @@ import type { JobRecord, Written } from '../../ledger.ts';
 import { isUnderWay } from '../../state/document-purchase.ts';
 import type { Trash } from '../../state/trash.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
+import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
 import { bringRestHome } from './bring-rest.ts';
 import { buy, buyAnew, keptOrThrow } from './buy.ts';
@@ -19,9 +20,9 @@ import { doubtAbout } from './doubt.ts';
 import { type Placement, placeBeside, placeResult, removeBeside } from './place.ts';
 import type { Progress } from './purchase-context.ts';
 import { quote } from './quote.ts';
-import type { Verdict } from './rules/decide.ts';
+import { isReplaced, type Verdict } from './rules/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
-import { caseOf, judge, type Surroundings } from './situation.ts';
+import { caseOf, judge, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
 import { bringUnclaimedHome, settledElsewhere } from './unclaimed.ts';
 
@@ -77,6 +78,10 @@ async function attempt(
 ): Promise<LaneResult> {
   const found = await hashIfPresent(doc.targetFile);
   const verdict = await judge(options, { job: run.job, doc, found });
+  if (isReplaced(verdict)) {
+    const other = await otherSide(options, { job: run.job, doc, found });
+    if (other !== undefined) return await takeOver(options, run, { doc, found, other });
+  }
   switch (verdict.kind) {
     case 'leave':
       return await leave(options, { doc, found, by: verdict.by });
@@ -106,6 +111,32 @@ async function standing(
   const stat = await statOf(targetFile);
   if (hash === undefined || stat === undefined) return [];
   return [{ path, hash, stat, ...(by === undefined ? {} : { by }) }];
+}
+
+interface Taking {
+  readonly doc: DocumentCase;
+  readonly found: Hash | undefined;
+  readonly other: OtherSide;
+}
+
+/** Paid for before a merge left it out. */
+async function takeOver(
+  { purchasing, clock, trash }: DocumentLaneOptions,
+  run: LaneRun,
+  { doc, found, other }: Taking,
+): Promise<LaneResult> {
+  if (!(await isCurrent(doc))) return { kind: 'superseded' };
+  const kept = await purchasing.spool.acceptResult(doc.key, other.bytes);
+  const { wrote, changed } = await placeResult({ run, doc, kept, found, trash }, 'ours');
+  await purchasing.spool.drop(doc.key);
+  const state = { kind: 'done', at: isoTime(clock) } as const;
+  const { by } = other;
+  return {
+    kind: 'delivered',
+    wrote: [by === undefined ? wrote : { ...wrote, by }],
+    changed,
+    state,
+  };
 }
 
 type Holding = Extract<Verdict, { kind: 'hold' }>;

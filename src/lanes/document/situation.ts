@@ -3,7 +3,7 @@ import { type Fingerprint, type Hash, type Job, sourceHashOf } from '../../job.t
 import type { JobRecord, LedgerView, Written } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
-import { lockedTarget } from '../stated-history.ts';
+import { lockedTarget, type OtherSide, onOtherSide } from '../stated-history.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 import { decide, type Verdict } from './rules/decide.ts';
@@ -60,6 +60,19 @@ export async function judge(
     policies: doc.route.policies,
     factsLost: ledger.condition === 'facts-lost',
   });
+}
+
+/** The translation of this very content that a merge left on its other side: it is not bought again. */
+export async function otherSide(
+  { purchasing, lock }: Surroundings,
+  { job, doc, found }: Looked,
+): Promise<OtherSide | undefined> {
+  if (purchasing.purchases.get(doc.key) !== undefined) return undefined;
+  const { targetPath: path, project } = doc;
+  const files = [doc.sourcePath, doc.targetFile] as const;
+  const source = sourceHashOf(job.fingerprint);
+  const { root } = project;
+  return await onOtherSide({ job, lock, files, source, found, path, left: undefined, root });
 }
 
 /** The content that a file of the team was made for: this one, or none that is known here. */

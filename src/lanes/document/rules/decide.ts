@@ -34,6 +34,11 @@ export type Verdict =
 
 type Theirs = 'person' | 'adopted';
 
+/** Whether the result takes the place of nothing, or of what is ours. */
+export function isReplaced(verdict: Verdict): boolean {
+  return verdict.kind === 'obtain' && verdict.place === 'replace';
+}
+
 export function decide(situation: Situation): Verdict {
   const { found, release } = situation;
   const owner = ownerOf(situation);
