@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { failureOf } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
 import { findWorkTree } from '../files/work-tree.ts';
 import type { FollowUp } from '../intake/leaving.ts';
@@ -97,7 +98,7 @@ async function lookAt(options: LocalControlOptions, planned: PlannedJob): Promis
   const isLocked = inForce.config.lock !== undefined;
   const isNews = NEWS.has(reason);
   if (reason !== 'new' && !(isLocked && isNews)) return { ...planned, kind: 'open', named: [] };
-  const estimate = await options.estimate(job, new Set()).catch(() => undefined);
+  const estimate = await options.estimate(job, new Set()).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
   const isStanding = await isThere(options, job);
   if (estimate?.stands === true && hold === undefined && isStanding) {
@@ -106,6 +107,11 @@ async function lookAt(options: LocalControlOptions, planned: PlannedJob): Promis
   if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
   return { ...planned, kind: 'open', named, reason: isStale ? STALE : reason };
+}
+
+/** A file that cannot be read is work; a lock that cannot be read tells nothing of any file. */
+function withoutEstimate(error: unknown): undefined {
+  if (failureOf(error).kind === 'damaged-state') throw error;
 }
 
 /** A translation that this machine sees for the first time is there, and of an older source. */

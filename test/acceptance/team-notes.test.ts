@@ -209,3 +209,18 @@ test('--frozen ends with 0 and a note for an edit by hand, with 1 for what a run
   const held = await team.clone();
   expect(await held.run('once', '--frozen')).toMatchObject({ code: 2, requests: 0 });
 });
+
+test('a lock that a newer version wrote is left as it is, and ends what needs it with 78', async () => {
+  const { team, first: a } = await Team.start(PROJECT, { [EN]: json({ hello: 'Hello' }) });
+  await a.run('once');
+  a.commit('translate');
+  const clone = await team.clone();
+  const newer = (await clone.read(LOCK)).replace('lock 1;', 'lock 2;');
+  await clone.write({ [LOCK]: newer });
+  for (const [name = '', ...args] of [['once'], ['once', '--frozen'], ['check'], ['lock']]) {
+    const { code, requests, out } = await clone.run(name, ...args);
+    expect({ name, args, code, requests }).toEqual({ name, args, code: 78, requests: 0 });
+    expect(out).toContain('the lock is of version 2');
+  }
+  expect(await clone.read(LOCK)).toBe(newer);
+});
