@@ -16,7 +16,7 @@ import { withTheirLinks } from '../segments/own-links.ts';
 import { sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import type { Findings, Inspection } from './inspection.ts';
-import { withoutMisfits } from './misfits.ts';
+import { type Fit, withoutMisfits } from './misfits.ts';
 import type { TextCase } from './text-case.ts';
 import { inputsFor } from './text-inputs.ts';
 import type { Purchase } from './text-orders.ts';
@@ -59,7 +59,7 @@ interface Limits extends Pick<Composed, 'unfit'> {
 export function composeFit(draft: AnsweredDraft): Composed {
   const whole = composeWithin(draft, new Set(), '');
   if (whole.kind === 'composed') return whole;
-  const reason = reasonOf(whole.error, draft.seen.reader.options.file);
+  const reason = reasonOf(whole.error, draft);
   const fit = candidatesIn(draft)
     .values()
     .map((ids) =>
@@ -70,7 +70,19 @@ export function composeFit(draft: AnsweredDraft): Composed {
     )
     .find((found) => found !== undefined);
   if (fit === undefined) throw unwritable(draft, whole.error);
-  return fit.made;
+  return withUntried(draft, fit);
+}
+
+/** A text that was not tried alone is not called a misfit. */
+function withUntried({ seen }: AnsweredDraft, { made, untried }: Fit<Composed>): Composed {
+  if (untried.size === 0) return made;
+  const reason = 'so many texts of this file do not fit that not each was tried alone';
+  const records = made.records.map((record) =>
+    record.state === 'held' && untried.has(record.id)
+      ? { ...record, problem: notTaken(reason, lineOf(seen, record.id)) }
+      : record,
+  );
+  return { ...made, records };
 }
 
 /** What may be the reason that a target does not read back: first the texts that are new in it, then all that are written. */
@@ -115,9 +127,13 @@ function composeWithin(draft: AnsweredDraft, left: ReadonlySet<string>, reason: 
   }
 }
 
-function reasonOf(error: JobFailure, file: string): string {
+function reasonOf(error: JobFailure, { text, seen }: AnsweredDraft): string {
+  const { file } = seen.reader.options;
   const [problem] = refusedSegments(error);
-  if (problem !== undefined) return `what stands beside it ${problem.message}`;
+  if (problem !== undefined) {
+    const { line } = problem;
+    return `with it, ${formatLocation({ file: text.targetPath, ...(line === undefined ? {} : { line }) })} would be read as other texts than it holds`;
+  }
   const { failure } = error;
   return failure.kind === 'malformed' || failure.kind === 'internal'
     ? failure.message
@@ -166,8 +182,14 @@ function settleAll(
 }
 
 /** Why a text is held that the target cannot take, and what a person can do. */
-export function notTaken(reason: string): string {
-  return `the target cannot take it: ${reason}; write it there yourself, or change what stands in its place and "dragoman retry"`;
+export function notTaken(reason: string, line: number | undefined): string {
+  const what = line === undefined ? 'it' : `it (line ${line} of the source)`;
+  return `the target cannot take it: ${reason}; write ${what} there yourself, or change what stands in its place and "dragoman retry"`;
+}
+
+/** In the source. */
+export function lineOf({ segments }: Pick<Decided, 'segments'>, id: string): number | undefined {
+  return segments.find((each) => each.id === id)?.line;
 }
 
 /** What stands there stays; what is new stays out. */
@@ -185,7 +207,7 @@ function withoutPlace(
     target: found.get(id) ?? null,
     origin: 'machine',
     state: 'held',
-    problem: notTaken(reason),
+    problem: notTaken(reason, segment?.line),
   };
 }
 

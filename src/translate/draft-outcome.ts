@@ -7,7 +7,7 @@ import { framesOf } from '../formats/text/compose-sequence.ts';
 import type { OpenFile } from '../formats/text/open.ts';
 import type { Hash } from '../job.ts';
 import { finalState } from '../segments/final-state.ts';
-import { type AnsweredDraft, composeFit, notTaken } from './draft-composition.ts';
+import { type AnsweredDraft, composeFit, lineOf, notTaken } from './draft-composition.ts';
 import type { Inspection } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';
 
@@ -61,7 +61,9 @@ export function withoutMisfitTexts(draft: AnsweredDraft): Inspection['merge'] {
     records.flatMap((record) => {
       const problem = unfit.get(record.id);
       const told =
-        problem === undefined ? record : { ...record, problem: notTaken(`it ${problem}`) };
+        problem === undefined
+          ? record
+          : { ...record, problem: notTaken(`it ${problem}`, lineOf(draft.seen, record.id)) };
       return record.state === 'held' ? [[record.id, told]] : [];
     }),
   );

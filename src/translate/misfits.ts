@@ -4,9 +4,11 @@ export interface Fit<T> {
   readonly made: T;
   /** What was left out of it. */
   readonly left: ReadonlySet<string>;
+  /** Of these, what may fit: there were too many misfits to try each text alone. */
+  readonly untried: ReadonlySet<string>;
 }
 
-/** Each try writes the whole file and reads it again. */
+/** Each try writes the whole file and reads it again. What is not tried is held: no misfit is written for lack of tries. */
 const MOST_TRIES = 40;
 
 /**
@@ -20,7 +22,8 @@ export function withoutMisfits<T>(
 ): Fit<T> | undefined {
   const bare = texts.length === 0 ? undefined : make(new Set(texts));
   if (bare === undefined) return undefined;
-  let best: Fit<T> = { made: bare, left: new Set(texts) };
+  let best: Omit<Fit<T>, 'untried'> = { made: bare, left: new Set(texts) };
+  const misfits = new Set(texts.length === 1 ? texts : []);
   let tries = 1;
   const putBack = (some: readonly string[]): void => {
     if (some.length === 0 || tries >= MOST_TRIES) return;
@@ -29,9 +32,10 @@ export function withoutMisfits<T>(
     const made = make(left);
     if (made !== undefined) best = { made, left };
     else if (some.length > 1) halvesOf(some).forEach(putBack);
+    else misfits.add(some[0] ?? '');
   };
   if (texts.length > 1) halvesOf(texts).forEach(putBack);
-  return best;
+  return { ...best, untried: best.left.difference(misfits) };
 }
 
 function halvesOf<T>(list: readonly T[]): T[][] {

@@ -481,7 +481,29 @@ test('one misfit of many texts is found, and all others go in', () => {
     tries += 1;
     return left.has('37') ? 'made' : undefined;
   });
-  expect(fit).toEqual({ made: 'made', left: new Set(['37']) });
+  expect(fit).toEqual({ made: 'made', left: new Set(['37']), untried: new Set() });
   expect(tries).toBeLessThan(20);
   expect(withoutMisfits(all, () => undefined)).toBeUndefined();
+});
+
+test('of too many misfits none goes in, and what was not tried alone is told apart', () => {
+  const all = Array.from({ length: 100 }, (_, index) => `${index}`);
+  const isMisfit = (id: string) => Number(id) % 3 === 0;
+  const fit = withoutMisfits(all, (left) =>
+    all.every((id) => left.has(id) || !isMisfit(id)) ? 'made' : undefined,
+  );
+  const { left, untried } = fit ?? { left: new Set<string>(), untried: new Set<string>() };
+  expect(all.filter((id) => isMisfit(id) && !left.has(id))).toEqual([]);
+  expect([...left].filter((id) => !isMisfit(id) && !untried.has(id))).toEqual([]);
+  expect(left.size).toBeLessThan(100);
+});
+
+test('a misfit is told in plain words, with its line and that of the target', async () => {
+  const jobs = await TextJobs.of('{ from: "l/{locale}.yml", lane: text }', {
+    'l/en.yml': 'a: One text\nb:\n  c: Two texts\n',
+    'l/de.yml': 'a: Ein Text\nb: Zwei\n',
+  });
+  const { state } = await jobs.run('l/en.yml', 'de');
+  const problems = state.kind === 'held' && 'problems' in state.hold ? state.hold.problems : [];
+  expect(problems.map(({ message }) => message).join()).toContain('line 3 of the source');
 });
