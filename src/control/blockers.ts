@@ -237,7 +237,7 @@ export function describeBlocker(blocker: Blocker): Told {
         reason:
           'this checkout has no state yet, or lost it: what stands is told by the lock and the history of git',
         next_step:
-          'nothing has to be done where it is new; a state that was lost comes back from a backup, or answers that were paid for and not written yet are bought again',
+          'a fresh checkout needs nothing; restore a state that was lost from a backup: without it, answers that were paid for and not written are bought again',
       };
     case 'state-damaged':
       return {
