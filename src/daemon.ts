@@ -8,17 +8,16 @@ import { createLocalControl } from './control/local-control.ts';
 import type { LockReport } from './control/report.ts';
 import { inScope } from './control/scope.ts';
 import { describeFailure, failureOf, JobFailure } from './failure.ts';
-import { bringTargets } from './intake/bring-targets.ts';
-import { formerPlacesOf } from './intake/former-places.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { notePlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import type { Job, JobId } from './job.ts';
-import { DecidedElsewhere } from './jobs/decided-elsewhere.ts';
 import type { Stop } from './jobs/execution.ts';
-import { LockKeeper } from './jobs/lock-keeper.ts';
+import type { LockKeeper } from './jobs/lock-keeper.ts';
+import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { lostLockFiles } from './jobs/lock-tidying.ts';
 import { applyRetention } from './jobs/retention.ts';
+import { runToIdle } from './jobs/run-to-idle.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
@@ -38,13 +37,6 @@ import { TerminologyInForce } from './sync/terminology-in-force.ts';
 const RETENTION_MS = 10 * 60_000;
 /** How long answers are waited for that nobody can write down: most come within it, and the process ends soon. */
 const LOST_STATE_MS = 5000;
-
-/** Milliseconds between looks whether the lock is behind, and between its writings while jobs run. */
-const LOCK_LOOK_MS = 1000;
-const LOCK_MS = 60_000;
-
-/** How often a single run tries a job whose source is other content at each try, and then the planned content again. */
-const MAX_TRIES = 5;
 
 export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
   readonly setup: Setup;
@@ -73,11 +65,11 @@ export class Daemon implements AsyncDisposable {
   readonly #limits: LimitWatch;
   readonly #runner: JobRunner;
   /** Undefined: the config names no lock. */
-  readonly #lock: LockKeeper | undefined;
+  readonly #lockKeeper: LockKeeper | undefined;
+  /** As `#lockKeeper`. */
+  readonly #lockSync: LockSync | undefined;
   /** A daemon forgets it when it is at work: it is news for who starts it. */
   #lockStanding: LockStanding;
-  /** As `#lock`. */
-  readonly #decided: DecidedElsewhere | undefined;
   /** Of the connection that is open, and of its key. */
   #serviceMark: string;
   readonly #fatal = Promise.withResolvers<never>();
@@ -141,8 +133,8 @@ export class Daemon implements AsyncDisposable {
     });
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
-    this.#lock = keeperOf(workspace, inForce);
-    workspace.lock?.follow(formerPlacesOf(inForce, ledger));
+    const keeper = openKeeper(workspace, inForce);
+    this.#lockKeeper = keeper;
     this.#runner = new JobRunner({
       workspace,
       world,
@@ -151,19 +143,12 @@ export class Daemon implements AsyncDisposable {
       inForce,
       serviceMark: () => this.#serviceMark,
       delivered: (job) => this.#monitor.intake.delivered(job),
-      ...(this.#lock === undefined ? {} : { lock: this.#lock }),
+      ...(keeper === undefined ? {} : { lock: keeper }),
       buys: (work) => this.#buys(work),
     });
-    const keeper = this.#lock;
-    this.#decided =
-      workspace.lock &&
-      new DecidedElsewhere({
-        files: workspace.lock,
-        inForce,
-        state: config.state,
-        sectionOf: async (job) => await keeper?.sectionOf(job),
-        estimate: (job) => this.#runner.estimate(job, new Set()),
-      });
+    const { lock } = workspace;
+    const tree = { workspace, world, monitor: this.#monitor, runner: this.#runner };
+    this.#lockSync = lock && keeper && new LockSync({ ...tree, files: lock, keeper, inForce });
     this.#endWith(this.#monitor.broken);
     this.#endWith(this.#runner.broken);
     this.control = this.#openControl();
@@ -191,29 +176,23 @@ export class Daemon implements AsyncDisposable {
     signals: StopSignals,
     beforeWork?: () => Promise<void>,
   ): Promise<readonly JobRecord[]> {
-    const runner = this.#runner;
-    runner.begin('once');
-    const tries = new Map<string, number>();
-    let left: readonly JobRecord[] = [];
-    while (!signals.drain.aborted && runner.stop === undefined) {
-      const isFirst = tries.size === 0;
-      const pending = await this.#pending(scope);
-      const fresh = this.#untried(pending, tries);
-      if (fresh.length === 0) {
-        left = pending.flatMap(({ job }) => this.#queued(job) ?? []);
-        await this.#conclude(scope);
-        break;
-      }
-      if (isFirst && (await this.#buys(fresh))) {
+    this.#runner.begin('once');
+    const left = await runToIdle({
+      runner: this.#runner,
+      jobOf: (id) => this.ledger.get('jobs', id),
+      plan: () => this.#pending(scope),
+      beforeWork: async (jobs) => {
+        if (!(await this.#buys(jobs))) return;
         await beforeWork?.();
         this.#workspace.languageSupport.reread();
-      }
-      await runner.enqueue(fresh);
-      await Promise.race([runner.idle(), this.#fatal.promise, aborted(signals.drain)]);
-    }
+      },
+      conclude: () => this.#conclude(scope),
+      ended: () => Promise.race([this.#fatal.promise, aborted(signals.drain)]),
+      drain: signals.drain,
+    });
     await this.#drain(signals.abort);
     if (!signals.abort.aborted) await this.#limits.ask();
-    await this.#lock?.write(this.#isEverything(scope) && left.length === 0 ? 'drop' : 'keep');
+    await this.#lockKeeper?.write(this.#isEverything(scope) && left.length === 0 ? 'drop' : 'keep');
     return left;
   }
 
@@ -235,10 +214,9 @@ export class Daemon implements AsyncDisposable {
     readOnThreads();
     this.#runner.begin('watching');
     await this.#monitor.open('events');
-    await this.#decided?.look();
-    await this.#bringTargets();
+    await this.#lockSync?.begin();
     await this.#enqueue('passing');
-    await this.#enqueueDecided(() => true);
+    await this.#lockSync?.enqueueDecided(() => true);
     this.#lockStanding = { lost: [], isStateNew: false };
     events.emit({ kind: 'started', projects: this.setup.config.projects.length });
     this.#runner.idle().then(
@@ -247,14 +225,16 @@ export class Daemon implements AsyncDisposable {
     );
     this.#endWith(this.#runner.watchOffers(end));
     this.#endWith(this.#runner.watchGit(end));
-    this.#endWith(this.#keepLock(end));
-    this.#endWith(this.#watchLock(end));
+    if (this.#lockSync !== undefined) {
+      this.#endWith(this.#lockSync.keep(end));
+      this.#endWith(this.#lockSync.watch(end));
+    }
     this.#endWith(this.#limits.keepAsking(end));
     this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), end));
     await Promise.race([this.#fatal.promise, this.#keepOrderUntil(end)]);
     events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
     await this.#drain(signals.abort);
-    await this.#lock?.write('keep');
+    await this.#lockKeeper?.write('keep');
   }
 
   /** Swaps the config; jobs that run go on as they began. */
@@ -360,7 +340,7 @@ export class Daemon implements AsyncDisposable {
       lock: (orphans) => this.#bringLock(orphans),
       lockVersion: async (...asked) => await this.#workspace.lock?.version(...asked),
       hasLock: async (name) => (await this.#workspace.lock?.has(name)) === true,
-      amendLock: async (...spoken) => void (await this.#lock?.amend(...spoken)),
+      amendLock: async (...spoken) => void (await this.#lockKeeper?.amend(...spoken)),
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       isBusy: ({ state }) =>
         runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),
@@ -375,24 +355,11 @@ export class Daemon implements AsyncDisposable {
     });
   }
 
-  /** What only has to be taken note of is; nothing is bought, and no target is written. */
   async #bringLock(orphans: 'keep' | 'drop'): Promise<LockReport> {
-    const { lock } = this.setup.config;
-    if (this.#lock === undefined || lock === undefined) return { lock: null, changed: [], open: 0 };
-    await this.#monitor.look();
-    const { work, held } = this.#inForce.planner.plan('passing');
-    const standing: PlannedJob[] = [];
-    for (const planned of work) {
-      if (await this.#decided?.stands(planned.job)) standing.push(planned);
-    }
-    const open = work.length - standing.length;
-    standing.push(...((await this.#decided?.among(held)) ?? []));
-    if (!this.#runner.isAtWork && standing.length > 0) {
-      await this.#runner.enqueue(standing);
-      await Promise.race([this.#runner.idle(), this.#fatal.promise]);
-    }
-    const changed = await this.#lock.writeAll(orphans);
-    return { lock, changed, open };
+    const { lock = null } = this.setup.config;
+    if (this.#lockSync === undefined) return { lock: null, changed: [], open: 0 };
+    const change = await Promise.race([this.#lockSync.bring(orphans), this.#fatal.promise]);
+    return { lock, ...change };
   }
 
   #pause(): void {
@@ -424,29 +391,9 @@ export class Daemon implements AsyncDisposable {
     await this.#runner.enqueue(this.#inForce.planner.plan(retries, sources).work);
   }
 
-  /**
-   * What a run has not tried for the same content: what a job became is its answer. A job that is queued again met other
-   * content at its source's path, and has no answer yet.
-   */
-  #untried(pending: readonly PlannedJob[], tries: Map<string, number>): readonly PlannedJob[] {
-    return pending.filter(({ job }) => {
-      const attempt = `${job.id} ${job.fingerprint}`;
-      const count = tries.get(attempt) ?? 0;
-      const isAgain = count < MAX_TRIES && this.#queued(job) !== undefined;
-      if (count > 0 && !isAgain) return false;
-      tries.set(attempt, count + 1);
-      return true;
-    });
-  }
-
-  #queued({ id }: Job): JobRecord | undefined {
-    const job = this.ledger.get('jobs', id);
-    return job?.state.kind === 'queued' ? job : undefined;
-  }
-
   /** Whether any of these jobs may have something to buy. Without a lock nobody knows before they are opened. */
   async #buys(planned: readonly PlannedJob[]): Promise<boolean> {
-    if (this.#lock === undefined) return true;
+    if (this.#lockKeeper === undefined) return true;
     for (const { job } of planned) {
       const estimate = await this.#runner.estimate(job, new Set()).catch(() => undefined);
       if (estimate === undefined) return true;
@@ -457,7 +404,7 @@ export class Daemon implements AsyncDisposable {
 
   async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#monitor.look();
-    await this.#bringTargets();
+    await this.#lockSync?.bringTargets();
     const { work } = await this.#plan();
     return work.filter(({ job }) => this.#isWanted(job, scope));
   }
@@ -465,30 +412,7 @@ export class Daemon implements AsyncDisposable {
   /** What follows from disk, config and ledger, and from what the lock says of jobs that are over. */
   async #plan(): Promise<Plan> {
     const plan = this.#inForce.planner.plan('passing');
-    if (this.#decided === undefined) return plan;
-    const decided = await this.#decided.among(plan.held);
-    const over = new Set(plan.work.map(({ job }) => job.id));
-    const { planner } = this.#inForce;
-    const jobs = [...this.ledger.all('jobs')];
-    const done = jobs.filter((job) => !over.has(job.id) && planner.wants(job));
-    const contradicted = await this.#decided.contradicted(done);
-    const isDecided = new Set(decided.map(({ job }) => job.id));
-    return {
-      ...plan,
-      work: [...plan.work, ...decided, ...contradicted],
-      held: plan.held.filter(({ id }) => !isDecided.has(id)),
-      unchanged: plan.unchanged - contradicted.length,
-    };
-  }
-
-  /** After sources that somebody moved before this checkout knew them. */
-  async #bringTargets(): Promise<void> {
-    const { lock, trash } = this.#workspace;
-    if (lock === undefined) return;
-    const { events } = this.#options.world;
-    const onMoved = (move: { project: string; from: string; to: string }) =>
-      events.emit({ kind: 'source-moved', ...move });
-    await bringTargets({ lock, inForce: this.#inForce, trash, onMoved });
+    return (await this.#lockSync?.completed(plan)) ?? plan;
   }
 
   #isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
@@ -572,39 +496,6 @@ export class Daemon implements AsyncDisposable {
     }
   }
 
-  /** When all is at rest, and every minute while it is not, but not while git changes files. */
-  async #keepLock(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options.world;
-    let written = clock.now();
-    while (!signal.aborted) {
-      await clock.sleep(LOCK_LOOK_MS, signal).catch(() => {});
-      if (this.#lock?.isBehind !== true || this.#runner.gitOperation !== undefined) continue;
-      const { waiting, running } = this.#runner.queue;
-      const isAtRest = waiting + running === 0;
-      if (!isAtRest && clock.now() - written < LOCK_MS) continue;
-      await this.#lock.write(isAtRest ? 'drop' : 'keep');
-      written = clock.now();
-    }
-  }
-
-  /** A lock that was pulled may decide what is held here. Sources and targets that came with it are told by the watch. */
-  async #watchLock(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options.world;
-    while (this.#decided !== undefined && !signal.aborted) {
-      await clock.sleep(LOCK_LOOK_MS, signal).catch(() => {});
-      if (signal.aborted || this.#runner.gitOperation !== undefined) continue;
-      const isMeant = await this.#decided.look();
-      if (isMeant !== undefined) await this.#enqueueDecided(isMeant);
-    }
-  }
-
-  async #enqueueDecided(isMeant: (job: JobRecord) => boolean): Promise<void> {
-    if (this.#decided === undefined) return;
-    const jobs = [...this.ledger.all('jobs')].filter(isMeant);
-    const decided = await this.#decided.among(jobs);
-    await this.#runner.enqueue([...decided, ...(await this.#decided.contradicted(jobs))]);
-  }
-
   async #keepOrder(): Promise<void> {
     await applyRetention(this.#workspace, this.setup.config.keep, this.#options.world);
   }
@@ -626,12 +517,6 @@ function hasDelivered(ledger: LedgerView): boolean {
 /** A key that is not there is told when it is needed. */
 async function markOf(service: ServiceConfig, key: () => Promise<string>): Promise<string> {
   return serviceMark(service, await key().catch(() => undefined));
-}
-
-function keeperOf(workspace: Workspace, inForce: InForce): LockKeeper | undefined {
-  const { lock, ledger, baselines } = workspace;
-  const { state } = inForce.config;
-  return lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce });
 }
 
 function signalName({ reason }: AbortSignal): string {

@@ -1,0 +1,141 @@
+/** Keeps the jobs and the lock of the team in step: the lock is written when work is at rest, and what a pulled lock decides becomes work. */
+import { bringTargets } from '../intake/bring-targets.ts';
+import { formerPlacesOf } from '../intake/former-places.ts';
+import type { SourceMonitor } from '../intake/source-monitor.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { Plan, PlannedJob } from '../plan/plan.ts';
+import type { LockFiles } from '../state/lock-file.ts';
+import { DecidedElsewhere } from './decided-elsewhere.ts';
+import { LockKeeper } from './lock-keeper.ts';
+import type { JobRunner } from './runner.ts';
+import type { Workspace, World } from './workspace.ts';
+
+/** Milliseconds between looks at the lock, and between its writings while jobs run. */
+const LOOK_MS = 1000;
+const WRITE_MS = 60_000;
+
+export interface LockSyncOptions {
+  readonly files: LockFiles;
+  readonly keeper: LockKeeper;
+  readonly inForce: InForce;
+  readonly workspace: Workspace;
+  readonly world: World;
+  readonly monitor: SourceMonitor;
+  readonly runner: JobRunner;
+}
+
+export interface LockChange {
+  /** Absolute paths of files of the lock that were written or removed. */
+  readonly changed: readonly string[];
+  /** Jobs that have something to buy or to write. */
+  readonly open: number;
+}
+
+/** @returns undefined where the config names no lock */
+export function openKeeper(workspace: Workspace, inForce: InForce): LockKeeper | undefined {
+  const { lock, ledger, baselines } = workspace;
+  lock?.follow(formerPlacesOf(inForce, ledger));
+  const { state } = inForce.config;
+  return lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce });
+}
+
+export class LockSync {
+  readonly #options: LockSyncOptions;
+  readonly #decided: DecidedElsewhere;
+
+  constructor(options: LockSyncOptions) {
+    const { files, inForce, keeper, runner } = options;
+    this.#options = options;
+    this.#decided = new DecidedElsewhere({
+      files,
+      inForce,
+      state: inForce.config.state,
+      sectionOf: (job) => keeper.sectionOf(job),
+      estimate: (job) => runner.estimate(job, new Set()),
+    });
+  }
+
+  /** With what the lock says of jobs that are over. */
+  async completed(plan: Plan): Promise<Plan> {
+    const { inForce, workspace } = this.#options;
+    const decided = await this.#decided.among(plan.held);
+    const over = new Set(plan.work.map(({ job }) => job.id));
+    const jobs = [...workspace.ledger.all('jobs')];
+    const done = jobs.filter((job) => !over.has(job.id) && inForce.planner.wants(job));
+    const contradicted = await this.#decided.contradicted(done);
+    const isDecided = new Set(decided.map(({ job }) => job.id));
+    return {
+      ...plan,
+      work: [...plan.work, ...decided, ...contradicted],
+      held: plan.held.filter(({ id }) => !isDecided.has(id)),
+      unchanged: plan.unchanged - contradicted.length,
+    };
+  }
+
+  /** Brings targets after sources that somebody moved before this checkout knew them. */
+  async bringTargets(): Promise<void> {
+    const { files: lock, inForce, workspace, world } = this.#options;
+    const onMoved = (move: { project: string; from: string; to: string }) =>
+      world.events.emit({ kind: 'source-moved', ...move });
+    await bringTargets({ lock, inForce, trash: workspace.trash, onMoved });
+  }
+
+  /** What only has to be taken note of is; nothing is bought, and no target is written. */
+  async bring(orphans: 'keep' | 'drop'): Promise<LockChange> {
+    const { inForce, keeper, monitor, runner } = this.#options;
+    await monitor.look();
+    const { work, held } = inForce.planner.plan('passing');
+    const standing: PlannedJob[] = [];
+    for (const planned of work) {
+      if (await this.#decided.stands(planned.job)) standing.push(planned);
+    }
+    const open = work.length - standing.length;
+    standing.push(...(await this.#decided.among(held)));
+    if (!runner.isAtWork && standing.length > 0) {
+      await runner.enqueue(standing);
+      await runner.idle();
+    }
+    return { changed: await keeper.writeAll(orphans), open };
+  }
+
+  /** Begins with the lock as it is now. */
+  async begin(): Promise<void> {
+    await this.#decided.look();
+    await this.bringTargets();
+  }
+
+  /** Offers what the lock decides of jobs that are over here. */
+  async enqueueDecided(isMeant: (job: JobRecord) => boolean): Promise<void> {
+    const { runner, workspace } = this.#options;
+    const jobs = [...workspace.ledger.all('jobs')].filter(isMeant);
+    const decided = await this.#decided.among(jobs);
+    await runner.enqueue([...decided, ...(await this.#decided.contradicted(jobs))]);
+  }
+
+  /** Writes when all is at rest, and every minute while it is not, but not while git changes files. Resolves with the signal. */
+  async keep(signal: AbortSignal): Promise<void> {
+    const { keeper, runner, world } = this.#options;
+    let written = world.clock.now();
+    while (!signal.aborted) {
+      await world.clock.sleep(LOOK_MS, signal).catch(() => {});
+      if (!keeper.isBehind || runner.gitOperation !== undefined) continue;
+      const { waiting, running } = runner.queue;
+      const isAtRest = waiting + running === 0;
+      if (!isAtRest && world.clock.now() - written < WRITE_MS) continue;
+      await keeper.write(isAtRest ? 'drop' : 'keep');
+      written = world.clock.now();
+    }
+  }
+
+  /** A lock that was pulled may decide what is held here. Sources and targets that came with it are told by the watch. */
+  async watch(signal: AbortSignal): Promise<void> {
+    const { runner, world } = this.#options;
+    while (!signal.aborted) {
+      await world.clock.sleep(LOOK_MS, signal).catch(() => {});
+      if (signal.aborted || runner.gitOperation !== undefined) continue;
+      const isMeant = await this.#decided.look();
+      if (isMeant !== undefined) await this.enqueueDecided(isMeant);
+    }
+  }
+}
