@@ -19,7 +19,7 @@ interface TeamOptions {
   readonly texts: number;
   /** Each member has texts of its own; absent: all have the same. */
   readonly own?: boolean;
-  /** Milliseconds that the first answers take. */
+  /** Milliseconds that the first translations take; what else a runner asks is answered at once. */
   readonly slowMs?: number;
   /** Further lines of the config. */
   readonly more?: string;
@@ -44,10 +44,11 @@ export class Team implements AsyncDisposable {
 
   static async start(postgres: Postgres, options: TeamOptions): Promise<Team> {
     const { slowMs, timeScale = 1 } = options;
-    const slow =
+    const times = (slowMs ?? 0) > 10_000 ? 1 : 2;
+    const slow: readonly Fault[] =
       slowMs === undefined
         ? []
-        : [{ kind: 'slow_headers' as const, ms: slowMs, times: slowMs > 10_000 ? 1 : 2 }];
+        : [{ kind: 'slow_headers', operation: 'POST /v2/translate', ms: slowMs, times }];
     const faults = [...slow, ...(options.faults ?? [])];
     const sandbox = await startSandbox({ faults, timeScale });
     const team = new Team(postgres, { sandbox, schema: await postgres.schema(), options });

@@ -73,7 +73,9 @@ test('a file that is edited while it is translated ends with the newer content, 
   await using rig = await Rig.start({
     commands: 'process',
     config: CONFIG,
-    sandbox: { faults: [{ kind: 'slow_headers', ms: 1500, times: 1 }] },
+    sandbox: {
+      faults: [{ kind: 'slow_headers', operation: 'POST /v2/translate', ms: 1500, times: 1 }],
+    },
   });
   const daemon = await rig.daemon();
   rig.write('locales/en/app.json', json({ hello: 'First words' }));

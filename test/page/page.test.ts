@@ -257,7 +257,9 @@ projects:
 
   test('shows what is being worked on while it lasts', async () => {
     await using tab = await visit();
-    daemon.rig.sandbox.faults.add([{ kind: 'slow_headers', ms: 2500, times: 3 }]);
+    daemon.rig.sandbox.faults.add([
+      { kind: 'slow_headers', operation: 'POST /v2/translate', ms: 2500, times: 3 },
+    ]);
     daemon.rig.write('locales/en/slow.json', '{ "slow": "This takes its time" }\n');
     const section = tab.page.getByRole('region', { name: 'In progress' });
     await section.getByText('locales/en/slow.json').waitFor();
