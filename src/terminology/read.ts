@@ -28,17 +28,24 @@ export interface ReadGlossary {
 /** Never throws for what stands in the files: all faults come at once. */
 export function readGlossary(files: readonly GlossaryFile[]): ReadGlossary {
   const into = new Collection();
-  for (const file of files) readFile(file, into);
+  for (const file of files)
+    readFile(file, { expected: file.expected, asked: askedOf(file, files), into });
   return { dictionaries: into.dictionaries(), skipped: into.skipped(), faults: into.faults };
 }
 
-function readFile({ file, bytes, expected }: GlossaryFile, into: Collection): void {
-  const text = textOf(file, bytes, into);
+/** Several projects may take their languages from one file. */
+function askedOf({ file }: GlossaryFile, files: readonly GlossaryFile[]): Target['asked'] {
+  const readers = files.filter((each) => each.file === file);
+  return new Set(readers.flatMap(({ expected }) => expected.targets));
+}
+
+function readFile({ file, bytes }: GlossaryFile, target: Target): void {
+  const text = textOf(file, bytes, target.into);
   if (text === undefined) return;
-  if (/\.(tbx|xml)$/i.test(file)) readTermbase(file, text, { expected, into });
+  if (/\.(tbx|xml)$/i.test(file)) readTermbase(file, text, target);
   else {
     const kind = /\.(tsv|tab)$/i.test(file) ? 'tsv' : 'csv';
-    readTable({ file, text, kind }, { expected, into });
+    readTable({ file, text, kind }, target);
   }
 }
 
@@ -53,8 +60,10 @@ function textOf(file: string, bytes: Uint8Array, into: Collection): string | und
   }
 }
 
+type Terms = Pick<Target, 'expected' | 'into'>;
+
 /** Termbases in TBX-Basic (ISO 30042): concepts with terms by language, in the elements of version 2 or 3. Pure. */
-function readTermbase(file: string, text: string, { expected, into }: Target): void {
+function readTermbase(file: string, text: string, { expected, into }: Terms): void {
   try {
     for (const concept of concepts(file, text)) addConcept(file, concept, { expected, into });
   } catch (error) {
@@ -72,7 +81,7 @@ interface Term {
   readonly line: number;
 }
 
-function addConcept(file: string, concept: Concept, { expected, into }: Target): void {
+function addConcept(file: string, concept: Concept, { expected, into }: Terms): void {
   const sources = concept.get(expected.source) ?? [];
   for (const target of expected.targets) {
     // The first term of a language is the one to use; the others are its synonyms.

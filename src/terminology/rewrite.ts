@@ -24,7 +24,8 @@ export function rewriteTable(
   const { rows, unclosed } = readRows(text, separator);
   if (rows.length === 0 || unclosed !== undefined) return undefined;
   // What is wrong with single rows is said when the file is read.
-  const reading = { file, expected, into: new Collection() };
+  const asked = new Set(expected.targets);
+  const reading = { file, expected, asked, into: new Collection() };
   const wanted = new Map(dictionaries.map((each) => [each.target, each.entries]));
   const sheet = { text, rows, separator };
   const layout = layoutOf(rows, reading);

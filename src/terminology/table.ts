@@ -60,7 +60,7 @@ export function layoutOf(rows: readonly Row[], reading: Reading): Layout {
   if (!isLanguageHeading(bases, reading)) {
     return { kind: 'phrases', rows: isHeading(first) ? rest : rows };
   }
-  switch (hasCodes(first) ? meantBy(bases, { rest, expected }) : 'languages') {
+  switch (meaningOf(first, bases, { ...reading, rest })) {
     case 'languages':
       return {
         kind: 'languages',
@@ -72,7 +72,7 @@ export function layoutOf(rows: readonly Row[], reading: Reading): Layout {
       return { kind: 'phrases', rows };
     case 'unclear': {
       const { file, into } = reading;
-      into.fault({ file, line: first.line }, unclearHeading(first.cells));
+      into.fault({ file, line: first.line }, unclearHeading(first.cells, expected));
       return { kind: 'unclear' };
     }
   }
@@ -87,6 +87,18 @@ function isLanguageHeading(
   // Codes from the third column on alone are those of an entry.
   const begins = bases.slice(0, 2).some((base) => base !== undefined);
   return begins && bases.includes(expected.source) && others.length > 0;
+}
+
+/** What a first row is that can be read as a heading. */
+function meaningOf(
+  first: Row,
+  bases: readonly (LanguageTag | undefined)[],
+  { expected, asked, rest }: Reading & { readonly rest: readonly Row[] },
+): Layout['kind'] {
+  if (hasCodes(first)) return meantBy(bases, { rest, expected });
+  const isWanted = bases.some((base) => base !== undefined && asked.has(base));
+  // `en,car` above `sun,Sonne`: no column for a language that is asked for, so it may be the first of some terms.
+  return first.cells.length === 2 && !isWanted ? 'unclear' : 'languages';
 }
 
 /** Whether a row may be a term in the API's own form: two phrases, and the codes of their languages behind them. */
@@ -122,13 +134,19 @@ function isCoded(
   return baseOf(source) !== undefined && baseOf(target) !== undefined;
 }
 
-function unclearHeading(cells: readonly string[]): string {
+function unclearHeading(cells: readonly string[], { targets }: Expected): string {
   const [source = '', target = '', ...codes] = cells;
-  return `"${cells.join(',')}" can be a heading with a column per language, or the term "${source}" = "${target}" with the codes ${codes.join(' and ')}: for a heading put a row of terms under it, for terms put a first row such as "source,target" above it`;
+  const term = `the term "${source}" = "${target}"`;
+  const forTerms = 'for terms put a first row such as "source,target" above it';
+  return codes.length === 0
+    ? `"${cells.join(',')}" can be a heading without a column for ${targets.join(' or ')}, or ${term}: for a heading add that column, ${forTerms}`
+    : `"${cells.join(',')}" can be a heading with a column per language, or ${term} with the codes ${codes.join(' and ')}: for a heading put a row of terms under it, ${forTerms}`;
 }
 
 export interface Target {
   readonly expected: Expected;
+  /** Base codes of all targets that some project takes from this file. */
+  readonly asked: ReadonlySet<LanguageTag>;
   readonly into: Collection;
 }
 
@@ -167,6 +185,7 @@ function columnsOf(
 function addLanguages({ line, cells }: Row, columns: Columns, reading: Reading): void {
   const { expected, into, file } = reading;
   const source = cells[columns.source] ?? '';
+  if (columns.targets.size === 0) into.skip(at(file, line));
   for (const [target, index] of columns.targets) {
     const phrase = cells[index] ?? '';
     // A term that one language does not have yet is an empty cell.

@@ -114,6 +114,37 @@ test('a row that can be a heading and a term is refused with both meanings, and 
   expect(shown(read('source,target\nno,it,en,de\n'))).toEqual({ 'en-de': { no: 'it' } });
 });
 
+test.each([
+  ['en,fr\ncat,chat\n', 'fr'],
+  ['en,car\nsun,Sonne\n', 'car'],
+])(
+  'two columns of languages without one that is asked for are refused with both meanings: %j',
+  (text, other) => {
+    const reading = read(text);
+    expect(reading.dictionaries).toEqual([]);
+    expect(faults(reading)).toEqual([
+      `terms.csv:1 "en,${other}" can be a heading without a column for de, or the term "en" = "${other}": for a heading add that column, for terms put a first row such as "source,target" above it`,
+    ]);
+  },
+);
+
+test('a heading without a language that is asked for leaves its rows out, and says so', () => {
+  const reading = read('en,fr,it\ncat,chat,gatto\n');
+  expect(reading).toMatchObject({ dictionaries: [], faults: [] });
+  expect(reading.skipped).toEqual([{ file: 'terms.csv', line: 2, rows: 1 }]);
+});
+
+test('a heading that one of two projects has a column in is a heading for both', () => {
+  const file = 'terms.csv';
+  const bytes = Buffer.from('en,fr\ncat,chat\n');
+  const reading = readGlossary([
+    { file, bytes, expected: { source: EN, targets: [DE] } },
+    { file, bytes, expected: { source: EN, targets: [FR] } },
+  ]);
+  expect(shown(reading)).toEqual({ 'en-fr': { cat: 'chat' } });
+  expect(reading).toMatchObject({ faults: [], skipped: [] });
+});
+
 test('a row that one project leaves out and another takes is not left out', () => {
   const bytes = Buffer.from('cart,Warenkorb,en,de\nWagen,car,de,en\nWagen,coche,de,es\n');
   const file = 'terms.csv';
