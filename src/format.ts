@@ -94,10 +94,15 @@ export interface Doc {
   readonly warnings: readonly Warning[];
   /** Keys that stand more than once: `segments` has what counts. */
   readonly duplicates?: readonly Duplicate[];
-  /** Keyed formats: pure insertions that add these entries, in the order given. One call for all: 100,000 must take seconds. */
+  /** Keyed formats: insertions that add these entries, in the order given; an obsolete entry (PO) gives way to its return. One call for all: 100,000 must take seconds. */
   insert?(insertions: readonly Insertion[]): readonly Edit[];
   /** Keyed formats: pure deletions that take these entries out with the comments attached to them. */
   remove?(ids: ReadonlySet<string>): readonly Edit[];
+  /**
+   * Where an edited source makes another entry (PO): takes entries out as `remove` does, without losing what a person wrote
+   * beside them. That goes to the insertion in their place, or stays where it is. Absent: `remove`.
+   */
+  replace?(gone: ReadonlySet<string>, insertions: readonly Insertion[]): Replacement;
   /**
    * Keyed formats: writes other keys (new id by old id) where the old ones stand, so that an entry keeps its place, its
    * comments and its spelling. What has no edit here (it moves into another group) is taken out and put in.
@@ -164,6 +169,12 @@ export interface ExpectedTarget {
   readonly adopted?: ReadonlyMap<string, string>;
 }
 
+export interface Replacement {
+  readonly edits: readonly Edit[];
+  /** By id of the segment that is inserted: `Insertion.notes`. */
+  readonly notes: ReadonlyMap<string, readonly string[]>;
+}
+
 export interface Insertion {
   /** The nearest preceding sibling of the source that stands in this text; null: first. */
   readonly after: string | null;
@@ -174,6 +185,8 @@ export interface Insertion {
   readonly parts: readonly Part[];
   /** Absent: `needs-review`. */
   readonly state?: SegmentState;
+  /** Comment lines that a person wrote above the entry that it takes the place of. */
+  readonly notes?: readonly string[];
 }
 
 /** Parts as one string, raw syntax included: what is compared, hashed and shown. */

@@ -8,6 +8,7 @@ import {
   type Insertion,
   type PlaceholderSyntax,
   partsText,
+  type Replacement,
   type Segment,
 } from '../format.ts';
 import { gettextHeader } from '../segments/plural-forms.ts';
@@ -26,6 +27,8 @@ import {
 import { expandForms } from './grammar/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
 import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from './grammar/po-header.ts';
+import { obsolete, obsoleteEntries, translatorLines } from './grammar/po-obsolete.ts';
+import { type Comer, successors } from './grammar/po-successors.ts';
 import { malformed, positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 import { splice } from './text/splice.ts';
@@ -59,6 +62,7 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insert({ ...file, home }, insertions),
     remove: (ids) => remove({ ...file, home }, ids),
+    replace: (gone, insertions) => replace({ ...file, home }, gone, insertions),
     localeEdits: (language) => headerEdits(file, language, options.encoding),
     dateEdits: (at) => dateEdits(file, at),
     stateEdits: (states) => stateEdits(file, states),
@@ -161,9 +165,19 @@ function insert(file: Editable, insertions: readonly Insertion[]): Edit[] {
     insertions.filter((insertion) => !isForm(insertion)),
     ({ segment }) => entryId(segment),
   );
+  const returning = obsoleteEntries(file).filter(({ id }) => others.has(id));
+  const notes = Map.groupBy(returning, ({ id }) => id);
+  const groups = [...others].map(([id, group]) => {
+    const own = (notes.get(id) ?? []).flatMap((entry) => entry.notes);
+    return group.map((insertion) => ({
+      ...insertion,
+      notes: [...(insertion.notes ?? []), ...own],
+    }));
+  });
   return [
     ...forms.flatMap((form) => newForms(file, file.entries.get(entryId(form.segment)), form)),
-    ...insertEntries(file, newPoEntries(file, [...others.values()])),
+    ...returning.map(({ edit }) => edit),
+    ...insertEntries(file, newPoEntries(file, groups)),
   ];
 }
 
@@ -189,6 +203,61 @@ function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
     }
   }
   return [...removeEntries(file, gone), ...edits];
+}
+
+/** Translators' comments of entries that go move to their successors; without one, the entry becomes obsolete. */
+function replace(
+  file: Editable,
+  ids: ReadonlySet<string>,
+  insertions: readonly Insertion[],
+): Replacement {
+  const isGone = ({ id, plural, forms }: PoEntry) =>
+    plural === undefined ? ids.has(id) : [...forms.keys()].every((at) => ids.has(`${id}[${at}]`));
+  const leaving = [...file.entries.values()].filter(isGone);
+  const noted = leaving.filter((entry) => translatorLines(entry).length > 0);
+  if (noted.length === 0) return { edits: remove(file, ids), notes: new Map() };
+  const gone = new Set(leaving.map(({ id }) => id));
+  const comers = comersOf(file, gone, insertions);
+  const found = successors(file, gone, [...comers.values()]);
+  const notes = new Map<string, readonly string[]>();
+  const orphans = noted.filter(({ id }) => !found.has(id));
+  for (const entry of noted) {
+    const heir = found.get(entry.id);
+    for (const { segment } of insertions) {
+      if (heir !== undefined && comers.get(entryId(segment))?.entry === heir) {
+        notes.set(segment.id, translatorLines(entry));
+      }
+    }
+  }
+  const kept = new Set(
+    orphans.flatMap(({ id, plural, forms }) =>
+      plural === undefined ? [id] : [...forms.keys()].map((at) => `${id}[${at}]`),
+    ),
+  );
+  const edits = [...remove(file, ids.difference(kept)), ...orphans.map((e) => obsolete(file, e))];
+  return { edits, notes };
+}
+
+/** New entries by their ids; forms that go into an entry that stays are none. */
+function comersOf(
+  file: Editable,
+  gone: ReadonlySet<string>,
+  insertions: readonly Insertion[],
+): ReadonlyMap<string, Comer> {
+  const comers = new Map<string, Comer>();
+  const sourceOf = poSources(insertions);
+  for (const insertion of insertions) {
+    const id = entryId(insertion.segment);
+    const entry = sourceOf(insertion).file.entries.get(id);
+    if (entry === undefined || comers.has(id)) continue;
+    if (file.entries.has(id) && !gone.has(id)) continue;
+    comers.set(id, { entry, after: anchorOf(file, insertion.after) });
+  }
+  return comers;
+}
+
+function poSources(insertions: readonly Insertion[]) {
+  return sourceEntries(insertions, (text) => ({ ...scanPo(text, ''), home: endOf(text) }));
 }
 
 /** What was written is no guess any more: `fuzzy` goes, and the msgid that the guess was made for. */
@@ -223,10 +292,7 @@ function newForms(file: PoFile, entry: PoEntry | undefined, insertion: Insertion
 /** @param groups the insertions of one new entry each */
 function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): NewEntry[] {
   const lineEnd = lineEndOf(file.text);
-  const sourceOf = sourceEntries(groups.flat(), (text) => ({
-    ...scanPo(text, ''),
-    home: endOf(text),
-  }));
+  const sourceOf = poSources(groups.flat());
   return groups.flatMap((insertions) => {
     const [first] = insertions;
     if (first === undefined) return [];
@@ -234,7 +300,10 @@ function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): 
     const entry = source.entries.get(first.segment.plural?.group ?? first.segment.id);
     if (entry === undefined) return [];
     const lines = insertions.map((insertion) => formLine(file, insertion, { like: '', lineEnd }));
-    const head = withLineEnds(headOf(source, entry), lineEnd);
+    const known = new Set(entry.comments.map(({ text }) => text));
+    const notes = first.notes?.filter((line) => !known.has(line)) ?? [];
+    const own = notes.map((line) => line + lineEnd).join('');
+    const head = own + withLineEnds(headOf(source, entry), lineEnd);
     const anchor = anchorOf(file, first.after);
     const gap = gapOf({ ...source, home: endOf('') }, entry, lineEnd) ?? lineEnd + lineEnd;
     return [{ after: anchor, text: head + lines.join(lineEnd), gap }];

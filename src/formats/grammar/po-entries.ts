@@ -216,7 +216,7 @@ class Scan implements PoFile {
 }
 
 /** `context|msgid`: both with what has a meaning in ids escaped. */
-function idOf(context: string | undefined, msgid: string): string {
+export function idOf(context: string | undefined, msgid: string): string {
   const escaped = (text: string) => flatId(text).replace(/[|[]/g, '\\$&');
   return context === undefined ? escaped(msgid) : `${escaped(context)}|${escaped(msgid)}`;
 }

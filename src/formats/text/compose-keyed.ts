@@ -4,6 +4,7 @@ import {
   type Edit,
   type Insertion,
   type Part,
+  type Replacement,
   type Segment,
   type SegmentState,
   sourceParts,
@@ -24,8 +25,7 @@ export function composeKeyed(composition: Composition): Composed {
       ...(target === undefined ? {} : { file: target }),
     });
   const base = target === undefined ? template(composition) : renameKeys(target, composition);
-  const cleared = clear(base, goners(composition, expected, base), composition);
-  return place(cleared, expected, composition);
+  return place(clear(base, expected, composition), expected, composition);
 }
 
 // Where both sides of a text are in one file, a target reads other spans of it than a source.
@@ -78,11 +78,34 @@ function placementOf(segment: Segment, composition: Composition): Placement {
   return placements.get(segment.id) ?? { kind: isCopied ? 'source' : 'keep' };
 }
 
+interface Cleared {
+  readonly file: OpenFile;
+  /** `Insertion.notes`, by id. */
+  readonly notes: Replacement['notes'];
+}
+
 // Deletions first and by themselves: removing the last entry and adding another one would meet at its comma.
-function clear(base: OpenFile, gone: ReadonlySet<string>, composition: Composition): OpenFile {
+function clear(base: OpenFile, expected: readonly Segment[], composition: Composition): Cleared {
+  const gone = goners(composition, expected, base);
   const present = new Set(base.doc.segments.map(({ id }) => id).filter((id) => gone.has(id)));
-  const removals = present.size === 0 ? [] : (base.doc.remove?.(present) ?? []);
-  return localize(edited(base, removals, { gone: present, composition }), composition);
+  const { edits, notes } = removal(base, present, { expected, composition });
+  const file = localize(edited(base, edits, { gone: present, composition }), composition);
+  return { file, notes };
+}
+
+// A new file is a copy of its source: nobody wrote beside its texts yet.
+function removal(
+  { doc }: OpenFile,
+  gone: ReadonlySet<string>,
+  { expected, composition }: { expected: readonly Segment[]; composition: Composition },
+): Replacement {
+  if (gone.size === 0) return { edits: [], notes: new Map() };
+  if (composition.target === undefined || doc.replace === undefined) {
+    return { edits: doc.remove?.(gone) ?? [], notes: new Map() };
+  }
+  const standing = new Map(doc.segments.map((segment) => [segment.id, segment]));
+  const wanted = wantedTexts(expected, standing, composition);
+  return doc.replace(gone, insertionsFor(wanted, standing, composition.source));
 }
 
 function localize(base: OpenFile, composition: Composition): OpenFile {
@@ -111,14 +134,18 @@ function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>)
   );
 }
 
-function place(base: OpenFile, expected: readonly Segment[], composition: Composition): Composed {
+function place(
+  { file: base, notes }: Cleared,
+  expected: readonly Segment[],
+  composition: Composition,
+): Composed {
   const standing = new Map(base.doc.segments.map((segment) => [segment.id, segment]));
-  const wanted = expected.map((segment) => ({
-    segment,
-    text: wantedText(segment, standing.get(segment.id), composition),
-  }));
+  const wanted = wantedTexts(expected, standing, composition);
   const texts = new Map(wanted.map(({ segment, text }) => [segment.id, text]));
-  const insertions = insertionsFor(wanted, standing, composition.source);
+  const insertions = insertionsFor(wanted, standing, composition.source).map((insertion) => {
+    const own = notes.get(insertion.segment.id);
+    return own === undefined ? insertion : { ...insertion, notes: own };
+  });
   const isOvergrown = overgrown(insertions);
   const spans = base.doc.segments
     .filter((segment) => !isOvergrown(segment))
@@ -149,6 +176,17 @@ function dateEdits({ doc }: OpenFile, written: number, { at }: Composition): rea
 interface WantedText {
   readonly parts: readonly Part[];
   readonly state?: SegmentState;
+}
+
+function wantedTexts(
+  expected: readonly Segment[],
+  standing: ReadonlyMap<string, Segment>,
+  composition: Composition,
+) {
+  return expected.map((segment) => ({
+    segment,
+    text: wantedText(segment, standing.get(segment.id), composition),
+  }));
 }
 
 // Undefined: as it stands, or nowhere.

@@ -1,0 +1,92 @@
+/** Obsolete entries of gettext files (`#~`): made of entries that leave, found again when one comes back. Pure. */
+import type { Edit } from '../../format.ts';
+import { lineEndOf } from './flat-entries.ts';
+import { idOf, type PoEntry, type PoFile } from './po-entries.ts';
+
+/** Programs write `#.`, `#:`, `#,`, `#|`, `#~` and `#=`; all other comments are the translator's (gettext manual, "PO Files"). */
+export function translatorLines({ comments }: Pick<PoEntry, 'comments'>): string[] {
+  return comments.map(({ text }) => text).filter(isTranslators);
+}
+
+function isTranslators(line: string): boolean {
+  return !/^#[.:,|~=]/.test(line);
+}
+
+/** As msgmerge does it: the translator's comments and the flags stay, the entry is `#~`. */
+export function obsolete({ text }: PoFile, { start, end, comments }: PoEntry): Edit {
+  const body = text.slice(comments.at(-1)?.next ?? start, end).split(/\r\n|\n|\r/);
+  const own = translatorLines({ comments });
+  const flags = comments.map((comment) => comment.text).filter((line) => line.startsWith('#,'));
+  const lines = [...own, ...flags, ...body.map((line) => `#~ ${line.trim()}`)];
+  return { start, end, text: lines.join(lineEndOf(text)) };
+}
+
+export interface ObsoleteEntry {
+  readonly id: string;
+  /** The translator's comment lines above it. */
+  readonly notes: readonly string[];
+  /** Takes it out with its comments and the blank lines above. */
+  readonly edit: Edit;
+}
+
+interface Line {
+  readonly start: number;
+  readonly next: number;
+  readonly text: string;
+}
+
+/** Beside an entry with the same msgid and context they are fatal for msgfmt ("duplicate message definition"). */
+export function obsoleteEntries(file: PoFile): ObsoleteEntry[] {
+  const found: Line[][] = [];
+  let above: Line[] = [];
+  let current: Line[] | undefined;
+  for (const line of linesOf(file.text)) {
+    const isBody = /^#~(?!\|)/.test(line.text);
+    const isFirst = /^#~[ \t]*(?:msgctxt\b|msgid[ \t]*")/.test(line.text);
+    const hasId = current?.some(({ text }) => /^#~[ \t]*msgid[ \t]*"/.test(text)) ?? false;
+    if (isBody && current !== undefined && !(isFirst && hasId)) {
+      current.push(line);
+    } else if (isBody) {
+      current = [...above, line];
+      found.push(current);
+      above = [];
+    } else {
+      current = undefined;
+      above = line.text.startsWith('#') ? [...above, line] : [];
+    }
+  }
+  return found.map((lines) => entryOf(file, lines));
+}
+
+function linesOf(text: string): Line[] {
+  return [...text.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g)].map(
+    ({ 0: all, 1: line = '', index }) => ({
+      start: index,
+      next: index + all.length,
+      text: line.trim(),
+    }),
+  );
+}
+
+function entryOf(file: PoFile, lines: readonly Line[]): ObsoleteEntry {
+  const literals = new Map<string, string>();
+  let word = '';
+  for (const { text } of lines) {
+    const [, keyword, literal = ''] =
+      /^#~[ \t]*(msg[a-z_]+(?:\[\d+\])?)?[ \t]*(".*")/.exec(text) ?? [];
+    word = keyword ?? word;
+    literals.set(word, (literals.get(word) ?? '') + literal);
+  }
+  const read = (name: string) => {
+    const raw = literals.get(name);
+    return raw === undefined ? undefined : file.literals.read(raw);
+  };
+  const start = lines[0]?.start ?? 0;
+  const before = file.text.slice(0, start);
+  const blanks = /(?<=^|[\r\n])[\s]*$/.exec(before.slice(-200))?.[0].length ?? 0;
+  return {
+    id: idOf(read('msgctxt'), read('msgid') ?? ''),
+    notes: lines.map(({ text }) => text).filter(isTranslators),
+    edit: { start: start - blanks, end: lines.at(-1)?.next ?? start, text: '' },
+  };
+}
