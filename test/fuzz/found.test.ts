@@ -1,14 +1,17 @@
 /** Inputs that froze, failed or were changed once. docs/torture.md says how one is added. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Seeded } from '../seeded.ts';
 import { inputOf } from './inputs.ts';
 import { kindsOf } from './seeds.ts';
+import { endServers } from './servers.ts';
 import { tryInput } from './subjects.ts';
 
 const FOUND = join(import.meta.dirname, 'found');
 const found = readdirSync(FOUND).flatMap((name) => kindsOf(name).map((kind) => ({ kind, name })));
+
+afterAll(endServers);
 
 test.for(found)('$name is read or refused as $kind', async ({ kind, name }) => {
   const bytes = readFileSync(join(FOUND, name));

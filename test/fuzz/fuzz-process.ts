@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { inputOf } from './inputs.ts';
 import { seedFiles } from './seeds.ts';
+import { endServers } from './servers.ts';
 import { tryInput } from './subjects.ts';
 
 export interface Order {
@@ -10,6 +11,8 @@ export interface Order {
   readonly to: number;
   /** A folder of more files, absolute. */
   readonly corpus: string;
+  /** With which the names of the kinds begin that are tried. */
+  readonly kind: string;
   /** Whether what could not be written back is told too. */
   readonly strict: boolean;
   /** Milliseconds of processor time that one input may take: those of a busy machine do not count. */
@@ -23,15 +26,16 @@ export interface Told {
   readonly what: string;
 }
 
-const { seed, from, to, corpus, strict, limit, progress } = workerData as Order;
+const { seed, from, to, corpus, kind: only, strict, limit, progress } = workerData as Order;
 const shared = new Int32Array(progress);
-const run = { seed, seeds: seedFiles(corpus) };
+const run = { seed, seeds: seedFiles(corpus, only) };
 
 for (let number = from; number < to; number++) {
   Atomics.store(shared, 0, number);
   await tryOne(number);
 }
 Atomics.store(shared, 0, to);
+await endServers();
 
 async function tryOne(number: number): Promise<void> {
   const { kind, file } = inputOf(run, number);

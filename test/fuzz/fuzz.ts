@@ -27,6 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: '3600' },
     corpus: { type: 'string', default: CORPUS },
+    kind: { type: 'string', default: '' },
     strict: { type: 'boolean', default: false },
     out: { type: 'string', default: join(tmpdir(), 'dragoman-fuzz') },
   },
@@ -36,7 +37,8 @@ const first = wholeNumber('only', values.only ?? '0');
 const end = values.only === undefined ? wholeNumber('inputs', values.inputs) : first + 1;
 const deadline = performance.now() + wholeNumber('seconds', values.seconds) * 1000;
 const corpus = resolve(values.corpus);
-const run = { seed, seeds: seedFiles(corpus) };
+const run = { seed, seeds: seedFiles(corpus, values.kind) };
+if (run.seeds.size === 0) throw new RangeError(`no files for --kind ${values.kind}`);
 
 const files = [...run.seeds.values()].reduce((sum, each) => sum + each.length, 0);
 console.log(`seed ${seed}, ${end - first} inputs from ${files} files of ${run.seeds.size} kinds`);
@@ -54,8 +56,8 @@ async function work(from: number): Promise<number> {
   const progress = new SharedArrayBuffer(12);
   const shared = new Int32Array(progress);
   Atomics.store(shared, 0, from);
-  const { strict } = values;
-  const order: Order = { seed, from, to: end, corpus, strict, limit: SLOW_MS, progress };
+  const { strict, kind } = values;
+  const order: Order = { seed, from, to: end, corpus, kind, strict, limit: SLOW_MS, progress };
   const thread = new Worker(new URL('fuzz-process.ts', import.meta.url), {
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
@@ -98,6 +100,8 @@ function find(told: Told): void {
   mkdirSync(values.out, { recursive: true });
   writeFileSync(kept, file.bytes);
   console.log(`\n${kind}, made from ${from}, kept as ${kept}`);
-  console.log(`  again: npm run fuzz -- --seed ${seed} --only ${told.number}`);
+  console.log(
+    `  again: npm run fuzz -- --seed ${seed} --only ${told.number}${values.kind === '' ? '' : ` --kind '${values.kind}'`}`,
+  );
   console.log(`  ${told.what.split('\n').slice(0, 8).join('\n  ')}`);
 }

@@ -1,6 +1,7 @@
 /** The inputs of a run: number and seed give the same input again. */
 import { Seeded } from '../seeded.ts';
 import { mutate, mutateArchive } from './mutate.ts';
+import { mutateRequest } from './mutate-request.ts';
 import type { Kind, SeedFile } from './seeds.ts';
 
 export interface Input {
@@ -20,7 +21,11 @@ export function inputOf({ seed, seeds }: Run, number: number): Input {
   const kind = random.pick([...seeds.keys()]);
   const files = seeds.get(kind) ?? [];
   const from = random.pick(files);
-  const change = kind.startsWith('archive') ? mutateArchive : mutate;
-  const bytes = change(from.bytes, random, random.pick(files).bytes);
+  const bytes = mutationOf(kind)(from.bytes, random, random.pick(files).bytes);
   return { kind, from: from.name, file: { name: from.name, bytes } };
+}
+
+function mutationOf(kind: Kind): typeof mutate {
+  if (kind.startsWith('archive')) return mutateArchive;
+  return kind.startsWith('server') ? mutateRequest : mutate;
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { FORMATS } from '../../src/formats/all.ts';
+import { REQUEST, soundRequests } from './requests.ts';
 
 export interface SeedFile {
   /** With the extension that tells what it is. */
@@ -9,7 +10,7 @@ export interface SeedFile {
   readonly bytes: Uint8Array;
 }
 
-/** `text json`, `config`, `archive docx` …: what the files of a kind are given to. */
+/** `text json`, `config`, `archive docx`, `server page` …: what the files of a kind are given to. */
 export type Kind = string;
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -20,19 +21,22 @@ const TEXTS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 /** Longer ones are many times the same. */
 const MAX_BYTES = 60_000;
 
-/** @param corpus a folder of more files, which need not be there */
-export function seedFiles(corpus: string): Map<Kind, SeedFile[]> {
-  const seeds = new Map<Kind, SeedFile[]>();
+/** @param corpus a folder of more files, which need not be there @param only the kinds whose names begin so; all for '' */
+export function seedFiles(corpus: string, only = ''): Map<Kind, SeedFile[]> {
+  const seeds = new Map([...soundRequests()].map(([kind, files]) => [kind, [...files]]));
   // Not the documentation: every edit there would make other inputs.
   const folders = [join(ROOT, 'examples'), join(ROOT, 'test', 'upgrade', 'sources')];
   for (const folder of [...folders, FOUND]) addFolder(seeds, folder);
   if (existsSync(corpus)) addFolder(seeds, corpus);
-  return new Map([...seeds].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const kinds = [...seeds].filter(([kind]) => kind.startsWith(only));
+  return new Map(kinds.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Who reads a file of that path. */
 export function kindsOf(path: string): Kind[] {
   const extension = extname(path).slice(1).toLowerCase();
+  const server = REQUEST.exec(path)?.[1];
+  if (server !== undefined) return [`server ${server}`];
   if (OFFICE.includes(extension)) return [`archive ${extension}`];
   if (extension === 'srt' || extension === 'vtt') return ['subtitle'];
   if (extension === 'tbx') return ['glossary'];

@@ -21,6 +21,7 @@ import { styleCatalogue } from '../../src/terminology/load-styles.ts';
 import { readGlossary } from '../../src/terminology/read.ts';
 import { readStyle } from '../../src/terminology/style-read.ts';
 import type { Kind, SeedFile } from './seeds.ts';
+import { tryRequest } from './servers.ts';
 
 /** `unwritable`: read, but a translation would not have been read back, so that nothing was written. */
 export type Verdict = 'read' | 'refused' | 'unwritable';
@@ -48,6 +49,7 @@ function isRefusal(error: unknown): boolean {
 
 function subjectOf(kind: Kind): (input: SeedFile) => Verdict | Promise<Verdict> {
   const [family] = kind.split(' ');
+  if (family === 'server') return ({ bytes }) => tryRequest(kind, bytes);
   if (family === 'archive') return readArchive;
   if (family === 'config') return readConfig;
   if (family === 'glossary') return readTerms;

@@ -1,0 +1,239 @@
+/** Both servers under mutated requests: the sandbox, and the page of a daemon. Each request is answered or refused, and the server answers the next one. */
+import { connect } from 'node:net';
+import { systemClock } from '../../src/clock.ts';
+import { servePage } from '../../src/page/serve.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { daemonHere } from '../daemon-here.ts';
+import { Rig } from '../rig.ts';
+import { HEAD_END } from './requests.ts';
+
+/** Milliseconds that a whole request may take on a machine that does other things too. */
+const ANSWER_MS = 20_000;
+/** A request that is not whole is waited for by every server: how long we look whether an answer comes. */
+const PART_MS = 40;
+/** Of what one input leaves behind outside of the heap, which has its own limit. */
+const MOST_BYTES = 512 * 1024 * 1024;
+/** A server is replaced now and then, so that its state says nothing of inputs long ago. */
+const REQUESTS_PER_SERVER = 300;
+
+interface Target extends AsyncDisposable {
+  readonly port: number;
+  /** What `{{name}}` stands for. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What broke since the last question. */
+  broken(): string | undefined;
+  /** A path that anybody may ask, and that is answered with 200. */
+  readonly probe: string;
+}
+
+interface Serving {
+  readonly target: Target;
+  left: number;
+}
+
+const serving = new Map<string, Serving>();
+
+/** @param kind `server sandbox` or `server page` @throws Error for what is neither an answer nor a refusal */
+export async function tryRequest(kind: string, bytes: Uint8Array): Promise<'read' | 'refused'> {
+  const { target } = await serverOf(kind);
+  const request = filled(bytes, target.values);
+  const answer = await send(target.port, request);
+  const broken = target.broken();
+  if (broken !== undefined) throw new Error(`broken by the request: ${broken}`);
+  const isWhole = isWholeRequest(request);
+  if (answer === '' && isWhole) throw new Error('a whole request got no answer');
+  const status = statusOf(answer);
+  if (status === undefined && answer !== '') throw new Error(`no HTTP: ${answer.slice(0, 200)}`);
+  if (status === 500)
+    throw new Error(`an error of our own: ${answer.slice(answer.indexOf(HEAD_END))}`);
+  const probe = `GET ${target.probe} HTTP/1.1\r\nhost: {{host}}\r\nconnection: close${HEAD_END}`;
+  const next = await send(target.port, filled(Buffer.from(probe), target.values));
+  if (statusOf(next) !== 200) throw new Error(`the next request got: ${next.slice(0, 200)}`);
+  const { arrayBuffers, external } = process.memoryUsage();
+  if (arrayBuffers + external > MOST_BYTES) throw new Error('more than 512 MB outside of the heap');
+  return status !== undefined && status < 400 ? 'read' : 'refused';
+}
+
+/** The servers of this thread end. */
+export async function endServers(): Promise<void> {
+  for (const { target } of serving.values()) await target[Symbol.asyncDispose]();
+  serving.clear();
+}
+
+async function serverOf(kind: string): Promise<Serving> {
+  const before = serving.get(kind);
+  if (before !== undefined && before.left > 0) {
+    before.left -= 1;
+    return before;
+  }
+  await before?.target[Symbol.asyncDispose]();
+  const target = await (kind === 'server page' ? openDaemonPage() : openSandbox());
+  const now = { target, left: REQUESTS_PER_SERVER };
+  serving.set(kind, now);
+  return now;
+}
+
+async function openSandbox(): Promise<Target> {
+  const sandbox = await startSandbox({ timeScale: 10_000 });
+  const { url, key, adminKey } = sandbox;
+  const ask = async (path: string, body: object | FormData) => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Service-Auth-Key ${key}`,
+        ...(isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    return (await response.json()) as Record<string, string>;
+  };
+  const file = new FormData();
+  file.append('target_lang', 'de');
+  file.append('file', new Blob(['Hello']), 'a.txt');
+  const dictionaries = [
+    { source_lang: 'en', target_lang: 'de', entries: 'a\tb', entries_format: 'tsv' },
+  ];
+  const glossary = await ask('/v3/glossaries', { name: 'first', dictionaries });
+  const style = await ask('/v3/style_rules', { name: 'first', language: 'de' });
+  const document = await ask('/v2/document', file);
+  const job = await ask('/v1/jobs/voice/translate', {
+    source_file: { name: 'talk.wav', content_type: 'audio/wav', content_length: 12 },
+    parameters: { source_language: 'en' },
+    targets: [{ language: 'de', type: 'text/plain' }],
+  });
+  return {
+    port: Number(new URL(url).port),
+    probe: '/sandbox/faults',
+    values: {
+      ...{ host: new URL(url).host, key, admin: adminKey },
+      glossary: glossary['glossary_id'] ?? '',
+      style: style['style_id'] ?? '',
+      document: document['document_id'] ?? '',
+      document_key: document['document_key'] ?? '',
+      job: job['job_id'] ?? '',
+      signature: job['signature'] ?? '',
+    },
+    broken() {
+      // What one request ordered is not for the next one.
+      sandbox.faults.clear();
+      return undefined;
+    },
+    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+  };
+}
+
+const CONFIG = `
+page: { listen: "127.0.0.1:0" }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "locales/{locale}/*.json" }]
+`;
+
+async function openDaemonPage(): Promise<Target> {
+  await using opening = new AsyncDisposableStack();
+  const rig = opening.use(
+    await Rig.start({
+      config: CONFIG,
+      files: { 'locales/en/app.json': '{ "hello": "Hello" }\n', 'locales/en/bad.json': '{ "a": ' },
+    }),
+  );
+  const { daemon, events } = await daemonHere(rig);
+  opening.use(daemon);
+  const ending = new AbortController();
+  const running = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
+  running.catch(() => {});
+  opening.defer(async () => {
+    ending.abort();
+    await running;
+  });
+  let broken: string | undefined;
+  events.subscribe((event) => {
+    if (event.kind === 'page-broken') broken = `${event.path}: ${event.message}`;
+  });
+  const { config } = daemon.setup;
+  if (config.page === false) throw new TypeError('no page');
+  const { control, reviewers, ledger, books, queue } = daemon;
+  const page = await servePage({
+    ...{ page: config.page, control, reviewers, ledger, books, queue, events },
+    standstill: () => daemon.standstill,
+    ...{ clock: systemClock, version: '0' },
+  });
+  opening.use(page);
+  const { host, origin, port, hash } = new URL(page.address);
+  const token = hash.slice('#token='.length);
+  const session = await fetch(`${origin}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ token }),
+  });
+  const cookie = session.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const all = opening.move();
+  return {
+    port: Number(port),
+    probe: '/healthz',
+    values: { host, token, cookie },
+    broken() {
+      const what = broken;
+      broken = undefined;
+      return what;
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** Placeholders that mutation left whole get their values. */
+function filled(bytes: Uint8Array, values: Readonly<Record<string, string>>): Buffer {
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+  const length = text.length - (text.indexOf(HEAD_END) + HEAD_END.length);
+  return Buffer.from(text.replace('{{length}}', String(length)), 'latin1');
+}
+
+/** Whether a server knows where the request ends without waiting for more: head and body are whole, and nothing else says otherwise. */
+function isWholeRequest(request: Buffer): boolean {
+  const text = request.toString('latin1');
+  const end = text.indexOf(HEAD_END);
+  if (end < 0) return false;
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  if (!/^[A-Z]+ \/\S* HTTP\/1\.1$/.test(first)) return false;
+  if (lines.some((line) => !/^[a-z-]+: [\x20-\x7e]*$/.test(line))) return false;
+  if (
+    lines.some((line) => /^(?:transfer-encoding|expect|upgrade|connection): (?!close$)/.test(line))
+  )
+    return false;
+  const lengths = lines.filter((line) => line.startsWith('content-length: '));
+  const body = text.length - end - HEAD_END.length;
+  if (lengths.length === 0) return body === 0;
+  return lengths.length === 1 && lengths[0] === `content-length: ${body}`;
+}
+
+/** @returns what came until the server closed; the head alone of an answer that never ends; '' for none */
+async function send(port: number, request: Buffer): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let answer = '';
+  const patience = setTimeout(() => resolve(answer), isWholeRequest(request) ? ANSWER_MS : PART_MS);
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => {
+    answer += chunk;
+    if (/^content-type: text\/event-stream/im.test(answer)) resolve(answer);
+  });
+  // A server may close before it has read everything: what it said before counts.
+  socket.on('error', () => {});
+  socket.once('close', () => resolve(answer));
+  // Not ended: a server takes a half-closed connection for a caller who left.
+  socket.write(request);
+  const came = await promise;
+  clearTimeout(patience);
+  socket.destroy();
+  return came;
+}
+
+function statusOf(answer: string): number | undefined {
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
+  return status === undefined ? undefined : Number(status);
+}
