@@ -23,6 +23,8 @@ interface NotReady {
 
 /** Requests for one result, while the service says that it still has it; then a person asks again. */
 const MOST_TRIES = 5;
+/** Answers that a result of a document that is done is not ready; with the pauses between them some ten minutes. */
+const MOST_NOT_READY = 45;
 /** Bytes that must be free beside twice the size of what was sent: translations are seldom longer. */
 export const ROOM = 16 * 1024 * 1024;
 const OPERATION = 'POST /v2/document/{document_id}/result';
@@ -106,16 +108,28 @@ async function fetchOnce(
   }
 }
 
+/** @throws JobFailure `server-error` for what is never given out: the purchase stands, and the next run asks again */
 function askLater(
   { looks, clock }: PurchaseContext,
   { key }: Purchase,
-  retryAfterMs = 0,
+  retryAfterMs: number | undefined,
 ): NotReady {
   const { count } = looks.get(key) ?? { count: 0 };
-  const delay = Math.max(pollDelay(count), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+  const delay = notReadyDelay(count, retryAfterMs);
+  if (delay === undefined) {
+    looks.delete(key);
+    const message = 'the document is done, and its result is not given out';
+    throw new JobFailure({ kind: 'server-error', status: 503, operation: OPERATION, message });
+  }
   const at = clock.now() + delay;
   looks.set(key, { count: count + 1, next: at });
   return { at };
+}
+
+/** Milliseconds until a result is asked for again; undefined when it was asked for often enough. @param count answers before this one */
+export function notReadyDelay(count: number, retryAfterMs = 0): number | undefined {
+  if (count >= MOST_NOT_READY) return undefined;
+  return Math.max(pollDelay(count), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
 interface Break {

@@ -35,6 +35,7 @@ export class VoiceJobRunner {
   readonly #options: VoiceJobRunnerOptions;
   readonly #asked = new Map<string, number>();
   readonly #tried = new Map<string, Set<number>>();
+  readonly #setbacks = new Map<string, number>();
   #uploading = 0;
 
   constructor(options: VoiceJobRunnerOptions) {
@@ -74,6 +75,7 @@ export class VoiceJobRunner {
         case 'rest':
           this.#asked.delete(id);
           this.#tried.delete(id);
+          this.#setbacks.delete(id);
           return { kind: 'rests' };
       }
     }
@@ -83,6 +85,7 @@ export class VoiceJobRunner {
     return nextMove(job, {
       now: this.#options.clock.now(),
       asked: this.#asked.get(job.id),
+      setbacks: this.#setbacks.get(job.id) ?? 0,
       uploadMs: this.rate.timeFor(job.recording.size),
       tried: this.#tried.get(job.id) ?? new Set(),
     });
@@ -132,7 +135,8 @@ export class VoiceJobRunner {
     this.#tried.delete(job.id);
     try {
       const shown = await service.voice.get(job_id, { signal });
-      await this.#put(job, learn(job, shown, clock.now()));
+      const learnt = await this.#put(job, learn(job, shown, clock.now()));
+      if (!learnt.outputs.some(isDownloading)) this.#setbacks.delete(job.id);
     } catch (error) {
       const failure = failureOf(error);
       const now = clock.now();
@@ -144,6 +148,7 @@ export class VoiceJobRunner {
         case 'bad-answer':
         case 'server-error':
         case 'unanswered':
+          this.#setBack(job);
           await this.#put(job, learnNothing(job, { reason: describeFailure(failure), now }));
           return;
         default:
@@ -159,7 +164,15 @@ export class VoiceJobRunner {
   ): Promise<void> {
     const tried = this.#tried.get(job.id) ?? new Set();
     this.#tried.set(job.id, tried.add(index));
+    // Until it has come; a result that is given out ends the count.
+    this.#setBack(job);
     await fetchResult({ ...this.#options, put: this.#put }, { job, index, ticket, signal });
+    const output = this.#options.jobs.get(job.id)?.outputs[index];
+    if (output === undefined || !isDownloading(output)) this.#setbacks.delete(job.id);
+  }
+
+  #setBack({ id }: RemoteJob): void {
+    this.#setbacks.set(id, (this.#setbacks.get(id) ?? 0) + 1);
   }
 
   readonly #put = async (before: RemoteJob, after: RemoteJob): Promise<RemoteJob> => {
@@ -172,6 +185,10 @@ export class VoiceJobRunner {
     if (isNews && !jobs.about(after.content).some(mayBeSent)) await spool.dropSource(after.content);
     return after;
   };
+}
+
+function isDownloading({ state }: RemoteJob['outputs'][number]): boolean {
+  return state.kind === 'downloading';
 }
 
 // What goes on the books when a voice job gets on: the seconds that were uploaded, the bytes that the service keeps.

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fingerprint, Hash, JobId, Stat } from '../../../src/job.ts';
+import { notReadyDelay } from '../../../src/lanes/document/download.ts';
 import { besidePath, decide, type Situation } from '../../../src/lanes/document/rules/decide.ts';
 import { billedFor, wrongBeginning } from '../../../src/lanes/document/rules/kinds.ts';
 import { asksForPassword } from '../../../src/lanes/document/rules/pdf-lock.ts';
@@ -57,6 +58,18 @@ describe('what a document costs', () => {
     expect(wrongBeginning('png', Buffer.from('\x89PNG', 'latin1'))).toBeUndefined();
     expect(wrongBeginning('txt', Buffer.from('anything'))).toBeUndefined();
   });
+});
+
+test('a result that the service never gives out is asked for ten minutes, and no longer', () => {
+  const delays: number[] = [];
+  for (let delay = notReadyDelay(0); delay !== undefined; delay = notReadyDelay(delays.length)) {
+    delays.push(delay);
+  }
+  const minutes = delays.reduce((sum, delay) => sum + delay, 0) / 60_000;
+  expect(minutes).toBeGreaterThan(9);
+  expect(minutes).toBeLessThan(12);
+  expect(notReadyDelay(3, 30_000)).toBe(30_000);
+  expect(notReadyDelay(3, 600_000)).toBe(120_000);
 });
 
 test('looks come at 1 s, half as long again each time, and at least every 15 s', () => {

@@ -44,6 +44,7 @@ function job(stage: Stage, ...states: OutputState[]): RemoteJob {
 const moment = (changes: Partial<Moment> = {}): Moment => ({
   now: NOW,
   asked: undefined,
+  setbacks: 0,
   uploadMs: 1000,
   tried: new Set(),
   ...changes,
@@ -145,6 +146,14 @@ test('closing: when the service never tells, a person decides', () => {
   expect(after.stage.kind).toBe('in-doubt');
   expect(chargesFor(job(closing()), after, NOW)).toMatchObject([{ kind: 'possibly-twice' }]);
   expect(forgotten(job(closing()), NOW).stage.kind).toBe('in-doubt');
+});
+
+test('uploaded: a service that fails is asked more and more seldom, at last every minute', () => {
+  const untilAfter = (setbacks: number) =>
+    nextMove(job(uploaded()), moment({ asked: NOW, setbacks }));
+  expect([0, 1, 2, 3, 4, 50].map(untilAfter)).toEqual(
+    [5, 10, 20, 40, 60, 60].map((seconds) => ({ kind: 'wait', until: NOW + seconds * 1000 })),
+  );
 });
 
 test('uploaded: it is asked every 5 seconds, after ten minutes every 15', () => {

@@ -17,6 +17,8 @@ export interface Moment {
   readonly now: number;
   /** When the service was last asked in this process; undefined: not yet. */
   readonly asked: number | undefined;
+  /** Questions and downloads in a row that the service failed to answer. */
+  readonly setbacks: number;
   /** How long the upload is expected to take. */
   readonly uploadMs: number;
   /** Results that one try has not brought since the service was last asked. */
@@ -33,6 +35,8 @@ const MARGIN_MS = 2 * MINUTE;
 export const POLL_MS = 5000;
 const LATE_POLL_MS = 15_000;
 const LATE_MS = 10 * MINUTE;
+/** Between questions to a service that fails: with the tries of each, 320 questions in an hour were 1,240 calls. */
+const LONGEST_POLL_MS = MINUTE;
 const FRESH_MS = 10_000;
 
 export function nextMove(job: RemoteJob, moment: Moment): Move {
@@ -79,8 +83,9 @@ function fetchNext({ outputs }: RemoteJob, { tried }: Moment): Move | undefined 
 }
 
 /** The first look is due one interval after the upload: nothing is done in less. */
-function askInTime(job_id: string, uploaded: number, { now, asked }: Moment): Move {
-  const interval = now - uploaded > LATE_MS ? LATE_POLL_MS : POLL_MS;
+function askInTime(job_id: string, uploaded: number, { now, asked, setbacks }: Moment): Move {
+  const usual = now - uploaded > LATE_MS ? LATE_POLL_MS : POLL_MS;
+  const interval = Math.min(LONGEST_POLL_MS, usual * 2 ** setbacks);
   // A clock that was set back must not keep anybody waiting.
   const until = Math.min(asked ?? uploaded, now) + interval;
   return until > now ? { kind: 'wait', until } : { kind: 'ask', job_id };
