@@ -75,15 +75,15 @@ const lightBuiltins: Plugin = {
         ? { path: path.replace(/^node:/, ''), namespace: 'light-builtins', sideEffects: false }
         : null,
     );
-    onLoad({ filter: /.*/, namespace: 'light-builtins' }, async ({ path }) => ({
-      contents: lightBuiltin(path, Object.keys(await import(`node:${path}`))),
+    onLoad({ filter: /.*/, namespace: 'light-builtins' }, ({ path }) => ({
+      contents: lightBuiltin(path),
     }));
   },
 };
 
 /** What is not used of it, esbuild leaves out. */
-function lightBuiltin(name: string, exports: readonly string[]): string {
-  const names = exports.filter((each) => each !== 'default' && each !== 'module.exports');
+function lightBuiltin(name: string): string {
+  const names = Object.keys(process.getBuiltinModule(name) ?? {});
   return [
     `const builtin = process.getBuiltinModule('node:${name}');`,
     'const named = (name) => builtin[name];',

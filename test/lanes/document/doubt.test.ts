@@ -37,7 +37,7 @@ function answering(...texts: readonly string[]): Engine {
 
 const english = () => wordFile(ENGLISH);
 
-describe.concurrent('a result in a language that nobody asked for', () => {
+describe('a result in a language that nobody asked for', () => {
   test('is held and kept, and delivered for nothing when a person takes it as it is', async ({
     expect,
   }) => {
@@ -101,7 +101,7 @@ describe.concurrent('a result in a language that nobody asked for', () => {
   });
 });
 
-describe.concurrent('a result that is not whole by its structure', () => {
+describe('a result that is not whole by its structure', () => {
   test('is held and kept: a person may take it for nothing', async ({ expect }) => {
     const page = '<html><body><p>Hello</p></body></html>\n';
     await using rig = await office({
@@ -122,7 +122,7 @@ describe.concurrent('a result that is not whole by its structure', () => {
   });
 });
 
-describe.concurrent('a result that is not translated', () => {
+describe('a result that is not translated', () => {
   const same = { engine: answering(`${ENGLISH} Indeed.`) };
 
   test('is delivered and told of', async ({ expect }) => {

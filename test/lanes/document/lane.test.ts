@@ -10,7 +10,7 @@ import { LOCKED_PDF } from './locked-pdf.ts';
 import { MINIMUM, office, RESULT, STATUS, textOf, UPLOAD, until } from './office.ts';
 import { wordFile } from './word-file.ts';
 
-describe.concurrent('money', () => {
+describe('money', () => {
   test('plan says what each kind costs, and the bill agrees with it', async ({ expect }) => {
     await using rig = await office({
       files: {
@@ -118,7 +118,7 @@ describe.concurrent('money', () => {
   });
 });
 
-describe.concurrent('people', () => {
+describe('people', () => {
   async function edited(project = ''): Promise<Rig> {
     const rig = await office({ files: { 'in/a.txt': 'First version\n' }, project });
     await rig.once();
@@ -224,7 +224,7 @@ describe.concurrent('people', () => {
   });
 });
 
-describe.concurrent('failures end one language, with the reason and the next step', () => {
+describe('failures end one language, with the reason and the next step', () => {
   test.for<[string, Fault, RegExp]>([
     [
       'a service that cannot translate it',
@@ -374,6 +374,7 @@ describe.concurrent('failures end one language, with the reason and the next ste
 
   test('a service that forgot everything loses no money silently', async ({ expect }) => {
     await using rig = await office({
+      commands: 'process',
       files: { 'in/a.docx': wordFile('Forgotten') },
       faults: [{ kind: 'unknown_state', state: 'translating', operation: STATUS, times: 1 }],
     });
@@ -389,7 +390,7 @@ describe.concurrent('failures end one language, with the reason and the next ste
   });
 });
 
-describe.concurrent('settings', () => {
+describe('settings', () => {
   test('minify sends the document without its media and puts them back byte for byte', async ({
     expect,
   }) => {
@@ -487,10 +488,13 @@ describe.concurrent('settings', () => {
   });
 });
 
-test.concurrent('a source that changes while it is translated: both are paid, the newer one is delivered, the older one is kept', async ({
+test('a source that changes while it is translated: both are paid, the newer one is delivered, the older one is kept', async ({
   expect,
 }) => {
-  await using rig = await office({ files: { 'in/a.txt': 'First version\n' } });
+  await using rig = await office({
+    commands: 'process',
+    files: { 'in/a.txt': 'First version\n' },
+  });
   const daemon = await rig.daemon();
   await until(() => requests(rig, UPLOAD) > 0);
   rig.write('in/a.txt', 'Second version\n');
@@ -502,7 +506,7 @@ test.concurrent('a source that changes while it is translated: both are paid, th
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
 });
 
-test.concurrent('when facts were lost, documents without a target are held, and those with one adopted', async ({
+test('when facts were lost, documents without a target are held, and those with one adopted', async ({
   expect,
 }) => {
   await using rig = await office({ files: { 'in/a.txt': 'One\n', 'in/b.txt': 'Two\n' } });

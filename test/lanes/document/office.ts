@@ -4,6 +4,7 @@ import { openZip, unpackEntry } from '../../../src/files/zip.ts';
 import type { Fault } from '../../../src/sandbox/fault.ts';
 import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { Rig, type RigOptions } from '../../rig.ts';
+import { waitingClock } from '../../waiting-clock.ts';
 
 export const UPLOAD = 'POST /v2/document';
 export const STATUS = 'POST /v2/document/{document_id}';
@@ -19,6 +20,8 @@ interface Setting {
   readonly faults?: readonly Fault[];
   readonly service?: string;
   readonly sandbox?: Partial<SandboxOptions>;
+  /** `process`: the test does something while a command runs. */
+  readonly commands?: 'process';
 }
 
 export async function office({ targets = 'de', ...setting }: Setting): Promise<Rig> {
@@ -33,10 +36,15 @@ projects:
     routes:
       - { from: "in/**/*", to: "out/{locale}/{dir}/{name}.{ext}"${setting.route ?? ''} }
 `,
-    // Many of these tests run beside each other: on one thread they would wait, and a parser that waits is ended.
-    commands: 'process',
+    ...(setting.commands === 'process'
+      ? { commands: 'process' }
+      : { clock: waitingClock(Date.now()) }),
     files: setting.files ?? {},
-    sandbox: { timeScale: 100, faults: setting.faults ?? [], ...setting.sandbox },
+    sandbox: {
+      ...(setting.commands === 'process' ? { timeScale: 100 } : {}),
+      faults: setting.faults ?? [],
+      ...setting.sandbox,
+    },
     ...(setting.service === undefined ? {} : { service: setting.service }),
   });
 }

@@ -14,7 +14,11 @@ describe.concurrent('a source that is deleted while it is translated', () => {
     expect,
   }) => {
     const bytes = wordFile('Deleted on the way');
-    await using rig = await office({ files: { 'in/a.docx': bytes }, sandbox: slow });
+    await using rig = await office({
+      commands: 'process',
+      files: { 'in/a.docx': bytes },
+      sandbox: slow,
+    });
     const daemon = await rig.daemon();
     await until(() => requests(rig, UPLOAD) > 0);
     rig.remove('in/a.docx');
@@ -38,7 +42,11 @@ describe.concurrent('a source that is deleted while it is translated', () => {
   });
 
   test('also across a kill: the next run fetches what was paid', async ({ expect }) => {
-    await using rig = await office({ files: { 'in/a.docx': wordFile('Killed') }, sandbox: slow });
+    await using rig = await office({
+      commands: 'process',
+      files: { 'in/a.docx': wordFile('Killed') },
+      sandbox: slow,
+    });
     const daemon = await rig.daemon();
     await until(() => requests(rig, UPLOAD) > 0);
     await daemon.stop('SIGKILL');
@@ -50,7 +58,11 @@ describe.concurrent('a source that is deleted while it is translated', () => {
   });
 
   test('is forgotten when a person says so', async ({ expect }) => {
-    await using rig = await office({ files: { 'in/a.docx': wordFile('Forget') }, sandbox: slow });
+    await using rig = await office({
+      commands: 'process',
+      files: { 'in/a.docx': wordFile('Forget') },
+      sandbox: slow,
+    });
     const daemon = await rig.daemon();
     await until(() => requests(rig, UPLOAD) > 0);
     rig.remove('in/a.docx');
@@ -62,7 +74,11 @@ describe.concurrent('a source that is deleted while it is translated', () => {
 
   test('is not listed when its content was delivered under another name', async ({ expect }) => {
     const bytes = wordFile('Elsewhere');
-    await using rig = await office({ files: { 'in/a.docx': bytes }, sandbox: slow });
+    await using rig = await office({
+      commands: 'process',
+      files: { 'in/a.docx': bytes },
+      sandbox: slow,
+    });
     const daemon = await rig.daemon();
     await until(() => requests(rig, UPLOAD) > 0);
     rig.remove('in/a.docx');
@@ -76,7 +92,11 @@ describe.concurrent('a source that is deleted while it is translated', () => {
 
 describe.concurrent('what changes around a document on its way', () => {
   test('its source moves: the translation goes with it, and is bought once', async ({ expect }) => {
-    await using rig = await office({ files: { 'in/a.docx': wordFile('Moving') }, sandbox: slow });
+    await using rig = await office({
+      commands: 'process',
+      files: { 'in/a.docx': wordFile('Moving') },
+      sandbox: slow,
+    });
     const daemon = await rig.daemon();
     await until(() => requests(rig, UPLOAD) > 0);
     rig.write('in/sub/b.docx', readFileSync(rig.path('in/a.docx')));
@@ -91,7 +111,11 @@ describe.concurrent('what changes around a document on its way', () => {
     expect,
   }) => {
     const first = wordFile('Moving on');
-    await using rig = await office({ files: { 'in/a.docx': first }, sandbox: slow });
+    await using rig = await office({
+      commands: 'process',
+      files: { 'in/a.docx': first },
+      sandbox: slow,
+    });
     const daemon = await rig.daemon();
     await until(() => requests(rig, UPLOAD) > 0);
     rig.write('in/b.docx', first);
@@ -110,6 +134,7 @@ describe.concurrent('what changes around a document on its way', () => {
     expect,
   }) => {
     await using rig = await office({
+      commands: 'process',
       files: { 'in/a.docx': wordFile('Less') },
       targets: 'de, fr',
       sandbox: slow,
@@ -128,6 +153,7 @@ describe.concurrent('what changes around a document on its way', () => {
 
   test('a budget counts both contents of a source that changed on its way', async ({ expect }) => {
     await using rig = await office({
+      commands: 'process',
       files: { 'in/a.docx': wordFile('First') },
       project: 'budget: { month: 140000 }',
       sandbox: slow,
@@ -154,6 +180,7 @@ describe.concurrent('a download that breaks off', () => {
 
   test('is asked for again where the service still has it', async ({ expect }) => {
     await using rig = await office({
+      commands: 'process',
       files: { 'in/a.docx': wordFile('Cut twice') },
       faults: [cut(2), kept(2)],
     });
@@ -166,6 +193,7 @@ describe.concurrent('a download that breaks off', () => {
     expect,
   }) => {
     await using rig = await office({
+      commands: 'process',
       files: { 'in/a.docx': wordFile('Always cut') },
       faults: [cut(5), kept(5)],
     });
@@ -181,6 +209,7 @@ describe.concurrent('a download that breaks off', () => {
     expect,
   }) => {
     await using rig = await office({
+      commands: 'process',
       files: { 'in/a.docx': wordFile('Early'), 'in/b.docx': wordFile('Late') },
       project: 'budget: { month: 120000 }',
       faults: [
@@ -205,7 +234,11 @@ describe.concurrent('a source that is deleted after its purchase went wrong', ()
   test.for(CASES)(
     'stays told while it is %s, and retry forgets it',
     async ([, fault, reason], { expect }) => {
-      await using rig = await office({ files: { 'in/a.docx': wordFile('Gone') }, faults: [fault] });
+      await using rig = await office({
+        commands: 'process',
+        files: { 'in/a.docx': wordFile('Gone') },
+        faults: [fault],
+      });
       expect((await rig.once()).held[0]?.reason).toContain(reason);
       rig.remove('in/a.docx');
       const gone = await rig.once();

@@ -12,7 +12,7 @@ const files = {
 };
 const onGlossary = glossary('retranslate_on: [source, glossary]');
 
-describe.concurrent('a glossary that changes', () => {
+describe('a glossary that changes', () => {
   test('buys the documents again whose text holds the term, and no other', async ({ expect }) => {
     await using rig = await office({ files, project: onGlossary });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
@@ -86,7 +86,7 @@ describe.concurrent('a glossary that changes', () => {
   });
 });
 
-describe.concurrent('a style that changes', () => {
+describe('a style that changes', () => {
   const style = (rule: string) =>
     `name: house\nlanguage: de\nconfigured_rules: {}\ncustom_instructions:\n  - { label: tone, prompt: "${rule}" }\n`;
 
