@@ -110,6 +110,8 @@ export interface SegmentRecord {
   readonly previousSource?: string;
   /** The machine's text for `source`, where a person's stands: bought once, shown beside it. */
   readonly machine?: readonly Part[];
+  /** The paragraph of the target that has its translation as well, since a person joined them; `target` is null. */
+  readonly joined?: readonly Part[];
   /** Why it is held. */
   readonly problem?: string;
   /** What a machine's text in `target` was bought with; absent: unknown. */

@@ -117,11 +117,11 @@ async function conflictsOfJob(
     }));
 }
 
-function textsOf({ previousSource, source, target, machine, problem }: SegmentRecord) {
+function textsOf({ previousSource, source, target, joined, machine, problem }: SegmentRecord) {
   return {
     old_source: previousSource ?? '',
     new_source: source,
-    human: partsText(target ?? []),
+    human: partsText(target ?? joined ?? []),
     machine: machine === undefined ? null : partsText(machine),
     note: problem ?? null,
   };

@@ -3,9 +3,11 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
+import { CONTAINED, joinedRecords, joinedTo, partsDecided } from './joined.ts';
 import { type Doubt, type Features, lengthRatio, type Sides } from './likeness.ts';
 import { likelyPairs, pairByLikeness } from './pairing.ts';
-import { alikeness } from './similarity.ts';
+import type { Choice } from './record.ts';
+import { alikeness, containment } from './similarity.ts';
 
 export interface SequenceInput {
   readonly wanted: readonly WantedSegment[];
@@ -15,6 +17,8 @@ export interface SequenceInput {
   readonly found: readonly (readonly Part[])[];
   /** Whether a text of the target was a person's own when it was last seen. */
   isOwn(parts: readonly Part[]): boolean;
+  /** A person's words on conflicts, by the ids that are wanted now. */
+  readonly choices?: ReadonlyMap<string, Choice> | undefined;
   /** Of `wanted` and of `found`. Asked for only where there is something to pair. */
   features(): Sides;
 }
@@ -49,9 +53,13 @@ function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
     // What stands in two pieces is nothing that a machine's text may replace by itself.
     if (pairing.split.has(a)) base.set(segment.id, theirs(segment, found[b] ?? null));
   }
-  for (const at of pairing.joined) {
+  for (const at of pairing.joined.keys()) {
     const segment = wanted[at];
-    if (segment !== undefined) base.set(segment.id, theirs(segment, null));
+    if (segment === undefined) continue;
+    base.set(
+      segment.id,
+      joinedTo(theirs(segment, null), found[pairing.joined.get(at) ?? -1] ?? []),
+    );
   }
   for (const record of doubtful(pairing.doubts, { wanted, ...sides })) base.set(record.id, record);
   return { base, found: textsAt(placed, found), placed, isUnlike: false };
@@ -90,6 +98,8 @@ function describeDoubt(doubt: Doubt, { source, target }: Sides): string {
 
 /** Share of letter pairs from which on a text of the target counts as the one that was written, edited. */
 const ALIKE = 0.5;
+/** Characters from which on a piece of a text is told from words that any text may have. */
+const PIECE = 20;
 /** Comparing more pairs than this costs more than it tells. */
 const MAX_COMPARISONS = 10_000;
 
@@ -101,6 +111,10 @@ function meetAgain(input: SequenceInput): SequenceAlignment {
   for (const [id, parts] of aligned.found) placed.set(id, positions.get(parts) ?? -1);
   const base = new Map(aligned.base);
   for (const { id, at } of editedAndMoved(aligned.base, { placed, found })) placed.set(id, at);
+  for (const [id, record] of joinedRecords([...base.values()], { placed, found })) {
+    if (record === undefined) base.delete(id);
+    else base.set(id, record);
+  }
   const taken = new Set(placed.values());
   const free = found.flatMap((parts, at) => (taken.has(at) || input.isOwn(parts) ? [] : [at]));
   const open = wanted.flatMap(({ id, treatment }, at) =>
@@ -109,7 +123,8 @@ function meetAgain(input: SequenceInput): SequenceAlignment {
   if (free.length > 0 && open.length > 0) {
     for (const [id, at] of pairNew(input, { placed, free, open })) placed.set(id, at);
   }
-  return { base, found: textsAt(placed, found), placed, isUnlike: false };
+  const decided = partsDecided({ base, placed, found }, input.choices ?? new Map());
+  return { ...decided, found: textsAt(decided.placed, found), isUnlike: false };
 }
 
 /** Texts of ours that are not found where they were: a person edited them beside others that they took out or put in. */
@@ -127,7 +142,7 @@ function editedAndMoved(
   if (free.length * missing.length > MAX_COMPARISONS) return [];
   const candidates = missing
     .flatMap(({ id, text }) =>
-      free.map((each) => ({ id, at: each.at, alike: alikeness(text, each.text) })),
+      free.map((each) => ({ id, at: each.at, alike: likenessOf(text, each.text) })),
     )
     .filter(({ alike }) => alike >= ALIKE)
     .sort((x, y) => y.alike - x.alike);
@@ -138,6 +153,13 @@ function editedAndMoved(
     done.places.add(at);
     return true;
   });
+}
+
+/** Of a text in three pieces, none is half of it: a piece counts as the text, and so does a paragraph that has three texts. */
+function likenessOf(before: string, now: string): number {
+  const [short, long] = before.length < now.length ? [before, now] : [now, before];
+  const asPiece = short.length < PIECE ? 0 : containment(short, long);
+  return Math.max(alikeness(before, now), asPiece < CONTAINED ? 0 : asPiece);
 }
 
 interface Open {

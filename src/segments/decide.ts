@@ -189,7 +189,7 @@ function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRu
         ? acquire(situation, 'held')
         : { kind: 'hold', id, record: heldRecord(situation) };
     case 'taken-out':
-      return { kind: 'keep', id, record: { ...upToDate(wanted, [], 'human'), target: null } };
+      return { kind: 'keep', id, record: withoutText(situation) };
     case 'edited': {
       if (rules.history?.(id)?.kind === 'older') return decideOlder(situation, rules);
       const isMachine =
@@ -316,7 +316,7 @@ function decideHeld(situation: Situation, base: SegmentRecord, rules: MergeRules
 
 function decideKnown(situation: Situation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted, found } = situation;
-  if (found === undefined && rules.missing === 'leave') return takenOut(situation, base);
+  if (found === undefined && rules.missing === 'leave') return takenOut(situation, base, rules);
   const standing = standingText(situation, base, rules);
   if (standing === null) return acquire(situation, 'missing');
   return standing.belongsTo === partsText(wanted.source)
@@ -325,12 +325,23 @@ function decideKnown(situation: Situation, base: SegmentRecord, rules: MergeRule
 }
 
 /** Not bought and not put back, until its source changes. */
-function takenOut(situation: Situation, base: SegmentRecord): Decision {
+function takenOut(situation: Situation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
-  const source = partsText(wanted.source);
-  if (base.source !== source) return acquire(situation, 'changed');
-  const record = { id: wanted.id, source, target: null, origin: 'human', state: 'ok' } as const;
-  return { kind: 'keep', id: wanted.id, record };
+  const belongsTo = base.joined === undefined ? base.source : sourceOf(base);
+  const isUpToDate = belongsTo === partsText(wanted.source);
+  if (isUpToDate) return { kind: 'keep', id: wanted.id, record: withoutText(situation) };
+  if (base.joined === undefined) return acquire(situation, 'changed');
+  // Beside the paragraph that has it as well, its text would stand there twice.
+  const standing = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;
+  return decideOutdated(situation, standing, rules);
+}
+
+function withoutText({ wanted, base }: Situation): SegmentRecord {
+  return { ...upToDate(wanted, null, 'human'), ...joinedOf(base) };
+}
+
+function joinedOf(base: SegmentRecord | undefined): Pick<SegmentRecord, 'joined'> {
+  return base?.joined === undefined ? {} : { joined: base.joined };
 }
 
 function decideUpToDate(situation: Situation, standing: StandingText, rules: MergeRules): Decision {
@@ -347,7 +358,9 @@ function decideUpToDate(situation: Situation, standing: StandingText, rules: Mer
   return stands(situation, { ...upToDate(wanted, parts, origin), ...made });
 }
 
-interface Outdated extends StandingText {
+interface Outdated extends Omit<StandingText, 'parts'> {
+  /** Null: it stands in another paragraph. */
+  readonly parts: readonly Part[] | null;
   readonly base: SegmentRecord | undefined;
 }
 
@@ -357,7 +370,7 @@ function decideOutdated(situation: Situation, standing: Outdated, rules: MergeRu
   if (origin !== 'human') return acquire(situation, 'changed');
   if (wanted.treatment === 'copy') return stands(situation, upToDate(wanted, parts, origin));
   const before = belongsTo === undefined ? {} : { previousSource: belongsTo };
-  const outdated = { ...upToDate(wanted, parts, origin), ...before };
+  const outdated = { ...upToDate(wanted, parts, origin), ...before, ...joinedOf(standing.base) };
   switch (rules.policies.humanEdits) {
     case 'overwrite':
       return acquire(situation, 'changed');
@@ -409,6 +422,7 @@ function conflict(situation: Situation, standing: Outdated, rules: MergeRules): 
   const machine = isOpen ? base.machine : undefined;
   const record: SegmentRecord = {
     ...upToDate(wanted, parts, 'human'),
+    ...joinedOf(base),
     state: 'conflict',
     ...(belongsTo === undefined ? {} : { previousSource: belongsTo }),
     ...(machine === undefined ? {} : { machine }),
@@ -463,7 +477,7 @@ function stands({ wanted, from, here }: Situation, record: SegmentRecord): Decis
 
 function upToDate(
   { id, source }: WantedSegment,
-  target: readonly Part[],
+  target: readonly Part[] | null,
   origin: Origin,
 ): SegmentRecord {
   return { id, source: partsText(source), target, origin, state: 'ok' };

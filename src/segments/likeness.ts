@@ -29,8 +29,9 @@ export interface Sides {
 
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** Paragraphs of the source that stand in the translation together with the one before them, or in two pieces. */
-  readonly joined: ReadonlySet<number>;
+  /** Paragraphs of the source that stand in the translation together with the one before them, and where. */
+  readonly joined: ReadonlyMap<number, number>;
+  /** Those that stand there in two pieces. */
   readonly split: ReadonlySet<number>;
   /** What can be paired in several ways. */
   readonly doubts: readonly Doubt[];

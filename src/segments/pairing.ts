@@ -151,7 +151,7 @@ function sortOut(runs: readonly Run[]): Pairing {
       source: of('source').map(({ a }) => a),
       target: of('target', 'split').map(({ kind, b }) => (kind === 'split' ? b + 1 : b)),
     },
-    joined: new Set(of('join').map(({ a }) => a + 1)),
+    joined: new Map(of('join').map(({ a, b }) => [a + 1, b])),
     split: new Set(of('split').map(({ a }) => a)),
   };
 }

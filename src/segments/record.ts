@@ -8,8 +8,11 @@ export type Choice = 'human' | 'machine' | { readonly parts: readonly Part[] };
 /** Ends a conflict. @returns undefined when the machine's text is wanted and was not bought yet */
 export function resolve(record: SegmentRecord, choice: Choice): SegmentRecord | undefined {
   const { id, source } = record;
-  if (choice === 'human')
-    return { id, source, target: record.target, origin: 'human', state: 'ok' };
+  if (choice === 'human') {
+    const { target, joined } = record;
+    const theirs = { id, source, target, origin: 'human', state: 'ok' } as const;
+    return joined === undefined ? theirs : { ...theirs, joined };
+  }
   if (choice !== 'machine') {
     return { id, source, target: choice.parts, origin: 'human', state: 'ok' };
   }

@@ -2,14 +2,19 @@
 
 /** @returns 0 for nothing in common to 1 for the same letter pairs */
 export function alikeness(a: string, b: string): number {
-  const [left, right] = [letterPairs(a), letterPairs(b)];
+  const [left, right] = [lettersInRow(a, 2), lettersInRow(b, 2)];
   const total = left.size + right.size;
   return total === 0 ? 0 : (2 * left.intersection(right).size) / total;
 }
 
-function letterPairs(text: string): Set<string> {
+/** @returns the share of the runs of three letters in `part` that `whole` has: 1 when it stands in it */
+export function containment(part: string, whole: string): number {
+  const own = lettersInRow(part, 3);
+  return own.size === 0 ? 0 : own.intersection(lettersInRow(whole, 3)).size / own.size;
+}
+
+function lettersInRow(text: string, count: number): Set<string> {
   const letters = text.toLowerCase().replace(/\s+/g, ' ');
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
-  );
+  const runs = Math.max(0, letters.length - count + 1);
+  return new Set(Array.from({ length: runs }, (_, at) => letters.slice(at, at + count)));
 }

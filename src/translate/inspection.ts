@@ -264,6 +264,7 @@ function relateSequence(standing: Standing): Relation {
     records,
     found: texts,
     isOwn: (parts) => own.has(ownKey(parts)),
+    choices: text.word.choices,
     features: () => ({
       source: featuresOf(source.text, segments),
       target: target === undefined ? [] : featuresOf(target.text, target.doc.segments),

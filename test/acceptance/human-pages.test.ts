@@ -98,3 +98,39 @@ test('the plan says what it adopts, buys and holds', async () => {
   expect(stdout).toContain('2 texts adopted as they stand');
   expect(await rig.once()).toMatchObject({ code: 2, billed_characters: added.trim().length });
 });
+
+test('of two paragraphs that a person joined, a changed source is a conflict, and the page has it once', async () => {
+  const en = [
+    '# Install',
+    'First, download the archive from the page.',
+    'Then unpack it into a folder.',
+    'See 8080.',
+  ];
+  const fr = [
+    '# Installer',
+    "Téléchargez d'abord l'archive de la page et décompressez-la ensuite dans un dossier.",
+    'Voir 8080.',
+  ];
+  const page = (lines: readonly string[]) => `${lines.join('\n\n')}\n`;
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'docs/en/a.md': page(en),
+      'docs/fr/a.md': page(
+        fr.toSpliced(
+          1,
+          1,
+          "Téléchargez d'abord l'archive de la page.",
+          'Décompressez-la ensuite dans un dossier.',
+        ),
+      ),
+    },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write('docs/fr/a.md', page(fr));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write('docs/en/a.md', page(en.with(2, 'Then unpack it into a directory.')));
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ reason: expect.any(String) }] });
+  expect(rig.read('docs/fr/a.md')).toBe(page(fr));
+  expect((await rig.run('status')).stdout).toContain('Then unpack it into a directory.');
+});

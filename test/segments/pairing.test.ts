@@ -112,7 +112,7 @@ test('a paragraph in two pieces, and two in one, are no new ones', () => {
     SOURCE.toSpliced(3, 1, ...halves.map((half) => like(half))),
     TARGET.with(3, like(whole)),
   );
-  expect([...(joined?.joined ?? [])]).toEqual([4]);
+  expect([...(joined?.joined ?? [])]).toEqual([[4, 3]]);
   expect(joined?.added).toEqual({ source: [], target: [] });
 });
 
@@ -156,7 +156,7 @@ test('every paragraph is paired once, alone on its side, joined, or in doubt', (
       const a = [
         ...pairs.map((pair) => pair.a),
         ...added.source,
-        ...joined,
+        ...joined.keys(),
         ...doubts.flatMap((d) => d.source),
       ];
       const b = [
