@@ -168,7 +168,7 @@ function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }
 }
 
 /** Why the team's database does not serve. */
-type TeamStateProblem = 'away' | 'refused' | 'unfit' | 'older' | 'unshared' | 'key';
+type TeamStateProblem = 'away' | 'refused' | 'insecure' | 'unfit' | 'older' | 'unshared' | 'key';
 
 const TEAM_STATE: Readonly<
   Record<TeamStateProblem, { says(host: string): string; readonly advice: string }>
@@ -181,6 +181,11 @@ const TEAM_STATE: Readonly<
     says: (host) => `the team's state at ${host} refuses this login`,
     advice:
       'Check the address and the password that state.url names, and that its login is a member of the runner role.',
+  },
+  insecure: {
+    says: (host) => `the connection to the team's state at ${host} is not safe`,
+    advice:
+      'The database must offer TLS with a certificate that fits its name; "?sslrootcert=/path/ca.pem" in the address names an authority of your own.',
   },
   unfit: {
     says: (host) => `the team's state at ${host} cannot be used`,

@@ -19,6 +19,12 @@ interface TeamOptions {
   readonly texts: number;
   /** Each member has texts of its own; absent: all have the same. */
   readonly own?: boolean;
+  /** The text with that number of a member; absent: a short one. */
+  text?(member: string, n: number): string;
+  /** The program of every process; absent: what tests start. */
+  readonly program?: string;
+  /** Further settings of `service`. */
+  readonly service?: string | undefined;
   /** Milliseconds that the first translations take; what else a runner asks is answered at once. */
   readonly slowMs?: number;
   /** Further lines of the config. */
@@ -67,19 +73,26 @@ export class Team implements AsyncDisposable {
   }
 
   async join(name: string): Promise<Member> {
-    const { texts, own, more = '', state = '', files = {}, project, routes } = this.#options;
-    const member = new Member(this.sandbox, this.#postgres.runner);
-    member.configure(this.schema, more, { state, project, routes });
+    const { texts, more = '', state = '', files = {}, service, project, routes } = this.#options;
+    const { program } = this.#options;
+    const member = new Member({ sandbox: this.sandbox, url: this.#postgres.runner, program });
+    member.configure(this.schema, more, { state, service, project, routes });
     for (const [path, content] of Object.entries(files)) member.write(path, content);
     for (let from = 0; from < texts; from += TEXTS_PER_FILE) {
       const entries = Array.from({ length: Math.min(TEXTS_PER_FILE, texts - from) }, (_, n) => [
         `key_${n}`,
-        `Text number ${from + n}${own === true ? ` of ${name}` : ''}`,
+        this.#text(name, from + n),
       ]);
       const content = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
       member.write(`en/file_${from}.json`, content);
     }
     return member;
+  }
+
+  #text(member: string, n: number): string {
+    const { own, text } = this.#options;
+    if (text !== undefined) return text(member, n);
+    return `Text number ${n}${own === true ? ` of ${member}` : ''}`;
   }
 
   async books() {
@@ -89,6 +102,19 @@ export class Team implements AsyncDisposable {
         (select count(*)::int from ${this.schema}.text_leases) as leases`,
     );
     return row;
+  }
+
+  /** What the books say for sure and in doubt, and what is still under way. */
+  async account(): Promise<Account> {
+    const sum = (of: string, from: string) =>
+      `(select coalesce(sum(${of}), 0)::int from @.${from})`;
+    const [row] = await this.#postgres.query(
+      `select ${sum('characters', `charges where record->>'kind' <> 'possibly-twice'`)} as sure,
+        ${sum('characters', `charges where record->>'kind' = 'possibly-twice'`)} as doubted,
+        ${sum('reserved', 'budgets')} as reserved, ${sum('1', 'requests')} as requests,
+        ${sum('1', 'text_leases')} as leases`.replaceAll('@', this.schema),
+    );
+    return row as unknown as Account;
   }
 
   /** Until the question has an answer. */
@@ -102,6 +128,14 @@ export class Team implements AsyncDisposable {
   }
 }
 
+export interface Account {
+  readonly sure: number;
+  readonly doubted: number;
+  readonly reserved: number;
+  readonly requests: number;
+  readonly leases: number;
+}
+
 interface Ended {
   readonly code: number;
   readonly billed_characters: number;
@@ -109,22 +143,33 @@ interface Ended {
   readonly failed: readonly unknown[];
 }
 
+interface MemberOptions {
+  readonly sandbox: Sandbox;
+  /** Of the database. */
+  readonly url: string;
+  readonly program?: string | undefined;
+}
+
+type Settings = Pick<TeamOptions, 'service' | 'project' | 'routes'>;
+
 /** One checkout. */
 export class Member implements AsyncDisposable {
   readonly #root = mkdtempSync(join(tmpdir(), 'dragoman-member-'));
   readonly #sandbox: Sandbox;
   readonly #url: string;
+  readonly #program: string;
   readonly #children = new Set<ChildProcess>();
 
-  constructor(sandbox: Sandbox, url: string) {
+  constructor({ sandbox, url, program }: MemberOptions) {
     this.#sandbox = sandbox;
     this.#url = url;
+    this.#program = program ?? MAIN;
   }
 
   configure(
     schema: string,
     more: string,
-    { state = '', ...rest }: Pick<TeamOptions, 'state' | 'project' | 'routes'> = {},
+    { state = '', ...rest }: Pick<TeamOptions, 'state' | keyof Settings> = {},
   ): void {
     this.#configure(`state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`, rest);
   }
@@ -133,14 +178,11 @@ export class Member implements AsyncDisposable {
     this.#configure('');
   }
 
-  #configure(
-    head: string,
-    { project = '', routes = '' }: Pick<TeamOptions, 'project' | 'routes'> = {},
-  ): void {
+  #configure(head: string, { service = '', project = '', routes = '' }: Settings = {}): void {
     this.write(
       'dragoman.yaml',
       `version: 1
-service: { url: "${this.#sandbox.url}" }
+service: { url: "${this.#sandbox.url}"${service} }
 ${head}
 projects:
   app: { source: en, targets: [de],${project} routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }${routes}] }
@@ -158,7 +200,7 @@ projects:
   }
 
   spawn(command: string, { url = this.#url } = {}, ...args: readonly string[]) {
-    const child = spawn(process.execPath, [MAIN, command, ...args, '--no-input'], {
+    const child = spawn(process.execPath, [this.#program, command, ...args, '--no-input'], {
       cwd: this.#root,
       env: {
         ...process.env,

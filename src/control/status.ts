@@ -46,12 +46,16 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
 
 function teamNotes({ team }: StatusOptions): string[] {
   if (team === undefined) return [];
-  const { host, isAway, waiting } = team.status();
-  const kept = waiting === 0 ? '' : `; what ${plural(waiting, 'purchase')} brought is kept here`;
-  if (isAway) return [`the team's state at ${host} is away: nothing new is bought${kept}`];
-  return waiting === 0
-    ? []
-    : [`the team's state at ${host} is told of ${plural(waiting, 'purchase')}`];
+  const { host, away, waiting } = team.status();
+  const paid = plural(waiting, 'paid answer');
+  if (away !== undefined) {
+    const kept = waiting === 0 ? '' : `, ${paid} ${waiting === 1 ? 'is' : 'are'} kept here`;
+    const { since, reason } = away;
+    return [
+      `the team's state at ${host} is away since ${since}: ${reason}; nothing new is bought${kept}`,
+    ];
+  }
+  return waiting === 0 ? [] : [`the team's state at ${host} is told of ${paid}`];
 }
 
 const DAYS = 30;

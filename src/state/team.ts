@@ -24,7 +24,8 @@ export interface TeamRules {
 export interface TeamStatus {
   /** Host of the database. */
   readonly host: string;
-  readonly isAway: boolean;
+  /** Since when it is away, and why; absent: it answers. */
+  readonly away?: { readonly since: string; readonly reason: string };
   /** Answers and charges that are on this machine's disk and not in the database yet. */
   readonly waiting: number;
 }

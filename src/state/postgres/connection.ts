@@ -1,6 +1,7 @@
 /** Where and how to connect. Off this machine only over TLS, with a certificate that fits the host. */
 import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
+import { JobFailure } from '../../failure.ts';
 
 const CONNECT_MS = 5000;
 /** What the driver would read of an address: TLS is ours to decide. */
@@ -23,9 +24,18 @@ export function connectionTo(url: string): ClientConfig {
       ? false
       : {
           rejectUnauthorized: true,
-          ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }),
+          ...(authority === null ? {} : { ca: readAuthority(authority, hostname) }),
         },
   };
+}
+
+function readAuthority(file: string, host: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const message = `"sslrootcert" names ${file}, which cannot be read (${(cause as NodeJS.ErrnoException).code})`;
+    throw new JobFailure({ kind: 'team-state', problem: 'insecure', host, message }, { cause });
+  }
 }
 
 function isLoopback(hostname: string): boolean {

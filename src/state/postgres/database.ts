@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Clock } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo } from './connection.ts';
+import { isInsecure, messageOf, passingTrouble } from './trouble.ts';
 
 /** What others of the team tell. News only spare time: whoever waits asks as well. */
 export interface News {
@@ -89,9 +90,7 @@ export class Database implements AsyncDisposable {
     try {
       return await this.#query<T>(text, values);
     } catch (error) {
-      throw isAway(error)
-        ? teamFailure('away', this.host, messageOf(error))
-        : asFailure(error, this.host);
+      throw asFailure(error, this.host);
     }
   }
 
@@ -110,9 +109,7 @@ export class Database implements AsyncDisposable {
     try {
       await this.#pool.query(text);
     } catch (error) {
-      throw isAway(error)
-        ? teamFailure('away', this.host, messageOf(error))
-        : asFailure(error, this.host);
+      throw asFailure(error, this.host);
     }
   }
 
@@ -167,8 +164,8 @@ export class Database implements AsyncDisposable {
         this.#isAway = false;
         return result;
       } catch (error) {
-        if (!isAway(error)) throw asFailure(error, this.host);
-        const reason = messageOf(error);
+        const reason = passingTrouble(error);
+        if (reason === undefined) throw asFailure(error, this.host);
         if (!isConflict(error) && !this.#isAway && wait > FIRST_WAIT_MS) {
           this.#isAway = true;
           this.#options.onAway(reason);
@@ -191,25 +188,8 @@ export class Database implements AsyncDisposable {
   }
 }
 
-/** Whether the same again may go well: the server is away, restarts, is full or read-only, or ended the connection. */
-function isAway(error: unknown): boolean {
-  const { code = '' } = error as { code?: string };
-  return (
-    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0|08|40001|40P01|53|25006|55P03)/.test(
-      code,
-    ) ||
-    (code === '' && /terminated|timeout|Connection|connect/i.test(messageOf(error)))
-  );
-}
-
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
-}
-
-/** The driver's words, which name no password. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }
 
 function teamFailure(
@@ -220,10 +200,13 @@ function teamFailure(
   return new JobFailure({ kind: 'team-state', problem, host, message });
 }
 
-/** What a person must mend: by the class of the error, as PostgreSQL numbers them. */
+/** What passes, and what a person must mend: by the class of the error, as PostgreSQL numbers them. */
 function asFailure(error: unknown, host: string): unknown {
+  const passing = passingTrouble(error);
+  if (passing !== undefined) return teamFailure('away', host, passing);
   const { code = '' } = error as { code?: string };
   const message = messageOf(error);
+  if (isInsecure(error)) return teamFailure('insecure', host, message);
   if (/^28|^42501$/.test(code)) return teamFailure('refused', host, message);
   if (/^(42P01|3F000|42883|3D000)$/.test(code)) return teamFailure('unfit', host, message);
   return error;

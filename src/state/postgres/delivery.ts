@@ -2,6 +2,7 @@
 import type { Charge } from '../../ledger.ts';
 import type { Database } from './database.ts';
 import type { Letter, Outbox } from './outbox.ts';
+import { isRefusedBySql, messageOf } from './trouble.ts';
 
 export interface DeliveryOptions {
   readonly database: Database;
@@ -74,10 +75,9 @@ export class Delivery {
     try {
       await database.call(letter.call, ...letter.values);
     } catch (error) {
-      // An error of SQL: the same again would bring the same.
-      if (typeof (error as { code?: unknown }).code === 'string') {
+      if (isRefusedBySql(error)) {
         this.#refused.add(letter.id);
-        onRefused(letter, error instanceof Error ? error.message : String(error));
+        onRefused(letter, messageOf(error));
       }
       throw error;
     }

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../clock.ts';
+import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { Beat, type GivenUp } from '../beat.ts';
 import { BookedLedger } from '../booked-ledger.ts';
-import { SEEN, type Team, type TeamRules } from '../team.ts';
+import { SEEN, type Team, type TeamRules, type TeamStatus } from '../team.ts';
 import { Database } from './database.ts';
 import { Delivery } from './delivery.ts';
 import { Outbox } from './outbox.ts';
@@ -64,16 +64,16 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const seal = options.key === undefined ? undefined : sealFrom(options.key);
   await using opening = new AsyncDisposableStack();
   const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
-  let isAway = false;
+  let away: TeamStatus['away'];
   const database: Database = opening.use(
     new Database({
       ...{ url, schema, clock, patienceMs: options.patienceMs },
       onAway(reason) {
-        isAway = true;
+        away = { since: isoTime(clock), reason };
         options.onAway(database.host, reason);
       },
       onBack() {
-        isAway = false;
+        away = undefined;
         options.onBack(database.host);
       },
     }),
@@ -122,7 +122,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     rate,
     purchases: new TeamPurchases({ database, runner, seal }),
     leases: new TeamLeases({ database, clock, runner }),
-    status: () => ({ host: database.host, isAway, waiting: delivery.waiting }),
+    status: () => ({
+      ...{ host: database.host, waiting: delivery.waiting },
+      ...(away === undefined ? {} : { away }),
+    }),
     follow(next) {
       rules = next;
       const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(next) };

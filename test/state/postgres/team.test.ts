@@ -248,7 +248,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     await using two = await join(schema, limits);
     let isOver = false;
     const cutting = (async () => {
-      while (!isOver) {
+      for (let cuts = 0; !isOver && cuts < 30; cuts++) {
         await postgres.query(
           `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'runner'`,
         );

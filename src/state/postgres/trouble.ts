@@ -1,0 +1,59 @@
+/** What is wrong with the database, by the driver's error: whether the same again may go well, and in which words it is told. Pure. */
+
+/** By the codes of PostgreSQL (classes are their first two characters) and of the network. The first that fits counts. */
+const PASSING: readonly (readonly [code: RegExp, words: string])[] = [
+  [/^57014$|^55P03$|^ETIMEDOUT$/, 'it answers too slowly'],
+  [/^53100$/, 'its disk is full'],
+  [/^53200$/, 'its memory is used up'],
+  [/^53300$/, 'it has no connection left'],
+  [/^53/, 'it has no room left'],
+  [/^25006$/, 'it is read-only'],
+  [/^57P0[123]$/, 'it restarts'],
+  [/^40/, 'others were in the way'],
+  [/^58/, 'its disk fails'],
+  [/^(ECONNREFUSED|ENOENT)$/, 'nobody answers there'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here'],
+  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/, 'there is no way to it'],
+  [/^(08|ECONN|EPIPE|57P05|25P0[34])/, 'the connection broke'],
+];
+/** Errors of the driver itself have no code. */
+const PASSING_MESSAGES: readonly (readonly [message: RegExp, words: string])[] = [
+  [/timeout/i, 'it answers too slowly'],
+  [/terminated|closed|not queryable|connect/i, 'the connection broke'],
+];
+/** A handshake that fails, or a certificate that does not fit: of OpenSSL, of Node, and in the words of the driver. */
+const INSECURE_CODE =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
+const INSECURE_MESSAGE = /SSL|TLS|certificate/i;
+
+/** The trouble in a few words, with those of the driver; undefined when it does not pass by itself. */
+export function passingTrouble(error: unknown): string | undefined {
+  if (isInsecure(error)) return undefined;
+  const code = codeOf(error);
+  const words =
+    code === ''
+      ? PASSING_MESSAGES.find(([message]) => message.test(messageOf(error)))?.[1]
+      : PASSING.find(([codes]) => codes.test(code))?.[1];
+  return words === undefined ? undefined : `${words} (${messageOf(error)})`;
+}
+
+export function isInsecure(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '' ? INSECURE_MESSAGE.test(messageOf(error)) : INSECURE_CODE.test(code);
+}
+
+/** Whether PostgreSQL itself refused it: the same again would bring the same. */
+export function isRefusedBySql(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && passingTrouble(error) === undefined;
+}
+
+/** The driver's words, which name no password. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
