@@ -80,7 +80,10 @@ function pairTargets(
 }
 
 /** For every record the id of the wanted segment that it is about now; one of its own for a vanished one. */
-function idsNow(records: readonly SegmentRecord[], wanted: readonly WantedSegment[]): string[] {
+export function idsNow(
+  records: readonly Pick<SegmentRecord, 'source'>[],
+  wanted: readonly Pick<WantedSegment, 'id' | 'source'>[],
+): string[] {
   const before = records.map(({ source }) => source);
   const now = wanted.map(({ source }) => partsText(source));
   const common = commonSubsequence(before, now);

@@ -314,7 +314,7 @@ function staysAsItIs(
 }
 
 function placementsFor(
-  { merge, inPlace, target, reader, segments }: Inspection,
+  { merge, inPlace, found, target, reader, segments }: Decided,
   records: readonly SegmentRecord[],
   left: ReadonlySet<string>,
 ) {
@@ -325,7 +325,7 @@ function placementsFor(
   const placements = new Map(
     merge.decisions.map(({ id, kind }): [string, Placement] => {
       if (kind === 'omit' || (isKeyed && left.has(id))) return [id, ignored];
-      return [id, placementFor(byId.get(id), inPlace.get(id))];
+      return [id, placementFor(byId.get(id), inPlace.get(id), found.get(id))];
     }),
   );
   if (target === undefined || !isKeyed) return placements;
@@ -351,9 +351,14 @@ function absentLists(
 function placementFor(
   record: SegmentRecord | undefined,
   standing: readonly Part[] | undefined,
+  own: readonly Part[] | undefined,
 ): Placement {
   const parts = record?.target ?? null;
-  // A key that stands without a text stays so until there is one.
-  if (parts === null) return { kind: standing === undefined ? 'omit' : 'keep' };
+  if (parts === null) {
+    // A key that stands without a text stays so until there is one.
+    if (standing === own) return { kind: standing === undefined ? 'omit' : 'keep' };
+    // In lists, what stands there belongs to an element that has another place now.
+    return { kind: 'source' };
+  }
   return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
 }

@@ -19,6 +19,7 @@ import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
+import { followLists } from '../segments/lists.ts';
 import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
 import { withVanished } from '../segments/lock-vanished.ts';
 import { type Merge, merge } from '../segments/merge.ts';
@@ -217,11 +218,12 @@ interface Standing {
 type Relation = Pick<
   Findings,
   'base' | 'found' | 'vacant' | 'inPlace' | 'blocker' | 'frame' | 'openFrame' | 'reading'
->;
+> &
+  Partial<Pick<Findings, 'statements'>>;
 
 /** Keys say what belongs together; in a sequence neighbours and contents do. */
 function relate(standing: Standing): Relation {
-  const { reader, target, known, wanted, statements } = standing;
+  const { reader, target, wanted, statements } = standing;
   if (reader.format.shape === 'sequence') return relateSequence(standing);
   const ids = new Set(wanted.map(({ id }) => id));
   const standsThere =
@@ -230,10 +232,17 @@ function relate(standing: Standing): Relation {
     ) ?? [];
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const isVacant = ({ gap, parts }: Segment) => gap !== undefined || partsText(parts) === '';
-  const vacant = new Set(standsThere.filter(isVacant).map(({ id }) => id));
-  const remembered = recordsOf(known, standing.source.doc);
+  const vacantTexts = new Set(standsThere.filter(isVacant).map(({ parts }) => parts));
+  const remembered = recordsOf(standing.known, standing.source.doc);
   const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
-  return { base, found, vacant, inPlace: found, blocker: undefined, openFrame: [] };
+  const { deletedSource } = standing.text.route.policies;
+  const isOneSided = !reader.format.bilingual && !reader.format.multiLocale;
+  const known = { base, found, statements };
+  const followed = isOneSided ? followLists(wanted, known, deletedSource) : known;
+  const vacant = new Set(
+    [...followed.found].flatMap(([id, parts]) => (vacantTexts.has(parts) ? [id] : [])),
+  );
+  return { ...followed, vacant, inPlace: found, blocker: undefined, openFrame: [] };
 }
 
 /** Version 0.1.0 kept a record of every entry of a key; the one that is read is the key's now. */

@@ -97,3 +97,35 @@ test('a deleted key is removed, and a deleted source sends its target to the tra
   expect(await rig.run('restore', 'locales/de/app.json')).toMatchObject({ code: 0 });
   expect(rig.exists('locales/de/app.json')).toBe(true);
 });
+
+test('an element that the source puts into a list leaves the translations behind it alone', async () => {
+  const android = (...items: string[]) =>
+    `<resources>\n  <string-array name="d">\n${items.map((item) => `    <item>${item}</item>\n`).join('')}  </string-array>\n</resources>\n`;
+  const yaml = (...items: string[]) => `faq:\n${items.map((item) => `  - q: ${item}\n`).join('')}`;
+  const json = (...items: string[]) => `${JSON.stringify({ list: items })}\n`;
+  const pages = { 'a.json': json, 'b.yml': yaml, 'c.xml': android };
+  const files = Object.entries(pages).flatMap(([name, write]) => [
+    [`locales/en/${name}`, write('One', 'Two')],
+    [`locales/de/${name}`, write('Eins', 'Zwei')],
+  ]);
+  await using rig = await Rig.start({
+    config: `
+projects:
+  shop:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/*.{json,yml}" }
+      - { from: "locales/{locale}/*.xml", lane: text }
+`,
+    files: Object.fromEntries(files),
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  for (const [name, write] of Object.entries(pages)) {
+    rig.write(`locales/en/${name}`, write('New', 'One', 'Two'));
+  }
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 3, billed_characters: 3 });
+  for (const name of Object.keys(pages)) {
+    expect(rig.read(`locales/de/${name}`)).toMatch(/Ƞḗẇ[\s\S]*Eins[\s\S]*Zwei/);
+  }
+});

@@ -1,0 +1,183 @@
+/**
+ * Elements of lists have their places as ids (`list.2`, `faq.0.answer`, `days[1]`): an element that the source puts in or takes
+ * out gives all behind it other ids. Finds which element is which, so that each keeps its translation. Pure.
+ */
+import type { SegmentRecord } from '../baseline.ts';
+import { type Part, partsText } from '../format.ts';
+import { idsNow } from './align.ts';
+import type { WantedSegment } from './decide.ts';
+import { type Statement, sourceHash, targetHash } from './statements.ts';
+
+/** What is known of the texts of a keyed file, by id. */
+export interface KnownTexts {
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  /** What stands in the target. */
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+  /** Undefined: there is no lock. */
+  readonly statements: ((id: string) => readonly Statement[]) | undefined;
+}
+
+/**
+ * What was known under the old places, under the places that the elements have in the source now. A list that a person made
+ * longer stays as it is: what they put in would be overwritten.
+ * @param deletedSource `keep`: lists that became shorter stay as they are, too
+ */
+export function followLists(
+  wanted: readonly WantedSegment[],
+  known: KnownTexts,
+  deletedSource: string,
+): KnownTexts {
+  if (isInStep(wanted, known)) return known;
+  let followed = known;
+  for (let depth = 0; ; depth++) {
+    const now = listsAt(
+      wanted.map(({ id }) => id),
+      depth,
+    );
+    if (now.size === 0) return followed;
+    const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
+    const before = listsAt(idsBefore(followed), depth);
+    const standing = listsAt([...followed.found.keys()], depth);
+    for (const [open, elements] of now) {
+      const old = before.get(open) ?? new Map();
+      const moves = movesOf({ old, elements }, { sources, known: followed });
+      const isLonger = (standing.get(open)?.size ?? 0) > old.size;
+      const isKept = deletedSource === 'keep' && moves.size < old.size;
+      if (isLonger || isKept || moves.entries().every(([from, to]) => from === to)) continue;
+      followed = moved(followed, { depth, open, moves, ids: sources });
+    }
+  }
+}
+
+function isInStep(wanted: readonly WantedSegment[], { base, statements }: KnownTexts): boolean {
+  if (base.size === 0) return statements === undefined;
+  return wanted.every(({ id, source }) => base.get(id)?.source === partsText(source));
+}
+
+function idsBefore({ base, found, statements }: KnownTexts): string[] {
+  return [...new Set([...base.keys(), ...(statements === undefined ? [] : found.keys())])];
+}
+
+interface Place {
+  /** What stands before the index, and behind it. */
+  readonly open: string;
+  readonly index: number;
+  readonly rest: string;
+}
+
+/** @param depth how many other lists it is in */
+function placeOf(id: string, depth: number): Place | undefined {
+  const step = [...id.matchAll(/(?<!\\)(^|\.|\[)(\d{1,6})(?=\]?(?:\.|\[|$))/g)][depth];
+  if (step === undefined) return undefined;
+  const [, mark = '', digits = ''] = step;
+  const open = id.slice(0, step.index) + mark;
+  return { open, index: Number(digits), rest: id.slice(open.length + digits.length) };
+}
+
+/** Ids of the texts of an element, by its index. */
+type Elements = ReadonlyMap<number, readonly Text[]>;
+
+interface Text {
+  readonly id: string;
+  /** Of the id, what stands behind the index. */
+  readonly rest: string;
+}
+
+function listsAt(ids: readonly string[], depth: number): Map<string, Elements> {
+  const lists = new Map<string, Map<number, Text[]>>();
+  for (const id of ids) {
+    const place = placeOf(id, depth);
+    if (place === undefined) continue;
+    const list = lists.get(place.open) ?? new Map<number, Text[]>();
+    const element = list.get(place.index) ?? [];
+    element.push({ id, rest: place.rest });
+    lists.set(place.open, list.set(place.index, element));
+  }
+  return lists;
+}
+
+interface Sources {
+  /** Of the source as it is now. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly known: KnownTexts;
+}
+
+/** Where each element stands now, by where it stood. */
+function movesOf(
+  { old, elements }: { readonly old: Elements; readonly elements: Elements },
+  { sources, known }: Sources,
+): ReadonlyMap<number, number> {
+  const isRemembered = [...old.values()].flat().every(({ id }) => known.base.has(id));
+  const textBefore = ({ id }: Text) =>
+    isRemembered ? (known.base.get(id)?.source ?? '') : hashBefore(id, known);
+  const textNow = ({ id }: Text) => {
+    const text = sources.get(id) ?? '';
+    return isRemembered ? text : sourceHash(text);
+  };
+  const before = [...old].map(([index, texts]) => ({ index, source: join(texts, textBefore) }));
+  const now = [...elements].map(([index, texts]) => ({
+    id: String(index),
+    source: [join(texts, textNow)],
+  }));
+  const ids = idsNow(before, now);
+  return new Map(
+    before.flatMap(({ index }, at) => {
+      const to = Number(ids[at]);
+      return Number.isNaN(to) ? [] : [[index, to] as const];
+    }),
+  );
+}
+
+function join(texts: readonly Text[], textOf: (text: Text) => string): string {
+  return texts.map((text) => `${text.rest}\0${textOf(text)}`).join('\n');
+}
+
+/** The source that the lock has for what stands there. */
+function hashBefore(id: string, { found, statements }: KnownTexts): string {
+  const parts = found.get(id);
+  const target = parts && targetHash(partsText(parts));
+  return statements?.(id).find((each) => each.target === target)?.source ?? '';
+}
+
+interface Move {
+  readonly depth: number;
+  readonly open: string;
+  readonly moves: ReadonlyMap<number, number>;
+  /** That are wanted now. */
+  readonly ids: ReadonlyMap<string, unknown>;
+}
+
+function moved({ base, found, statements }: KnownTexts, move: Move): KnownTexts {
+  const back: Move = { ...move, moves: new Map([...move.moves].map(([from, to]) => [to, from])) };
+  const records = underNewIds(base, move);
+  return {
+    base: new Map([...records].map(([id, record]) => [id, { ...record, id }])),
+    found: underNewIds(found, move),
+    statements:
+      statements &&
+      ((id) => {
+        const from = newId(id, back);
+        return from === undefined ? [] : statements(from);
+      }),
+  };
+}
+
+/** What has no place any more, and whose id is that of no other one, keeps its id: there it stands in the target, and is taken out. */
+function underNewIds<T>(texts: ReadonlyMap<string, T>, move: Move): Map<string, T> {
+  const there = new Map<string, T>();
+  for (const [id, text] of texts) {
+    const to = newId(id, move);
+    if (to !== undefined) there.set(to, text);
+  }
+  for (const [id, text] of texts) {
+    if (!there.has(id) && !move.ids.has(id)) there.set(id, text);
+  }
+  return there;
+}
+
+function newId(id: string, { depth, open, moves }: Move): string | undefined {
+  const place = placeOf(id, depth);
+  if (place?.open !== open) return id;
+  const to = moves.get(place.index);
+  return to === undefined ? undefined : `${open}${to}${place.rest}`;
+}
