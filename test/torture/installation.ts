@@ -19,7 +19,7 @@ const DISKS = [
   { path: '.dragoman', size: 96 * MIB },
   { path: 'locales/de', size: 4 * MIB },
 ] as const;
-const CAN_MOUNT = canMount();
+export const CAN_MOUNT = canMount();
 
 export interface Usage {
   readonly billed_characters: number;
@@ -53,6 +53,14 @@ export class Installation implements AsyncDisposable {
       ? DISKS.map(({ path, size }) => new SmallDisk(rig.path(path), size))
       : [];
     return new Installation(rig, time, disks);
+  }
+
+  /** They can be written, and have room. */
+  healDisks(): void {
+    for (const disk of this.disks) {
+      disk.become('writable');
+      disk.makeRoom();
+    }
   }
 
   spawn(...args: readonly string[]) {

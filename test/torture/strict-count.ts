@@ -14,7 +14,7 @@ const TARGETS = /^(?:locales|docs|films|out|heard)\//;
 /** @throws Broken with all that is wrong */
 export async function countStrictly(installation: Installation, tree: Tree): Promise<string> {
   installation.rig.sandbox.faults.clear();
-  for (const disk of installation.disks) disk.makeRoom();
+  installation.healDisks();
   await finish(installation);
   const { usage, wrong } = await moneyOf(installation);
   wrong.push(...(await wrongTargets(installation, tree)));

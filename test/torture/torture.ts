@@ -12,7 +12,7 @@ import { requests } from '../counts.ts';
 import { Seeded } from '../seeded.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { randomFaults } from './faults.ts';
-import { Broken, Installation } from './installation.ts';
+import { Broken, CAN_MOUNT, Installation } from './installation.ts';
 import { countStrictly } from './strict-count.ts';
 import { Tree } from './tree.ts';
 
@@ -33,6 +33,7 @@ const seed = wholeNumber('seed', values.seed);
 const rounds = wholeNumber('rounds', values.rounds);
 const deadline = performance.now() + wholeNumber('seconds', values.seconds) * 1000;
 
+if (!CAN_MOUNT) console.log('no full and read-only disks: this user may not mount any');
 let [done, broken] = [0, 0];
 while (done < rounds && performance.now() < deadline) {
   done += await campaign(done, Math.min(ROUNDS_BETWEEN_COUNTS, rounds - done));
@@ -77,6 +78,8 @@ interface Scene {
 /** @returns what happened */
 async function round({ installation, tree, random }: Scene): Promise<string> {
   const { sandbox } = installation.rig;
+  // A person writes where the round before may have left a disk read-only.
+  installation.healDisks();
   const happened = [tree.correct()];
   for (let n = random.below(4); n > 0; n--) happened.push(tree.change());
   sandbox.faults.clear();
@@ -109,11 +112,14 @@ async function round({ installation, tree, random }: Scene): Promise<string> {
   return [...happened, `${command} ended by ${signal}`].join('; ');
 }
 
-/** A disk that is full or read-only when the process starts; a full one may get room meanwhile. */
+/** A disk that is full or read-only when the process starts. */
 function troubleDisks({ disks }: Installation, random: Seeded): string {
-  for (const disk of disks) disk.makeRoom();
   if (disks.length === 0 || !random.isOneIn(5)) return 'disks have room';
   const at = random.below(disks.length);
+  if (random.isOneIn(3)) {
+    disks[at]?.become('read-only');
+    return `disk ${at} read-only`;
+  }
   const left = random.pick([0, 4096, 300_000]);
   disks[at]?.fill(left);
   return `disk ${at} full but for ${left} bytes`;
