@@ -47,7 +47,8 @@ export type Failure =
   | { kind: 'disk-full'; file: string; needs?: number } // `needs`: bytes, where they were looked for before writing
   | { kind: 'changed-meanwhile'; file: string }
   | { kind: 'damaged-state'; file: string; message: string }
-  | { kind: 'state-unwritable'; folder: string; code: string }
+  // `unread`: the file in it that this user may not read
+  | { kind: 'state-unwritable'; folder: string; code: string; unread?: string }
   // the team's database; `away` passes, the others wait for a person
   | { kind: 'team-state'; problem: TeamStateProblem; host: string; message: string }
   // ourselves
@@ -148,7 +149,10 @@ export function describeFailure(failure: Failure): string {
   }
 }
 
-function stateUnwritable({ folder, code }: { folder: string; code: string }): string {
+type StateUnwritable = Extract<Failure, { kind: 'state-unwritable' }>;
+
+function stateUnwritable({ folder, code, unread }: StateUnwritable): string {
+  if (unread !== undefined) return `${unread} in the state folder cannot be read (${code})`;
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -260,6 +264,9 @@ export function adviceFor(failure: Failure): string {
     case 'damaged-state':
       return 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.';
     case 'state-unwritable':
+      if (failure.unread !== undefined) {
+        return 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.';
+      }
       return 'Free some space or make it writable, or name another folder as "state" in dragoman.yaml; then start again: what was paid for is kept.';
     case 'team-state':
       return TEAM_STATE[failure.problem].advice;

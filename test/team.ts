@@ -150,7 +150,7 @@ export class Checkout {
     } catch (error) {
       const told = errorReport(error);
       if (told === undefined) throw error;
-      lines.push(...errorLines(error, told, this.root));
+      lines.push(...errorLines(error, told, { cwd: this.root }));
       return told.exit_code;
     }
   }

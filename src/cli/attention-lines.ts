@@ -2,9 +2,9 @@
 import { join, relative } from 'node:path';
 import type { AttentionLine, Task } from '../control/report.ts';
 import type { Setup } from '../plan/planner.ts';
+import { shownFrom } from '../routes/shown-paths.ts';
 import type { Call } from './command.ts';
 import { oneLine } from './one-line.ts';
-import { shownFrom } from './shown-paths.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where the reader stands: paths are shown, and can be typed, from there. */

@@ -16,7 +16,7 @@ import { checkIds, type IdFindings } from './check-ids.ts';
 import type { Call, CliCommand, ExitCode } from './command.ts';
 import { type FormatOptions, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
-import { checkPlaces } from './init/places.ts';
+import { checkPlaces, requireState } from './init/places.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { ableConfig, configFile, languagesSource } from './open-config.ts';
 import { withServiceOf } from './open-service.ts';
@@ -67,6 +67,7 @@ Examples:
     const remarks = [...words.warnings, ...words.notes];
     if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
     if (faults.length > 0) return await conclude(call, { faults });
+    await requireState(parsed.config);
     const { findings, ...checked } = await checkSince(call, parsed, words);
     const told = [
       ...[...parsed.warnings, ...ids.warnings].map(warning),

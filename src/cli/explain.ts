@@ -4,9 +4,9 @@ import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
+import { shownFrom } from '../routes/shown-paths.ts';
 import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
-import { shownFrom } from './shown-paths.ts';
 
 interface ExplainOptions extends GlobalOptions {
   readonly at?: string;

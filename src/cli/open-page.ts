@@ -16,14 +16,14 @@ export async function openPage(
   { clock }: Call,
   { daemon, events }: PageTask,
 ): Promise<Page | undefined> {
-  const { page } = daemon.setup.config;
+  const { page, base } = daemon.setup.config;
   if (page === false) return undefined;
   const { control, ledger, books, queue } = daemon;
   try {
     const served = await servePage({
       ...{ page, control, reviewers: daemon.reviewers, ledger, books, queue, events, clock },
       standstill: () => daemon.standstill,
-      version: VERSION,
+      ...{ version: VERSION, base },
     });
     daemon.showPage(served);
     return served;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/report.ts';
 import type { Lane } from '../job.ts';
 import { plural } from '../language.ts';
+import { shownFrom } from '../routes/shown-paths.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
 import { oneLine } from './one-line.ts';
-import { shownFrom } from './shown-paths.ts';
 import { type Column, table } from './table.ts';
 
 interface Row {

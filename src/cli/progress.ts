@@ -5,8 +5,8 @@ import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type JobId } from '../job.ts';
 import { plural } from '../language.ts';
 import { describeTeamEvent } from '../observe/team-line.ts';
+import { shownFrom } from '../routes/shown-paths.ts';
 import { oneLine } from './one-line.ts';
-import { shownFrom } from './shown-paths.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What has happened so far. */

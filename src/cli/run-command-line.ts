@@ -6,6 +6,7 @@ import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
+import { type Place, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { VERSION } from '../service/version.ts';
 import { firstError } from '../state/state-disk.ts';
@@ -20,7 +21,6 @@ import {
 import { COMMANDS } from './commands.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { sentencesFrom, shownFrom } from './shown-paths.ts';
 import { endQuietly, openTerminal } from './terminal.ts';
 
 /** What a command sees of its process; tests give it another one. */
@@ -39,7 +39,7 @@ export async function runCommandLine(
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
-  const call: Call = { argv, host, answered: false };
+  const call: Call = { argv, host, answered: false, place: { cwd: host.cwd() } };
   try {
     if (name === undefined || entry === undefined) {
       if (name !== undefined && name === argv[0]) throw unknownCommand(name);
@@ -63,6 +63,8 @@ interface Call {
   readonly host: Host;
   /** Whether an object was printed: after a result, an error prints no second one. */
   answered: boolean;
+  /** Where the reader stands; the folder of the config as soon as the options are read. */
+  readonly place: { readonly cwd: string; base?: string | undefined };
 }
 
 function unknownCommand(name: string): UsageError {
@@ -124,6 +126,8 @@ async function runCommand(
   const terminal = openTerminal(host, options.input ? 'ask' : 'never');
   const { env } = host;
   const cwd = host.cwd();
+  const { place } = call;
+  place.base = baseOf(options, cwd);
   return await command.run({
     args,
     options,
@@ -131,8 +135,9 @@ async function runCommand(
       ...terminal,
       json: (value) => {
         call.answered = true;
-        terminal.json(sentencesFrom({ cwd, base: baseOf(options, cwd) }, value));
+        terminal.json(sentencesFrom(place, value));
       },
+      note: (line) => terminal.note(shownFrom(place, line)),
     },
     env,
     cwd,
@@ -147,19 +152,18 @@ function baseOf({ config }: GlobalOptions, cwd: string): string | undefined {
   return file === undefined ? undefined : dirname(file);
 }
 
-function report(error: unknown, { argv, host, answered }: Call): ExitCode {
+function report(error: unknown, { argv, host, answered, place }: Call): ExitCode {
   const told = errorReport(error);
   if (told === undefined) return 0;
-  const cwd = host.cwd();
   const { env, stdout, stderr } = host;
   if (argv.includes('--json') && !answered) {
-    stdout.write(`${JSON.stringify(sentencesFrom({ cwd }, { error: told }), null, 2)}\n`);
+    stdout.write(`${JSON.stringify(sentencesFrom(place, { error: told }), null, 2)}\n`);
   }
   const say = (text: string) =>
     stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : text}\n`);
   // The help that commander printed says it all.
   const isHelp = error instanceof CommanderError && error.code === 'commander.help';
-  if (!isHelp) for (const line of errorLines(error, told, cwd)) say(line);
+  if (!isHelp) for (const line of errorLines(error, told, place)) say(line);
   if (argv.includes('--verbose') && error instanceof Error) say(error.stack ?? '');
   return told.exit_code;
 }
@@ -221,12 +225,12 @@ export function errorReport(error: unknown): ErrorReport | undefined {
   };
 }
 
-/** The same in lines for people. @param cwd paths below it are shown relative to it */
-export function errorLines(error: unknown, report: ErrorReport, cwd: string): string[] {
+/** The same in lines for people. */
+export function errorLines(error: unknown, report: ErrorReport, place: Place): string[] {
   const faults = error instanceof CommandFailure ? error.faults : [];
   return [
-    `dragoman: ${shownFrom({ cwd }, report.message)}`,
-    ...(faults.length === 0 ? [] : [renderFaults(faults, cwd)]),
+    `dragoman: ${shownFrom(place, report.message)}`,
+    ...(faults.length === 0 ? [] : [renderFaults(faults, place.cwd)]),
     ...(report.next_step === null ? [] : [report.next_step]),
   ];
 }

@@ -1,5 +1,6 @@
 /** A fault of a file that people write: where it is, what is wrong, and how it is shown. */
 
+import { shownFrom } from '../routes/shown-paths.ts';
 import type { SettingPath } from '../setting.ts';
 
 export interface Fault {
@@ -35,7 +36,8 @@ export function faultMessage(fault: Fault): string {
 export function faultLine(fault: Fault, folder = ''): string {
   const inside = folder !== '' && fault.file.startsWith(`${folder}/`);
   const file = inside ? fault.file.slice(folder.length + 1) : fault.file;
-  return `${file}:${fault.line}:${fault.column} ${faultMessage(fault)}`;
+  const message = faultMessage(fault);
+  return `${file}:${fault.line}:${fault.column} ${folder === '' ? message : shownFrom({ cwd: folder }, message)}`;
 }
 
 /**

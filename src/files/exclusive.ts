@@ -45,6 +45,8 @@ export async function lockState(folder: string, clock: Clock): Promise<AsyncDisp
     await makePrivate(path);
     const database = await openExclusively(path);
     if (!database) throw new StateLocked(folder, await readHolder(folder));
+    await using opening = new AsyncDisposableStack();
+    opening.defer(() => database.close());
     const holder: Holder = { pid: process.pid, since: isoTime(clock) };
     await replaceFile({
       path: join(folder, HOLDER),
@@ -53,11 +55,7 @@ export async function lockState(folder: string, clock: Clock): Promise<AsyncDisp
       durability: 'cached',
       mode: 0o600,
     });
-    return {
-      async [Symbol.asyncDispose]() {
-        database.close();
-      },
-    };
+    return opening.move();
   } catch (error) {
     // The folder is what a person knows; the lock in it is ours.
     if (error instanceof StateLocked) throw error;

@@ -10,6 +10,7 @@ import type { ReviewProgress } from '../control/review/report.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
 import { Metrics } from '../observe/metrics.ts';
+import { sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import type { Books } from '../state/books.ts';
 import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
@@ -35,6 +36,8 @@ export interface PageOptions {
   readonly events: Events;
   readonly clock: Clock;
   readonly version: string;
+  /** Absolute: the folder of the config, from which the page names paths. */
+  readonly base: string;
 }
 
 export type Page = Entrance & AsyncDisposable;
@@ -50,6 +53,7 @@ export async function servePage(options: PageOptions): Promise<Page> {
       const message = error instanceof Error ? error.message : String(error);
       events.emit({ kind: 'page-broken', path, message });
     },
+    shown: (sentence) => shownFrom({ cwd: options.base }, sentence),
   });
   const { port, wanted } = await listen(server, page.host, page.port);
   opening.defer(() => {
@@ -90,8 +94,8 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
     new Live({
       clock,
       stands: (reviewer) => isDeepStrictEqual(options.reviewers.of(reviewer.link), reviewer),
-      snapshot: async () =>
-        makeSnapshot({
+      snapshot: async () => {
+        const snapshot = makeSnapshot({
           overview: await control.overview(),
           account: account.look(),
           configFaults: health.configFaults,
@@ -99,7 +103,9 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
           pace,
           sums: await options.books.sums(),
           now: clock.now(),
-        }),
+        });
+        return sentencesFrom({ cwd: options.base }, snapshot);
+      },
     }),
   );
   const reviews = new ReviewFigures(control, clock);

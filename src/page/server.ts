@@ -28,6 +28,8 @@ export interface ServerOptions {
   door(): Door | undefined;
   /** Hears of what broke in here. */
   readonly onBroken: (path: string, error: unknown) => void;
+  /** A sentence with its paths as the page names them. */
+  readonly shown: (sentence: string) => string;
 }
 
 export function pageServer(options: ServerOptions): Server {
@@ -39,7 +41,7 @@ export function pageServer(options: ServerOptions): Server {
 }
 
 async function answer(
-  { door, onBroken }: ServerOptions,
+  { door, onBroken, shown }: ServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -55,7 +57,7 @@ async function answer(
   } catch (error) {
     // Who leaves in the middle of a question breaks nothing.
     if (!isExpected(error) && !response.destroyed) onBroken(pathOf(request), error);
-    refuse(response, error, visitor);
+    refuse(response, { error, visitor, shown });
   }
 }
 
@@ -96,15 +98,20 @@ function isExpected(error: unknown): error is Refused | JobFailure {
   return error instanceof Refused || error instanceof JobFailure;
 }
 
-function refuse(response: ServerResponse, error: unknown, visitor: Visitor | undefined): void {
+interface Refusing extends Pick<ServerOptions, 'shown'> {
+  readonly error: unknown;
+  readonly visitor: Visitor | undefined;
+}
+
+function refuse(response: ServerResponse, { error, visitor, shown }: Refusing): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   const status = error instanceof Refused ? error.status : 500;
-  // Why something could not be done is for the owner, with its paths; what broke in here is for the log.
+  // Why something could not be done is for the owner; what broke in here is for the log.
   const isTold = error instanceof Refused || (visitor?.kind === 'owner' && isExpected(error));
-  const message = isTold ? error.message : 'an error of our own; see the log';
+  const message = isTold ? shown(error.message) : 'an error of our own; see the log';
   sendJson(response, status, { error: message, ...(error instanceof Refused ? error.more : {}) });
 }
 

@@ -5,22 +5,31 @@ import { JobFailure } from '../failure.ts';
 
 /** Errors of the disk, not of one file in it. */
 const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']);
+/** Files of another user: a state of which a part cannot be read is not worked with. */
+const OF_RIGHTS = new Set(['EACCES', 'EPERM']);
 
 /**
- * The failure that ends the process where the state folder cannot be written: no job is at fault, and none can go on.
+ * The failure that ends the process where the state folder cannot be written, or not read by this user: no job is at fault, and none can go on.
  * Every other error is returned as it is. An error of a disposal never hides the one that came before it.
  */
 export function asStateFailure(error: unknown, folder: string): unknown {
   const first = firstError(error);
   if (!(first instanceof JobFailure)) return first;
   const { failure } = first;
+  if (failure.kind === 'unreadable' && isIn(failure.file, folder) && OF_RIGHTS.has(failure.code)) {
+    const { file: unread, code } = failure;
+    return new JobFailure({ kind: 'state-unwritable', folder, code, unread }, { cause: first });
+  }
   if (failure.kind !== 'disk-full' && failure.kind !== 'unwritable') return first;
-  const isInState = failure.file === folder || failure.file.startsWith(`${folder}${sep}`);
   const code = failure.kind === 'disk-full' ? 'ENOSPC' : failure.code;
   // What a single job wants to lay down there may be too large although others fit.
   const isPrecaution = failure.kind === 'disk-full' && failure.needs !== undefined;
-  if (!isInState || isPrecaution || !OF_THE_DISK.has(code)) return first;
+  if (!isIn(failure.file, folder) || isPrecaution || !OF_THE_DISK.has(code)) return first;
   return new JobFailure({ kind: 'state-unwritable', folder, code }, { cause: first });
+}
+
+function isIn(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}${sep}`);
 }
 
 /** What was thrown first, where disposals threw after it. */

@@ -47,7 +47,7 @@ test('people see paths from where they are', () => {
   const error = new CommandFailure(78, '/home/me/a.csv is refused', { faults: [FAULT] });
   const report = errorReport(error);
   if (report === undefined) throw new Error('no report');
-  expect(errorLines(error, report, '/home/me')).toEqual([
+  expect(errorLines(error, report, { cwd: '/home/me' })).toEqual([
     'dragoman: a.csv is refused',
     'dragoman.yaml:3:5 projects.app: unknown setting',
   ]);

@@ -159,7 +159,7 @@ async function openDaemonPage(): Promise<Target> {
   const page = await servePage({
     ...{ page: config.page, control, reviewers, ledger, books, queue, events },
     standstill: () => daemon.standstill,
-    ...{ clock: systemClock, version: '0' },
+    ...{ clock: systemClock, version: '0', base: rig.root },
   });
   opening.use(page);
   const { host, origin, port, hash } = new URL(page.address);

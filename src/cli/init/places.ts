@@ -5,6 +5,8 @@ import { dirname } from 'node:path';
 import type { Fault } from '../../config/fault.ts';
 import type { SoundConfig } from '../../config/parse.ts';
 import type { Config } from '../../config.ts';
+import { JobFailure } from '../../failure.ts';
+import { errorCode } from '../../files/disk.ts';
 import type { Project } from '../../project.ts';
 
 type FaultAt = SoundConfig['faultAt'];
@@ -15,7 +17,6 @@ export async function checkPlaces({
   faultAt,
 }: Omit<SoundConfig, 'router'>): Promise<Fault[]> {
   const faults = await Promise.all([
-    checkState(config, faultAt),
     checkAuthorities(config, faultAt),
     ...config.projects.flatMap((project) => [
       checkRoot(project, faultAt),
@@ -25,10 +26,15 @@ export async function checkPlaces({
   return faults.flat();
 }
 
-async function checkState({ state }: Config, faultAt: FaultAt): Promise<Fault[]> {
+/** @throws JobFailure `state-unwritable`, as every command that works with the state */
+export async function requireState({ state }: Pick<Config, 'state'>): Promise<void> {
   const folder = await nearestFolder(state);
-  if (await allows(folder, constants.W_OK | constants.X_OK)) return [];
-  return [faultAt(['state'], `${folder} may not be written by this user`)];
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const code = errorCode(cause);
+    throw new JobFailure({ kind: 'state-unwritable', folder, code }, { cause });
+  }
 }
 
 // The state folder is made when it is first needed: until then the one above it must let us.

@@ -101,6 +101,8 @@ export async function listProjectFiles(
         if (!isLanguageNamed({ projects: [], languages }, project.name, claim.language)) break;
         const source = claim.source();
         if (source === undefined || present.has(source) || !isMeant(path, source)) break;
+        // Nobody knows whether it is there.
+        if (listing.skipped.some((skipped) => isAtOrBelow(source, skipped.path))) break;
         const orphan = fault(project, path, `orphaned: its source ${source} is gone`);
         findings.push({ ...orphan, severity: 'warn' });
         break;
@@ -136,6 +138,10 @@ export async function listProjectFiles(
     findings.push(fault(project, first, message));
   }
   return { count, routes, lanes, sources, findings, unreadable, empty, notes };
+}
+
+function isAtOrBelow(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
 }
 
 function targetsOf(

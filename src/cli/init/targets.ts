@@ -10,13 +10,13 @@ import { inspectSubtitles } from '../../lanes/subtitle/inspection.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
+import { shownFrom } from '../../routes/shown-paths.ts';
 import { lockVerdict } from '../../segments/lock-decision.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import { hashesOfBytes } from '../../segments/statements.ts';
 import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/standing-case.ts';
-import { shownFrom } from '../shown-paths.ts';
 import { type Finding, STALE, UNKNOWN } from './findings.ts';
 import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 

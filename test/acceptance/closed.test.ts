@@ -1,0 +1,95 @@
+/** Files and folders that this user may not open: every command says which one it is and what to do, and none ends with 0 over it. */
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asNobody, NOBODY } from '../as-nobody.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "locales/{locale}/**/*.json" }]
+`;
+const COMMANDS = [['once'], ['check'], ['plan'], ['once', '--frozen'], ['status']] as const;
+
+let rig: Rig;
+
+beforeAll(async () => {
+  // What a command loads lies in a folder of root: it is loaded before.
+  await using first = await Rig.start({ config: CONFIG, files: { 'locales/en/a.json': '{}\n' } });
+  for (const args of COMMANDS) await first.run(...args);
+  rig = await Rig.start({
+    config: CONFIG,
+    files: { 'locales/en/a.json': '{"a":"Hello"}\n', 'locales/en/sub/b.json': '{"b":"World"}\n' },
+  });
+  giveToNobody();
+  expect((await run('once')).code).toBe(0);
+});
+
+afterAll(async () => await rig[Symbol.asyncDispose]());
+
+function giveToNobody(): void {
+  if (process.geteuid?.() !== 0) return;
+  const inside = readdirSync(rig.root, { recursive: true, encoding: 'utf8' });
+  for (const path of [rig.root, ...inside.map((name) => rig.path(name))]) {
+    chownSync(path, NOBODY, NOBODY);
+  }
+}
+
+function run(...args: readonly string[]) {
+  return asNobody(() => rig.run(...args));
+}
+
+/** What is said while that place cannot be used, by each command; `status` ends with 0 where it could look. */
+const PLACES = [
+  { place: 'locales/en/a.json', mode: 0, said: 'locales/en/a.json', code: 1, status: 0 },
+  { place: 'locales/en/sub', mode: 0, said: 'locales/en/sub', code: 1, status: 0 },
+  { place: 'dragoman.yaml', mode: 0, said: 'may not be read by this user', code: 78, status: 78 },
+  { place: '.dragoman', mode: 0o500, said: 'the state folder .dragoman', code: 74, status: 74 },
+  { place: '.dragoman/db.json', mode: 0, said: '.dragoman/db.json', code: 74, status: 74 },
+];
+
+test.each(PLACES)('$place with the rights $mode', async ({ place, mode, said, code, status }) => {
+  rig.write('locales/en/c.json', '{"c":"Something new"}\n');
+  giveToNobody();
+  chmodSync(rig.path(place), mode);
+  try {
+    for (const args of COMMANDS) {
+      const { stdout, stderr, code: ended } = await run(...args);
+      expect({ args, stderr, code: ended }).toMatchObject({
+        args,
+        code: args[0] === 'status' ? status : code,
+      });
+      expect(`${stdout}${stderr}`).toContain(said);
+      expect(`${stdout}${stderr}`).not.toMatch(/ is gone|EACCES: /);
+      expect(`${stdout}${stderr}`).not.toContain(rig.root);
+    }
+  } finally {
+    chmodSync(rig.path(place), 0o700);
+  }
+  expect((await run('once')).code).toBe(0);
+});
+
+test('a folder of targets that cannot be written fails its jobs by name, and what was bought is kept', async () => {
+  rig.write('locales/en/a.json', '{"a":"Hello","d":"One more"}\n');
+  giveToNobody();
+  const folder = dirname(rig.path('locales/de/a.json'));
+  chmodSync(folder, 0o500);
+  try {
+    const { code, stdout } = await run('once');
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('locales/de/a.json cannot be written (EACCES)'),
+    });
+    expect((await run('once', '--frozen')).code).toBe(1);
+    expect((await run('status')).stdout).toContain('cannot be written');
+  } finally {
+    chmodSync(folder, 0o700);
+  }
+  await run('retry', '--all', '--yes');
+  const { code, stdout } = await run('once', '--json');
+  expect({ code, billed: JSON.parse(stdout).billed_characters }).toEqual({ code: 0, billed: 0 });
+});

@@ -1,0 +1,33 @@
+/** How absolute paths in sentences are shown. */
+import { expect, test } from 'vitest';
+import { sentencesFrom, shownFrom } from '../../src/routes/shown-paths.ts';
+
+const HERE = { cwd: '/home/me/app/sub', base: '/home/me/app' };
+
+test.each([
+  ['/home/me/app/sub/a.json is cut off', 'a.json is cut off'],
+  ['/home/me/app/a.json is cut off', '../a.json is cut off'],
+  ['the folder /home/me/app is read-only', 'the folder .. is read-only'],
+  ['the folder /home/me/app/sub: read-only', 'the folder .: read-only'],
+  ['no room in "/home/me/app/sub".', 'no room in ".".'],
+  // Other folders, whose names begin or end alike.
+  ['/home/me/app2/a.json is cut off', '/home/me/app2/a.json is cut off'],
+  ['/srv/home/me/app/a.json is cut off', '/srv/home/me/app/a.json is cut off'],
+  ['/home/me/app.old is there', '/home/me/app.old is there'],
+])('%s is shown as %s', (sentence, shown) => {
+  expect(shownFrom(HERE, sentence)).toBe(shown);
+});
+
+test('from the root of the disk, paths stay whole', () => {
+  const sentence = '/srv/a.json: 1/2 of http://host/x';
+  expect(shownFrom({ cwd: '/' }, sentence)).toBe(sentence);
+});
+
+test('sentences of a result are shown so, fields that hold a path alone or a text stay as they are', () => {
+  const place = { cwd: '/app' };
+  const line = { file: '/app/a.json', text: 'see /app/a.json', reason: '/app/a.json is cut off' };
+  expect(sentencesFrom(place, { lines: [line], config_faults: ['/app/b.yaml: bad'] })).toEqual({
+    lines: [{ ...line, reason: 'a.json is cut off' }],
+    config_faults: ['b.yaml: bad'],
+  });
+});
