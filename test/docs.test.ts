@@ -13,7 +13,9 @@ const ROOT = join(import.meta.dirname, '..');
 const KNOWN_ELSEWHERE = new Set(['a.md', 'b.md', 'guide.md', 'page.md']);
 const PAGES = [
   'README.md',
-  ...readdirSync(join(ROOT, 'docs')).map((file) => join('docs', file)),
+  ...['docs', 'docs/guides'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((file) => join(folder, file)),
+  ),
 ].filter((file) => file.endsWith('.md'));
 
 interface Block {
