@@ -75,7 +75,7 @@ export type Event =
     }
   | {
       kind: 'budget-warning';
-      scope: 'month' | 'project' | 'run' | 'file' | 'key' | 'account';
+      scope: 'month' | 'project' | 'runner' | 'run' | 'file' | 'key' | 'account';
       /** Whose budget it is; absent for one of all projects, and of key and account. */
       project?: string;
       unit: 'characters' | 'minutes';

@@ -84,7 +84,7 @@ export interface DocumentHandle {
 export type Hold =
   | {
       readonly kind: 'budget';
-      readonly scope: 'month' | 'project' | 'run' | 'file';
+      readonly scope: 'month' | 'project' | 'runner' | 'run' | 'file';
       readonly needs: number;
       readonly left: number;
       /** Minutes of audio; characters when absent. */

@@ -71,13 +71,24 @@ export interface ReviewPolicy {
   readonly unreviewed: NonNullable<Checks['unreviewed']>;
 }
 
-export const BudgetSettings = group({
+const BUDGET = {
   month: Count.optional().meta({ description: 'Characters in a billing period' }),
   run: Count.optional().meta({ description: 'Characters from idle to idle' }),
   file: Count.optional().meta({ description: 'Characters for one source over all languages' }),
   voice_minutes: Count.optional().meta({ description: 'Minutes of audio in a billing period' }),
   on_exceed: z.enum(['hold', 'warn']).optional(),
-}).meta({ description: 'What may be billed, in characters (Unicode code points)' });
+};
+const BUDGET_MEANING = {
+  description: 'What may be billed, in characters (Unicode code points)',
+};
+const ProjectBudgetSettings = group(BUDGET).meta(BUDGET_MEANING);
+export const BudgetSettings = group({
+  ...BUDGET,
+  runner: Count.optional().meta({
+    description:
+      'Characters in a billing period of whoever uses the same login of the database that "state.url" names',
+  }),
+}).meta(BUDGET_MEANING);
 export type BudgetSettings = z.output<typeof BudgetSettings>;
 
 /** Absent = no limit. */
@@ -286,7 +297,7 @@ const head = {
     )
     .prefault({})
     .meta({ description: 'How files and the API spell a language, where it differs' }),
-  budget: BudgetSettings.optional(),
+  budget: ProjectBudgetSettings.optional(),
   formality: z.enum(['default', 'more', 'less', 'prefer_more', 'prefer_less']).optional(),
   model: z
     .enum(['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'])

@@ -24,6 +24,7 @@ export function resolveHead(
   const { $schema, version, requires, defaults, ...settings } = head;
   checkPage(head.page, report);
   checkReviewers(head, { projects, report });
+  checkRunnerBudget(head, report);
   return freeze(
     given<Config>({
       ...settings,
@@ -112,6 +113,16 @@ function checkPage(page: Config['page'], report: Report): void {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Logins are those of a database: without one nobody could tell runners apart. */
+function checkRunnerBudget({ budget, state }: HeadSettings, report: Report): void {
+  if (budget.runner === undefined || (typeof state === 'object' && state.url !== undefined)) return;
+  report(
+    ['budget', 'runner'],
+    'counts by the login of a team\'s database: name one as "url" in "state"',
+    'name',
+  );
 }
 
 /** Freezes objects and lists all the way down; maps and sets are read-only by type. */

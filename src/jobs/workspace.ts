@@ -170,7 +170,7 @@ async function joinTeam(options: WorkspaceOptions): Promise<Team | undefined> {
     clock,
     patienceMs,
     ending: options.ending,
-    since: forgottenBefore(options) ?? new Date(0).toISOString(),
+    since: forgottenBefore(options),
     service: {
       url: config.service.url,
       key: await keyOf(config, world)().catch(() => undefined),

@@ -1,4 +1,4 @@
-/** Which sums of a team a budget of the config limits: those of a month, for all projects and for one. Pure. */
+/** Which sums of a team a budget of the config limits: those of a month, for all projects, for one, and for one login. Pure. */
 import type { Budget } from '../project.ts';
 import type { SharedLimit } from '../state/funds.ts';
 import type { Period } from './budget.ts';
@@ -6,14 +6,21 @@ import type { Limits } from './budget-scope.ts';
 
 const SECONDS_PER_MINUTE = 60;
 
+interface Spender {
+  readonly project: string;
+  /** Of the database. */
+  readonly login: string;
+}
+
 export function sharedLimits(
   { overall, projects }: Limits,
   period: Period,
-  project: string,
+  { project, login }: Spender,
 ): readonly SharedLimit[] {
   const own = projects.get(project);
   return [
     ...limitsOf(overall, period, null),
+    ...runnerLimits(overall, period, login),
     ...(own === undefined ? [] : limitsOf(own, period, project)),
   ];
 }
@@ -28,18 +35,33 @@ export function ownLimits({ overall, projects }: Limits): Limits {
 }
 
 function limitsOf(budget: Budget, period: Period, project: string | null): SharedLimit[] {
-  const [starts, ends] = [period.start, period.end].map((time) => new Date(time).toISOString()) as [
-    string,
-    string,
-  ];
+  const { starts, ends } = writtenPeriod(period);
   const scope = project === null ? ('month' as const) : ('project' as const);
   const limited = (unit: SharedLimit['unit'], limit: number | undefined): SharedLimit[] => {
     if (limit === undefined) return [];
     const key = JSON.stringify([unit, project, starts, ends]);
-    const max = budget.onExceed === 'warn' ? null : limit;
-    return [{ key, project, unit, starts, ends, max, limit, scope }];
+    const max = maxOf(budget, limit);
+    return [{ key, project, login: null, unit, starts, ends, max, limit, scope }];
   };
   const seconds =
     budget.voiceMinutes === undefined ? undefined : budget.voiceMinutes * SECONDS_PER_MINUTE;
   return [...limited('characters', budget.month), ...limited('seconds', seconds)];
+}
+
+function runnerLimits(budget: Budget, period: Period, login: string): SharedLimit[] {
+  const { runner: limit } = budget;
+  if (limit === undefined) return [];
+  const { starts, ends } = writtenPeriod(period);
+  const [unit, scope] = ['characters', 'runner'] as const;
+  const key = JSON.stringify([unit, null, starts, ends, login]);
+  const max = maxOf(budget, limit);
+  return [{ key, project: null, login, unit, starts, ends, max, limit, scope }];
+}
+
+function maxOf({ onExceed }: Budget, limit: number): number | null {
+  return onExceed === 'warn' ? null : limit;
+}
+
+function writtenPeriod({ start, end }: Period): Pick<SharedLimit, 'starts' | 'ends'> {
+  return { starts: new Date(start).toISOString(), ends: new Date(end).toISOString() };
 }

@@ -111,7 +111,8 @@ export class Spending {
   /** What limits a project together with all who share the state, now. */
   sharedLimits(project: string): readonly SharedLimit[] {
     this.#rollOver();
-    return sharedLimits(this.#limits(), this.#period, project);
+    const login = this.#options.funds?.login ?? '';
+    return sharedLimits(this.#limits(), this.#period, { project, login });
   }
 
   /** Whether a person approved the price of a job. */

@@ -3,12 +3,14 @@ import type { Hold } from '../job.ts';
 
 export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
 
-/** A sum that is limited: of all projects or one, in one period. */
+/** A sum that is limited: of all projects or one, of all logins or one, in one period. */
 export interface SharedLimit {
   /** Equal for equal sums. */
   readonly key: string;
   /** Null: of all projects. */
   readonly project: string | null;
+  /** Null: of all logins of the database. */
+  readonly login: string | null;
   readonly unit: 'characters' | 'seconds';
   /** ISO 8601; `ends` is not part of it. */
   readonly starts: string;
@@ -32,6 +34,8 @@ export interface FundsAsk {
 }
 
 export interface Funds {
+  /** Who spends, as the database knows it. */
+  readonly login: string;
   /** What would keep somebody from spending that much now. */
   wouldHold(ask: FundsAsk, limits: readonly SharedLimit[]): Promise<BudgetHold | undefined>;
   /** Sets an amount aside until it is released, in place of what the same holder has. @returns the hold when there is not that much left */

@@ -82,6 +82,14 @@ describe('a sound config', () => {
     expect(second?.policies.settleIsExplicit).toBe(true);
   });
 
+  test('bounds a login only where there is a database that knows logins, and never in a project', () => {
+    const text = withProject().replace('projects:', 'budget: { runner: 500 }\nprojects:');
+    expect(faults(text).join('\n')).toMatch(/budget\.runner.*name one as "url" in "state"/s);
+    const shared = text.replace('projects:', 'state: { url: { env: URL } }\nprojects:');
+    expect(config(shared).budget.runner).toBe(500);
+    expect(faults(withProject('budget: { runner: 500 }')).join('\n')).toContain('runner');
+  });
+
   test('reads durations and sizes', () => {
     const text = withProject()
       .replace('key: { env: KEY }', 'key: { env: KEY }, limits: { .DOCX: 30MB }, verify_every: 90s')

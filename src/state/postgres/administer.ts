@@ -61,16 +61,18 @@ export class Administration implements AsyncDisposable {
     this.#database = new Database({ ...options, onAway: () => {}, onBack: () => {} });
   }
 
-  /** @returns false when the tables are as they shall be */
+  /** Writes functions and rights anew as well. @returns false when the tables are as they shall be */
   async migrate(): Promise<boolean> {
     const { schema } = this.#database;
     const [{ found } = { found: null }] = await this.#database.rows<{ found: string | null }>(
       'select to_regclass($1)::text as found',
       [`${schema}.version`],
     );
-    if (found !== null) return false;
+    const before = found === null ? 0 : await this.#version();
+    // Tables of a later version have functions of that version.
+    if (before > SCHEMA_VERSION) return false;
     await this.#database.script(`begin; ${schemaSql(schema)}; commit`);
-    return true;
+    return before < SCHEMA_VERSION;
   }
 
   /** What the folder knows and the database does not. */
@@ -184,8 +186,13 @@ export class Administration implements AsyncDisposable {
     return { server, isEncrypted: encrypted === true, excess, limits };
   }
 
-  /** Deletes texts, never charges. @returns how many */
+  /** Deletes texts, and documents and recordings that are kept for others; never charges. @returns how many texts */
   async forget({ project, before }: { project?: string; before?: string }): Promise<number> {
+    await this.#database.rows(
+      `delete from @.results r using @.purchases p where p.id = r.id and ($1::text is null or p.project = $1)
+       and ($2::timestamptz is null or r.at < $2)`,
+      [project ?? null, before ?? null],
+    );
     const rows = await this.#database.rows(
       `delete from @.memory where ($1::text is null or project = $1)
        and ($2::timestamptz is null or at < $2) returning 1`,
@@ -201,6 +208,13 @@ export class Administration implements AsyncDisposable {
   /** @param name who brings what is remembered */
   memories(name: string): TeamMemories {
     return new TeamMemories({ database: this.#database, name, since: EVER });
+  }
+
+  async #version(): Promise<number> {
+    const [row] = await this.#database.rows<{ version: number }>(
+      'select max(version) as version from @.version',
+    );
+    return row?.version ?? 0;
   }
 
   async #chargeIds(): Promise<ReadonlySet<string>> {

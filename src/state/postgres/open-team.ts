@@ -35,8 +35,8 @@ export interface TeamOptions {
   readonly patienceMs: number;
   /** Fires when it is not waited for any longer. */
   readonly ending: AbortSignal | undefined;
-  /** ISO 8601: what was bought before is bought again. */
-  readonly since: string;
+  /** ISO 8601: what was bought before is deleted, and bought again; absent: nothing is. */
+  readonly since: string | undefined;
   readonly service: {
     readonly url: string;
     readonly key: string | undefined;
@@ -60,7 +60,10 @@ const NO_RULES: TeamRules = { limits: () => [], isApproved: () => false };
 
 /** @throws JobFailure `team-state` */
 export async function openTeam(options: TeamOptions): Promise<Team> {
-  const { url, schema, folder, clock, since, service } = options;
+  const { url, schema, folder, clock, service } = options;
+  const since = options.since ?? new Date(0).toISOString();
+  const keepTextsSeconds =
+    options.since === undefined ? undefined : (clock.now() - Date.parse(since)) / 1000;
   const seal = options.key === undefined ? undefined : sealFrom(options.key);
   await using opening = new AsyncDisposableStack();
   const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
@@ -118,9 +121,9 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     memories: new TeamMemories({ database, name: runner.name, since }),
     till,
     books: new TeamBooks(database),
-    funds: new TeamFunds({ database, clock, runner }),
+    funds: new TeamFunds({ database, clock, runner, login: standing.login }),
     rate,
-    purchases: new TeamPurchases({ database, runner, seal }),
+    purchases: new TeamPurchases({ database, runner, seal, keepTextsSeconds }),
     leases: new TeamLeases({ database, clock, runner }),
     status: () => ({
       ...{ host: database.host, waiting: delivery.waiting },
@@ -152,7 +155,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
 
 /** Of all projects, by unit. */
 function overallLimits({ limits }: TeamRules): Record<string, number> {
-  const overall = limits('').filter(({ project }) => project === null);
+  const overall = limits('').filter(({ project, login }) => project === null && login === null);
   return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));
 }
 
@@ -166,6 +169,8 @@ function sealFrom(key: string): Seal {
 interface Standing {
   readonly generation: string;
   readonly charges: number;
+  /** Who we are there. */
+  readonly login: string;
 }
 
 /** @throws JobFailure `team-state` when there is no schema, or it is too new for this program */
@@ -175,18 +180,35 @@ async function standingOf(database: Database): Promise<Standing> {
     min_client: number;
     generation: string;
     charges: string;
+    login: string;
   }>(
-    `select version, min_client, generation, (select last_value from @.charges_seq_seq) as charges
+    `select version, min_client, generation, (select last_value from @.charges_seq_seq) as charges,
+       session_user::text as login
      from @.version order by version desc limit 1`,
   );
-  if (row === undefined || row.min_client > SCHEMA_VERSION) {
-    const message =
-      row === undefined
-        ? 'its schema is empty'
-        : `it wants a dragoman that knows version ${row.min_client} of its tables`;
-    throw new JobFailure({ kind: 'team-state', problem: 'unfit', host: database.host, message });
+  const message = row === undefined ? 'its schema is empty' : misfit(row);
+  if (row === undefined || message !== undefined) {
+    throw new JobFailure({
+      kind: 'team-state',
+      problem: 'unfit',
+      host: database.host,
+      message: message ?? '',
+    });
   }
-  return { generation: row.generation, charges: Number(row.charges) };
+  return { generation: row.generation, charges: Number(row.charges), login: row.login };
+}
+
+/** Tables of a later version have more columns, and are worked on as they are. */
+function misfit(row: {
+  readonly version: number;
+  readonly min_client: number;
+}): string | undefined {
+  if (row.min_client > SCHEMA_VERSION) {
+    return `it wants a dragoman that knows version ${row.min_client} of its tables`;
+  }
+  return row.version < SCHEMA_VERSION
+    ? `its tables are of version ${row.version}, and this dragoman works on version ${SCHEMA_VERSION}`
+    : undefined;
 }
 
 /** A restored backup has forgotten what was bought since: it would be bought again in silence. */

@@ -1,22 +1,37 @@
 /** The tables and functions of a team's state in SQL. Runners call functions and read tables; only the owner changes either. */
 
-/** Rises with every change of the tables. */
-export const SCHEMA_VERSION = 1;
 /** The oldest version of this program's side that works on these tables. */
 const MIN_CLIENT = 1;
 
-/** What `state migrate` runs, in one transaction. @param schema a plain lower-case name */
+/**
+ * What `state migrate` runs, in one transaction: it makes the tables, or brings those that are there up to date. Functions and
+ * rights are written anew each time.
+ * @param schema a plain lower-case name
+ */
 export function schemaSql(schema: string): string {
   return `create schema if not exists ${schema};
 set local search_path = ${schema}, pg_temp;
-${TABLES}
+do $steps$ begin
+${STEPS.map((tables, index) => stepTo(index + 1, { tables, schema })).join('\n')}
+end $steps$;
 ${functionsIn(schema)}
-${rolesOf(schema)}
-insert into version (version, min_client) values (${SCHEMA_VERSION}, ${MIN_CLIENT});
-`;
+${rolesOf(schema)}`;
 }
 
-const TABLES = `
+/** They stay the same tables: who has seen them knows them again by their generation. */
+function stepTo(version: number, { tables, schema }: { tables: string; schema: string }): string {
+  const isMissing =
+    version === 1
+      ? `to_regclass('${schema}.version') is null`
+      : `not exists (select from version v where v.version >= ${version})`;
+  return `if ${isMissing} then
+${tables.trim()}
+insert into version (version, min_client, generation) select ${version}, ${MIN_CLIENT},
+  coalesce((select v.generation from version v order by v.version limit 1), gen_random_uuid());
+end if;`;
+}
+
+const FIRST_TABLES = `
 create table version (
   version int not null, min_client int not null, at timestamptz not null default now(),
   -- Another one for every set of tables: a runner knows by it whether these are the ones that it saw last.
@@ -113,11 +128,22 @@ create table results (
 );
 `;
 
+const SECOND_TABLES = `
+-- By which a claim whose answer was lost is known when it is asked again.
+alter table purchases add column claim uuid;
+alter table results add column at timestamptz not null default clock_timestamp();
+`;
+
+/** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
+const STEPS = [FIRST_TABLES, SECOND_TABLES];
+/** Rises with every change of the tables. */
+export const SCHEMA_VERSION = STEPS.length;
+
 function functionsIn(schema: string): string {
   return Object.entries(FUNCTIONS)
     .map(([head, body]) => {
       const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';
-      return `create function ${head} language ${language}
+      return `create or replace function ${head} language ${language}
 security definer set search_path = ${schema}, pg_temp as $$
 ${body.trim()}
 $$;`;
@@ -409,14 +435,15 @@ end`,
 declare
   v_runner uuid := (p->>'runner')::uuid;
   v_want text := p->>'want';
+  v_claim uuid := (p->>'claim')::uuid;
   v_row purchases;
   v_told jsonb;
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
   if v_want <> 'look' then
     insert into runners (id, name) values (v_runner, p->>'name') on conflict do nothing;
-    insert into purchases (id, project, runner, name, stage, charge)
-      values (p->>'id', p->>'project', v_runner, p->>'name', 'begun', p->'charge') on conflict do nothing;
+    insert into purchases (id, project, runner, name, stage, charge, claim)
+      values (p->>'id', p->>'project', v_runner, p->>'name', 'begun', p->'charge', v_claim) on conflict do nothing;
     if found then
       return jsonb_build_object('kind', 'ours');
     end if;
@@ -426,6 +453,10 @@ begin
     return jsonb_build_object('kind', 'free');
   end if;
   v_told := jsonb_build_object('runner', v_row.name, 'characters', v_row.characters, 'seconds', v_row.seconds);
+  if v_row.claim = v_claim and v_row.runner = v_runner then
+    return case v_row.stage when 'begun' then jsonb_build_object('kind', 'ours')
+      else v_told || jsonb_build_object('kind', 'taken-over', 'secret', v_row.secret) end;
+  end if;
   if v_row.stage = 'kept' and v_want <> 'anew' then
     return v_told || jsonb_build_object('kind', 'kept', 'record', v_row.record);
   elsif v_want = 'look' then
@@ -437,7 +468,7 @@ begin
     return v_told || jsonb_build_object('kind', 'over', 'record', v_row.record);
   elsif v_row.stage in ('sent', 'booked') and v_row.runner is null then
     if v_row.secret is not null and (p->>'key')::boolean then
-      update purchases set runner = v_runner, name = p->>'name', silent = null where id = v_row.id;
+      update purchases set runner = v_runner, name = p->>'name', silent = null, claim = v_claim where id = v_row.id;
       return v_told || jsonb_build_object('kind', 'taken-over', 'secret', v_row.secret);
     elsif v_row.silent > clock_timestamp() - (p->>'grace')::float8 * interval '1 s' then
       return v_told || jsonb_build_object('kind', 'busy');
@@ -447,7 +478,7 @@ begin
   end if;
   delete from results where id = v_row.id;
   update purchases set runner = v_runner, name = p->>'name', login = session_user, stage = 'begun', silent = null,
-    attempt = attempt + 1, secret = null, expires = null, record = '{}' where id = v_row.id;
+    attempt = attempt + 1, secret = null, expires = null, record = '{}', claim = v_claim where id = v_row.id;
   return jsonb_build_object('kind', 'ours');
 end`,
 
@@ -491,7 +522,7 @@ end`,
 begin
   update purchases set expires = clock_timestamp() + p_keep_s * interval '1 s' where id = p_id and stage <> 'kept';
   if found then
-    insert into results values (p_id, p_part, p_bytes) on conflict (id, part) do update set bytes = excluded.bytes;
+    insert into results (id, part, bytes) values (p_id, p_part, p_bytes) on conflict (id, part) do update set bytes = excluded.bytes;
   end if;
 end`,
 
@@ -499,6 +530,12 @@ end`,
 begin
   delete from results using purchases p where p.id = results.id and p.expires < clock_timestamp();
   update purchases set expires = null where expires < clock_timestamp();
+end`,
+
+  // Texts that a config keeps no longer. What is younger than a day nobody forgets but the owner: it would be paid again.
+  'sweep_memory(p_keep_s float8) returns void': `
+begin
+  delete from memory where at < clock_timestamp() - greatest(p_keep_s, 86400) * interval '1 s';
 end`,
 
   // Gives one runner up: its requests may have been billed, and its texts are free.

@@ -16,6 +16,8 @@ export interface TeamFundsOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
+  /** The role of the connections. */
+  readonly login: string;
 }
 
 interface Standing {
@@ -31,6 +33,10 @@ export class TeamFunds implements Funds {
 
   constructor(options: TeamFundsOptions) {
     this.#options = options;
+  }
+
+  get login(): string {
+    return this.#options.login;
   }
 
   async wouldHold(ask: FundsAsk, limits: readonly SharedLimit[]): Promise<BudgetHold | undefined> {
@@ -120,8 +126,8 @@ export async function whileOpened<T>(
 ): Promise<T> {
   const done = await work();
   if (done !== undefined) return done;
-  const scopes = limits.map(({ key: scope, project, unit, starts, ends }) => {
-    return { scope, project, unit, starts, ends, login: null };
+  const scopes = limits.map(({ key: scope, project, login, unit, starts, ends }) => {
+    return { scope, project, login, unit, starts, ends };
   });
   await database.call('open_budgets', JSON.stringify(scopes));
   const again = await work();

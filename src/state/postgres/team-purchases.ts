@@ -1,4 +1,5 @@
 /** Purchases of a team in its database: who buys a document or a recording, how it is asked for, and what came of it. */
+import { randomUUID } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import type { PurchaseClaim, SharedPurchase, SharedPurchases, Want } from '../shared-purchases.ts';
 import type { Database } from './database.ts';
@@ -12,6 +13,8 @@ export interface TeamPurchasesOptions {
   readonly seal?: Seal | undefined;
   /** Seconds that a runner which was given up has to come back, where nobody else can go on with its work. */
   readonly graceSeconds?: number;
+  /** Seconds that translated texts are kept; absent: for ever. */
+  readonly keepTextsSeconds?: number | undefined;
 }
 
 /** A daemon that is started anew takes less. */
@@ -34,7 +37,10 @@ export class TeamPurchases implements SharedPurchases {
     const { database, runner, seal, graceSeconds: grace = GRACE_S } = this.#options;
     const told = { ...purchase, want, grace, runner: runner.id, name: runner.name };
     const ask = async (key: boolean) =>
-      await database.call<PurchaseClaim>('claim_purchase', JSON.stringify({ ...told, key }));
+      await database.call<PurchaseClaim>(
+        'claim_purchase',
+        JSON.stringify({ ...told, key, claim: randomUUID() }),
+      );
     const claim = await ask(seal !== undefined);
     if (claim.kind !== 'taken-over') return claim;
     const secret = seal?.open(purchase.id, String(claim.secret));
@@ -80,6 +86,8 @@ export class TeamPurchases implements SharedPurchases {
 
   async sweep(): Promise<void> {
     // It is tried again in an hour.
-    await this.#options.database.attempt('sweep_results').catch(() => {});
+    const { database, keepTextsSeconds: keep } = this.#options;
+    await database.attempt('sweep_results').catch(() => {});
+    if (keep !== undefined) await database.attempt('sweep_memory', keep).catch(() => {});
   }
 }

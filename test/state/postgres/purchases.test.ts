@@ -9,6 +9,7 @@ import { Seal } from '../../../src/state/postgres/seal.ts';
 import { TeamPurchases } from '../../../src/state/postgres/team-purchases.ts';
 import type { SharedPurchase, SharedStage } from '../../../src/state/shared-purchases.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { TcpProxy } from '../../tcp-proxy.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const KEY = Buffer.alloc(32, 1).toString('hex');
@@ -26,9 +27,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
   });
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
-  async function joined(schema: string, key?: string) {
+  async function joined(schema: string, key?: string, url = postgres.runner) {
     const database = new Database({
-      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 20_000 },
+      ...{ url, schema, clock: systemClock, patienceMs: 20_000 },
       onAway: () => {},
       onBack: () => {},
     });
@@ -60,6 +61,27 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await other.purchases.note(at('closing'))).toBe(false);
     await one.purchases.release(OF_DOC.id);
     expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
+  });
+
+  test('a claim whose answer was lost on the way is the same claim when it is asked again', async () => {
+    const schema = await postgres.schema();
+    await using proxy = await TcpProxy.open(postgres.port);
+    const one = await joined(schema, KEY);
+    const other = await joined(
+      schema,
+      KEY,
+      postgres.runner.replace(/:[0-9]+\//, `:${proxy.port}/`),
+    );
+    proxy.cutAnswers(1);
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
+    await other.purchases.release(OF_DOC.id);
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.note({ ...at('sent'), secret: { document_key: 'k' } });
+    await one.dies();
+    proxy.cutAnswers(1);
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'taken-over' });
+    // Another job of this process is told that somebody works on it.
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'busy' });
   });
 
   test('what a runner had begun and not sent is free when it dies', async () => {

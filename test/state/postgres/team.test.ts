@@ -61,7 +61,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       till,
       books,
       memories: new TeamMemories({ database, name: runner.name, since: EPOCH }),
-      funds: new TeamFunds({ database, clock, runner }),
+      funds: new TeamFunds({ database, clock, runner, login: 'runner' }),
       charges: async () => [...(await books.charges())],
       requests: async () => [...(await books.requests())],
       async [Symbol.asyncDispose]() {
@@ -346,11 +346,41 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
 
   function limit(max: number): SharedLimit {
     return {
-      ...{ key: 'month', project: null, unit: 'characters', scope: 'month', max, limit: max },
+      ...{
+        key: 'month',
+        project: null,
+        login: null,
+        unit: 'characters',
+        scope: 'month',
+        max,
+        limit: max,
+      },
       starts: '2026-10-01T00:00:00.000Z',
       ends: '2100-01-01T00:00:00.000Z',
     };
   }
+
+  test('a limit of one login counts what that login spends, and no other one', async () => {
+    const schema = await postgres.schema();
+    const own = [
+      limit(100),
+      { ...limit(10), key: 'runner', login: 'runner', scope: 'runner' as const },
+    ];
+    await using one = await join(schema, own);
+    const as = `set session authorization owner; select ${schema}`;
+    await postgres.query(`${as}.book('x', '${JSON.stringify([charge('of another login', 50)])}')`);
+    expect(await one.funds.reserve('doc', ask(11), own)).toMatchObject({
+      scope: 'runner',
+      left: 10,
+    });
+    expect(await one.funds.reserve('doc', ask(4), own)).toBeUndefined();
+    await one.till.begin(request('q1', 4), [toBuy('Save')]);
+    await expect(one.till.begin(request('q2', 4), [toBuy('Open')])).rejects.toMatchObject({
+      hold: { scope: 'runner', needs: 4, left: 2 },
+    });
+    await one.till.end(request('q1', 4), { entries: [], charges: [charge('q1 a', 4)] });
+    expect(await one.funds.spent(own)).toEqual([54, 4]);
+  });
 
   async function standing(schema: string) {
     const [row] = await postgres.query(`select spent, reserved from ${schema}.budgets`);

@@ -107,7 +107,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     const heard = Promise.withResolvers<string>();
     const team = await openTeam({
       ...{ url, schema, key: undefined, folder: await temporaryFolder(), clock: systemClock },
-      ...{ patienceMs: 60_000, ending: undefined, since: '1970-01-01T00:00:00.000Z' },
+      ...{ patienceMs: 60_000, ending: undefined, since: undefined },
       service: { url: 'http://service', key: undefined, perSecond: undefined },
       onAway: (_host, reason) => heard.resolve(reason),
       onBack: () => {},

@@ -1,0 +1,142 @@
+/** How a team's tables are made and brought up to date, by whom, and what is deleted of what they store. */
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { Administration } from '../../../src/state/postgres/administer.ts';
+import { openTeam } from '../../../src/state/postgres/open-team.ts';
+import { SCHEMA_VERSION, schemaSql } from '../../../src/state/postgres/schema.ts';
+import { bought } from '../../contracts/memory.ts';
+import { charge, request, toBuy } from '../../contracts/till.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  async function open(schema: string, url: string, since?: string) {
+    return await openTeam({
+      ...{ url, schema, key: undefined, folder: await temporaryFolder(), clock: systemClock },
+      ...{ patienceMs: 0, ending: undefined, since },
+      service: { url: 'http://service', key: undefined, perSecond: undefined },
+      onAway: () => {},
+      onBack: () => {},
+      onGivenUp: () => {},
+      onRefused: () => {},
+    });
+  }
+
+  /** Buys a text at a time that is so long ago. */
+  async function buy(schema: string, url: string, agoMs = 0) {
+    await using team = await open(schema, url);
+    const at = new Date(Date.now() - agoMs).toISOString();
+    const id = `q ${at}`;
+    const sent = { ...request(id, 4), at };
+    const [turn] = await team.till.begin(sent, [toBuy(`Save ${agoMs}`)]);
+    const entries = [{ ...bought(`Save ${agoMs}`, 'Sichern', id), at }];
+    await team.till.end(sent, { entries, charges: [charge(`${id} a`, 4)] });
+    return turn?.kind;
+  }
+
+  const urlOf = (login: string) => `postgres://${login}:secret@127.0.0.1:${postgres.port}/postgres`;
+  const administer = (schema: string, url = postgres.owner) =>
+    new Administration({ url, schema, clock: systemClock, patienceMs: 0 });
+  const count = async (table: string) =>
+    (await postgres.query(`select count(*)::int as n from ${table}`))[0]?.['n'];
+
+  test('are made by a role that may make schemas and roles and no more, and a login of theirs works with no right of its own', async () => {
+    await postgres.query(`create role maker login password 'secret' createrole;
+      grant create on database postgres to maker`);
+    await using made = administer('made', urlOf('maker'));
+    expect(await made.migrate()).toBe(true);
+    await postgres.query(`set session authorization maker;
+      create role ci login password 'secret' in role made_runner`);
+    expect(await buy('made', urlOf('ci'))).toBe('ours');
+    await using runner = administer('made', urlOf('ci'));
+    expect((await runner.health()).excess).toEqual([]);
+    expect((await runner.report()).billed_characters).toBe(4);
+    await expect(runner.forget({ project: 'app' })).rejects.toMatchObject({
+      failure: { problem: 'refused' },
+    });
+    await expect(runner.migrate()).rejects.toMatchObject({ failure: { problem: 'refused' } });
+  });
+
+  test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
+    const schema = await postgres.schema();
+    expect(await buy(schema, postgres.runner)).toBe('ours');
+    await postgres.query(`set search_path = ${schema}; alter table purchases drop column claim;
+      alter table results drop column at; delete from version where version > 1`);
+    await expect(open(schema, postgres.runner)).rejects.toMatchObject({
+      failure: { problem: 'unfit', message: expect.stringContaining('of version 1') },
+    });
+    await using owner = administer(schema);
+    expect(await owner.migrate()).toBe(true);
+    expect(await owner.migrate()).toBe(false);
+    expect((await owner.report()).version).toBe(SCHEMA_VERSION);
+    expect(await buy(schema, postgres.runner)).toBe('known');
+    expect(await count(`(select distinct generation from ${schema}.version) g`)).toBe(1);
+  });
+
+  test('forget texts and kept documents when their owner says so, and what a config keeps no longer; charges stay', async () => {
+    const schema = await postgres.schema();
+    for (const days of [0, 2, 40]) await buy(schema, postgres.runner, days * DAY_MS);
+    await postgres.query(`set search_path = ${schema};
+      insert into purchases (id, project, name, stage, charge) values ('d', 'app', 'x', 'kept', '{}');
+      insert into results (id, part, bytes) values ('d', 0, 'words')`);
+    const before = new Date(Date.now() - 30 * DAY_MS).toISOString();
+    await using team = await open(schema, postgres.runner, before);
+    await team.purchases.sweep();
+    expect(await count(`${schema}.memory`)).toBe(2);
+    // A login that leaked cannot make the team pay for everything again.
+    await postgres.query(`set session authorization runner; select ${schema}.sweep_memory(0)`);
+    expect(await count(`${schema}.memory`)).toBe(1);
+    await using owner = administer(schema);
+    expect(await owner.forget({ project: 'app' })).toBe(1);
+    expect(await count(`${schema}.results`)).toBe(0);
+    expect(await count(`${schema}.charges`)).toBe(3);
+  });
+
+  test.each([
+    ['is wrong', (url: string) => url.replace(':runner@', ':pass-word@')],
+    ['goes to nobody', () => 'postgres://runner:pass-word@127.0.0.1:1/postgres'],
+    [
+      'would go unencrypted',
+      (url: string) => `${url.replace(':runner@', ':pass-word@')}?sslmode=require`,
+    ],
+    ['cannot be decoded', (url: string) => url.replace(':runner@', ':pass-word%ZZ@')],
+    [
+      'has an authority that is not there',
+      (url: string) =>
+        `${url.replace(':runner@', ':pass-word@')}?sslmode=require&sslrootcert=/nowhere`,
+    ],
+  ])('name no password in any error when it %s', async (_name, change) => {
+    const schema = await postgres.schema();
+    const error: unknown = await open(schema, change(postgres.runner)).catch((cause) => cause);
+    expect(error).toBeInstanceOf(Error);
+    expect(inspect(error, { depth: 12, showHidden: true })).not.toContain('pass-word');
+  });
+});
+
+/** What came after version 13, which is the oldest that is supported. */
+const NEWER = [
+  /\bmerge\s+into\b/i, // 15
+  /\bnulls\s+(not\s+)?distinct\b/i, // 15
+  /\bany_value\s*\(|\bjson_(array|object|exists|query|value|table|scalar|serialize)\b|\bis\s+json\b/i, // 16, 17
+  /\breturning\s+(old|new)\.|\buuidv[47]\s*\(|\bvirtual\b/i, // 18
+  /\bregexp_(like|count|instr|substr)\s*\(/i, // 15
+  /\bmultirange\b|\bdate_bin\s*\(|\bbit_count\s*\(|\bstring_to_table\s*\(|\btrim_array\s*\(/i, // 14
+  /\bbegin\s+atomic\b|\bcycle\s|\bsearch\s+(breadth|depth)\b|\bout\s+\w+\s+\w+\s*\)/i, // 14
+  /\bcreate\s+or\s+replace\s+trigger\b|\bsecurity_invoker\b|\bset\s+compression\b/i, // 14, 15
+  /\bgrant\s+[^;]*\bwith\s+(inherit|set)\b|\bwith\s+admin\s+(true|false)\b|\bmaintain\b/i, // 16, 17
+  /\w\[[^\]]*'[^\]]*\]/, // 14: a field of jsonb by its name in brackets
+];
+
+test('are made by words that PostgreSQL 13 knows', () => {
+  const sql = schemaSql('team').replace(/--.*$/gm, '');
+  expect(NEWER.filter((word) => word.test(sql)).map(String)).toEqual([]);
+});
