@@ -327,7 +327,7 @@ function withoutRefused(config: FirstConfig, file: string): FirstConfig {
     const routes = project.routes.filter((found, index) => {
       const reason = refused.get(`${project.name} ${index}`);
       if (reason === undefined) return true;
-      offers.push({ ...found, reason, sources: [], price: 'it was found beside the others' });
+      offers.push({ ...found, reason, sources: [], price: 'remove that route to take this one' });
       return false;
     });
     return routes.length === 0 ? [] : [{ ...project, routes }];

@@ -259,12 +259,18 @@ interface Group {
   readonly spelled: Map<LanguageTag, string>;
 }
 
-/** Routes with nearly the same languages share a project: in another one, texts would be bought that nobody asked for. */
-export function groupsOf(candidates: readonly Candidate[]): Group[] {
+/**
+ * Routes with the same languages share a project: in another one, texts would be bought that nobody asked for.
+ * @param languages `alike`: a language more or less is a translation that somebody is behind with
+ */
+export function groupsOf(
+  candidates: readonly Candidate[],
+  languages: 'alike' | 'equal' = 'alike',
+): Group[] {
   const groups: Group[] = [];
   const sorted = candidates.toSorted((a, b) => b.targets.size - a.targets.size);
   for (const candidate of sorted) {
-    const group = groups.find((each) => accepts(each, candidate));
+    const group = groups.find((each) => accepts(each, candidate, languages));
     if (group === undefined) groups.push(groupWith(candidate));
     else add(group, candidate);
   }
@@ -301,12 +307,13 @@ function localesOf({ token, targets, source, place, route }: Candidate): Map<Lan
 /** Share of languages that two routes have in common, from which one project serves both. */
 const ALIKE = { same: 0.5, other: 0.8 };
 
-function accepts(group: Group, candidate: Candidate): boolean {
+function accepts(group: Group, candidate: Candidate, languages: 'alike' | 'equal'): boolean {
   const [first] = group.members;
   if (first === undefined || !isSpelledAlike(group, candidate)) return false;
   const shared = [...candidate.targets.keys()].filter((tag) => group.targets.has(tag)).length;
   const all = group.targets.size + candidate.targets.size - shared;
   const isStrict =
+    languages === 'equal' ||
     group.content !== candidate.place.content ||
     group.content !== 'strings' ||
     [...group.members, candidate].some(({ route }) => route.embedded_source === true);
@@ -359,10 +366,17 @@ export function projectsOf(
   });
 }
 
+/** Folders that every module has. */
+const SAYS_NOTHING = /^(?:values|res|resources|main|src|locales?|lang|i18n|l10n|.*\.lproj|en)$/;
+
 function nameFor({ members: [first], content }: Group): string {
   if (content === 'store') return 'store';
   const fixed = first?.route.from.replace(/[*{].*$/, '') ?? '';
-  const folder = fixed.split('/').at(-2) ?? '';
+  const folder =
+    fixed
+      .split('/')
+      .slice(0, -1)
+      .findLast((each) => !SAYS_NOTHING.test(each)) ?? '';
   return folder.replaceAll(/[^\w.-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || content;
 }
 

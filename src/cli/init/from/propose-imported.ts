@@ -25,8 +25,10 @@ export function proposeImported(
   const read = [...routes.values()].map((route) =>
     candidateFor(route, { imported, paths, wishes, source }),
   );
-  const found = read.filter(({ reason }) => reason === undefined);
-  const projects = projectsOf(groupsOf(found), { name: wishes.name, source });
+  const taken = read.filter(({ reason }) => reason === undefined);
+  const found = taken.filter((each) => !taken.some((other) => covers(other, each)));
+  const groups = groupsOf(found, 'equal');
+  const projects = projectsOf(groups, { name: wishes.name, source });
   const { root, rules, tool } = imported;
   return {
     source,
@@ -38,6 +40,19 @@ export function proposeImported(
     offers: read.filter(({ reason }) => reason !== undefined).map(offerOf),
     notes: imported.byHand.map(({ setting, reason }) => `${tool}, by hand: ${setting}: ${reason}`),
   };
+}
+
+/** Whether all files of a route are those of a wider one: tools push with one pattern and pull file by file. */
+function covers(wider: Candidate, one: Candidate): boolean {
+  const { from, ...rest } = one.place.route;
+  const { from: pattern, ...others } = wider.place.route;
+  return (
+    pattern !== from &&
+    others.to === undefined &&
+    JSON.stringify(others) === JSON.stringify(rest) &&
+    wider.token === one.token &&
+    expressionFor(pattern).test(from)
+  );
 }
 
 function tagOf(code: string | undefined): LanguageTag | undefined {

@@ -21,6 +21,7 @@ const REASONS = {
   patterns: 'dragoman does not read programs for keys',
   extractor: 'dragoman does not read programs for keys',
   languages: 'name the languages in "targets"',
+  language: 'name the languages in "targets"',
   namespaces: 'narrow "from" of the route',
   format: 'the extension says the format; "lane" in the route overrides it',
   forceMode: '"human_edits" says what happens to texts that a person changed',
