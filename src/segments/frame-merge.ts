@@ -10,6 +10,7 @@ import {
   LINE_END,
   type MergedPiece,
   taken,
+  withBullets,
   withGaps,
   withoutLines,
 } from './frame-lines.ts';
@@ -68,7 +69,7 @@ export function mergeFrames({ before, source, target, absent, decide }: FrameInp
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
   const placed = eachOnce(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece))));
   return {
-    pieces: withGaps(placed, { source, standing: new Set(keys.target) }),
+    pieces: withBullets(withGaps(placed, { source, standing: new Set(keys.target) })),
     conflicts: chunks.flatMap(({ conflict }) => conflict ?? []),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };

@@ -180,7 +180,7 @@ describeFormat({
   fixtures: { component },
   hostile: `${hostile} {x} <Y/> a < b`,
   malformed: [['# A\n\nText {unclosed\n', 3, undefined]],
-  corpus: { folder: 'mdx', refused: ['migrate-from-v10-to-v11'] },
+  corpus: { folder: 'mdx', addresses: ['migrate-from-v10-to-v11'] },
 });
 
 const options: FormatOptions = {
@@ -214,6 +214,13 @@ describe('what readers see of JSX and front matter', () => {
     const text = `<Card title="A &amp; b" label='Press it' href="/x" icon={foo} alt={\`x\`}>\n  Inside\n</Card>\n\n<Tabs><TabItem aria-label="npm run" title="" /></Tabs>\n`;
     expect(texts(text)).toEqual(['A & b', 'Press it', 'Inside', 'npm run']);
     expect(texts(text, { attributes: ['href'] })).toEqual(['/x', 'Inside']);
+  });
+
+  it('the id behind a heading is no JavaScript and no text', () => {
+    const text = '# Start {#start}\n\n## A `b` {#b .c} \n\n```md\n# x {#y}\n```\n\n{2 + 2}\n';
+    expect(texts(text)).toEqual(['Start', 'A `b`']);
+    expect(written(text, ['Anfang'], mdx)).toBe(text.replace('Start', 'Anfang'));
+    expect(() => shown('Text {#id}\n')).toThrow('no JavaScript');
   });
 
   it('a translation in quotes of its own is escaped for the attribute', () => {

@@ -146,6 +146,21 @@ test('a row goes into a table that a person laid out', () => {
   expect(text).toBe(`${target}| §e | §f |\n`);
 });
 
+test('a new item of a list gets the mark that the list has in the target', () => {
+  const before = '§a\n\n- §b\n- §c\n';
+  const target = '§a\n\n* §b\n* §c\n';
+  for (const at of ['- §b\n', '- §c\n']) {
+    for (const source of [
+      before.replace(at, `- §n\n- §m\n${at}`),
+      before.replace(at, `${at}- §n\n- §m\n`),
+    ]) {
+      expect(run({ before, source, target }).text).toBe(source.replaceAll('- ', '* '));
+      expect(run({ source, target }).text).toBe(source.replaceAll('- ', '* '));
+    }
+  }
+  expect(run({ before: '§a\n', source: '§a\n\n- §b\n', target: '§a\n' }).text).toBe('§a\n\n- §b\n');
+});
+
 test('a paragraph that left the source leaves the target, and takes its gap along', () => {
   const source = '# §a\n\n§c\n';
   const before = '# §a\n\n§b\n\n§c\n';

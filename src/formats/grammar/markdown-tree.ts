@@ -39,13 +39,24 @@ const GFM_NODES = gfmFromMarkdown().map((extension) => ({ ...extension, transfor
 export function parseMarkdown(text: string, dialect: MarkdownDialect, file: string): Root {
   const matters = FRONT_MATTERS.filter(({ whole }) => whole.test(text)).map(({ kind }) => kind);
   try {
-    return fromMarkdown(text, {
+    return fromMarkdown(dialect.name === 'mdx' ? withoutHeadingIds(text) : text, {
       extensions: [frontmatter(matters), GFM, ...dialect.extensions],
       mdastExtensions: [frontmatterFromMarkdown(matters), GFM_NODES, ...dialect.mdastExtensions],
     });
   } catch (error) {
     throw malformed(file, { text, offset: faultOffset(error) }, faultReason(error));
   }
+}
+
+/**
+ * `## Title {#id}` as site generators read it before MDX does, which would take the braces for JavaScript. Blanks in their place keep
+ * every offset: the id is no text, and each language keeps its own.
+ */
+function withoutHeadingIds(text: string): string {
+  return text.replace(
+    /^([ \t>]{0,12}#{1,6}[ \t][^\r\n]*?)(\{#[^{}\r\n]*\})(?=[ \t]*$)/gm,
+    (_, title: string, id: string) => title + ' '.repeat(id.length),
+  );
 }
 
 // micromark throws a VFileMessage, whose place is a point or a position.
