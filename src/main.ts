@@ -5,11 +5,16 @@ import { setFlagsFromString } from 'node:v8';
 import './builtins.ts';
 
 /** The oldest version of Node whose built-ins and libraries do; a checkout runs TypeScript, and needs a later one. */
-const MINIMUM = import.meta.url.endsWith('.ts') ? '24.0' : '22.22';
+const IS_CHECKOUT = import.meta.url.endsWith('.ts');
+const MINIMUM = IS_CHECKOUT ? '24.0' : '22.22';
+/** npm's package "node" holds the program: npx and the scripts of package.json find it before the one of the machine. */
+const ADVICE = IS_CHECKOUT
+  ? 'Type "npm ci", then "npm start": the right Node comes with the packages.'
+  : 'Type "npm install --save-dev node@24" in your project, then "npx dragoman": the project has its own Node then. Or install Node 24 on this machine.';
 
 if (!isAtLeast(process.versions.node, MINIMUM)) {
   process.stderr.write(
-    `dragoman needs Node ${MINIMUM} or later, this is ${process.version}. Inside a checkout, "npm start" and "npx dragoman" bring the right one along.\n`,
+    `dragoman needs Node ${MINIMUM} or later, this is ${process.version}. ${ADVICE}\n`,
   );
   process.exitCode = 78;
 } else {

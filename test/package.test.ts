@@ -164,3 +164,16 @@ projects:
     });
   },
 );
+
+test('on a Node that is too old, the message says what to type', () => {
+  const older =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });";
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(dist(), 'main.js')],
+    { encoding: 'utf8' },
+  );
+  expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+  expect(stderr).toContain('dragoman needs Node 22.22 or later');
+  expect(stderr).toContain('Type "npm install --save-dev node@24" in your project');
+});
