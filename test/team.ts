@@ -10,10 +10,11 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { addGlobalOptions } from '../src/cli/global-options.ts';
 import { errorLines, errorReport } from '../src/cli/run-command-line.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
-import { systemClock } from '../src/clock.ts';
+import type { Clock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { execFileSync } from './in-time.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { waitingClock } from './waiting-clock.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -26,21 +27,30 @@ export interface Ended {
   readonly texts: number;
 }
 
+/** Commands and service are in one time, which passes while they wait. */
+interface Service {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+}
+
 export class Team {
   readonly sandbox: Sandbox;
   readonly #folder: string;
+  readonly #service: Service;
   #clones = 0;
 
-  private constructor(folder: string, sandbox: Sandbox) {
+  private constructor(folder: string, service: Service) {
     this.#folder = folder;
-    this.sandbox = sandbox;
+    this.#service = service;
+    this.sandbox = service.sandbox;
   }
 
   /** @param projects the `projects:` part of the config, and what else is beside it */
   static async start(projects: string, files: Files): Promise<{ team: Team; first: Checkout }> {
-    const sandbox = await startSandbox({});
+    const clock = waitingClock(Date.now());
+    const sandbox = await startSandbox({ clock });
     onTestFinished(() => sandbox[Symbol.asyncDispose]());
-    const team = new Team(await temporaryFolder(), sandbox);
+    const team = new Team(await temporaryFolder(), { sandbox, clock });
     git(team.#folder, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
     const first = await team.clone();
     first.git('checkout', '--quiet', '-b', 'main');
@@ -55,7 +65,7 @@ export class Team {
     const name = `clone-${++this.#clones}`;
     const origin = `file://${join(this.#folder, 'origin.git')}`;
     git(this.#folder, 'clone', '--quiet', ...options, origin, name);
-    const checkout = new Checkout(join(this.#folder, name), this.sandbox);
+    const checkout = new Checkout(join(this.#folder, name), this.#service);
     checkout.git('config', 'user.name', name);
     checkout.git('config', 'user.email', `${name}@example.com`);
     return checkout;
@@ -63,17 +73,17 @@ export class Team {
 
   /** A folder beside or in the clones. */
   at(path: string): Checkout {
-    return new Checkout(join(this.#folder, path), this.sandbox);
+    return new Checkout(join(this.#folder, path), this.#service);
   }
 }
 
 export class Checkout {
   readonly root: string;
-  readonly #sandbox: Sandbox;
+  readonly #service: Service;
 
-  constructor(root: string, sandbox: Sandbox) {
+  constructor(root: string, service: Service) {
     this.root = root;
-    this.#sandbox = sandbox;
+    this.#service = service;
   }
 
   git(...args: readonly string[]): string {
@@ -112,7 +122,7 @@ export class Checkout {
 
   /** All texts that the service was asked to translate, in order. */
   texts(): readonly string[] {
-    return this.#sandbox.log().flatMap(({ texts = [] }) => texts);
+    return this.#service.sandbox.log().flatMap(({ texts = [] }) => texts);
   }
 
   /** Runs a command of the program in this process. */
@@ -142,9 +152,9 @@ export class Checkout {
         args: typed.args,
         options: { ...typed.opts(), input: false },
         terminal: terminalOf(say),
-        env: { DRAGOMAN_KEY: this.#sandbox.key },
+        env: { DRAGOMAN_KEY: this.#service.sandbox.key },
         cwd: this.root,
-        clock: systemClock,
+        clock: this.#service.clock,
         signals: { drain: signal, abort: signal, onReload: () => () => {} },
       });
     } catch (error) {
@@ -156,7 +166,7 @@ export class Checkout {
   }
 
   #asked(): { readonly requests: number; readonly texts: number } {
-    const log = this.#sandbox.log();
+    const log = this.#service.sandbox.log();
     const texts = log.reduce((sum, entry) => sum + (entry.texts?.length ?? 0), 0);
     return { requests: log.length, texts };
   }

@@ -9,7 +9,7 @@ import { ANYTHING } from '../config/capabilities.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
-import { contentsIn, filesIn, pathIn, type Repository } from '../files/git.ts';
+import { contentsOf, filesIn, pathIn, type Repository } from '../files/git.ts';
 import { isWithin } from '../files/listing.ts';
 import { targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
@@ -78,7 +78,8 @@ async function copyFrom(
   { repository, commit, folder }: Commit & { readonly folder: string },
   paths: readonly string[],
 ): Promise<void> {
-  for await (const { path, bytes } of contentsIn(repository, { commit, paths })) {
+  const files = paths.map((path) => ({ commit, path }));
+  for await (const { path, bytes } of contentsOf(repository, files)) {
     if (bytes === undefined) continue;
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });

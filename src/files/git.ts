@@ -131,19 +131,24 @@ function processes(): typeof import('node:child_process') {
   return process.getBuiltinModule('node:child_process');
 }
 
-export interface FileContent {
+/** A file as it was in a commit. */
+export interface PastFile {
+  readonly commit: string;
   /** As git names it. */
   readonly path: string;
+}
+
+export interface PastContent extends PastFile {
   /** Undefined: the commit has no such file. */
   readonly bytes: Buffer | undefined;
 }
 
-/** The content that files had in a commit, one after the other, read by one process. @param paths as git names them */
-export async function* contentsIn(
+/** The content that files had, one after the other, read by one process. */
+export async function* contentsOf(
   { top }: Repository,
-  { commit, paths }: { readonly commit: string; readonly paths: readonly string[] },
-): AsyncGenerator<FileContent> {
-  if (paths.length === 0) return;
+  files: readonly PastFile[],
+): AsyncGenerator<PastContent> {
+  if (files.length === 0) return;
   const git = processes().spawn('git', ['cat-file', '--batch'], {
     cwd: top,
     env: environment(),
@@ -152,11 +157,11 @@ export async function* contentsIn(
   git.on('error', () => {}); // the answer ends before it is whole then
   git.stdin.on('error', () => {});
   // One question is one line.
-  const asked = paths.filter((path) => !path.includes('\n'));
-  git.stdin.end(asked.map((path) => `${commit}:${path}\n`).join(''));
+  const asked = files.filter(({ path }) => !path.includes('\n'));
+  git.stdin.end(asked.map(({ commit, path }) => `${commit}:${path}\n`).join(''));
   const answer = new Answer(git.stdout[Symbol.asyncIterator]());
   try {
-    for (const path of asked) yield { path, bytes: await answer.content() };
+    for (const file of asked) yield { ...file, bytes: await answer.content() };
   } finally {
     git.kill();
   }

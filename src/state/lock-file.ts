@@ -3,7 +3,7 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
-import { contentsIn, GitFailure, pathIn } from '../files/git.ts';
+import { contentsOf, GitFailure, pathIn } from '../files/git.ts';
 import { headsOf } from '../files/git-history.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
@@ -145,7 +145,7 @@ export class LockFiles {
     const repository = { top: await realpath(tree.root) };
     const path = await pathIn(repository, this.pathOf(name));
     let past: Parsed | undefined;
-    for await (const { bytes } of contentsIn(repository, { commit, paths: path ? [path] : [] })) {
+    for await (const { bytes } of contentsOf(repository, path ? [{ commit, path }] : [])) {
       if (bytes !== undefined) past = { lock: parseLock(bytes.toString('utf8')) };
     }
     if (this.#past.size >= MOST_PAST) this.#past.clear();

@@ -1,7 +1,7 @@
 /** What the history of the repository says of texts that the lock does not explain, and of those that stand on another side of a merge. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contentsIn, GitFailure, pathIn, type Repository } from '../files/git.ts';
+import { contentsOf, GitFailure, pathIn, type Repository } from '../files/git.ts';
 import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';
@@ -266,16 +266,15 @@ class PastFiles {
     if (named === undefined) return;
     const { repository, sources, targets } = named;
     const { isKeyed, read } = this.#question;
+    const paths = [...sources, ...targets];
+    const asked = revisions.flatMap(({ commit }) => paths.map((path) => ({ commit, path })));
+    const contents = new Map<string, Buffer>();
+    for await (const { commit, path, bytes } of contentsOf(repository, asked)) {
+      if (bytes !== undefined) contents.set(`${commit}:${path}`, bytes);
+    }
     for (const { commit, parents } of revisions) {
-      const bytes = new Map<string, Buffer>();
-      for await (const file of contentsIn(repository, {
-        commit,
-        paths: [...sources, ...targets],
-      })) {
-        if (file.bytes !== undefined) bytes.set(file.path, file.bytes);
-      }
-      const first = (paths: readonly string[]) =>
-        paths.map((path) => bytes.get(path)).find((each) => each !== undefined);
+      const first = (places: readonly string[]) =>
+        places.map((path) => contents.get(`${commit}:${path}`)).find((each) => each !== undefined);
       const [ours, theirs] = [first(sources), first(targets)];
       const texts = {
         source: (ours && (await read('source', ours))) ?? [],

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { billed, requests } from '../counts.ts';
 import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
@@ -192,7 +193,10 @@ test('a daemon takes note of a conflict that a colleague decided when the lock w
   await rig.run('once');
   rig.write('en/a.json', json({ one: 'One!' }));
   expect((await rig.once()).held).toHaveLength(1);
-  const colleague = new Checkout(await temporaryFolder(), rig.sandbox);
+  const colleague = new Checkout(await temporaryFolder(), {
+    sandbox: rig.sandbox,
+    clock: systemClock,
+  });
   await cp(rig.root, colleague.root, { recursive: true });
   await colleague.run('resolve', 'de/a.json', '--human');
   expect(await colleague.run('once')).toMatchObject(NOTHING_ASKED);

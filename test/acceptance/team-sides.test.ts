@@ -94,7 +94,7 @@ test('a merge that took sources, targets and lock from any side ends with the tr
     if (end === 'committed') x.git('commit', '--quiet', '--all', '--message', 'merge');
     await expectSettled(x, wanted);
   }
-});
+}, 600_000);
 
 async function expectSettled(x: Checkout, wanted: Record<string, unknown>): Promise<void> {
   const before = x.texts().length;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   changedFiles,
-  contentsIn,
+  contentsOf,
   filesIn,
   GitFailure,
   type GitFault,
@@ -103,7 +103,10 @@ test('the files of a commit are read as they were, byte for byte, and a file tha
   const repo = await openRepository(root);
   const paths = ['a b.txt', 'missing.txt', 'large.txt', 'empty.txt'];
   const found = new Map<string, string | undefined>();
-  for await (const { path, bytes } of contentsIn(repo, { commit: base, paths }))
+  for await (const { path, bytes } of contentsOf(
+    repo,
+    paths.map((path) => ({ commit: base, path })),
+  ))
     found.set(path, bytes?.toString('utf8'));
   expect([...found]).toEqual([
     ['a b.txt', 'one\r\ntwo\0'],
