@@ -28,7 +28,7 @@ import { expandForms } from './grammar/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
 import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from './grammar/po-header.ts';
 import { obsolete, obsoleteEntries, translatorLines } from './grammar/po-obsolete.ts';
-import { type Comer, successors } from './grammar/po-successors.ts';
+import { type Comer, type Message, successors } from './grammar/successors.ts';
 import { malformed, positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 import { splice } from './text/splice.ts';
@@ -218,13 +218,13 @@ function replace(
   if (noted.length === 0) return { edits: remove(file, ids), notes: new Map() };
   const gone = new Set(leaving.map(({ id }) => id));
   const comers = comersOf(file, gone, insertions);
-  const found = successors(file, gone, [...comers.values()]);
+  const found = successors(messagesOf(file), gone, [...comers.values()]);
   const notes = new Map<string, readonly string[]>();
   const orphans = noted.filter(({ id }) => !found.has(id));
   for (const entry of noted) {
     const heir = found.get(entry.id);
     for (const { segment } of insertions) {
-      if (heir !== undefined && comers.get(entryId(segment))?.entry === heir) {
+      if (heir !== undefined && entryId(segment) === heir.id) {
         notes.set(segment.id, translatorLines(entry));
       }
     }
@@ -251,9 +251,20 @@ function comersOf(
     const entry = sourceOf(insertion).file.entries.get(id);
     if (entry === undefined || comers.has(id)) continue;
     if (file.entries.has(id) && !gone.has(id)) continue;
-    comers.set(id, { entry, after: anchorOf(file, insertion.after) });
+    comers.set(id, { entry: messageOf(entry), after: anchorOf(file, insertion.after) });
   }
   return comers;
+}
+
+function messagesOf({ entries }: PoFile): ReadonlyMap<string, Message> {
+  return new Map([...entries].map(([id, entry]) => [id, messageOf(entry)]));
+}
+
+function messageOf({ id, msgid, context, comments }: PoEntry): Message {
+  const references = comments.flatMap(({ text }) =>
+    text.startsWith('#:') ? text.slice(2).trim().split(/\s+/) : [],
+  );
+  return { id, text: msgid.text, context, references };
 }
 
 function poSources(insertions: readonly Insertion[]) {

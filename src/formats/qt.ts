@@ -5,18 +5,21 @@ import type {
   Format,
   FormatOptions,
   Insertion,
+  Replacement,
   Segment,
   SegmentState,
 } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { qtForms } from '../segments/plural-forms.ts';
-import { flatId, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
+import { lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
+import { type QtMessage, type QtMessages, readMessages } from './grammar/qt-messages.ts';
+import { type Comer, type Message, successors } from './grammar/successors.ts';
 import { removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, placeIn, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
-import { newUnits, type UnitFile, type UnitHome } from './grammar/xml-units.ts';
+import { newUnits, type UnitFile } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
@@ -66,6 +69,7 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insert(file, insertions, texts),
     remove: (ids) => remove(file, ids),
+    replace: (gone, insertions) => replace(file, gone, insertions),
     localeEdits: (language) => localeEdits(file, language),
     stateEdits: (states) => stateEdits(file, states),
     sourceEdits: (sources) => sourceEdits(file, sources, texts),
@@ -134,15 +138,31 @@ function fillWith(insertions: readonly Insertion[], texts: XmlTexts) {
   const messages = new Map(source.messages.map((message) => [message.element.start, message]));
   return (unit: XmlElement, group: readonly Insertion[]): readonly Edit[] => {
     const message = messages.get(unit.start);
+    const note = message === undefined ? [] : noteEdits(source.text, message, group);
     if (message?.isNumerus) {
-      return formEdits(source.text, { ...message, forms: [] }, contentsOf(group, texts));
+      const bare = { ...message, forms: [] };
+      return [...note, ...formEdits(source.text, bare, contentsOf(group, texts))];
     }
-    return group.map(({ segment: { start, end, encode }, parts }) => ({
+    const written = group.map(({ segment: { start, end, encode }, parts }) => ({
       start,
       end,
       text: encode(parts),
     }));
+    return [...note, ...written];
   };
+}
+
+function noteEdits(
+  text: string,
+  { element, translation, note }: QtMessage,
+  [first]: readonly Insertion[],
+): Edit[] {
+  const [own] = first?.notes ?? [];
+  if (own === undefined || note !== undefined) return [];
+  const before = childElements(element).findLast(({ end }) => end <= translation.start);
+  const at = before?.end ?? element.openEnd;
+  const lead = lineEndOf(text) + indentationAt(text, translation.start);
+  return [{ start: at, end: at, text: lead + own }];
 }
 
 /** Messages without a text that stays go; of others single forms. */
@@ -172,6 +192,73 @@ function remove({ text, messages, homes }: QtFile, ids: ReadonlySet<string>): Ed
   return edits;
 }
 
+/** Notes of translators go along to the message that an edited source makes; without one, the old one is `vanished`, as lupdate has it. */
+function replace(
+  file: QtFile,
+  ids: ReadonlySet<string>,
+  insertions: readonly Insertion[],
+): Replacement {
+  const leaving = file.messages.filter((message) => segmentIds(message).every((id) => ids.has(id)));
+  const noted = leaving.filter(({ note }) => note !== undefined);
+  if (noted.length === 0) return { edits: remove(file, ids), notes: new Map() };
+  const entries = new Map(file.messages.map((each) => [each.id, messageIn(file.text, each)]));
+  const gone = new Set(leaving.map(({ id }) => id));
+  const found = successors(entries, gone, comersOf(file, gone, insertions));
+  const notes = new Map<string, readonly string[]>();
+  for (const { id, note } of noted) {
+    const heir = found.get(id)?.id;
+    for (const { segment } of insertions) {
+      const isHeir = heir !== undefined && (segment.plural?.group ?? segment.id) === heir;
+      if (isHeir && note !== undefined)
+        notes.set(segment.id, [file.text.slice(note.start, note.end)]);
+    }
+  }
+  const orphans = noted.filter(({ id }) => !found.has(id));
+  const kept = new Set(orphans.flatMap(segmentIds));
+  const vanished = { name: 'type', value: 'vanished' };
+  return {
+    edits: [
+      ...remove(file, ids.difference(kept)),
+      ...orphans.flatMap(({ translation }) => setAttribute(file.text, translation, vanished)),
+    ],
+    notes,
+  };
+}
+
+function segmentIds({ id, isNumerus, forms }: QtMessage): string[] {
+  return isNumerus ? forms.map((_, index) => `${id}[${index}]`) : [id];
+}
+
+function comersOf(
+  file: QtFile,
+  gone: ReadonlySet<string>,
+  insertions: readonly Insertion[],
+): Comer[] {
+  const [first] = insertions;
+  if (first === undefined) return [];
+  const source = open(first.sourceText);
+  const messages = new Map(source.messages.map((each) => [each.id, messageIn(source.text, each)]));
+  const standing = new Map(
+    file.messages.flatMap((each) => [each.id, ...segmentIds(each)].map((id) => [id, each.id])),
+  );
+  const comers = new Map<string, Comer>();
+  for (const { segment, after } of insertions) {
+    const id = segment.plural?.group ?? segment.id;
+    const entry = messages.get(id);
+    const isNew = !standing.has(id) || gone.has(id);
+    if (entry === undefined || !isNew || comers.has(id)) continue;
+    comers.set(id, { entry, after: standing.get(after ?? '') ?? null });
+  }
+  return [...comers.values()];
+}
+
+function messageIn(text: string, { id, element, source, context }: QtMessage): Message {
+  const references = childElements(element, 'location').map(
+    (place) => `${attributeOf(place, 'filename') ?? ''}:${attributeOf(place, 'line') ?? ''}`,
+  );
+  return { id, text: plainText(text, source), context, references };
+}
+
 /** Qt spells `de_DE` (QLocale). */
 function localeEdits({ text, root }: QtFile, language: LanguageTag): Edit[] {
   return setAttribute(text, root, { name: 'language', value: language.replaceAll('-', '_') });
@@ -199,73 +286,4 @@ function sourceEdits(
     const content = texts.read(source);
     return [{ start: content.start, end: content.end, text: texts.write(segment.source, content) }];
   });
-}
-
-/** Qt Linguist's .ts files as messages: sources, places of translations and numerus forms, what developers say of them. */
-interface QtMessage {
-  readonly id: string;
-  readonly element: XmlElement;
-  readonly source: XmlElement;
-  readonly translation: XmlElement;
-  readonly isNumerus: boolean;
-  /** Of a numerus message, in the order of the language's forms; may be none yet. */
-  readonly forms: readonly XmlElement[];
-  readonly notes: string | undefined;
-}
-
-interface QtMessages {
-  readonly messages: readonly QtMessage[];
-  readonly homes: ReadonlyMap<XmlElement, UnitHome>;
-  readonly empty: readonly UnitHome[];
-}
-
-/** Messages whose source is gone from the program (`vanished`, `obsolete`) are none of ours. */
-function readMessages(text: string, root: XmlElement): QtMessages {
-  const homes = new Map<XmlElement, UnitHome>();
-  const empty: UnitHome[] = [];
-  const messages = childElements(root).flatMap((context) => {
-    // Files with ids may have messages outside of contexts.
-    if (context.name === 'message') {
-      homes.set(context, { element: root, outer: root, key: '' });
-      return messageOf(text, context, '') ?? [];
-    }
-    if (context.name !== 'context') return [];
-    const key = plainText(text, childElements(context, 'name')[0]);
-    const home = { element: context, outer: context, key: `context ${key}` };
-    const own = childElements(context, 'message');
-    if (own.length === 0) empty.push(home);
-    return own.flatMap((message) => {
-      homes.set(message, home);
-      return messageOf(text, message, key) ?? [];
-    });
-  });
-  return { messages, homes, empty };
-}
-
-function messageOf(text: string, element: XmlElement, context: string): QtMessage | undefined {
-  const child = (name: string) => childElements(element, name)[0];
-  const [source, translation] = [child('source'), child('translation')];
-  if (source === undefined || translation === undefined) return undefined;
-  if (/^(?:vanished|obsolete)$/.test(translation.attributes.get('type') ?? '')) return undefined;
-  const isNumerus = element.attributes.get('numerus') === 'yes';
-  const notes = ['extracomment', 'comment', 'translatorcomment']
-    .map((name) => plainText(text, child(name)).replace(/\s+/g, ' ').trim())
-    .filter((note) => note !== '');
-  return {
-    id: idOf(element, [context, plainText(text, source), plainText(text, child('comment'))]),
-    element,
-    source,
-    translation,
-    isNumerus,
-    forms: isNumerus ? childElements(translation, 'numerusform') : [],
-    notes: notes.length === 0 ? undefined : notes.join(' '),
-  };
-}
-
-/** Qt finds a translation by its id, or by context, source and comment. */
-function idOf(message: XmlElement, [context, source, comment]: readonly string[]): string {
-  const own = attributeOf(message, 'id');
-  const steps = own === undefined ? [context ?? '', source ?? ''] : [own];
-  if (own === undefined && comment) steps.push(comment);
-  return steps.map((step) => flatId(step).replace(/[|[]/g, '\\$&')).join('|');
 }

@@ -1,6 +1,6 @@
 import { parseXml } from '@rgrove/parse-xml';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { qt } from '../../src/formats/qt.ts';
 import { compose } from '../../src/formats/text/compose.ts';
 import type { Placement } from '../../src/formats/text/composition.ts';
@@ -153,4 +153,53 @@ it('ids tell contexts, comments and forms apart', () => {
     ['MainWindow|%n file(s)[0]', undefined],
     ['MainWindow|%n file(s)[1]', undefined],
   ]);
+});
+
+describe('what a translator wrote beside a message', () => {
+  const message = (source: string, translation: string, note = '', line = 1) =>
+    `    <message>
+        <location filename="a.cpp" line="${line}"/>
+        <source>${source}</source>${note === '' ? '' : `\n        <translatorcomment>${note}</translatorcomment>`}
+        <translation${translation}</translation>
+    </message>\n`;
+  const file = (...messages: string[]) =>
+    `<TS language="de">\n<context>\n    <name>A</name>\n${messages.join('')}</context>\n</TS>\n`;
+  const run = (source: string, target: string) => {
+    const from = openFile(Buffer.from(source), qt, options('en', 'source'));
+    const standing = openFile(Buffer.from(target), qt, options('de'));
+    const [now, before] = [from, standing].map(
+      ({ doc }) => new Set(doc.segments.map(({ id }) => id)),
+    );
+    const added = [...(now ?? [])].filter((id) => !before?.has(id));
+    return compose({
+      format: qt,
+      options: options('de'),
+      source: from,
+      target: standing,
+      placements: new Map(added.map((id) => [id, { kind: 'write', parts: ['Neu'] }])),
+      removed: new Set(before).difference(new Set(now)),
+    }).text;
+  };
+  const a = message('A', '>a');
+  const b = message('B', '>b');
+  const empty = ' type="unfinished">';
+
+  it('goes along when the source is edited', () => {
+    const source = file(
+      message('A', empty),
+      message('Save all', empty, '', 9),
+      message('B', empty),
+    );
+    const target = file(a, message('Save', '>Sichern', 'Anna: &lt;ok&gt;'), b);
+    expect(run(source, target)).toBe(
+      file(a, message('Save all', ' type="unfinished">Neu', 'Anna: &lt;ok&gt;', 9), b),
+    );
+  });
+
+  it('stays with a vanished message when nothing takes its place', () => {
+    const target = file(a, message('Save', '>Sichern', 'Anna'), message('Other', '>x'), b);
+    const written = run(file(message('A', empty), message('B', empty)), target);
+    expect(written).toBe(file(a, message('Save', ' type="vanished">Sichern', 'Anna'), b));
+    expect(run(file(message('A', empty), message('B', empty)), written)).toBe(written);
+  });
 });

@@ -1,33 +1,42 @@
-/** Which gettext entries take the place of entries that an edited source left behind. Pure. */
+/** Which messages take the place of those that an edited source left behind, where the text is the key (gettext, Qt). Pure. */
 import { alikeness } from '../../segments/similarity.ts';
-import type { PoEntry, PoFile } from './po-entries.ts';
 
-/** An entry that comes in, as the source has it. */
+/** What its program and its file say of a message. */
+export interface Message {
+  readonly id: string;
+  readonly text: string;
+  readonly context: string | undefined;
+  /** Lines of the program, as `file:line`. */
+  readonly references: readonly string[];
+}
+
+/** A message that comes in, as the source has it. */
 export interface Comer {
-  readonly entry: PoEntry;
-  /** Id of the entry of the target that it stands behind; null: first. */
+  readonly entry: Message;
+  /** Id of the message of the target that it stands behind; null: first. */
   readonly after: string | null;
 }
 
 interface Pair {
-  readonly from: PoEntry;
-  readonly to: PoEntry;
+  readonly from: Message;
+  readonly to: Message;
   readonly score: number;
 }
 
-/** The entries that take the place of entries that go, by the id of the latter; without those of which it cannot be told. */
+/** The messages that take the place of those that go, by the id of the latter; without those of which it cannot be told. */
+/** @param messages of the target, by id, in its order */
 export function successors(
-  { entries }: PoFile,
+  entries: ReadonlyMap<string, Message>,
   gone: ReadonlySet<string>,
   comers: readonly Comer[],
-): ReadonlyMap<string, PoEntry> {
+): ReadonlyMap<string, Message> {
   const leaving = [...entries.values()].filter(({ id }) => gone.has(id));
   const pairs = [
     ...pairsOfPlaces(placesOf(entries, gone), comers),
     ...pairsOfKeys(leaving, comers),
   ];
-  const found = new Map<string, PoEntry>();
-  const taken = new Set<PoEntry>();
+  const found = new Map<string, Message>();
+  const taken = new Set<Message>();
   for (const { from, to } of pairs.sort((a, b) => b.score - a.score)) {
     if (found.has(from.id) || taken.has(to)) continue;
     found.set(from.id, to);
@@ -38,10 +47,10 @@ export function successors(
 
 /** Entries that go, by the entry before them that stays. */
 function placesOf(
-  entries: ReadonlyMap<string, PoEntry>,
+  entries: ReadonlyMap<string, Message>,
   gone: ReadonlySet<string>,
-): Map<string | null, PoEntry[]> {
-  const places = new Map<string | null, PoEntry[]>();
+): Map<string | null, Message[]> {
+  const places = new Map<string | null, Message[]>();
   let after: string | null = null;
   for (const entry of entries.values()) {
     if (gone.has(entry.id)) places.set(after, [...(places.get(after) ?? []), entry]);
@@ -55,7 +64,7 @@ const NEIGHBOURS = 20;
 
 /** Between the same neighbours: alike texts, or as many entries as before in the same order. */
 function pairsOfPlaces(
-  places: ReadonlyMap<string | null, readonly PoEntry[]>,
+  places: ReadonlyMap<string | null, readonly Message[]>,
   comers: readonly Comer[],
 ): Pair[] {
   const coming = Map.groupBy(comers, ({ after }) => after);
@@ -74,8 +83,8 @@ function pairsOfPlaces(
 }
 
 /** Anywhere: the same msgid in another context or with other forms, or the same line of the program. */
-function pairsOfKeys(leaving: readonly PoEntry[], comers: readonly Comer[]): Pair[] {
-  const byKey = new Map<string, PoEntry[]>();
+function pairsOfKeys(leaving: readonly Message[], comers: readonly Comer[]): Pair[] {
+  const byKey = new Map<string, Message[]>();
   for (const { entry } of comers) {
     for (const key of keysOf(entry)) byKey.set(key, [...(byKey.get(key) ?? []), entry]);
   }
@@ -87,37 +96,31 @@ function pairsOfKeys(leaving: readonly PoEntry[], comers: readonly Comer[]): Pai
   );
 }
 
-function keysOf(entry: PoEntry): string[] {
-  return [`msgid ${entry.msgid.text}`, ...referencesOf(entry).map((place) => `#: ${place}`)];
+function keysOf(entry: Message): string[] {
+  return [`msgid ${entry.text}`, ...entry.references.map((place) => `#: ${place}`)];
 }
 
-function scoreOf(from: PoEntry, to: PoEntry): number {
+function scoreOf(from: Message, to: Message): number {
   const isSame = from.id === to.id ? 2 : 0;
   const isSameContext = from.context !== undefined && from.context === to.context ? 0.25 : 0;
-  const text = alikeness(from.msgid.text, to.msgid.text);
+  const text = alikeness(from.text, to.text);
   return isSame + text + isSameContext + (isSameUse(from, to) ? 0.5 : 0);
 }
 
-function isAlike(from: PoEntry, to: PoEntry): boolean {
-  return alikeness(from.msgid.text, to.msgid.text) >= 0.5;
+function isAlike(from: Message, to: Message): boolean {
+  return alikeness(from.text, to.text) >= 0.5;
 }
 
-function isSameUse(from: PoEntry, to: PoEntry): boolean {
-  const places = new Set(referencesOf(to));
-  return referencesOf(from).some((place) => places.has(place));
+function isSameUse(from: Message, to: Message): boolean {
+  const places = new Set(to.references);
+  return from.references.some((place) => places.has(place));
 }
 
 /** Nothing says that they are two: the same context, and files of the program in common where both name some. */
-function agree(from: PoEntry, to: PoEntry): boolean {
-  const files = (entry: PoEntry) =>
-    new Set(referencesOf(entry).map((place) => place.replace(/:\d+$/, '')));
+function agree(from: Message, to: Message): boolean {
+  const files = (entry: Message) =>
+    new Set(entry.references.map((place) => place.replace(/:\d+$/, '')));
   const [before, now] = [files(from), files(to)];
   const isOtherFile = before.size > 0 && now.size > 0 && before.isDisjointFrom(now);
   return from.context === to.context && !isOtherFile;
-}
-
-function referencesOf({ comments }: PoEntry): string[] {
-  return comments.flatMap(({ text }) =>
-    text.startsWith('#:') ? text.slice(2).trim().split(/\s+/) : [],
-  );
 }
