@@ -1,6 +1,9 @@
 /** The real command line, killed (SIGKILL, by itself) at one point of a document's way: `node document-victim.ts POINT ARGS…`. */
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import type { PathLike } from 'node:fs';
+
+// Not imported: a bundle takes what it uses of a built-in module when its first part is loaded, which would be before the patches.
+const fs = process.getBuiltinModule('node:fs');
+const { syncBuiltinESMExports } = process.getBuiltinModule('node:module');
 
 const [point = '', ...args] = process.argv.slice(2);
 
@@ -13,7 +16,7 @@ function die(): never {
 const { renameSync } = fs;
 const { rename } = fs.promises;
 
-function reach(moment: 'before' | 'after', to: fs.PathLike): void {
+function reach(moment: 'before' | 'after', to: PathLike): void {
   const path = String(to);
   const isTarget = path.includes('/out/') && !path.endsWith('.tmp');
   if (isTarget && point === `${moment} the target is replaced`) die();

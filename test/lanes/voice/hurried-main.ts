@@ -2,10 +2,12 @@
  * The real command line in a time that runs faster: `TEST_TIME='{"start":…,"scale":…,"ahead":…}' node hurried-main.ts ARGS…`.
  * With `POINT` the process kills itself (SIGKILL) at one point of a recording's way.
  */
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { setTimeout as wait } from 'node:timers/promises';
-import { systemClock } from '../../../src/clock.ts';
+import type { PathLike } from 'node:fs';
+
+// Not imported: a bundle takes what it uses of a built-in module when its first part is loaded, which would be before the patches.
+const fs = process.getBuiltinModule('node:fs');
+const { syncBuiltinESMExports } = process.getBuiltinModule('node:module');
+const { setTimeout: wait } = process.getBuiltinModule('node:timers/promises');
 
 const { TEST_TIME = '', POINT: point = '' } = process.env;
 const { start, scale, ahead } = JSON.parse(TEST_TIME) as Record<
@@ -13,6 +15,14 @@ const { start, scale, ahead } = JSON.parse(TEST_TIME) as Record<
   number
 >;
 
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+if (point !== '') patchRenames();
+
+const { systemClock } = await import('../../../src/clock.ts');
 Object.assign(systemClock, {
   now: () => Math.round(start + (Date.now() - start) * scale + ahead),
   async sleep(ms: number, signal?: AbortSignal) {
@@ -24,21 +34,16 @@ Object.assign(systemClock, {
   },
 });
 
-function die(): never {
-  process.kill(process.pid, 'SIGKILL');
-  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-}
-
 if (point !== '') await setTraps();
 
 const { runCommandLine } = await import('../../../src/cli/run-command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));
 
-async function setTraps(): Promise<void> {
+function patchRenames(): void {
   // Renames are patched before anything imports them: targets are renamed at once, results by way of a thread.
   const { renameSync } = fs;
   const { rename } = fs.promises;
-  const reach = (moment: 'before' | 'after', to: fs.PathLike) => {
+  const reach = (moment: 'before' | 'after', to: PathLike) => {
     const path = String(to);
     const isTarget = path.includes('/out/') && !path.endsWith('.tmp');
     if (isTarget && point === `${moment} the target is replaced`) die();
@@ -55,6 +60,9 @@ async function setTraps(): Promise<void> {
     reach('after', to);
   };
   syncBuiltinESMExports();
+}
+
+async function setTraps(): Promise<void> {
   const { PartFile } = await import('../../../src/files/spool-folder.ts');
   const { RemoteJobs } = await import('../../../src/lanes/voice/remote-jobs.ts');
 
