@@ -34,12 +34,18 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
   );
   return parts.flatMap((part) => {
     if (typeof part !== 'string') {
-      return sort === 'tag' && part.raw.trim() !== '' && !/[\r\n]/.test(part.raw) ? [part.raw] : [];
+      const isTag = part.raw.trim() !== '' && !/[\r\n]/.test(part.raw);
+      return sort === 'tag' && isTag ? [markupName(part.raw)] : [];
     }
     return findPlaceholders(part, source.syntax)
       .filter(({ kind }) => sortOf(kind) === sort)
       .map(nameOf);
   });
+}
+
+/** A link leads a reader of another language elsewhere, and its title is translated: only that it is there is compared. */
+function markupName(raw: string): string {
+  return raw.replace(/^\]\(.*\)$/, '](…)');
 }
 
 /** `:name`, `:Name` and `:NAME` are one argument of Laravel, whose first letter or all of them it makes capital. */

@@ -78,6 +78,18 @@ test('host syntax that is missing counts as a tag', () => {
   ]);
 });
 
+test('a link may lead elsewhere and have another title, and must be there', () => {
+  const link = (text: string, close: string): Part[] => [{ raw: '[' }, text, { raw: close }];
+  const check = (target: readonly Part[]) =>
+    checkTranslation(
+      { source: { parts: link('Home', '](/en/a.md "The start")'), syntax: 'markup' }, target },
+      CHECKS,
+    ).map(({ message }) => message);
+  expect(check(link('Start', '](/de/a.md "Der Anfang")'))).toEqual([]);
+  expect(check(link('Start', '](/de/a.md)'))).toEqual([]);
+  expect(check(['Start'])).toEqual(['[ is missing', '](…) is missing']);
+});
+
 test('an empty translation is always held, and nothing else is said of it', () => {
   const off = { placeholders: 'off', tags: 'off', length: 'off', untranslated: 'off' } as const;
   expect(found('Hi {name}', ' ', { checks: off })).toEqual([
