@@ -31,6 +31,7 @@ import { Spending } from './plan/spending.ts';
 import type { Books } from './state/books.ts';
 import { describeDamage } from './state/recovery.ts';
 import { asStateFailure } from './state/state-disk.ts';
+import type { Team } from './state/team.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
@@ -282,6 +283,11 @@ export class Daemon implements AsyncDisposable {
 
   get books(): Books {
     return this.#workspace.books;
+  }
+
+  /** Undefined: the config names no database. */
+  get team(): Team | undefined {
+    return this.#workspace.team;
   }
 
   /** Where the page is served, for `status`. */

@@ -1,7 +1,7 @@
 /** Checkouts of a team that share one database, as real processes, and one service that counts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -193,6 +193,14 @@ projects:
   write(path: string, content: string | Uint8Array): void {
     mkdirSync(dirname(join(this.#root, path)), { recursive: true });
     writeFileSync(join(this.#root, path), content);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.#root, path));
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.#root, path));
   }
 
   read(path: string): string {

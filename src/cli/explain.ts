@@ -102,6 +102,8 @@ function print(report: ExplainReport, { terminal, cwd }: Call): void {
   const { edited } = segment;
   const person = edited === undefined ? '' : ` (${edited.by}, ${edited.at}, ${edited.how})`;
   line('by', `${segment.origin}${person}`);
+  const { bought_by } = segment;
+  if (bought_by !== undefined) line('bought', `by ${bought_by.runner}, ${bought_by.at}`);
   line('state', segment.state);
   line('also', report.also_there?.join(', '));
 }

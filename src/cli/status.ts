@@ -3,6 +3,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { ConflictLine, StatusReport } from '../control/report.ts';
+import { describeTeam } from '../control/team-report.ts';
 import { describeStandstill } from '../jobs/offers.ts';
 import { inEnglish, plural } from '../language.ts';
 import {
@@ -107,6 +108,7 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
     terminal.note('"dragoman status --all" lists each of them.');
   }
   if (shown.length === 0) terminal.out(restOf(report));
+  if (report.team !== null) terminal.out(`team: ${describeTeam(report.team)}`);
   terminal.out(`billed: ${characters(report.billed_characters)}${waiting(report)}`);
 }
 

@@ -199,6 +199,14 @@ async function explainSegment(
     const records = await base.read(wrote?.hash ?? null);
     const record = records.get(key) ?? records.values().find(({ id }) => isKey(id, key));
     if (record === undefined) continue;
+    const isMachines = record.target !== null && record.origin === 'machine';
+    const buyer =
+      record.target === null || !isMachines
+        ? undefined
+        : await options.team?.whoBought({
+            ...{ project: job.project, language: job.language },
+            ...{ source: record.source, translation: record.target },
+          });
     const segment: ExplainedSegment = {
       key,
       language: job.language,
@@ -206,6 +214,7 @@ async function explainSegment(
       target: record.target === null ? null : partsText(record.target),
       origin: record.target === null ? 'none' : record.origin,
       state: record.problem === undefined ? record.state : `${record.state}: ${record.problem}`,
+      ...(buyer === undefined ? {} : { bought_by: buyer }),
     };
     return { segment: await asItStands(options, { job, id: record.id, segment }) };
   }

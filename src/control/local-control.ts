@@ -22,19 +22,21 @@ import type { OpenWork } from './since.ts';
 import { overview, statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { suggestGlossary } from './suggest-terms.ts';
+import { teamReport } from './team-report.ts';
 import { undo } from './undo.ts';
 
 export function createLocalControl(options: LocalControlOptions): Control {
   const { books, spending } = options;
   const reviews = new ReviewTexts(options);
   const saves = new WaitingSaves();
+  const figures = async () => {
+    const sums = await books.sums();
+    const team = await teamReport(options.team, sums);
+    return { sums, teamReport: team, budget: await spending.budgets(), reviews };
+  };
   return {
     plan: (scope) => planReport(options, scope),
-    status: async (scope) =>
-      statusReport(
-        { ...options, sums: await books.sums(), budget: await spending.budgets(), reviews },
-        scope,
-      ),
+    status: async (scope) => statusReport({ ...options, ...(await figures()) }, scope),
     frozen: (scope) => frozenReport(options, scope),
     lock: ({ orphans }) => options.lock(orphans),
     reviewList: (query) => reviewList(reviews, query),
@@ -62,8 +64,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     suggestTerms: (scope) => suggestGlossary(reviews, scope),
     change: (request) => changeOf(options, request),
     visit: async () => ({ page: options.visit() }),
-    overview: async () =>
-      overview({ ...options, sums: await books.sums(), budget: await spending.budgets(), reviews }),
+    overview: async () => overview({ ...options, ...(await figures()) }),
     pause: () => options.pause(),
     resume: () => options.resume(),
   };

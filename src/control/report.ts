@@ -27,6 +27,29 @@ export interface StatusReport {
   readonly billed_characters: number;
   /** Of languages whose config wants reviews; empty where none does. */
   readonly review: readonly ReviewProgress[];
+  /** Null: the config names no database. */
+  readonly team: TeamReport | null;
+}
+
+/** What a team's database says of the team. */
+export interface TeamReport {
+  readonly host: string;
+  /** ISO 8601; null: it answers. */
+  readonly away_since: string | null;
+  readonly away_because: string | null;
+  /** Paid answers that are on this machine and not in the database yet. */
+  readonly waiting_answers: number;
+  readonly runners: readonly {
+    readonly name: string;
+    readonly login: string;
+    /** Seconds since it was heard of. */
+    readonly silent_s: number;
+    readonly is_this: boolean;
+  }[];
+  readonly billed_characters: number;
+  readonly possibly_billed_twice: number;
+  /** Requests whose answer is not known yet. */
+  readonly open: { readonly requests: number; readonly characters: number };
 }
 
 /** One job that needs a person. */
@@ -114,6 +137,7 @@ export interface Overview {
   readonly rules: readonly RuleLine[];
   /** As in the status. */
   readonly notes: readonly string[];
+  readonly team: TeamReport | null;
 }
 
 export interface ProjectLine {
@@ -350,6 +374,8 @@ export interface ExplainedSegment {
   readonly state: string;
   /** Who wrote the target, or approved it, on this machine; absent: nobody did that here. */
   readonly edited?: { readonly by: string; readonly at: string; readonly how: 'page' | 'import' };
+  /** The runner of the team that brought the machine's target; absent: nobody knows, or there is no team. */
+  readonly bought_by?: { readonly runner: string; readonly at: string };
 }
 
 export interface ReleaseReport {

@@ -11,7 +11,14 @@ import { type Blocker, blockersIn, notesOfBlockers } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import { billedByDay } from './period.ts';
-import type { LanguageLine, Overview, ProjectLine, RuleLine, StatusReport } from './report.ts';
+import type {
+  LanguageLine,
+  Overview,
+  ProjectLine,
+  RuleLine,
+  StatusReport,
+  TeamReport,
+} from './report.ts';
 import { conflictsOf } from './resolve.ts';
 import { reviewProgress } from './review/progress.ts';
 import type { ReviewTexts } from './review/texts.ts';
@@ -24,6 +31,7 @@ export interface StatusOptions extends LocalControlOptions {
   readonly sums: Sums;
   readonly budget: Overview['budget'];
   readonly reviews: ReviewTexts;
+  readonly teamReport: TeamReport | null;
 }
 
 export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
@@ -41,6 +49,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
     notes: [...notesOfBlockers(blockers), ...teamNotes(options)],
     billed_characters: options.sums.billed(),
     review: await reviewProgress(options.reviews, scope),
+    team: options.teamReport,
   };
 }
 
@@ -80,6 +89,7 @@ export function overview(options: StatusOptions): Overview {
     budget,
     rules: ruleLines(options.inForce.config),
     notes: [...notesOfBlockers(blockers), ...teamNotes(options)],
+    team: options.teamReport,
   };
 }
 

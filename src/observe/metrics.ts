@@ -1,13 +1,16 @@
 /** `/metrics`: hears every event, reads the ledger, answers in the text format of Prometheus. Labels are bounded: never a file's name. */
 import type { Clock } from '../clock.ts';
 import type { ReviewProgress } from '../control/review/report.ts';
+import { teamReport } from '../control/team-report.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { Books } from '../state/books.ts';
+import type { Team } from '../state/team.ts';
 import { exposition, type Family, type Labels, type Sample } from './metrics/exposition.ts';
 import { ledgerFamilies } from './metrics/from-ledger.ts';
+import { teamFamilies } from './metrics/from-team.ts';
 import { ProcessFigures } from './metrics/process.ts';
 
 /** Seconds: a text job takes part of one, a large document or a recording minutes. */
@@ -19,6 +22,8 @@ const RESULTS = ['delivered', 'held', 'failed', 'superseded'] as const;
 export interface MetricsOptions {
   readonly ledger: LedgerView;
   readonly books: Books;
+  /** Absent: the config names no database. */
+  readonly team?: Team | undefined;
   readonly clock: Clock;
   readonly version: string;
   /** The account's figures as they were last seen; null when they are not known. */
@@ -57,6 +62,7 @@ export class Metrics implements Disposable {
   async render(): Promise<string> {
     const { ledger, clock, books } = this.#options;
     const sums = await books.sums();
+    const team = await teamReport(this.#options.team, sums);
     return exposition([
       ...ledgerFamilies(ledger, {
         now: clock.now(),
@@ -64,6 +70,7 @@ export class Metrics implements Disposable {
         sums,
       }),
       ...this.#work(),
+      ...(team === null ? [] : teamFamilies(team)),
       ...this.#service(),
       ...this.#condition(),
       ...this.#process.families(),

@@ -10,7 +10,7 @@ export type TeamEvent = Extract<
 export function describeTeamEvent(event: TeamEvent): string {
   switch (event.kind) {
     case 'team-state-away':
-      return `the team's state at ${event.host} is away (${event.reason}): nothing new is bought, and what was paid for is kept here`;
+      return `the team's state at ${event.host} is away: ${event.reason}; nothing new is bought, and what was paid for is kept here`;
     case 'team-state-back':
       return `the team's state at ${event.host} is back`;
     case 'team-state-refuses':

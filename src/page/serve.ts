@@ -12,6 +12,7 @@ import type { LedgerView } from '../ledger.ts';
 import { Metrics } from '../observe/metrics.ts';
 import { sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import type { Books } from '../state/books.ts';
+import type { Team } from '../state/team.ts';
 import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
@@ -31,6 +32,8 @@ export interface PageOptions {
   readonly reviewers: Reviewers;
   readonly ledger: LedgerView;
   readonly books: Books;
+  /** Absent: the config names no database. */
+  readonly team?: Team | undefined;
   readonly queue: HealthOptions['queue'];
   readonly standstill: HealthOptions['standstill'];
   readonly events: Events;

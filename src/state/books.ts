@@ -23,9 +23,15 @@ export class Sums {
   readonly #byJob = new Map<JobId, number>();
   readonly #byLane = new Map<string, LaneSum>();
   #billed = 0;
+  #doubted = 0;
 
   billed(): number {
     return this.#billed;
+  }
+
+  /** What may have been billed twice. */
+  doubted(): number {
+    return this.#doubted;
   }
 
   /** @param day UTC date */
@@ -50,7 +56,11 @@ export class Sums {
   }
 
   add({ job, project, lane, language, at, kind, characters }: Charge): void {
-    if (kind === 'possibly-twice' || characters === null) return;
+    if (characters === null) return;
+    if (kind === 'possibly-twice') {
+      this.#doubted += characters;
+      return;
+    }
     this.#billed += characters;
     increase(this.#byDay, at.slice(0, 10), characters);
     if (job !== null) increase(this.#byJob, job, characters);

@@ -1,5 +1,6 @@
 /** What a team shares, as the rest of the program sees it: opened only where the config names a database. */
 
+import type { Part } from '../format.ts';
 import type { JobId } from '../job.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Rate } from '../service/rate.ts';
@@ -30,6 +31,28 @@ export interface TeamStatus {
   readonly waiting: number;
 }
 
+/** Who works on it, and what they have under way. */
+export interface TeamWork {
+  readonly runners: readonly {
+    readonly name: string;
+    /** Of the database. */
+    readonly login: string;
+    /** Seconds since it was heard of. */
+    readonly silentSeconds: number;
+    readonly isThis: boolean;
+  }[];
+  readonly requests: number;
+  readonly characters: number;
+}
+
+/** A text that somebody bought. */
+interface BoughtText {
+  readonly project: string;
+  readonly language: string;
+  readonly source: string;
+  readonly translation: readonly Part[];
+}
+
 export interface Team extends AsyncDisposable {
   readonly memories: Memories;
   readonly till: Till;
@@ -39,6 +62,12 @@ export interface Team extends AsyncDisposable {
   readonly purchases: SharedPurchases;
   readonly leases: Leases;
   status(): TeamStatus;
+  /** As it was seen last where the database is away. */
+  work(): Promise<TeamWork>;
+  /** Which runner brought the translation that stands there; undefined when nobody did, or the database is away. */
+  whoBought(
+    text: BoughtText,
+  ): Promise<{ readonly runner: string; readonly at: string } | undefined>;
   /** Money is spent by these rules from now on. */
   follow(rules: TeamRules): void;
   /** Charges that the ledger of a folder commits reach the team's books. */

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
 
@@ -27,6 +28,44 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     // A checkout that comes later pays nothing.
     await using late = await team.join('late');
     expect(await late.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  });
+
+  test('a daemon says who works and what all were billed, names who bought a text, and does what needs no money without the database', async () => {
+    await using team = await Team.start(postgres, { members: 2, texts: 20 });
+    const [buyer, other] = team.members as [Member, Member];
+    const bought = buyer.spawn('once');
+    const runner = expect.stringMatching(new RegExp(`-${bought.pid}$`));
+    bought.stdout.resume();
+    bought.stderr.resume();
+    await once(bought, 'close');
+    const ask = async <T>(command: string, ...args: string[]) => {
+      const child = other.spawn(command, {}, ...args, '--json');
+      return JSON.parse(await text(child.stdout)) as T;
+    };
+    const daemon = other.spawn('run');
+    daemon.stdout.resume();
+    daemon.stderr.resume();
+    await until(() => other.has('de/file_10.json'));
+    const { billed_characters } = team.sandbox.counters();
+    const status = await ask<{ team: unknown }>('status');
+    expect(status.team).toMatchObject({
+      ...{ away_since: null, waiting_answers: 0, billed_characters, possibly_billed_twice: 0 },
+      runners: [{ login: 'runner', is_this: true }],
+    });
+    const explained = await ask<{ segment: unknown }>('explain', 'en/file_0.json', 'key_3');
+    expect(explained.segment).toMatchObject({ bought_by: { runner } });
+    await postgres.stop();
+    try {
+      // Its new text is wanted in vain, and the other file is gone.
+      other.write('en/file_0.json', '{ "key_0": "Something new" }');
+      other.remove('en/file_10.json');
+      await until(() => !other.has('de/file_10.json'));
+      const away = await ask<{ notes: string[] }>('status');
+      expect(away.notes.join()).toMatch(/is away since .*: nobody answers there/);
+    } finally {
+      await postgres.start();
+    }
+    await until(() => !other.read('de/file_0.json').includes('key_1'));
   });
 
   test('a month budget that four processes spend at once is not exceeded', async () => {

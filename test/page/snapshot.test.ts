@@ -25,6 +25,7 @@ const OVERVIEW: Overview = {
   budget: [],
   rules: [],
   notes: [],
+  team: null,
 };
 const MONTH = [{ scope: 'month', limit: 5000, used: 150 }];
 

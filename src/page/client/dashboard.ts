@@ -8,6 +8,7 @@ import { InProgress } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
 import { Review } from './review.ts';
 import { RuleList } from './rule-list.ts';
+import { Team } from './team.ts';
 import { Usage } from './usage.ts';
 
 export function Dashboard(props: { snapshot: Snapshot; connection: Connection; place: Place }) {
@@ -25,6 +26,7 @@ function Overview({ snapshot }: { snapshot: Snapshot }) {
       ${isRefused && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
       <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
       <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} />
+      ${snapshot.team !== null && html`<${Team} team=${snapshot.team} />`}
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} work=${snapshot.work} queued=${snapshot.jobs.queued} />
       <${Delivered} delivered=${snapshot.delivered} />

@@ -22,6 +22,7 @@ import { TeamMemories } from './team-memory.ts';
 import { TeamPurchases } from './team-purchases.ts';
 import { TeamRate } from './team-rate.ts';
 import { TeamTill } from './team-till.ts';
+import { TeamWorkView } from './team-work.ts';
 
 export interface TeamOptions {
   readonly url: string;
@@ -116,6 +117,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     // Salted with what it is for: nobody finds the key by it.
     key: hash('sha256', `dragoman rate\n${service.url}\n${service.key ?? ''}`).slice(0, 32),
   });
+  const view = new TeamWorkView({ database, runner });
   const stack = opening.move();
   return {
     memories: new TeamMemories({ database, name: runner.name, since }),
@@ -129,6 +131,8 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       ...{ host: database.host, waiting: delivery.waiting },
       ...(away === undefined ? {} : { away }),
     }),
+    work: () => view.work(),
+    whoBought: (text) => view.whoBought(text),
     follow(next) {
       rules = next;
       const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(next) };

@@ -149,9 +149,14 @@ export function rowFor(
   return {
     ...keyed(place, { recipe, parts: source }),
     recipe,
-    translation: stored(encodeParts(translation)),
+    translation: storedParts(translation),
     at,
   };
+}
+
+/** As a translation stands in the table. */
+export function storedParts(parts: Parameters<typeof encodeParts>[0]): string {
+  return stored(encodeParts(parts));
 }
 
 /** PostgreSQL stores no NUL in a text: structured parts begin with one, and it becomes a character that no text may hold. */

@@ -1,0 +1,39 @@
+/** What a team's database says of the team: who works, what it was billed, and what waits here. */
+import { inEnglish, plural } from '../language.ts';
+import type { Sums } from '../state/books.ts';
+import type { Team } from '../state/team.ts';
+import type { TeamReport } from './report.ts';
+
+/** @returns null without a database */
+export async function teamReport(team: Team | undefined, sums: Sums): Promise<TeamReport | null> {
+  if (team === undefined) return null;
+  const { host, away, waiting } = team.status();
+  const { runners, requests, characters } = await team.work();
+  return {
+    host,
+    away_since: away?.since ?? null,
+    away_because: away?.reason ?? null,
+    waiting_answers: waiting,
+    runners: runners.map(({ name, login, silentSeconds, isThis }) => {
+      return { name, login, silent_s: silentSeconds, is_this: isThis };
+    }),
+    billed_characters: sums.billed(),
+    possibly_billed_twice: sums.doubted(),
+    open: { requests, characters },
+  };
+}
+
+/** In one line for people. */
+export function describeTeam({ host, runners, open, ...books }: TeamReport): string {
+  const names = runners.map(({ name, is_this }) => (is_this ? `${name} (this one)` : name));
+  return [
+    `${plural(runners.length, 'runner')} at ${host}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+    `${inEnglish(books.billed_characters)} characters billed for all`,
+    books.possibly_billed_twice === 0
+      ? undefined
+      : `${inEnglish(books.possibly_billed_twice)} may have been billed twice`,
+    open.requests === 0 ? undefined : `${plural(open.requests, 'request')} under way`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('; ');
+}

@@ -1,0 +1,29 @@
+/** Figures of a team's database. What all of them were billed is in `dragoman_billed_characters_total`. Pure. */
+import type { TeamReport } from '../../control/report.ts';
+import type { Family } from './exposition.ts';
+
+export function teamFamilies(team: TeamReport): Family[] {
+  const { away_since, runners, open, waiting_answers, possibly_billed_twice } = team;
+  const gauge = (name: string, help: string, value: number): Family => {
+    return { name, help, type: 'gauge', samples: [{ labels: {}, value }] };
+  };
+  return [
+    gauge('dragoman_team_up', 'Whether the database answers.', away_since === null ? 1 : 0),
+    gauge('dragoman_team_runners', 'Runners that work on it.', runners.length),
+    gauge(
+      'dragoman_team_open_requests',
+      'Requests of all whose answer is not known.',
+      open.requests,
+    ),
+    gauge(
+      'dragoman_team_waiting_answers',
+      'Paid answers that are on this machine and not in the database yet.',
+      waiting_answers,
+    ),
+    gauge(
+      'dragoman_team_possibly_twice_characters',
+      'Characters on the books of all that may have been billed twice.',
+      possibly_billed_twice,
+    ),
+  ];
+}

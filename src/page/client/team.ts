@@ -1,0 +1,29 @@
+/** Who works with the same database, and what all of them were billed. */
+import { html } from 'htm/preact';
+import type { Snapshot } from '../snapshot.ts';
+import { characters, number } from './words.ts';
+
+/** Seconds after which others give a runner up. */
+const SILENT_S = 6;
+
+type Props = { readonly team: NonNullable<Snapshot['team']> };
+type Runner = Props['team']['runners'][number];
+
+export function Team({ team }: Props) {
+  const { host, runners, open, possibly_billed_twice: twice } = team;
+  return html`
+    <section aria-labelledby="team">
+      <h2 id="team">Team</h2>
+      <p>${characters(team.billed_characters)} billed for all who use ${host}${twice > 0 && `; ${number(twice)} more may have been billed twice`}.
+        ${open.requests > 0 && ` Under way: ${number(open.requests)} requests with ${characters(open.characters)}.`}</p>
+      <ul class="budgets">
+        ${runners.map((runner) => html`<li class=${runner.silent_s > SILENT_S ? 'risk' : 'note'} key=${runner.name}>${wordsFor(runner)}</li>`)}
+      </ul>
+    </section>
+  `;
+}
+
+function wordsFor({ name, login, silent_s, is_this }: Runner): string {
+  const silence = silent_s > SILENT_S ? `, silent for ${number(silent_s)} s` : '';
+  return `${name} (${login})${is_this ? ', this one' : ''}${silence}`;
+}
