@@ -97,7 +97,16 @@ export type Budget = BudgetSettings & Required<Pick<BudgetSettings, 'onExceed'>>
 const TOKENS =
   'Tokens: {locale} {lang} {region} {locale_underscore} {android} {apple} {dir} {name} {ext} {project}';
 
-const TargetTemplate = Text.meta({ description: `Path of the target. ${TOKENS}` });
+const TargetTemplate = Text.meta({
+  description: `Path of the target. ${TOKENS}`,
+  examples: [
+    '{dir}/{name}.{locale}.{ext}',
+    'docs/{locale}/{dir}/{name}.{ext}',
+    'app/src/main/res/values-{android}/{name}.{ext}',
+    '{apple}.lproj/{name}.{ext}',
+    'po/{locale_underscore}.po',
+  ],
+});
 
 const VoiceTemplates = group({
   transcript: TargetTemplate.optional(),
@@ -128,6 +137,16 @@ export const RouteSettings = group({
   from: Text.meta({
     description:
       'Pattern of the sources, relative to the root: ** * ? {a,b} [a-z]. {locale} stands for the source language and makes `to` the same pattern in another language',
+    examples: [
+      'locales/{locale}/**/*.json',
+      'config/locales/**/{locale}.yml',
+      'app/src/main/res/values/strings.xml',
+      '{apple}.lproj/*.strings',
+      'lib/l10n/app_{locale_underscore}.arb',
+      'po/app.pot',
+      'lang/{locale}/**/*.php',
+      'docs/**/*.{md,mdx}',
+    ],
   }),
   exclude: z.array(Text).default([]).meta({
     description: 'Patterns of paths that the route leaves out, relative to the root',
@@ -261,10 +280,13 @@ const GlossarySettings = z.union(
       name: Text.refine(
         (name) => new TextEncoder().encode(name).length <= 1024,
         'a name has at most 1024 bytes',
-      ),
+      ).meta({
+        description: 'Name of the glossary on the service, which is made when it is not there',
+      }),
       csv: Text.meta({
         description:
           'CSV file relative to the folder of this config; may hold {source} and {locale}',
+        examples: ['glossary.csv', 'l10n/{source}-{locale}.csv'],
       }),
       mode: z.enum(['mirror', 'merge', 'check']).default('mirror').meta({
         description: 'mirror: the file is the truth; merge: only add; check: only report',
@@ -286,7 +308,10 @@ const head = {
   detect: z.boolean().default(false).meta({
     description: 'With source: auto, asks the detection endpoint before translating',
   }),
-  targets: z.array(LanguageCode).min(1, 'names no language'),
+  targets: z
+    .array(LanguageCode)
+    .min(1, 'names no language')
+    .meta({ description: 'Languages to translate into' }),
   locales: z
     .record(
       LanguageCode,
@@ -298,7 +323,10 @@ const head = {
     .prefault({})
     .meta({ description: 'How files and the API spell a language, where it differs' }),
   budget: ProjectBudgetSettings.optional(),
-  formality: z.enum(['default', 'more', 'less', 'prefer_more', 'prefer_less']).optional(),
+  formality: z.enum(['default', 'more', 'less', 'prefer_more', 'prefer_less']).optional().meta({
+    description:
+      'more and less are refused for a language without formality; prefer_more and prefer_less do without it there',
+  }),
   model: z
     .enum(['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'])
     .optional()
@@ -307,7 +335,9 @@ const head = {
     description:
       'Said to the translator with every text, in the source language; not translated and not billed',
   }),
-  custom_instructions: CustomInstructions.default([]),
+  custom_instructions: CustomInstructions.default([]).meta({
+    description: 'Sentences that tell the service how to translate, such as "Use short sentences"',
+  }),
   translation_memory: group({
     id: Text,
     threshold: z.int().min(0).max(100).optional().meta({
@@ -319,7 +349,10 @@ const head = {
     description:
       'Improves the texts of the sources before they are translated, and sets the manner in which variants are converted',
   }),
-  glossary: GlossarySettings.optional(),
+  glossary: GlossarySettings.optional().meta({
+    description:
+      'Terms and their translations: a CSV file of the repository, or one on the service',
+  }),
   style: z
     .record(Text, StyleSettings)
     .optional()

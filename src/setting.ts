@@ -75,7 +75,13 @@ export const PositiveCount = z.int().min(1);
 export const Text = z.string().min(1, 'must not be empty');
 
 /** Any language code; whether it names a language is checked where it can be told with "did you mean". */
-export const LanguageCode = Text.meta({ examples: ['de', 'pt-BR', 'zh-Hans'] });
+export const LanguageCode = Text.meta({
+  // Editors offer them; other codes are as good.
+  examples: (
+    'ar bg cs da de de-CH el en en-GB en-US es es-419 et fi fr fr-CA he hu id it ja ko lt lv nb nl pl pt-BR pt-PT ro ru sk sl sv th ' +
+    'tr uk vi zh-Hans zh-Hant'
+  ).split(' '),
+});
 
 export const BY_REFERENCE =
   'a secret is never written in the config: use { env: NAME }, { file: PATH } or { credential: NAME }';

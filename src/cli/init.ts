@@ -389,7 +389,9 @@ function conclude(
     for (const { name, source, targets, routes, leftOut } of projects) {
       terminal.out(`${name}: ${source} into ${targets.join(', ')}`);
       for (const { layout, route } of routes) terminal.out(`  ${route.from}   (${layout})`);
-      for (const [code, reason] of leftOut) terminal.out(`  left out: ${code}: ${reason}`);
+      for (const [reason, codes] of Map.groupBy(leftOut, ([, why]) => why)) {
+        terminal.out(`  left out: ${codes.map(([code]) => code).join(', ')}: ${reason}`);
+      }
     }
     for (const { route, reason, price } of offers) {
       terminal.out(`not taken: ${route.from}: ${reason}; ${price}`);

@@ -34,3 +34,24 @@ test('the default config names every setting of the reference', () => {
   expect(settings.length).toBeGreaterThan(100);
   expect(missing.filter((path) => !path.endsWith('>'))).toEqual([]);
 });
+
+interface SchemaPart {
+  readonly examples?: readonly string[];
+  readonly properties: Readonly<Record<string, SchemaPart>>;
+  readonly additionalProperties: SchemaPart;
+  readonly items: SchemaPart;
+  readonly anyOf: readonly SchemaPart[];
+}
+
+test('an editor is offered languages, paths of routes and the file of a glossary', () => {
+  const { projects } = (JSON.parse(schemaText()) as SchemaPart).properties;
+  const project = projects?.additionalProperties.properties;
+  const route = project?.['routes']?.items.properties;
+  const csv = project?.['glossary']?.anyOf[1]?.properties['csv'];
+  for (const languages of [project?.['source'], project?.['targets']?.items]) {
+    expect(languages?.examples).toEqual(expect.arrayContaining(['de', 'pt-BR', 'zh-Hant']));
+  }
+  expect(route?.['from']?.examples).toContain('locales/{locale}/**/*.json');
+  expect(route?.['to']?.anyOf[0]?.examples).toContain('{dir}/{name}.{locale}.{ext}');
+  expect(csv?.examples).toContain('l10n/{source}-{locale}.csv');
+});

@@ -1,6 +1,7 @@
 /** From places with texts to projects and routes: what a translation or a convention shows to be meant; the rest is offered. Pure. */
 import { type LanguageTag, sameLanguage, spellLanguage } from '../../language.ts';
 import type { LanguageToken } from '../../routes/tokens.ts';
+import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
 import {
   findPlaces,
@@ -10,7 +11,8 @@ import {
   sourcesOf,
   spellRoute,
 } from './layouts.ts';
-import { isGenerated, type Repository } from './repository.ts';
+import { reasonToOffer, UNTRANSLATED } from './reasons.ts';
+import type { Repository } from './repository.ts';
 
 /** A route that a repository seems to ask for. */
 export interface FoundRoute {
@@ -74,8 +76,9 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const left = loners.filter((each) => !joins(groups, each));
   const offered = candidates.filter(({ reason }) => reason !== undefined);
   const alone = groups.length > 0 ? [] : left.length > 0 ? left : offered.filter(namesLanguage);
+  const declared = declaredLanguages(repository);
   if (alone.length > 0) {
-    const targets = EXAMPLE_TARGETS.filter((tag) => !sameLanguage(tag, source));
+    const targets = firstTargets(declared, { wishes, source });
     groups.push(...groupsOf(alone.map((each) => ({ ...each, targets: spelledAsTags(targets) }))));
   }
   const offers = [
@@ -84,12 +87,14 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
       .filter((each) => !alone.includes(each))
       .map((each) => ({ ...each, reason: UNTRANSLATED })),
   ];
+  const projects = projectsOf(groups, { name: wishes.name, source });
   return {
     source,
-    projects: projectsOf(groups, { name: wishes.name, source }),
+    projects,
     offers: offers.map(offerOf),
     notes: [
-      ...(alone.length > 0 && wishes.targets === undefined ? [NO_TRANSLATION] : []),
+      ...(alone.length > 0 && wishes.targets === undefined ? [noTranslation(declared)] : []),
+      ...(wishes.targets === undefined ? unwritten(declared, { wishes, projects, source }) : []),
       ...(isGuess(source, wishes)
         ? [`No English is there: ${source} is taken for the source; --source says another one.`]
         : []),
@@ -102,8 +107,42 @@ function isGuess(source: LanguageTag, { source: asked }: Wishes): boolean {
   return asked === undefined && !sameLanguage(source, 'en' as LanguageTag);
 }
 
-const NO_TRANSLATION = 'No translation is there yet: the languages in "targets" are examples.';
-const UNTRANSLATED = 'no translation of it is there';
+function noTranslation(declared: DeclaredLanguages | undefined): string {
+  const are = declared === undefined ? 'examples' : `those that ${declared.file} names`;
+  return `No translation is there yet: the languages in "targets" are ${are}.`;
+}
+
+/** Where no translation tells which languages are wanted. */
+function firstTargets(
+  declared: DeclaredLanguages | undefined,
+  { wishes, source }: Omit<Around, 'repository'>,
+): LanguageTag[] {
+  const others = (tags: readonly LanguageTag[]) => tags.filter((tag) => !sameLanguage(tag, source));
+  const named = others(declared?.languages ?? []).filter((tag) => wishes.isSupported(tag));
+  return named.length > 0 ? named : others(EXAMPLE_TARGETS);
+}
+
+/** Languages that the framework is told of and no project has: nothing is left out in silence. */
+function unwritten(
+  declared: DeclaredLanguages | undefined,
+  { wishes, projects, source }: Omit<Around, 'repository'> & Pick<Proposal, 'projects'>,
+): string[] {
+  if (declared === undefined) return [];
+  const taken = projects.flatMap(({ targets, leftOut }) => [...targets, ...leftOut.keys()]);
+  const left = declared.languages.filter(
+    (tag) => !sameLanguage(tag, source) && !taken.includes(tag),
+  );
+  const lacking = left.filter((tag) => !wishes.isSupported(tag));
+  const wanted = left.filter((tag) => !lacking.includes(tag)).join(', ');
+  return [
+    ...(wanted === ''
+      ? []
+      : [`${declared.file} also names ${wanted}, of which no file is there: add it to "targets".`]),
+    ...(lacking.length === 0
+      ? []
+      : [`${declared.file} names ${lacking.join(', ')}: the service does not translate into it.`]),
+  ];
+}
 
 export interface Candidate {
   readonly kind: 'candidate';
@@ -152,7 +191,7 @@ function candidateFor(
   ];
   if (sources.length === 0) return sourceless(place, source);
   const seen = { place, source: own, targets, leftOut, token, route, sources };
-  const reason = reasonToOffer(seen, { repository, wishes, source });
+  const reason = reasonToOffer(seen, { repository, source });
   return { kind: 'candidate', ...seen, reason };
 }
 
@@ -165,6 +204,12 @@ function withOwnSource(place: Place, own: SeenLanguage | undefined): Place {
 function sourceless({ route, languages, layout }: Place, source: LanguageTag): Sourceless {
   const codes = [...languages.keys()].slice(0, 5).join(', ');
   const from = route.to === undefined ? route.from.replaceAll('{}', source) : route.from;
+  if (/(?:^|\/)lang\/\{\}\.json$/.test(route.from)) {
+    return {
+      kind: 'sourceless',
+      note: `Laravel: the keys of ${route.from.replace('{}', `{${codes.replaceAll(' ', '')}}`)} are its source texts; to translate it, write ${from} with each key as its own value, and a route from "${route.from.replace('{}', '{locale}')}"`,
+    };
+  }
   const advice = /docusaurus/i.test(layout)
     ? '"docusaurus write-translations" writes it'
     : 'another source language goes into a project of its own';
@@ -218,37 +263,6 @@ export function tokenFor(
   const fits = (token: LanguageToken) =>
     [...entries].every(([tag, spelled]) => spelled === '' || spellLanguage(tag)[token] === spelled);
   return tokens.find(fits) ?? 'locale';
-}
-
-type Seen = Omit<Candidate, 'kind' | 'reason'>;
-
-function reasonToOffer(seen: Seen, { repository, source }: Around): string | undefined {
-  const { place, targets, sources } = seen;
-  const [first = ''] = sources;
-  const translated = [...place.languages.keys()].filter((tag) => !sameLanguage(tag, source));
-  if (place.content === 'readme')
-    return 'such pages are often translated with a structure of their own';
-  if (place.isExample) return 'it lies among examples';
-  if (isGenerated(repository.head(first))) return `a program writes ${first}`;
-  if (translated.length === 0) return place.isConvention ? undefined : UNTRANSLATED;
-  if (targets.size === 0) return 'the service translates into none of its languages';
-  return place.content === 'pages' ? missingPages(seen, translated) : undefined;
-}
-
-/** Below this share of translated pages, a route would buy more than people ever wanted. */
-const LEAST_COVERAGE = 0.5;
-
-function missingPages(
-  { place, sources }: Seen,
-  translated: readonly LanguageTag[],
-): string | undefined {
-  const counts = translated.map((tag) =>
-    Math.min(place.languages.get(tag)?.files ?? 0, sources.length),
-  );
-  const pages = counts.reduce((sum, count) => sum + count, 0);
-  const all = sources.length * translated.length;
-  if (pages >= all * LEAST_COVERAGE) return undefined;
-  return `${pages} of ${all} translated pages are there`;
 }
 
 interface Group {
@@ -367,7 +381,7 @@ export function projectsOf(
 }
 
 /** Folders that every module has. */
-const SAYS_NOTHING = /^(?:values|res|resources|main|src|locales?|lang|i18n|l10n|.*\.lproj|en)$/;
+const SAYS_NOTHING = /^(?:values|res|resources|main|src|lib|locales?|lang|i18n|l10n|.*\.lproj|en)$/;
 
 function nameFor({ members: [first], content }: Group): string {
   if (content === 'store') return 'store';

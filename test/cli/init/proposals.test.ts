@@ -162,6 +162,47 @@ test('Apple: folders of languages and string catalogs; what is vendored and what
   ]);
 });
 
+test('Apple: where the folder of the language is there, Base.lproj is only offered', () => {
+  const files = tree(
+    'App/en.lproj/Localizable.strings\nApp/de.lproj/Localizable.strings\nApp/Base.lproj/Main.strings',
+  );
+  expect(projectsFor(files)).toContain('- { from: "App/{apple}.lproj/*.strings" }');
+  expect(proposalFor(files).offers).toMatchObject([
+    {
+      route: { from: 'App/Base.lproj/*.strings' },
+      reason: 'App/en.lproj is the source; what only Base.lproj has needs a route with its name',
+    },
+  ]);
+});
+
+test('next-intl: languages that only routing.ts names are the targets', () => {
+  const routing =
+    "export const routing = defineRouting({\n  locales: ['en', 'de', 'eu', 'pt-BR'],\n});";
+  const files = tree('messages/en.json', { 'src/i18n/routing.ts': routing });
+  expect(projectsFor(files)).toContain('targets: [de, pt-BR]');
+  expect(proposalFor(files).notes).toEqual([
+    'No translation is there yet: the languages in "targets" are those that src/i18n/routing.ts names.',
+    'src/i18n/routing.ts names eu: the service does not translate into it.',
+  ]);
+  const begun = { ...files, 'messages/de.json': '' };
+  expect(projectsFor(begun)).toContain('targets: [de]');
+  expect(proposalFor(begun).notes[0]).toBe(
+    'src/i18n/routing.ts also names pt-BR, of which no file is there: add it to "targets".',
+  );
+});
+
+test('Rails: what a build writes for browsers is only offered', () => {
+  const files = tree(
+    'config/locales/en.yml\nconfig/locales/de.yml\npublic/javascripts/locales/en.json\npublic/javascripts/locales/de.json',
+  );
+  expect(projectsFor(files)).not.toContain(
+    '- { from: "public/javascripts/locales/{locale}.json" }',
+  );
+  expect(proposalFor(files).offers).toMatchObject([
+    { reason: 'a build writes scripts for browsers there' },
+  ]);
+});
+
 test('Rails: files by language in every folder, with the names of gems', () => {
   const files = tree(`
     config/locales/en.yml
@@ -189,7 +230,9 @@ test('Laravel: the PHP files; a JSON file without a source is named', () => {
     'targets: [de]',
     '- { from: "lang/{locale}/**/*.php", lane: "text" }',
   ]);
-  expect(proposalFor(files).notes.join()).toContain('there is no lang/en.json');
+  expect(proposalFor(files).notes).toEqual([
+    'Laravel: the keys of lang/{de}.json are its source texts; to translate it, write lang/en.json with each key as its own value, and a route from "lang/{locale}.json"',
+  ]);
 });
 
 test('Flutter: names with several parts', () => {

@@ -1,0 +1,66 @@
+/** Why a route is only offered, and not taken. Pure. */
+import { type LanguageTag, sameLanguage } from '../../language.ts';
+import type { Place } from './layouts.ts';
+import { isGenerated, type Repository } from './repository.ts';
+
+export const UNTRANSLATED = 'no translation of it is there';
+
+export interface Considered {
+  readonly place: Place;
+  readonly targets: ReadonlyMap<LanguageTag, string>;
+  readonly sources: readonly string[];
+}
+
+interface Around {
+  readonly repository: Repository;
+  readonly source: LanguageTag;
+}
+
+/** @returns undefined where the route is meant */
+export function reasonToOffer(seen: Considered, around: Around): string | undefined {
+  const { place, targets, sources } = seen;
+  const { repository, source } = around;
+  const [first = ''] = sources;
+  const translated = [...place.languages.keys()].filter((tag) => !sameLanguage(tag, source));
+  if (place.content === 'readme')
+    return 'such pages are often translated with a structure of their own';
+  if (place.isExample) return 'it lies among examples';
+  if (isGenerated(repository.head(first))) return `a program writes ${first}`;
+  if (BUILT_ASSETS.test(first)) return 'a build writes scripts for browsers there';
+  const beside = folderBeside(place, around);
+  if (beside !== undefined) {
+    return `${beside} is the source; what only Base.lproj has needs a route with its name`;
+  }
+  if (translated.length === 0) return place.isConvention ? undefined : UNTRANSLATED;
+  if (targets.size === 0) return 'the service translates into none of its languages';
+  return place.content === 'pages' ? missingPages(seen, translated) : undefined;
+}
+
+/** i18n-js and asset pipelines write the texts of YAML files into such folders once more. */
+const BUILT_ASSETS = /(?:^|\/)(?:public\/(?:javascripts|assets|build|packs)|app\/assets\/builds)\//;
+
+/** Xcode reads Base.lproj only where the folder of the language lacks a file: both have the same targets. */
+function folderBeside({ route }: Place, { repository, source }: Around): string | undefined {
+  const [, head = '', ext = ''] = /^(.*)Base\.lproj\/\*\.(\w+)$/.exec(route.from) ?? [];
+  const folder = `${head}${source}.lproj`;
+  const isThere = repository.paths.some(
+    (path) => path.startsWith(`${folder}/`) && path.endsWith(`.${ext}`),
+  );
+  return ext !== '' && isThere ? folder : undefined;
+}
+
+/** Below this share of translated pages, a route would buy more than people ever wanted. */
+const LEAST_COVERAGE = 0.5;
+
+function missingPages(
+  { place, sources }: Considered,
+  translated: readonly LanguageTag[],
+): string | undefined {
+  const counts = translated.map((tag) =>
+    Math.min(place.languages.get(tag)?.files ?? 0, sources.length),
+  );
+  const pages = counts.reduce((sum, count) => sum + count, 0);
+  const all = sources.length * translated.length;
+  if (pages >= all * LEAST_COVERAGE) return undefined;
+  return `${pages} of ${all} translated pages are there`;
+}
