@@ -14,7 +14,7 @@ import type { Assertion } from '../segments/statements.ts';
 import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
-import { healLock, lockAsLeft, tidyLock } from './lock-tidying.ts';
+import { healLock, lockAsLeft, noteAmended, tidyLock } from './lock-tidying.ts';
 
 export interface LockKeeperOptions {
   readonly inForce: Pick<InForce, 'config'>;
@@ -31,6 +31,8 @@ const PENDING = 'lock-pending';
 export class LockKeeper {
   readonly #options: LockKeeperOptions;
   readonly #changed = new Set<JobId>();
+  /** How often a person spoke of the texts of a source. */
+  readonly #amendments = new Map<string, number>();
   #hasRead = false;
   #isOnDisk = false;
   #writing: Promise<readonly string[]> = Promise.resolve([]);
@@ -87,37 +89,36 @@ export class LockKeeper {
   }
 
   /**
-   * Writes what a person said of pairs of texts, after the targets that hold them.
+   * Writes what a person said of pairs of texts, after the targets that hold them. It does not wait for a writing of all that changed.
    * @param path of the source, relative to the project's root
    */
-  amend(name: LockName, path: string, spoken: readonly Statement[]): Promise<readonly string[]> {
-    this.#writing = this.#writing.catch(() => []).then(() => this.#amend(name, path, spoken));
-    return this.#writing;
+  async amend(name: LockName, path: string, spoken: readonly Statement[]): Promise<void> {
+    const { files } = this.#options;
+    const key = sectionKey(name, path);
+    this.#amendments.set(key, this.#amendmentsOf(key) + 1);
+    const rewritten = await files.change(name, (lock) =>
+      amended(lock?.sections ?? new Map(), path, spoken),
+    );
+    if (rewritten !== undefined) await noteAmended(this.#options, name, rewritten);
   }
 
-  async #amend(
-    name: LockName,
-    path: string,
-    spoken: readonly Statement[],
-  ): Promise<readonly string[]> {
-    const { files } = this.#options;
-    const known = (await files.lock(name))?.sections ?? new Map();
-    return (await files.write(name, amended(known, path, spoken))) ? [files.pathOf(name)] : [];
+  #amendmentsOf(key: string): number {
+    return this.#amendments.get(key) ?? 0;
   }
 
   async #write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
     await this.begin();
     if (orphans === 'drop') await this.#addMissing();
-    const ids = [...this.#changed];
-    const { ledger } = this.#options;
-    const jobs = ids.flatMap((id) => ledger.get('jobs', id) ?? []);
-    const groups = Map.groupBy(jobs, ({ project, language }) => `${project}\n${language}`);
     const written = new Set<string>();
-    for (const group of groups.values()) {
-      const path = await this.#writeLanguage(group, orphans);
-      if (path !== undefined) written.add(path);
+    // What is told from now on is for the next time.
+    const ids = [...this.#changed];
+    this.#changed.clear();
+    try {
+      for (const path of await this.#writeJobs(ids, orphans)) written.add(path);
+    } catch (error) {
+      for (const id of ids) this.#changed.add(id);
+      throw error;
     }
-    for (const id of ids) this.#changed.delete(id);
     if (orphans === 'drop') for (const path of await tidyLock(this.#options)) written.add(path);
     if (this.#isOnDisk && this.#changed.size === 0) {
       await rm(this.#pending(), { force: true });
@@ -126,29 +127,53 @@ export class LockKeeper {
     return [...written];
   }
 
-  /** @returns the path of a file that was written */
-  async #writeLanguage(
-    jobs: readonly JobRecord[],
-    orphans: 'keep' | 'drop',
-  ): Promise<string | undefined> {
-    const [first] = jobs;
-    if (first === undefined) return undefined;
-    const name: LockName = { project: first.project, language: first.language };
-    const sections: Section[] = [];
-    for (const job of jobs) {
-      const section = await this.sectionOf(job);
-      if (section !== undefined) sections.push(section);
+  async #writeJobs(ids: readonly JobId[], orphans: 'keep' | 'drop'): Promise<string[]> {
+    const { ledger } = this.#options;
+    const jobs = ids.flatMap((id) => ledger.get('jobs', id) ?? []);
+    const groups = Map.groupBy(jobs, ({ project, language }) => `${project}\n${language}`);
+    const written: string[] = [];
+    for (const group of groups.values()) {
+      written.push(...(await this.#writeLanguage(group, orphans)));
     }
-    const known = (await this.#options.files.lock(name))?.sections ?? new Map();
-    if (sections.length === 0) return undefined;
+    return written;
+  }
+
+  /** @returns the path of a file that was written */
+  async #writeLanguage(jobs: readonly JobRecord[], orphans: 'keep' | 'drop'): Promise<string[]> {
+    const [first] = jobs;
+    if (first === undefined) return [];
+    const name: LockName = { project: first.project, language: first.language };
+    const { files } = this.#options;
+    const noted: Noted[] = [];
+    // A save need not wait until all is read.
+    for (const job of jobs) {
+      const before = this.#amendmentsOf(sectionKey(name, job.source));
+      const section = await this.sectionOf(job);
+      if (section !== undefined) noted.push({ job, section, before });
+    }
+    if (noted.length === 0) return [];
+    const sections = noted.map(({ section }) => section);
+    const lock = await files.lock(name);
     const elsewhere =
-      orphans === 'drop' && hasOrphans(known, sections)
+      orphans === 'drop' && lock !== undefined && hasOrphans(lock.sections, sections)
         ? await this.#unitsElsewhere(name, new Set(sections.map(({ path }) => path)))
         : 'unknown';
     const isKept = (unit: UnitId) => elsewhere === 'unknown' || elsewhere.has(unit);
-    const { files } = this.#options;
-    const isNew = await files.write(name, spliced({ known, sections, isKept }));
-    return isNew ? files.pathOf(name) : undefined;
+    const rewritten = await files.change(name, (lock) => {
+      const sections = this.#stillTrue(noted);
+      const known = lock?.sections ?? new Map();
+      return sections.length === 0 ? undefined : spliced({ known, sections, isKept });
+    });
+    return rewritten === undefined ? [] : [files.pathOf(name)];
+  }
+
+  /** Those of which a person has said nothing since they were read; what they said must not be replaced by what stood there before. */
+  #stillTrue(noted: readonly Noted[]): Section[] {
+    return noted.flatMap(({ job, section, before }) => {
+      if (this.#amendmentsOf(sectionKey(job, job.source)) === before) return [section];
+      this.#changed.add(job.id);
+      return [];
+    });
   }
 
   /** The places of all other sources: a merge by lines may put what is said of them under another source. */
@@ -230,6 +255,18 @@ export class LockKeeper {
       throw error;
     }
   }
+}
+
+/** What a job says of its texts. */
+interface Noted {
+  readonly job: JobRecord;
+  readonly section: Section;
+  /** How often a person had spoken of them until then. */
+  readonly before: number;
+}
+
+function sectionKey({ project, language }: LockName, path: string): string {
+  return [project, language, path].join('\n');
 }
 
 function hasOrphans(

@@ -9,7 +9,7 @@ import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts'
 import { sourceId } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { Project } from '../project.ts';
-import { LockFiles, type LockName } from '../state/lock-file.ts';
+import { LockFiles, type LockName, type Rewritten } from '../state/lock-file.ts';
 import type { LockText } from '../state/lock-text.ts';
 
 export interface LockTidying {
@@ -29,8 +29,10 @@ const SEEN = 'lock-seen.json';
 export async function healLock({ files, inForce }: LockTidying): Promise<string[]> {
   const healed: string[] = [];
   for (const [path, name] of namesByPath({ files, inForce })) {
-    const lock = await files.lock(name);
-    if (lock?.hasMarkers && (await files.write(name, lock.sections))) healed.push(path);
+    const rewritten = await files.change(name, (lock) =>
+      lock?.hasMarkers === true ? lock.sections : undefined,
+    );
+    if (rewritten !== undefined) healed.push(path);
   }
   return healed;
 }
@@ -54,11 +56,29 @@ export async function tidyLock(tidying: LockTidying): Promise<string[]> {
     if (seen[key] !== (await mark()) && (await tidy(tidying, name))) changed.push(path);
     next[key] = await mark();
   }
-  const content = JSON.stringify(next);
-  if (content !== JSON.stringify(seen)) {
-    await writeIfDifferent({ path: join(state, SEEN), root: state, content });
-  }
+  if (JSON.stringify(next) !== JSON.stringify(seen)) await writeSeen(state, next);
   return changed;
+}
+
+async function writeSeen(state: string, seen: Seen): Promise<void> {
+  await writeIfDifferent({ path: join(state, SEEN), root: state, content: JSON.stringify(seen) });
+}
+
+/**
+ * This machine wrote a few lines: a file that was as a run over everything left it still is. Else each save of a reviewer
+ * would have the whole lock compared with all jobs.
+ */
+export async function noteAmended(
+  { files, state }: Pick<LockTidying, 'files' | 'state'>,
+  name: LockName,
+  { replaced, stat }: Rewritten,
+): Promise<void> {
+  const seen = await readSeen(join(state, SEEN));
+  const key = relative(files.folder, files.pathOf(name));
+  const [before, sources] = seen[key]?.split(' ') ?? [];
+  if (before !== undefined && before === replaced) {
+    await writeSeen(state, { ...seen, [key]: `${stat} ${sources}` });
+  }
 }
 
 /** Whether a file of the lock is the one that the last run over everything left. */
@@ -112,12 +132,13 @@ function sourcesByProject({ ledger }: LockTidying): Map<string, string> {
 }
 
 async function tidy(tidying: LockTidying, name: LockName): Promise<boolean> {
-  const lock = await tidying.files.lock(name);
-  if (lock === undefined) return false;
-  const gone = await goneSources(tidying, name, lock);
-  if (!lock.hasMarkers && gone.size === 0) return false;
-  const sections = new Map([...lock.sections].filter(([path]) => !gone.has(path)));
-  return await tidying.files.write(name, sections);
+  const rewritten = await tidying.files.change(name, async (lock) => {
+    if (lock === undefined) return undefined;
+    const gone = await goneSources(tidying, name, lock);
+    if (!lock.hasMarkers && gone.size === 0) return undefined;
+    return new Map([...lock.sections].filter(([path]) => !gone.has(path)));
+  });
+  return rewritten !== undefined;
 }
 
 /** Sources of the lock that nobody has any more: not on record, not on the disk, and not left out of this checkout. */

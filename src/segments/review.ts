@@ -86,30 +86,32 @@ export function markOf(said: readonly Assertion[], seen: Mark): Mark {
 
 /**
  * The sections of a lock with what a person has said: about a pair of texts there is one statement then, and it stands under
- * its source. What is said of other pairs stays.
+ * its source. What is said of other pairs stays, and sections that say nothing of these pairs are the same arrays.
  */
 export function amended(
   known: ReadonlyMap<string, readonly Statement[]>,
   path: string,
   spoken: readonly Statement[],
-): Map<string, Statement[]> {
+): Map<string, readonly Statement[]> {
+  const units = new Set(spoken.map(({ unit }) => unit));
   const pairs = new Map(spoken.map((statement) => [pairOf(statement), statement]));
-  const next = new Map<string, Statement[]>();
+  const isSpoken = (each: Statement) => units.has(each.unit) && pairs.has(pairOf(each));
+  const next = new Map<string, readonly Statement[]>();
   for (const [name, statements] of known) {
-    next.set(
-      name,
-      statements.flatMap((statement) => {
-        const said = pairs.get(pairOf(statement));
-        if (said === undefined) return [statement];
-        if (name !== path) return [];
-        pairs.delete(pairOf(statement));
-        return [withRecipe(said, statement)];
-      }),
-    );
+    // A merge by lines may have put them under other paths: there they go.
+    const isOther = name !== path && statements.some(isSpoken);
+    next.set(name, isOther ? statements.filter((each) => !isSpoken(each)) : statements);
   }
-  // Those under other paths are gone now: a merge by lines put them there.
-  const section = next.get(path) ?? [];
+  const placed = new Set<Statement>();
+  const section = (known.get(path) ?? []).flatMap((statement) => {
+    const said = units.has(statement.unit) ? pairs.get(pairOf(statement)) : undefined;
+    if (said === undefined) return [statement];
+    const isAgain = placed.has(said);
+    placed.add(said);
+    return isAgain ? [] : [withRecipe(said, statement)];
+  });
   for (const statement of pairs.values()) {
+    if (placed.has(statement)) continue;
     const last = section.findLastIndex(({ unit }) => unit === statement.unit);
     section.splice(last < 0 ? section.length : last + 1, 0, statement);
   }

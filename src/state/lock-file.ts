@@ -5,6 +5,7 @@ import { JobFailure } from '../failure.ts';
 import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
 import { contentsOf, GitFailure, pathIn } from '../files/git.ts';
 import { headsOf } from '../files/git-history.ts';
+import { Mutex } from '../files/mutex.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import type { Stat, TargetPaths } from '../job.ts';
@@ -19,6 +20,8 @@ import {
   parseLock,
 } from './lock-text.ts';
 import { folderName } from './memories/folder.ts';
+
+type Sections = LockText['sections'];
 
 /** Statements by place. */
 export type LockIndex = ReadonlyMap<UnitId, readonly Statement[]>;
@@ -52,6 +55,13 @@ interface Versions {
   readonly written: Map<string, number>;
 }
 
+/** A file before and after it was written here. */
+export interface Rewritten {
+  /** Undefined: there was none. */
+  readonly replaced: Stat | undefined;
+  readonly stat: Stat;
+}
+
 /** A source that the lock knows at another place, and its targets there. */
 export interface FormerPlace {
   /** Relative to the project's root. */
@@ -65,6 +75,9 @@ export type FormerPlaces = (
   lock: LockText,
 ) => Promise<ReadonlyMap<string, FormerPlace>>;
 
+/** Of files that are kept in memory: a hundred thousand texts are three million in each language, and ten times the bytes. */
+const MOST_CHARACTERS = 12_000_000;
+
 /** Locks of commits that are kept at a time: large ones hold a million statements. */
 const MOST_PAST = 32;
 
@@ -75,6 +88,7 @@ export class LockFiles {
   /** Absolute. */
   readonly folder: string;
   readonly #read = new Map<string, Read>();
+  readonly #turns = new Mutex();
   /** By commit and path. */
   readonly #past = new Map<string, Parsed | undefined>();
   #formerPlaces: FormerPlaces | undefined;
@@ -193,24 +207,53 @@ export class LockFiles {
   }
 
   /** @returns false when it holds the same already */
-  async write(name: LockName, sections: LockText['sections']): Promise<boolean> {
+  async write(name: LockName, sections: Sections): Promise<boolean> {
+    return (await this.change(name, () => sections)) !== undefined;
+  }
+
+  /**
+   * Reads and writes in one turn: nothing that is written meanwhile is lost.
+   * @param decide gets what stands there; undefined leaves it
+   * @returns undefined when nothing was written
+   */
+  async change(
+    name: LockName,
+    decide: (known: LockText | undefined) => Sections | undefined | Promise<Sections | undefined>,
+  ): Promise<Rewritten | undefined> {
+    using _turn = await this.#turns.take(this.pathOf(name));
+    const sections = await decide(await this.lock(name));
+    return sections && (await this.#write(name, sections));
+  }
+
+  async #write(name: LockName, sections: Sections): Promise<Rewritten | undefined> {
     const content = formatLock(sections);
     const before = await this.#load(name);
-    if (before?.text === content) return false;
+    if (before?.text === content) return undefined;
     const root = this.folder;
     const path = this.pathOf(name);
     const { stat } = await replaceFile({ path, root, content });
     await writeIfDifferent({ path: join(root, '.gitattributes'), root, content: ATTRIBUTES });
-    this.#read.clear();
-    if (before === undefined) return true;
+    this.#read.delete(path);
+    if (before === undefined) return { replaced: undefined, stat };
     const { versions, lock } = before;
     for (const section of changedSections(lock.sections, sections)) {
       versions.written.set(section, (versions.written.get(section) ?? 0) + 1);
     }
     // A hundred thousand lines need not be read again for one that was written.
     const now = { version: LOCK_VERSION, hasMarkers: false, sections };
-    this.#read.set(path, { stat, text: content, lock: now, versions });
-    return true;
+    this.#keep(path, { stat, text: content, lock: now, versions });
+    return { replaced: before.stat, stat };
+  }
+
+  /** A run over many languages keeps those that it used last. */
+  #keep(path: string, read: Read): void {
+    this.#read.delete(path);
+    this.#read.set(path, read);
+    let characters = 0;
+    for (const [each, { text }] of [...this.#read].reverse()) {
+      characters += text.length;
+      if (each !== path && characters > MOST_CHARACTERS) this.#read.delete(each);
+    }
   }
 
   /** A file is read again only when it changed. */
@@ -227,7 +270,7 @@ export class LockFiles {
     const versions = { since: file.stat, written: new Map() };
     const read = { stat: file.stat, text, lock: parseLock(text), versions };
     if (read.lock.version > LOCK_VERSION) throw tooNew(path, read.lock.version);
-    this.#read.set(path, read);
+    this.#keep(path, read);
     return read;
   }
 }
@@ -264,6 +307,7 @@ function changedSections(before: LockText['sections'], now: LockText['sections']
   const paths = new Set([...before.keys(), ...now.keys()]);
   return [...paths].filter((path) => {
     const [was, is] = [before.get(path) ?? [], now.get(path) ?? []];
+    if (was === is) return false;
     return was.length !== is.length || !is.every((statement, at) => isSame(statement, was[at]));
   });
 }

@@ -87,15 +87,24 @@ function parseStatement(line: string): Statement | undefined {
 /** Equal sets make equal texts, but for the order within a section. */
 export function formatLock(sections: LockText['sections']): string {
   const parts = [...sections]
-    .map(([path, statements]) => ({ path, statements: union(statements) }))
-    .filter(({ statements }) => statements.length > 0)
+    .map(([path, statements]) => ({ path, lines: linesOf(statements) }))
+    .filter(({ lines }) => lines !== '')
     .map((section) => ({ ...section, order: hash('sha256', section.path) }))
     .sort((a, b) => (a.order < b.order ? -1 : 1));
-  const lines = parts.flatMap(({ path, statements }) => [
+  const lines = parts.flatMap(({ path, lines }) => [
     ...(path === '' ? [] : [`# ${pathLine(path)}`]),
-    ...statements.map(formatStatement),
+    lines,
   ]);
   return `${[HEADER, ...lines].join('\n\n')}\n`;
+}
+
+/** One that is kept is not formatted again: a single save changes one section of hundreds. */
+const FORMATTED = new WeakMap<readonly Statement[], string>();
+
+function linesOf(statements: readonly Statement[]): string {
+  const lines = FORMATTED.get(statements) ?? union(statements).map(formatStatement).join('\n\n');
+  FORMATTED.set(statements, lines);
+  return lines;
 }
 
 export function formatStatement({ unit, source, target, mark, review, recipe }: Statement): string {

@@ -47,3 +47,17 @@ test('what is written here makes its own section another one, and what somebody 
   expect(later).not.toBe(b);
   expect((await files.index(NAME))?.size).toBe(1);
 });
+
+test('of two changes at once the second is made to what the first left', async () => {
+  const files = new LockFiles(join(await temporaryFolder(), 'dragoman.lock'));
+  const add = (path: string, line: string) =>
+    files.change(NAME, async (known) => {
+      await files.has(NAME);
+      return new Map([...(known?.sections ?? []), ...parseLock(`# ${path}\n\n${line}\n`).sections]);
+    });
+  await Promise.all([add('a.json', LINE), add('b.json', LINE.replace('R', 'Q'))]);
+  const sections = (await new LockFiles(files.folder).lock(NAME))?.sections;
+  expect([...(sections?.keys() ?? [])].filter((path) => path !== '')).toEqual(
+    expect.arrayContaining(['a.json', 'b.json']),
+  );
+});

@@ -1,0 +1,123 @@
+/** The lock after single saves: what one writes is right, and does not make the whole lock be read again. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LockKeeper, type LockKeeperOptions } from '../../src/jobs/lock-keeper.ts';
+import { lockAsLeft, tidyLock } from '../../src/jobs/lock-tidying.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import type { JobRecord, LedgerView } from '../../src/ledger.ts';
+import { amended } from '../../src/segments/review.ts';
+import { type Statement, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
+import { LockFiles } from '../../src/state/lock-file.ts';
+import { formatLock, parseLock } from '../../src/state/lock-text.ts';
+import { Seeded } from '../seeded.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { inForceAt } from './in-force.ts';
+
+const NAME = { project: 'app', language: 'de' as LanguageTag };
+const PATHS = ['en/a.md', 'en/b.md', 'en/c.md'];
+
+function pair(path: string, nth: number, target: string): Statement {
+  return {
+    ...{ unit: unitId(path, `k${nth}`), source: sourceHash(`text ${nth}`) },
+    ...{ target: targetHash(target), mark: 'machine' },
+  };
+}
+
+async function keeperIn(folder: string, more: Partial<LockKeeperOptions> = {}) {
+  const ledger = ledgerOf([]);
+  const files = new LockFiles(join(folder, 'dragoman.lock'));
+  const options = {
+    ledger,
+    state: join(folder, 'state'),
+    files,
+    inForce: inForceAt(folder, ledger),
+  };
+  const keeper = new LockKeeper({ ...options, baselines: NO_BASELINES, ...more });
+  const isAsLeft = async () => await (await lockAsLeft(options))(NAME);
+  return { keeper, files, isAsLeft, tidy: () => tidyLock(options) };
+}
+
+function ledgerOf(jobs: readonly JobRecord[]): LedgerView {
+  const all = (table: string) => (table === 'jobs' ? jobs : []).values();
+  const get = (table: string, id: string) => [...all(table)].find((job) => job.id === id);
+  return { condition: 'whole', all, get, size: () => jobs.length } as unknown as LedgerView;
+}
+
+const NO_BASELINES = {} as LockKeeperOptions['baselines'];
+
+async function write(files: LockFiles): Promise<string> {
+  const sections = PATHS.map((path) => {
+    return [path, [0, 1, 2, 3].map((nth) => pair(path, nth, `Text ${nth}`))] as const;
+  });
+  await files.write(NAME, new Map(sections));
+  return files.pathOf(NAME);
+}
+
+test('a save leaves the lock as a run over everything left it; what somebody else writes does not', async () => {
+  const { keeper, files, isAsLeft, tidy } = await keeperIn(await temporaryFolder());
+  const path = await write(files);
+  expect(await isAsLeft()).toBe(false);
+  await tidy();
+  expect(await isAsLeft()).toBe(true);
+  const said = { ...pair('en/a.md', 1, 'Anders'), mark: 'human', review: 'reviewed' } as const;
+  await keeper.amend(NAME, 'en/a.md', [said]);
+  expect(await isAsLeft()).toBe(true);
+  expect(await readFile(path, 'utf8')).toMatch(/ h\+$/m);
+  await writeFile(path, `${await readFile(path, 'utf8')}\n`);
+  expect(await isAsLeft()).toBe(false);
+  await keeper.amend(NAME, 'en/a.md', [pair('en/a.md', 2, 'Neu')]);
+  expect(await isAsLeft()).toBe(false);
+});
+
+test('after many saves the lock is the same, letter for letter, as when each is made from the file alone', async () => {
+  const { keeper, files } = await keeperIn(await temporaryFolder());
+  const path = await write(files);
+  let expected = await readFile(path, 'utf8');
+  const seeded = new Seeded(21);
+  for (let save = 0; save < 200; save += 1) {
+    const file = seeded.pick(PATHS);
+    const spoken = Array.from({ length: 1 + seeded.below(3) }, () => ({
+      ...pair(
+        seeded.isOneIn(5) ? seeded.pick(PATHS) : file,
+        seeded.below(6),
+        `T${seeded.below(4)}`,
+      ),
+      mark: seeded.pick(['machine', 'human'] as const),
+      ...(seeded.isOneIn(2) ? { review: seeded.pick(['reviewed', 'wanted'] as const) } : {}),
+    }));
+    if (seeded.isOneIn(20)) {
+      expected = expected.replace('\n\n# ', '\n\n<<<<<<< ours\n\n# ');
+      await writeFile(path, expected);
+    }
+    await keeper.amend(NAME, file, spoken);
+    expected = formatLock(amended(parseLock(expected).sections, file, spoken));
+    expect(await readFile(path, 'utf8'), `save ${save}`).toBe(expected);
+  }
+});
+
+test('what a person says while the texts of a job are read is not replaced by what stood there before', async () => {
+  const folder = await temporaryFolder();
+  const record = {
+    ...{ id: 'k1', source: 'text 1', target: ['Text 1'], origin: 'machine', state: 'ok' },
+  } as const;
+  const said = { ...pair('en/a.json', 1, 'Anders'), mark: 'human' } as const;
+  const job = {
+    ...{ id: 'app:en/a.json:de', ...NAME, source: 'en/a.json', lane: 'text', targets: {} },
+    wrote: [{ path: 'en/a.json', hash: 'x', stat: 'x' }],
+  } as unknown as JobRecord;
+  const reading = async () => {
+    await keeper.amend(NAME, 'en/a.json', [said]);
+    return { segments: [record] };
+  };
+  const baselines = {
+    of: () => ({ record: reading }),
+  } as unknown as LockKeeperOptions['baselines'];
+  const { keeper, files } = await keeperIn(folder, { ledger: ledgerOf([job]), baselines });
+  await files.write(NAME, new Map([['en/a.json', [pair('en/a.json', 1, 'Text 1')]]]));
+  keeper.settled(job);
+  await keeper.write('keep');
+  const lock = await files.lock(NAME);
+  expect(lock?.sections.get('en/a.json')).toContainEqual(said);
+  expect(keeper.isBehind).toBe(true);
+});
