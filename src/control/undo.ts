@@ -95,7 +95,7 @@ async function undoOne(
   if (verdict.kind === 'leave') return verdict.reason;
   if (act === 'price') return undefined;
   try {
-    if (!step.isImport) await hold(options, turn);
+    if (!step.isPersons) await hold(options, turn);
     if (verdict.kind === 'put-back') await putBack(options, turn, { root, found: verdict.found });
     await tell(options, turn);
     await options.undo.tookBack(turn.run, step);

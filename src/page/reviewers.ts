@@ -19,11 +19,13 @@ export interface Reviewers {
   find(token: string): Reviewer | undefined;
   /** @param link as `Reviewer` names it */
   of(link: string): Reviewer | undefined;
+  /** Hears when a link was made or revoked. @returns what ends that */
+  subscribe(listener: () => void): () => void;
 }
 
 /** @param config as it is in force now */
 export function reviewersOf(
-  links: Pick<ReviewLinks, 'find' | 'named'>,
+  links: Pick<ReviewLinks, 'find' | 'named' | 'subscribe'>,
   config: () => Config,
 ): Reviewers {
   const reviewer = (link: ReviewLink | undefined): Reviewer | undefined => {
@@ -39,5 +41,6 @@ export function reviewersOf(
   return {
     find: (token) => reviewer(links.find(token)),
     of: (link) => reviewer(links.named(link)),
+    subscribe: (listener) => links.subscribe(listener),
   };
 }

@@ -119,6 +119,12 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
     stack.defer(events.subscribe(listener));
   }
   stack.defer(events.subscribe(() => live.touch()));
+  stack.defer(options.reviewers.subscribe(() => live.letGo()));
+  stack.defer(
+    events.subscribe(({ kind }) => {
+      if (kind === 'config-reloaded') live.letGo();
+    }),
+  );
   return { health, live, metrics };
 }
 

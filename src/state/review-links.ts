@@ -34,6 +34,7 @@ export interface NewLink {
 export class ReviewLinks {
   readonly #file: string;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #listeners = new Set<() => void>();
   /** A failure: the file cannot be read, so no link is good. One that was revoked must not come back. */
   #links: readonly ReviewLink[] | JobFailure;
 
@@ -90,6 +91,12 @@ export class ReviewLinks {
     return this.list().find((link) => link.hash === name);
   }
 
+  /** Hears when a link was made or revoked. @returns what ends that */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** What stands in memory is what the file says, also when it cannot be written. */
   async #write(links: readonly ReviewLink[]): Promise<void> {
     const folder = dirname(this.#file);
@@ -97,6 +104,7 @@ export class ReviewLinks {
     const content = `${JSON.stringify({ links }, null, 2)}\n`;
     await replaceFile({ path: this.#file, root: folder, content, mode: 0o600 });
     this.#links = links;
+    for (const listener of this.#listeners) listener();
   }
 }
 

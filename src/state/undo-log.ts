@@ -7,7 +7,7 @@ import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
-import type { Step } from '../job.ts';
+import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Kept, Replacing } from './undo.ts';
 
@@ -39,6 +39,17 @@ export interface UndoRun {
   folder?: Promise<string>;
 }
 
+/** What a person saves text after text, until they rest. */
+interface Sitting {
+  readonly run: UndoRun;
+  at: number;
+  /** What they left in each file, and its copy from before. */
+  readonly files: Map<string, { readonly wrote: Hash; readonly old: Kept }>;
+}
+
+/** Milliseconds without a save after which the next one begins a run of its own. */
+const SITTING_MS = 10 * 60_000;
+
 type Place = Pick<Replacing, 'project' | 'path'>;
 type Line = Replacing | { readonly tookBack: Place };
 
@@ -51,6 +62,8 @@ export class UndoLog {
   readonly #options: UndoLogOptions;
   /** What goes on. */
   #current: UndoRun = {};
+  /** By person. */
+  readonly #sittings = new Map<string, Sitting>();
   #copies = 0;
 
   constructor(options: UndoLogOptions) {
@@ -67,21 +80,54 @@ export class UndoLog {
    * @throws JobFailure `unwritable`, `disk-full`: what cannot be taken back is not written
    * @param run absent: the one that goes on
    */
-  async note({ job, root, step, by }: Publishing, run = this.#current): Promise<void> {
+  async note(publishing: Publishing, run = this.#current): Promise<void> {
+    await this.#note(publishing, run);
+  }
+
+  /**
+   * As `note`, of a person who saves text after text: what they did at one sitting is taken back together, and of each file only
+   * the first save has a copy.
+   */
+  async noteSave(publishing: Publishing, person: string): Promise<void> {
+    const { job, step } = publishing;
+    const now = this.#options.clock.now();
+    const file = `${job.project}\n${step.path}`;
+    const known = this.#sittings.get(person);
+    const before = known?.files.get(file);
+    // What somebody else wrote between two saves must stand between two runs.
+    const goesOn =
+      known !== undefined &&
+      now - known.at <= SITTING_MS &&
+      (before === undefined || before.wrote === step.expectedOld);
+    const sitting: Sitting = goesOn ? known : { run: {}, at: now, files: new Map() };
+    sitting.at = now;
+    this.#sittings.set(person, sitting);
+    const kept = await this.#note(publishing, sitting.run, goesOn ? before?.old : undefined);
+    if (kept !== undefined) sitting.files.set(file, { wrote: step.hash, old: kept });
+  }
+
+  /** @param copied of the same file before: it needs no second copy @returns the copy */
+  async #note(
+    { job, root, step, by }: Publishing,
+    run: UndoRun,
+    copied?: Kept,
+  ): Promise<Kept | undefined> {
     const { path, hash: wrote, expectedOld } = step;
-    if (wrote === expectedOld) return;
+    if (wrote === expectedOld) return undefined;
     const { id, project, wrote: left, delivered } = job;
     const folder = await this.#folderOf(run);
+    const old =
+      expectedOld === null
+        ? null
+        : copied === undefined
+          ? await this.#keep({ job, root, step }, folder)
+          : { ...copied, hash: expectedOld };
     const replacing: Replacing = {
-      job: id,
-      project,
-      path,
-      wrote,
-      old: expectedOld === null ? null : await this.#keep({ job, root, step }, folder),
-      before: { wrote: left, delivered },
+      ...{ job: id, project, path, wrote, old, before: { wrote: left, delivered } },
       ...(by === undefined ? {} : { by }),
     };
     await addLine(join(folder, LOG), replacing);
+    return old ?? undefined;
   }
 
   /** The runs that can be undone, oldest first, named by the time of their first writing (ISO 8601, UTC). */
@@ -103,6 +149,7 @@ export class UndoLog {
 
   /** A file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
   async tookBack(run: string, { project, path }: Place): Promise<void> {
+    await this.#endSittings(run);
     await addLine(join(this.#options.folder, run, LOG), { tookBack: { project, path } });
   }
 
@@ -113,6 +160,7 @@ export class UndoLog {
 
   async forget(run: string): Promise<void> {
     if (await this.#isCurrent(run)) this.nextRun();
+    await this.#endSittings(run);
     await rm(join(this.#options.folder, run), { recursive: true, force: true });
   }
 
@@ -121,6 +169,13 @@ export class UndoLog {
     const oldest = this.#options.clock.now() - keepMs;
     for (const run of await this.runs()) {
       if (Date.parse(run) < oldest && !(await this.#isCurrent(run))) await this.forget(run);
+    }
+  }
+
+  async #endSittings(run: string): Promise<void> {
+    for (const [person, sitting] of this.#sittings) {
+      const folder = await sitting.run.folder?.catch(() => undefined);
+      if (folder === join(this.#options.folder, run)) this.#sittings.delete(person);
     }
   }
 

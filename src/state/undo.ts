@@ -14,8 +14,8 @@ export interface Replacing {
   readonly old: Kept | null;
   /** The job as it was when the run took it up. */
   readonly before: JobBefore;
-  /** Absent: the job wrote it. */
-  readonly by?: 'import';
+  /** Absent: the job wrote it. `review`: a person, on the page. */
+  readonly by?: 'import' | 'review';
 }
 
 /** A copy of what was replaced. */
@@ -42,7 +42,7 @@ export interface UndoStep {
   /** Several where one file holds all languages. */
   readonly jobs: readonly { readonly id: JobId; readonly first: Replacing }[];
   /** A person's texts, which no job would write again by itself. */
-  readonly isImport: boolean;
+  readonly isPersons: boolean;
   /** Somebody else wrote there between two writings of the run: their work would be lost. */
   readonly isMixed: boolean;
 }
@@ -66,7 +66,7 @@ function stepFor(all: readonly Replacing[]): UndoStep | undefined {
     ours,
     old: first.old,
     jobs: [...jobs].flatMap(([id, [first]]) => (first === undefined ? [] : { id, first })),
-    isImport: all.every(({ by }) => by === 'import'),
+    isPersons: all.every(({ by }) => by !== undefined),
     isMixed: !all.every(({ old }) => isKnown(old?.hash ?? null)),
   };
 }

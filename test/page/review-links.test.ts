@@ -183,11 +183,26 @@ test('revoking ends a link at once, also where the page is open', async () => {
   const { stdout } = await rig.run('review', 'link', 'bert');
   const own = await sessionOf(stdout.trim().split('#token=')[1] ?? '');
   expect((await post('/api/review/list', LIST, own)).status).toBe(200);
+  const headers = { cookie: own };
+  const events = await fetch(`http://127.0.0.1:${port}/api/events`, { headers });
+  const told = textUntilEnd(events);
   expect(await rig.run('review', 'link', 'bert', '--revoke')).toMatchObject({ code: 0 });
+  // It ends with the link, not with a heartbeat.
+  expect(await told).not.toContain('still here');
   expect((await post('/api/review/list', LIST, own)).status).toBe(401);
   expect((await rig.run('review', 'link', 'bert', '--revoke')).code).toBe(1);
   expect((await post('/api/review/list', LIST)).status).toBe(200);
 });
+
+async function textUntilEnd({ body }: Response): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) text += Buffer.from(chunk).toString('utf8');
+  } catch {
+    // A stream that is broken off is over.
+  }
+  return text;
+}
 
 test('a link survives a restart, and ends when its time is over or its file is damaged', async () => {
   const clock = manualClock();

@@ -53,11 +53,13 @@ function chunks<T>(all: readonly T[], size: number): T[][] {
 
 describe('the answers to the Review page', () => {
   let rig: Rig;
+  let original: string;
   let post: (path: string, body: object) => Promise<Response>;
 
   beforeAll(async () => {
     const started = await start();
     rig = started.rig;
+    original = rig.read(GERMAN);
     const { origin, hash } = new URL(started.address);
     const token = new URLSearchParams(hash.slice(1)).get('token');
     const send = (path: string, body: object, cookie = '') =>
@@ -166,6 +168,20 @@ describe('the answers to the Review page', () => {
     expect(answers.map(({ status }) => status)).toEqual(rows.map(() => 200));
     const texts = Object.values(rig.json('locales/de/many.json')).slice(0, 20);
     expect(texts).toEqual(rows.map((_, index) => `Text ${index}`));
+  });
+
+  test('undo takes back what a person saved at one sitting, and nothing is bought or held for it', async () => {
+    const before = billed(rig);
+    expect((await save(await rowOf('bye'), 'Tschüss')).status).toBe(200);
+    expect(await rig.run('undo', '--yes', 'locales/de/app.json')).toMatchObject({ code: 0 });
+    expect(rig.read(GERMAN)).toBe(original);
+    expect((await rowOf('bye')).text.target).toBe(JSON.parse(original).bye);
+    expect((await save(await rowOf('bye'), 'Servus')).status).toBe(200);
+    expect(rig.json(GERMAN)['bye']).toBe('Servus');
+    expect(await rig.run('undo', '--yes', 'locales/de/app.json')).toMatchObject({ code: 0 });
+    expect(rig.read(GERMAN)).toBe(original);
+    expect(billed(rig)).toBe(before);
+    expect((await rig.run('status')).stdout).not.toContain('undo');
   });
 });
 

@@ -10,7 +10,7 @@ function start() {
     sessions: new Sessions({
       port: 9730,
       clock,
-      reviewers: { find: () => undefined, of: () => undefined },
+      reviewers: { find: () => undefined, of: () => undefined, subscribe: () => () => {} },
     }),
   };
 }

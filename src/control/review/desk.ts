@@ -3,7 +3,9 @@ import { relative } from 'node:path';
 import { Mutex } from '../../files/mutex.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
+import type { Replacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
+import type { LocalControlOptions } from '../options.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewDesk, ReviewRow, ReviewSaved } from './report.ts';
@@ -144,11 +146,31 @@ export async function reviewSave(
   return await answer.promise;
 }
 
+/** A job or a person may write the file while it is read: then what stands there is looked at again. */
+const MOST_TRIES = 5;
+
 async function saveAll(
   reviews: ReviewTexts,
   pair: ReviewPair,
   saves: readonly WaitingSave[],
 ): Promise<void> {
+  let left = saves;
+  for (let tries = 1; left.length > 0; tries++) {
+    left = await saveOnce(reviews, pair, { saves: left, isLast: tries === MOST_TRIES });
+  }
+}
+
+interface Try {
+  readonly saves: readonly WaitingSave[];
+  readonly isLast: boolean;
+}
+
+/** @returns those that are to be tried again */
+async function saveOnce(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+  { saves, isLast }: Try,
+): Promise<readonly WaitingSave[]> {
   const known = await textsById(reviews, pair);
   const savings = new Map<Saving, WaitingSave>();
   for (const save of saves) {
@@ -163,18 +185,22 @@ async function saveAll(
       answer.resolve({ kind: 'saved', row: await rowOf(reviews, pair, text) });
     } else savings.set({ text, target: request.text, isReviewed: request.reviewed }, save);
   }
-  if (savings.size > 0) await write(reviews, pair, savings);
+  const outcome = savings.size === 0 ? 'answered' : await write(reviews, pair, { savings, isLast });
+  return outcome === 'overtaken' ? [...savings.values()] : [];
 }
 
 async function write(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  savings: ReadonlyMap<Saving, WaitingSave>,
-): Promise<void> {
+  { savings, isLast }: { readonly savings: ReadonlyMap<Saving, WaitingSave> } & Pick<Try, 'isLast'>,
+): Promise<'answered' | 'overtaken'> {
+  const { options } = reviews;
   const [first] = savings.values();
   const by = first?.request.by ?? '';
-  const what = { savings: [...savings.keys()], act: 'write', by, how: 'page' } as const;
-  const { refused, left } = await saveTexts(reviews.options, pair, what);
+  const undo = (step: Replacement) => noteSave(options, pair, { step, by });
+  const what = { savings: [...savings.keys()], act: 'write', by, how: 'page', undo } as const;
+  const { refused, left, isOvertaken } = await saveTexts(options, pair, what);
+  if (isOvertaken && !isLast) return 'overtaken';
   for (const { saving, reason } of refused) {
     // A reviewer elsewhere need not know where the project lies on this machine.
     const told = reason.replaceAll(`${pair.project.root}/`, '');
@@ -186,6 +212,22 @@ async function write(
     const row = await rowOf(reviews, pair, now.get(text.id) ?? text);
     answer.resolve({ kind: 'saved', row });
   }
+  return 'answered';
+}
+
+interface Noted {
+  readonly step: Replacement;
+  readonly by: string;
+}
+
+/** For `undo`, with the other saves of the same person. A source that no job has looked at yet has nothing to be taken back with. */
+async function noteSave(
+  { ledger, undo }: LocalControlOptions,
+  { id, project }: ReviewPair,
+  { step, by }: Noted,
+): Promise<void> {
+  const job = ledger.get('jobs', id);
+  if (job !== undefined) await undo.noteSave({ job, root: project.root, step, by: 'review' }, by);
 }
 
 async function textsById(

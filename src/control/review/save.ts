@@ -30,6 +30,8 @@ export interface Saved {
   readonly saved: readonly Saving[];
   readonly refused: readonly { readonly saving: Saving; readonly reason: string }[];
   readonly warnings: readonly { readonly saving: Saving; readonly message: string }[];
+  /** Nothing was written, since somebody else wrote the file while it was read: with what stands there now it may go. */
+  readonly isOvertaken: boolean;
 }
 
 export interface SaveRequest {
@@ -74,11 +76,14 @@ export async function saveTexts(
       saved: written.written.map(({ id }) => of(id)),
       refused: written.refused.map(({ id, message }) => ({ saving: of(id), reason: message })),
       warnings: written.warnings.map(({ id, message }) => ({ saving: of(id), message })),
+      isOvertaken: false,
     };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    const reason = describeFailure(failureOf(error));
+    const failure = failureOf(error);
+    const reason = describeFailure(failure);
     return {
+      isOvertaken: failure.kind === 'changed-meanwhile',
       left: [],
       saved: [],
       refused: savings.map((saving) => ({ saving, reason })),
