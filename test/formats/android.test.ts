@@ -224,6 +224,33 @@ it('the first string goes without the resources and comments behind it', () => {
   expect(written.text).toBe(text.replace('<string name="one">One</string>\n    ', ''));
 });
 
+it('a comment behind a string on its line stays with it, and goes with it', () => {
+  const entry = (name: string, text: string, note = '') =>
+    `  <string name="${name}">${text}</string>${note}\n`;
+  const resources = (...entries: string[]) => `<resources>\n${entries.join('')}</resources>\n`;
+  const source = resources(entry('a', 'A'), entry('n', 'N'), entry('c', 'C'));
+  const target = resources(
+    entry('a', 'x', ' <!-- Anna: a -->'),
+    entry('b', 'y', ' <!-- b -->'),
+    entry('c', 'z', ' <!-- c -->'),
+  );
+  const { text } = compose({
+    format: android,
+    options: options('de'),
+    source: openFile(Buffer.from(source), android, { ...options('de'), role: 'source' }),
+    target: openFile(Buffer.from(target), android, options('de')),
+    placements: new Map([['n', { kind: 'write', parts: ['neu'] }]]),
+    removed: new Set(['b']),
+  });
+  expect(text).toBe(
+    resources(
+      entry('a', 'x', ' <!-- Anna: a -->'),
+      entry('n', 'neu'),
+      entry('c', 'z', ' <!-- c -->'),
+    ),
+  );
+});
+
 it('an element of an array that names another resource is written as a name', () => {
   const array = (...items: string[]) =>
     `<resources><string-array name="a">${items.map((item) => `<item>${item}</item>`).join('')}</string-array></resources>`;

@@ -21,6 +21,7 @@ export function xmlEntries(
   const entries = new Map<string, XmlEntry>();
   let gap = container.openEnd;
   let comments: XmlNode[] = [];
+  let last: string | undefined;
   for (const child of container.children) {
     if (child.kind === 'text') {
       if (!isBlankLine(text.slice(child.start, child.end))) continue;
@@ -28,8 +29,13 @@ export function xmlEntries(
       comments = [];
     } else if (child.kind === 'comment') {
       const isBehind = !/[\r\n]/.test(text.slice(gap, child.start));
+      const before = isBehind ? entries.get(last ?? '') : undefined;
       if (isBehind && entries.size > 0) gap = child.end;
       else comments.push(child);
+      // What stands behind an entry on its line is about that one.
+      if (before !== undefined && last !== undefined) {
+        entries.set(last, { ...before, end: child.end });
+      }
     } else {
       const id = isElement(child) ? idOf(child) : undefined;
       if (id !== undefined && isElement(child)) {
@@ -42,6 +48,7 @@ export function xmlEntries(
           comment: words(text, comments),
         });
       }
+      last = id;
       gap = child.end;
       comments = [];
     }
