@@ -402,3 +402,26 @@ test('a sentence that comes back as it went out is held where config says so, an
   expect(rig.json('pl.json')).toEqual({ name: 'Dragoman' });
   expect((await rig.once()).billed_characters).toBe(0);
 });
+
+test('names the language of what is wrong in a catalog that holds all languages', async () => {
+  await using rig = await Rig.start({
+    config: `
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes: [{ from: Shop.xcstrings }]
+`,
+    files: {
+      'Shop.xcstrings': JSON.stringify({
+        sourceLanguage: 'en',
+        strings: {
+          Buy: { localizations: { de: { stringUnit: { state: 'translated', value: 'Kaufen' } } } },
+        },
+        version: '1.0',
+      }),
+    },
+  });
+  const { stdout } = await rig.run('check');
+  expect(stdout).toContain('Shop.xcstrings:1:1 Buy: missing (fr)');
+});

@@ -27,6 +27,7 @@ export function reasonToOffer(seen: Considered, around: Around): string | undefi
   if (place.isExample) return 'it lies among examples';
   if (isGenerated(repository.head(first))) return `a program writes ${first}`;
   if (BUILT_ASSETS.test(first)) return 'a build writes scripts for browsers there';
+  if (THEME.test(first)) return 'it belongs to a theme, which has a repository of its own';
   const beside = folderBeside(place, around);
   if (beside !== undefined) {
     return `${beside} is the source; what only Base.lproj has needs a route with its name`;
@@ -38,6 +39,9 @@ export function reasonToOffer(seen: Considered, around: Around): string | undefi
 
 /** i18n-js and asset pipelines write the texts of YAML files into such folders once more. */
 const BUILT_ASSETS = /(?:^|\/)(?:public\/(?:javascripts|assets|build|packs)|app\/assets\/builds)\//;
+
+/** Hugo: what stands in the folder of the site itself comes before it. */
+const THEME = /(?:^|\/)themes\/[^/]+\/(?:i18n|exampleSite)\//;
 
 /** Xcode reads Base.lproj only where the folder of the language lacks a file: both have the same targets. */
 function folderBeside({ route }: Place, { repository, source }: Around): string | undefined {

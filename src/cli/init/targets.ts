@@ -81,7 +81,12 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
       },
       { file, bytes: await bytesIn(file, join(project.root, source)) },
     );
-    return findings.map((finding) => ({ file, language: rest.language, ...finding }));
+    // A catalog holds all languages: its name does not say which one is meant.
+    const isShared = source === target && !rest.route.embeddedSource;
+    return findings.map((finding) => ({
+      ...{ file, language: rest.language, ...finding },
+      message: isShared ? `${finding.message} (${rest.language})` : finding.message,
+    }));
   } catch (error) {
     return [unreadable(error, file, project.root)];
   }

@@ -191,6 +191,18 @@ test('next-intl: languages that only routing.ts names are the targets', () => {
   );
 });
 
+test('Hugo: the texts of a theme are only offered', () => {
+  const files = tree(
+    'i18n/en.toml\ni18n/de.toml\nthemes/ananke/i18n/en.toml\nthemes/ananke/i18n/de.toml',
+  );
+  expect(projectsFor(files).filter((line) => line.startsWith('-'))).toEqual([
+    '- { from: "i18n/{locale}.toml", lane: "text" }',
+  ]);
+  expect(proposalFor(files).offers).toMatchObject([
+    { reason: 'it belongs to a theme, which has a repository of its own' },
+  ]);
+});
+
 test('Rails: what a build writes for browsers is only offered', () => {
   const files = tree(
     'config/locales/en.yml\nconfig/locales/de.yml\npublic/javascripts/locales/en.json\npublic/javascripts/locales/de.json',
