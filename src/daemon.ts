@@ -339,6 +339,7 @@ export class Daemon implements AsyncDisposable {
       visit: () => this.#page?.visit() ?? null,
       estimate: (...asked) => runner.estimate(...asked),
       look: async () => {
+        await this.#lockSync?.refuseNewer();
         await monitor.look();
         return { skipped: monitor.intake.skipped() };
       },

@@ -46,7 +46,8 @@ export type Failure =
   | { kind: 'unwritable'; file: string; code: string }
   | { kind: 'disk-full'; file: string; needs?: number } // `needs`: bytes, where they were looked for before writing
   | { kind: 'changed-meanwhile'; file: string }
-  | { kind: 'damaged-state'; file: string; message: string }
+  /** `isNewer`: a newer version of the program wrote it. */
+  | { kind: 'damaged-state'; file: string; message: string; isNewer?: true }
   // `unread`: the file in it that this user may not read
   | { kind: 'state-unwritable'; folder: string; code: string; unread?: string }
   // the team's database; `away` passes, the others wait for a person
@@ -137,7 +138,9 @@ export function describeFailure(failure: Failure): string {
     case 'changed-meanwhile':
       return `${failure.file} changed while it was read`;
     case 'damaged-state':
-      return `${failure.file} is damaged: ${failure.message}`;
+      return failure.isNewer
+        ? `${failure.file}: ${failure.message}`
+        : `${failure.file} is damaged: ${failure.message}`;
     case 'state-unwritable':
       return stateUnwritable(failure);
     case 'team-state':
@@ -262,7 +265,9 @@ export function adviceFor(failure: Failure): string {
     case 'disk-full':
       return 'Free some space; work goes on by itself.';
     case 'damaged-state':
-      return 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.';
+      return failure.isNewer
+        ? 'Install the version of dragoman that the others use; nothing was changed.'
+        : 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.';
     case 'state-unwritable':
       if (failure.unread !== undefined) {
         return 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.';

@@ -200,7 +200,7 @@ async function planLine(
   } catch (error) {
     // A run isolates what breaks one job, so a plan does.
     const failure = failureOf(error);
-    if (failure.kind === 'stopped') throw error;
+    if (failure.kind === 'stopped' || failure.kind === 'damaged-state') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
 }

@@ -56,6 +56,15 @@ export class LockSync {
     });
   }
 
+  /** @throws JobFailure `damaged-state` for a lock of a newer version: nothing is asked or bought then */
+  async refuseNewer(): Promise<void> {
+    const { files, inForce } = this.#options;
+    const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
+      targets.map((language) => ({ project, language })),
+    );
+    await files.refuseNewer(names);
+  }
+
   /** With what the lock says of jobs that are over. */
   async completed(plan: Plan): Promise<Plan> {
     const { inForce, workspace } = this.#options;

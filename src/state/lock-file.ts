@@ -2,7 +2,7 @@
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { isAbsent, readBytesIfPresent, statOf } from '../files/disk.ts';
+import { isAbsent, readBytesIfPresent, readHead, statOf } from '../files/disk.ts';
 import { contentsOf, GitFailure, pathIn } from '../files/git.ts';
 import { headsOf } from '../files/git-history.ts';
 import { Mutex } from '../files/mutex.ts';
@@ -81,6 +81,9 @@ const MOST_CHARACTERS = 12_000_000;
 /** Locks of commits that are kept at a time: large ones hold a million statements. */
 const MOST_PAST = 32;
 
+/** Bytes that the first line of a file is in. */
+const HEAD_BYTES = 200;
+
 /** In the lock's folder: git keeps both sides where it honours the attribute. */
 const ATTRIBUTES = '* text eol=lf merge=union linguist-generated\n';
 
@@ -116,6 +119,16 @@ export class LockFiles {
   /** Where the lock knows a source; undefined: at its own place, or not at all. */
   async formerPlace({ source, ...name }: LockedSource): Promise<FormerPlace | undefined> {
     return (await this.moved(name)).get(source);
+  }
+
+  /** Looks at the beginnings of the files alone: a large lock is not read for it. @throws JobFailure `damaged-state` */
+  async refuseNewer(names: readonly LockName[]): Promise<void> {
+    for (const name of names) {
+      const path = this.pathOf(name);
+      const head = await readHead(path, HEAD_BYTES).catch(() => undefined);
+      const { version } = parseLock(head?.toString('utf8') ?? '');
+      if (version > LOCK_VERSION) throw tooNew(path, version);
+    }
   }
 
   /** What the team states of a language; undefined: there is no lock of it. */
@@ -299,8 +312,8 @@ async function entriesOf(folder: string): Promise<string[]> {
 
 /** Its lines may mean something else: to write them anew would undo what colleagues wrote. */
 function tooNew(file: string, version: number): JobFailure {
-  const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}: install the newer one`;
-  return new JobFailure({ kind: 'damaged-state', file, message });
+  const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}`;
+  return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true });
 }
 
 function changedSections(before: LockText['sections'], now: LockText['sections']): string[] {

@@ -17,7 +17,8 @@ export const SCHEMA: Schema = { version: 1, migrations: new Map() };
 /** @throws JobFailure `damaged-state` when the file is of a version that this program cannot read */
 export function requireKnownVersion(schema: Schema, version: number, file: string): void {
   if (version > schema.version) {
-    throw unknownVersion(file, `it is of version ${version}, written by a newer dragoman`);
+    const message = `it is of version ${version}, written by a newer dragoman`;
+    throw new JobFailure({ kind: 'damaged-state', file, message, isNewer: true });
   }
   for (let from = version; from < schema.version; from++) {
     if (!schema.migrations.has(from)) {

@@ -217,10 +217,20 @@ test('a lock that a newer version wrote is left as it is, and ends what needs it
   const clone = await team.clone();
   const newer = (await clone.read(LOCK)).replace('lock 1;', 'lock 2;');
   await clone.write({ [LOCK]: newer });
-  for (const [name = '', ...args] of [['once'], ['once', '--frozen'], ['check'], ['lock']]) {
+  const commands = [
+    'once',
+    'once --frozen',
+    'check',
+    'lock',
+    'plan',
+    'plan --since HEAD',
+    'review list',
+  ];
+  for (const [name = '', ...args] of commands.map((command) => command.split(' '))) {
     const { code, requests, out } = await clone.run(name, ...args);
     expect({ name, args, code, requests }).toEqual({ name, args, code: 78, requests: 0 });
     expect(out).toContain('the lock is of version 2');
+    expect(out).toContain('Install the version of dragoman that the others use');
   }
   expect(await clone.read(LOCK)).toBe(newer);
 });
