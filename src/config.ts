@@ -19,10 +19,10 @@ import {
 } from './setting.ts';
 
 const LaneCounts = group({
-  document: PositiveCount.optional(),
-  text: PositiveCount.optional(),
-  subtitle: PositiveCount.optional(),
-  voice: PositiveCount.optional(),
+  document: PositiveCount.optional().meta({ description: 'Documents at a time' }),
+  text: PositiveCount.optional().meta({ description: 'Text files at a time' }),
+  subtitle: PositiveCount.optional().meta({ description: 'Subtitle files at a time' }),
+  voice: PositiveCount.optional().meta({ description: 'Recordings at a time' }),
 });
 
 /** It stands in a header, before the key. */
@@ -53,7 +53,9 @@ const ServiceSettings = group({
     .default({})
     .meta({ description: 'Further request headers' }),
   concurrency: PositiveCount.max(256).default(8).meta({ description: 'Requests at a time' }),
-  rate: group({ per_second: z.number().positive() })
+  rate: group({
+    per_second: z.number().positive().meta({ description: 'Requests in a second' }),
+  })
     .optional()
     .meta({ description: 'Without it the client finds the rate by itself' }),
   dialect: z.enum(['document', 'deployed']).default('document').meta({
@@ -101,7 +103,10 @@ const HookSettings = z.union(
           'Variables that the command gets although their names are those of a secret (…_KEY, …_TOKEN); never a key of the service',
       }),
     }),
-    group({ post: HttpAddress, secret: Secret.optional() }),
+    group({
+      post: HttpAddress.meta({ description: 'Address that the event is posted to, as JSON' }),
+      secret: Secret.optional(),
+    }),
   ],
   { error: 'expected { run: COMMAND, env: [NAME] } or { post: ADDRESS, secret: … }' },
 );
@@ -200,7 +205,10 @@ const head = {
     .optional()
     .meta({ description: 'Versions of dragoman that may work with this config, such as ">=0.2"' }),
   budget: BudgetSettings.prefault({}),
-  guard: group({ files: PositiveCount, characters: PositiveCount })
+  guard: group({
+    files: PositiveCount.meta({ description: 'Files that change at once' }),
+    characters: PositiveCount.meta({ description: 'Characters that they would bill' }),
+  })
     .optional()
     .meta({ description: 'A larger change at once is held until a person approves it' }),
   keep: group({

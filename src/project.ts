@@ -24,10 +24,14 @@ const policies = {
     .optional()
     .meta({ description: 'Changes that buy a translation again' }),
   checks: group({
-    placeholders: Check.optional(),
-    tags: Check.optional(),
-    length: Check.optional(),
-    untranslated: Check.optional(),
+    placeholders: Check.optional().meta({
+      description: 'A placeholder of the source is missing, or there is one more',
+    }),
+    tags: Check.optional().meta({ description: 'A tag of the source is missing or misplaced' }),
+    length: Check.optional().meta({ description: 'The text is longer than keys.max_length' }),
+    untranslated: Check.optional().meta({
+      description: 'A sentence of four words or more equals its source',
+    }),
     unreviewed: Check.optional().meta({
       description: 'Texts that wait for a reviewer: hold ends check and once with 2, warn says so',
     }),
@@ -76,7 +80,9 @@ const BUDGET = {
   run: Count.optional().meta({ description: 'Characters from idle to idle' }),
   file: Count.optional().meta({ description: 'Characters for one source over all languages' }),
   voice_minutes: Count.optional().meta({ description: 'Minutes of audio in a billing period' }),
-  on_exceed: z.enum(['hold', 'warn']).optional(),
+  on_exceed: z.enum(['hold', 'warn']).optional().meta({
+    description: 'hold: what is over the budget waits for dragoman approve; warn: it is told',
+  }),
 };
 const BUDGET_MEANING = {
   description: 'What may be billed, in characters (Unicode code points)',
@@ -175,11 +181,17 @@ export const RouteSettings = group({
     }),
   }).prefault({}),
   columns: group({
-    key: Column.optional(),
-    source: Column,
-    delimiter: z.string().length(1, 'must be one character').default(','),
-    header: z.boolean().default(true),
-    targets: z.record(LanguageCode, Column).default({}),
+    key: Column.optional().meta({
+      description: 'Column of the keys: its name, or its number from 1',
+    }),
+    source: Column.meta({ description: 'Column of the source texts' }),
+    delimiter: z.string().length(1, 'must be one character').default(',').meta({
+      description: 'Character between two columns',
+    }),
+    header: z.boolean().default(true).meta({ description: 'Whether line 1 names the columns' }),
+    targets: z.record(LanguageCode, Column).default({}).meta({
+      description: 'Language -> its column, where one file holds all languages',
+    }),
   })
     .optional()
     .meta({ description: 'Layout of a CSV or TSV file' }),
@@ -339,11 +351,13 @@ const head = {
     description: 'Sentences that tell the service how to translate, such as "Use short sentences"',
   }),
   translation_memory: group({
-    id: Text,
+    id: Text.meta({ description: 'Id of a translation memory: dragoman memory list --service' }),
     threshold: z.int().min(0).max(100).optional().meta({
       description: 'Least match in percent; 75 or more is recommended',
     }),
-  }).optional(),
+  })
+    .optional()
+    .meta({ description: 'A translation memory of the service that texts are looked up in' }),
   tag_handling_version: z.enum(['v1', 'v2']).optional(),
   improve: ImproveSettings.optional().meta({
     description:

@@ -459,7 +459,9 @@ async function showPlan(call: Call<InitOptions>): Promise<void> {
   const { command: plan } = await import('./plan.ts');
   const { input, verbose = false } = call.options;
   const options = { input, verbose, project: [], language: [] };
-  await plan.run({ ...call, args: [], options });
+  // The next `check` and `plan` print its notes; one of them asks whether the state was lost, and there was none yet.
+  const terminal = { ...call.terminal, note: () => {} };
+  await plan.run({ ...call, args: [], options, terminal });
 }
 
 function ignoresState(folder: string): boolean {
