@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTeamKey } from '../../config/load-team-url.ts';
 import type { TeamConfig } from '../../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
-import { plural } from '../../language.ts';
+import { inEnglish, plural } from '../../language.ts';
 import type { RunnerLine, TeamHealth } from '../../state/postgres/administer.ts';
 import type { Call } from '../command.ts';
 import { openAdministration } from '../open-administration.ts';
@@ -13,6 +13,8 @@ import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 /** Seconds after which others give a runner up. */
 const SILENT_S = 6;
 const OLDEST_SERVER = 130_000;
+/** Between clocks: what a network and a slow answer make is less. */
+const MOST_CLOCK_SECONDS = 60;
 
 /** @param folder the state folder of this checkout */
 export async function examineTeam(
@@ -33,7 +35,7 @@ export async function examineTeam(
 }
 
 function examineHealth(
-  { server, isEncrypted, excess, limits }: TeamHealth,
+  { server, isEncrypted, aheadSeconds, excess, limits }: TeamHealth,
   schema: string,
 ): DoctorFinding[] {
   const major = Math.floor(server / 10_000);
@@ -41,6 +43,7 @@ function examineHealth(
     server >= OLDEST_SERVER
       ? ok('team server', `PostgreSQL ${major}, ${isEncrypted ? 'over TLS' : 'on this machine'}`)
       : fail('team server', `PostgreSQL ${major} is too old`, 'use PostgreSQL 13 or later'),
+    ...examineClock(aheadSeconds),
     excess.length === 0
       ? ok('team login', 'it may do what a runner needs, and no more')
       : warn(
@@ -57,6 +60,20 @@ function examineHealth(
             'give all configs one budget: the lowest one is not the limit of the others',
           ),
         ]),
+  ];
+}
+
+/** Leases, silence and the rate go by the server's clock; which month a charge counts for goes by that of the runner. */
+function examineClock(aheadSeconds: number): DoctorFinding[] {
+  const seconds = Math.abs(aheadSeconds);
+  if (seconds <= MOST_CLOCK_SECONDS) return [];
+  const side = aheadSeconds > 0 ? 'ahead of' : 'behind';
+  return [
+    warn(
+      'team clock',
+      `the clock of this machine is ${inEnglish(seconds)} s ${side} the database's`,
+      'set it right: charges are counted for the month that it says',
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** What a person does with a team's database: makes its tables, fills it from a folder, copies it back, and forgets texts. */
+import type { Clock } from '../../clock.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';
@@ -48,6 +49,8 @@ export interface TeamHealth {
   /** Of PostgreSQL, such as 150004. */
   readonly server: number;
   readonly isEncrypted: boolean;
+  /** How far the clock of this machine is ahead of the server's; negative: behind it. */
+  readonly aheadSeconds: number;
   /** What the login may do and no runner needs. */
   readonly excess: readonly string[];
   /** Different limits of all projects that runners of the last hour spend by, each with who does. */
@@ -56,8 +59,10 @@ export interface TeamHealth {
 
 export class Administration implements AsyncDisposable {
   readonly #database: Database;
+  readonly #clock: Clock;
 
   constructor(options: Omit<DatabaseOptions, 'onAway' | 'onBack'>) {
+    this.#clock = options.clock;
     this.#database = new Database({ ...options, onAway: () => {}, onBack: () => {} });
   }
 
@@ -169,8 +174,10 @@ export class Administration implements AsyncDisposable {
       server: number;
       encrypted: boolean | null;
       excess: string[];
+      time: number;
     }>(
       `select current_setting('server_version_num')::int as server,
+       extract(epoch from clock_timestamp())::float8 as time,
        (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as encrypted,
        array_remove(array[case when r.rolsuper then 'superuser' end, case when r.rolcreaterole then 'create roles' end,
          case when has_schema_privilege(session_user, $1, 'create') then 'change the tables' end,
@@ -182,8 +189,9 @@ export class Administration implements AsyncDisposable {
       `select limits::text as limits, string_agg(name, ', ' order by name) as names from @.runners
        where limits <> '{}' and beat > clock_timestamp() - interval '1 hour' group by limits order by 1`,
     );
-    const { server = 0, encrypted, excess = [] } = row ?? {};
-    return { server, isEncrypted: encrypted === true, excess, limits };
+    const { server = 0, encrypted, excess = [], time = 0 } = row ?? {};
+    const aheadSeconds = Math.round(this.#clock.now() / 1000 - time);
+    return { server, isEncrypted: encrypted === true, aheadSeconds, excess, limits };
   }
 
   /** Deletes texts, and documents and recordings that are kept for others; never charges. @returns how many texts */

@@ -101,6 +101,14 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect(await count(`${schema}.charges`)).toBe(3);
   });
 
+  test('are asked for how far the clock of a machine is from that of the server', async () => {
+    const schema = await postgres.schema();
+    const clock = { ...systemClock, now: () => Date.now() + DAY_MS };
+    const options = { url: postgres.runner, schema, patienceMs: 0 };
+    await using late = new Administration({ ...options, clock });
+    expect(Math.abs((await late.health()).aheadSeconds - 86_400)).toBeLessThan(60);
+  });
+
   test.each([
     ['is wrong', (url: string) => url.replace(':runner@', ':pass-word@')],
     ['goes to nobody', () => 'postgres://runner:pass-word@127.0.0.1:1/postgres'],
