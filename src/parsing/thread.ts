@@ -38,8 +38,8 @@ export interface ThreadOptions {
 interface Pending {
   readonly subject: Subject;
   readonly promise: PromiseWithResolvers<unknown>;
-  /** By `performance.now`; undefined while it waits, reads from the disk or loads. */
-  begun?: number;
+  /** By `performance.now`, and what the process had computed then; undefined while it waits, reads from the disk or loads. */
+  begun?: { readonly at: number; readonly computed: number };
   /** Whether the last look found it late: the answer may have been waiting to be heard. */
   isLate?: true;
 }
@@ -47,6 +47,8 @@ interface Pending {
 // As TypeScript or compiled.
 const PROGRAM = new URL(`../thread${extname(import.meta.url)}`, import.meta.url);
 const LOOK_MS = 50;
+/** So many times the limit for what computes nothing: on a machine that is busy with other things, nothing else is slow. */
+const STANDSTILL = 10;
 
 export class ParserThread {
   readonly #options: ThreadOptions;
@@ -108,7 +110,7 @@ export class ParserThread {
     if (pending === undefined) return;
     switch (message.kind) {
       case 'begun':
-        pending.begun = performance.now();
+        pending.begun = { at: performance.now(), computed: computedMs() };
         return;
       case 'done':
         pending.promise.resolve(message.value);
@@ -137,7 +139,7 @@ export class ParserThread {
     for (const pending of this.#pending.values()) {
       const { begun, subject } = pending;
       const ms = limit(subject.bytes);
-      if (begun === undefined || performance.now() - begun <= ms) continue;
+      if (begun === undefined || !isOver(begun, ms)) continue;
       // This thread may have been the slow one: then the answer is heard before the next look.
       if (pending.isLate === true) {
         this.#end ??= { culprit: pending, error: tookTooLong(subject.file, ms) };
@@ -161,6 +163,17 @@ export class ParserThread {
     }
     this.#options.onEnd();
   }
+}
+
+/** By what the process has computed since: a busy machine gives it less, and the content is not at fault. */
+function isOver({ at, computed }: NonNullable<Pending['begun']>, ms: number): boolean {
+  const passed = performance.now() - at;
+  return passed > ms && (computedMs() - computed > ms || passed > ms * STANDSTILL);
+}
+
+function computedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function reasonFor(error: unknown, { subject: { file } }: Pending): unknown {

@@ -5,7 +5,7 @@ import { limitFor } from '../../src/parsing/parser.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
 import { TookTooLong, within, withinTurn } from '../../src/parsing/within.ts';
 import { spawnSync } from '../in-time.ts';
-import { ECHO, FILL, HANG, NEXT, REFUSE, SPIN, WAIT } from './readings.ts';
+import { ECHO, FILL, HANG, NEXT, REFUSE, SPIN, STAND, WAIT } from './readings.ts';
 
 const PROGRAM = new URL('./readings-process.ts', import.meta.url);
 const SMALL = { file: 'a.json5', bytes: 10 };
@@ -80,6 +80,10 @@ test('small content does not wait behind large content', async () => {
   const large = threads.run(WAIT, 400, { file: 'large.json', bytes: 10_000_000 });
   expect(await threads.run(ECHO, 'first', SMALL)).toBe('first');
   expect(await large).toBe(400);
+});
+
+test('time in which the process computes nothing does not count', async () => {
+  expect(await threads.run(STAND, 2 * LIMIT_MS, SMALL)).toBe(2 * LIMIT_MS);
 });
 
 test('what the disk takes does not count', async () => {

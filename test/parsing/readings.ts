@@ -12,6 +12,7 @@ export const REFUSE = named('refuse', refuse);
 export const WAIT = named('wait', waitFor);
 export const FILL = named('fill', fill);
 export const SPIN = named('spin', spin);
+export const STAND = named('stand', stand);
 export const NEXT = named('next', next);
 
 async function echo(text: string): Promise<() => string> {
@@ -51,6 +52,14 @@ async function spin(ms: number): Promise<() => number> {
   return () => {
     const end = performance.now() + ms;
     while (performance.now() < end);
+    return ms;
+  };
+}
+
+/** Computes nothing meanwhile, as on a machine that is busy with other things. */
+async function stand(ms: number): Promise<() => number> {
+  return () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return ms;
   };
 }
