@@ -207,7 +207,7 @@ class PastFiles {
     const statements = said.filter((each) => each.target === ofTarget && each.source !== ofSource);
     const belongsTo = this.#versions
       .get(made)
-      ?.source(id, new Set(statements.map((s) => s.source)));
+      ?.source(id, { stated: new Set(statements.map((s) => s.source)), target });
     return {
       kind: 'older',
       commit: made,
@@ -310,12 +310,15 @@ class PastVersion implements Version {
   readonly commit: string;
   readonly parents: readonly string[];
   readonly #isKeyed: boolean;
+  readonly #texts: PastTexts['texts'];
   readonly #sources: ReadonlyMap<string, string>;
   readonly #targets: ReadonlyMap<string, readonly Part[]>;
   readonly #allSources: ReadonlyMap<SourceHash, string>;
   readonly #allTargets: ReadonlyMap<TargetHash, readonly Part[]>;
 
-  constructor({ commit, parents, isKeyed, texts: { source, target } }: PastTexts) {
+  constructor({ commit, parents, isKeyed, texts: pair }: PastTexts) {
+    const { source, target } = pair;
+    this.#texts = pair;
     this.commit = commit;
     this.parents = parents;
     this.#isKeyed = isKeyed;
@@ -337,11 +340,26 @@ class PastVersion implements Version {
       : this.#allTargets.has(targetHash(text));
   }
 
-  /** @param stated what its translation was stated to be made from: tells texts apart that have no ids */
-  source(id: string, stated: ReadonlySet<SourceHash>): string | undefined {
+  /** @param known what its translation was stated to be made from, and the translation: they tell texts apart that have no ids */
+  source(
+    id: string,
+    { stated, target }: { readonly stated: ReadonlySet<SourceHash>; readonly target: string },
+  ): string | undefined {
     if (this.#isKeyed) return this.#sources.get(id);
     const known = [...stated].find((hash) => this.#allSources.has(hash));
-    return known && this.#allSources.get(known);
+    return known === undefined ? this.#sourceBeside(target) : this.#allSources.get(known);
+  }
+
+  /** Of a translation that a person wrote and no lock states: the text at its place, where both files have as many texts. */
+  #sourceBeside(target: string): string | undefined {
+    const { source, target: translations } = this.#texts;
+    if (source.length !== translations.length) return undefined;
+    const places = translations.flatMap(({ parts }, at) =>
+      partsText(parts) === target ? [at] : [],
+    );
+    const [place] = places;
+    if (place === undefined || places.length > 1) return undefined;
+    return partsText(source[place]?.parts ?? []);
   }
 
   target(

@@ -234,3 +234,27 @@ test('a lock that a newer version wrote is left as it is, and ends what needs it
   }
   expect(await clone.read(LOCK)).toBe(newer);
 });
+
+test('a conflict over a text without a key shows its old source in a fresh clone: it is the one beside the translation in the history', async () => {
+  const page = (text: string) => `# Head\n\n${text}\n\nEnds here.\n`;
+  const film = (text: string) => `1\n00:00:01,000 --> 00:00:04,000\n${text}\n`;
+  const config = `defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.{md,srt}" }] }`;
+  const before = { 'en/a.md': page('A first text'), 'en/b.srt': film('A first text') };
+  const { team, first: a } = await Team.start(config, before);
+  await a.run('once');
+  for (const path of ['de/a.md', 'de/b.srt']) {
+    const lines = (await a.read(path)).split('\n');
+    lines[2] = 'Von Hand';
+    await a.write({ [path]: lines.join('\n') });
+  }
+  a.commit('translate, and edit without dragoman');
+  await a.write({ 'en/a.md': page('A second text'), 'en/b.srt': film('A second text') });
+  a.commit('change the sources');
+  const clone = await team.clone();
+  expect(await clone.run('once')).toMatchObject({ code: 2 });
+  const { conflicts } = JSON.parse((await clone.run('status', '--json')).out);
+  const texts = { old_source: 'A first text', new_source: 'A second text', human: 'Von Hand' };
+  expect(conflicts).toMatchObject([texts, texts]);
+});
