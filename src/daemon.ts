@@ -298,7 +298,7 @@ export class Daemon implements AsyncDisposable {
   jobs(scope: Scope): JobRecord[] {
     const { planner } = this.#inForce;
     return [...this.ledger.all('jobs')].filter(
-      (job) => this.#isWanted(job, scope) && !planner.isIntoItself(job),
+      (job) => this.#isWanted(job, scope) && planner.isTold(job),
     );
   }
 

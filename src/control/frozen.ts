@@ -32,7 +32,7 @@ export async function frozenReport(
   const decided = work.filter(({ reason }) => reason === 'decided elsewhere');
   const over = new Set([...busy, ...decided.map(({ job }) => job.id)]);
   const others = [...ledger.all('jobs')].filter(
-    (job) => !over.has(job.id) && inScope(scope, job, rootOf),
+    (job) => !over.has(job.id) && inScope(scope, job, rootOf) && inForce.planner.isTold(job),
   );
   const blockers = blockersIn(scope, options.blockers(), rootOf);
   return {

@@ -110,7 +110,7 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
   const progress = new Progress(inForce.config, scope);
   const all: JobRecord[] = [];
   for (const job of ledger.all('jobs')) {
-    if (!inScope(scope, job, rootOf) || inForce.planner.isIntoItself(job)) continue;
+    if (!inScope(scope, job, rootOf) || !inForce.planner.isTold(job)) continue;
     all.push(job);
     counts[job.state.kind] += 1;
     progress.count(job);

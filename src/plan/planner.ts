@@ -105,8 +105,19 @@ export class Planner {
     return route === undefined || readingOf(route) === reading ? undefined : route;
   }
 
-  /** Whether a job is into the very language that its source turned out to be in: nothing comes of it. */
-  isIntoItself({ project, source: path, language, lane }: Job): boolean {
+  /**
+   * Whether somebody is to hear of a job: not of one that nothing comes of, nor of one that waits or failed for a translation
+   * that is not asked for any more. What was paid for as a whole (a document, a recording) is told until a person has decided.
+   */
+  isTold(job: JobRecord): boolean {
+    if (this.#isIntoItself(job)) return false;
+    const isInTexts = job.lane === 'text' || job.lane === 'subtitle';
+    const isOpen = job.state.kind === 'failed' || (job.state.kind === 'held' && isInTexts);
+    return !isOpen || this.wants(job);
+  }
+
+  /** Into the very language that its source turned out to be in. */
+  #isIntoItself({ project, source: path, language, lane }: Job): boolean {
     const source = this.#options.ledger.get('sources', sourceId(project, path));
     const spoken = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
     return spoken !== undefined && !languagesOf(spoken, lane).includes(language);

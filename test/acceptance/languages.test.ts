@@ -33,6 +33,24 @@ test('a language that the service lacks fails by name, in every run and in every
   expect(await rig.run('once')).toMatchObject({ code: 78 });
 });
 
+test('what failed or waits in a language is told of no more when the language is taken out of the config, and comes back with it', async () => {
+  await using rig = await Rig.start({ config: config('[de, fr, xh]'), files: FILES });
+  await rig.once();
+  rig.write('locales/fr/a.json', '{ "hello": "Salut {name}", "bye": "Ciao" }\n');
+  rig.write('locales/en/a.json', '{ "hello": "Hello {name}!", "bye": "Bye" }\n');
+  expect(await rig.once()).toMatchObject({ code: 1, held: [{ language: 'fr' }] });
+  const before = rig.read('dragoman.yaml');
+  rig.write('dragoman.yaml', before.replace('[de, fr, xh]', '[de]'));
+  expect(await rig.once()).toMatchObject({ code: 0, held: [], failed: [] });
+  expect(await rig.run('once', '--frozen')).toMatchObject({ code: 0 });
+  const status = JSON.parse((await rig.run('status', '--json')).stdout);
+  expect(status).toMatchObject({ attention: [], conflicts: [], jobs: { held: 0, failed: 0 } });
+  expect(await rig.run('check')).toMatchObject({ code: 0 });
+  rig.write('dragoman.yaml', before);
+  expect(await rig.once()).toMatchObject({ code: 1, held: [{ language: 'fr' }] });
+  expect(rig.read('locales/fr/a.json')).toContain('Salut {name}');
+});
+
 test('a pair without a next-gen model takes v1 of tag handling, and is not asked for v2 again', async () => {
   await using rig = await Rig.start({ config: config('[de, lt]'), files: FILES });
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
