@@ -102,14 +102,15 @@ function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): 
     const t = inGap.get(gap) ?? [];
     const isKnown = ({ hash }: Side<SourceHash>) => knownSources.has(hash);
     const isOurs = ({ hash }: Side<TargetHash>) => knownTargets.has(hash);
+    if (isInStep(s.map(isKnown), t.map(isOurs))) return inOrder(s, t);
     const stale = inOrder(
       s.filter((each) => !isKnown(each)),
       t.filter(isOurs),
     );
-    const edited = inOrder(
-      s.filter(isKnown),
-      t.filter((each) => !isOurs(each)),
-    );
+    const [kept, own] = [s.filter(isKnown), t.filter((each) => !isOurs(each))];
+    // A page that a person wrote anew, with paragraphs that came or went: likeness tells which belong together.
+    const isUnclear = exact.size === 0 && kept.length !== own.length;
+    const edited = isUnclear ? [] : inOrder(kept, own);
     const rest = [
       new Set([...stale, ...edited].map(([a]) => a)),
       new Set([...stale, ...edited].map(([, b]) => b)),
@@ -121,6 +122,14 @@ function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): 
     const alike = left.s.length === left.t.length ? inOrder(left.s, left.t) : [];
     return [...stale, ...edited, ...alike];
   });
+}
+
+/**
+ * Whether as many texts stand on both sides, and each has its like at its place: a source that changed may be beside any
+ * translation, one that stands only beside a translation that a person changed.
+ */
+function isInStep(known: readonly boolean[], ours: readonly boolean[]): boolean {
+  return known.length === ours.length && known.every((isKnown, at) => !(isKnown && ours[at]));
 }
 
 function inOrder(

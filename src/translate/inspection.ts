@@ -4,7 +4,13 @@ import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import type { Doc, ExpectedTarget, Part, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
-import { framesOf, ownKey, sourcePieces, targetPieces } from '../formats/text/compose-sequence.ts';
+import {
+  framesOf,
+  ourKeys,
+  ownKey,
+  sourcePieces,
+  targetPieces,
+} from '../formats/text/compose-sequence.ts';
 import type { SequenceFrame } from '../formats/text/composition.ts';
 import { expectedSegments, isMute } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
@@ -351,9 +357,7 @@ function statedFrame({ standing, target, placed, ignored }: StatedFrame) {
   if (ofTarget.some((each) => each.source === now.source)) {
     return sourcePieces({ source, options }, ignored).map((piece) => keyOf(piece));
   }
-  return ofTarget.some(({ mark }) => mark === 'machine')
-    ? targetPieces(target, placed).map((piece) => keyOf(piece))
-    : undefined;
+  return ofTarget.some(({ mark }) => mark === 'machine') ? ourKeys(target, placed) : undefined;
 }
 
 /** A line that a person and the source both changed is a conflict as a text is; who edits it afterwards has decided. */

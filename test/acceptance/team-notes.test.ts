@@ -258,3 +258,45 @@ projects:
   const texts = { old_source: 'A first text', new_source: 'A second text', human: 'Von Hand' };
   expect(conflicts).toMatchObject([texts, texts]);
 });
+
+const HARBOUR = [
+  ['The harbour was closed in winter.', 'Im Winter war der Hafen des dicken Eises wegen zu.'],
+  ['In spring the people came back to the town.', 'Im Frühling kehrten die Leute heim.'],
+  ['They repaired their boats.', 'Sie besserten ihre Boote aus.'],
+  ['Children played between the nets.', 'Kinder spielten zwischen den Netzen.'],
+  ['The nights were long and quiet.', 'Die Nächte waren lang und still.'],
+] as const;
+const SHIP = 'A ship from the far south brought oranges and stories.';
+const english = HARBOUR.map(([text]) => text as string);
+const german = HARBOUR.map(([, text]) => text as string);
+
+test.each([
+  ['changes', english.with(2, SHIP)],
+  ['comes', english.toSpliced(2, 0, SHIP)],
+  ['goes', english.toSpliced(2, 1)],
+  ['changes while another comes', english.toSpliced(1, 1, 'Only the old came back.', SHIP)],
+])(
+  'of a page that a person translated anew, nothing is lost in a fresh clone where a source %s',
+  async (_, sources) => {
+    const page = (texts: readonly string[]) => `# Harbour\n\n${texts.join('\n\n')}\n`;
+    const config = `defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.md" }] }`;
+    const { team, first: a } = await Team.start(config, { 'en/a.md': page(english) });
+    await a.run('once');
+    a.commit('translate');
+    await a.write({ 'de/a.md': page(german) });
+    a.commit('translate anew, without dragoman');
+    await a.write({ 'en/a.md': page(sources) });
+    a.commit('change the source');
+    const clone = await team.clone();
+    await clone.run('once');
+    const paragraphs = (await clone.read('de/a.md')).trim().split('\n\n').slice(1);
+    expect(paragraphs.filter((text) => german.includes(text))).toEqual(german);
+    // A conflict shows what belongs together.
+    const { conflicts } = JSON.parse((await clone.run('status', '--json')).out);
+    for (const { old_source, human } of conflicts) {
+      expect(german.indexOf(human)).toBe(english.indexOf(old_source));
+    }
+  },
+);

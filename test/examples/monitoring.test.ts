@@ -4,11 +4,24 @@ import { join } from 'node:path';
 import parseMetrics from 'parse-prometheus-text-format';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { exposition } from '../../src/observe/metrics/exposition.ts';
+import { teamFamilies } from '../../src/observe/metrics/from-team.ts';
 import { Rig } from '../rig.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'examples', 'monitoring');
 const example = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+const TEAM = {
+  host: 'db.example.com',
+  away_since: null,
+  away_because: null,
+  waiting_answers: 3,
+  runners: [],
+  billed_characters: 100,
+  possibly_billed_twice: 20,
+  open: { requests: 2, characters: 40 },
+};
 
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
@@ -28,7 +41,11 @@ test('the daemon of the example serves its page, and every metric of alerts and 
   );
   const { stdout } = await rig.run('dashboard');
   const response = await fetch(new URL('/metrics', stdout.trim()));
-  const served = new Set(parseMetrics(await response.text()).map(({ name }) => name));
+  // The example has no database.
+  const ofTeam = parseMetrics(exposition(teamFamilies(TEAM)));
+  const served = new Set(
+    [...parseMetrics(await response.text()), ...ofTeam].map(({ name }) => name),
+  );
   const { groups } = parse(example('alerts.yml')) as Rules;
   const alerts = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => namesIn(expr)));
   const documented = namesIn(readFileSync(join(ROOT, 'docs', 'page.md'), 'utf8'));
@@ -40,3 +57,21 @@ test('the daemon of the example serves its page, and every metric of alerts and 
 function namesIn(text: string): string[] {
   return text.match(/\b(dragoman|process|nodejs)_[a-z_]+\b/g) ?? [];
 }
+
+test('the figures of a team without a runner, and of one whose database is away, are told as such', () => {
+  const values = (away_since: string | null) =>
+    Object.fromEntries(
+      parseMetrics(exposition(teamFamilies({ ...TEAM, away_since }))).map(({ name, metrics }) => [
+        name.replace('dragoman_team_', ''),
+        Number(metrics[0]?.value),
+      ]),
+    );
+  const figures = {
+    runners: 0,
+    open_requests: 2,
+    waiting_answers: 3,
+    possibly_twice_characters: 20,
+  };
+  expect(values(null)).toEqual({ up: 1, ...figures });
+  expect(values('2026-11-01T00:00:00.000Z')).toEqual({ up: 0, ...figures });
+});

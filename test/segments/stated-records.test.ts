@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WantedSegment } from '../../src/segments/decide.ts';
 import { statedRecords } from '../../src/segments/stated-records.ts';
@@ -55,4 +56,28 @@ test('a machine’s text whose source is gone leaves, a person’s is left alone
 test('a paragraph that a person took out takes no text of its neighbours', () => {
   const statements = [said('a', 'A'), said('b', null, 'human'), said('c', 'C')];
   expect(paired(['a', 'b', 'c'], ['A', 'C'], statements)).toEqual(['a=A', 'c=C']);
+});
+
+test('a page that a person translated anew keeps its order when a source in its middle changes', () => {
+  const statements = ['a', 'b', 'c', 'd'].map((each) => said(each, each.toUpperCase()));
+  expect(paired(['a', 'b2', 'c', 'd'], ['1', '2', '3', '4'], statements)).toEqual([
+    'a=1',
+    'b2=2',
+    'c=3',
+    'd=4',
+  ]);
+});
+
+test('whatever sources changed and whatever a person edited: where no text came or went, each stays with the one at its place', () => {
+  const changes = fc.array(fc.record({ isChanged: fc.boolean(), isEdited: fc.boolean() }));
+  fc.assert(
+    fc.property(changes, (texts) => {
+      const statements = texts.map((_, at) => said(`s${at}`, `t${at}`));
+      const sources = texts.map(({ isChanged }, at) => `s${at}${isChanged ? '!' : ''}`);
+      const targets = texts.map(({ isEdited }, at) => `t${at}${isEdited ? '?' : ''}`);
+      expect(paired(sources, targets, statements)).toEqual(
+        sources.map((source, at) => `${source}=${targets[at]}`),
+      );
+    }),
+  );
 });

@@ -140,6 +140,26 @@ export function targetPieces(
   return piecesOf(text, places);
 }
 
+/** Keys of the target's pieces without the lines of texts that belong to no segment: a person put them there, and they stay. */
+export function ourKeys(target: OpenFile, placed: ReadonlyMap<string, number>): string[] {
+  const { segments } = target.doc;
+  const belonging = new Set(placed.values());
+  const theirs = segments.filter((_, at) => !belonging.has(at));
+  let position = 0;
+  let next = 0;
+  return targetPieces(target, placed).flatMap((piece) => {
+    const start = position;
+    if (piece.kind === 'segment') {
+      position = segments[placed.get(piece.id) ?? -1]?.end ?? start;
+      return [keyOf(piece)];
+    }
+    position = start + piece.text.length;
+    while ((theirs[next]?.end ?? position) <= start) next += 1;
+    const text = theirs[next];
+    return text !== undefined && text.start < position ? [] : [keyOf(piece)];
+  });
+}
+
 interface Content {
   readonly parts: readonly Part[];
   readonly text: string;
