@@ -2,7 +2,8 @@
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { access, type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { atOnce } from './at-once.ts';
@@ -258,4 +259,17 @@ function tooLarge(file: string, size: bigint, limit: number): JobFailure {
     what: `${file} has ${size.toLocaleString('en-US')} bytes, more than the limit of ${limit.toLocaleString('en-US')}`,
     advice: 'Split the file, or exclude it from the route.',
   });
+}
+
+/** Where a file is to be: what keeps it from being written there, found without writing. Undefined: nothing. */
+export async function writeBarrier(file: string): Promise<JobFailure | undefined> {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    try {
+      await access(folder, constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (error) {
+      // A folder that is not there is made.
+      if (!isAbsent(error) || folder === dirname(folder)) return writeFailure(file, error);
+    }
+  }
 }

@@ -37,6 +37,19 @@ test('plan says which jobs would fail and which would be held, and counts neithe
   expect(told).toContain('5 characters to be billed, 19 more when what is held is released');
 });
 
+test('plan says which targets could not be put in place, as the run does that would buy them', async () => {
+  await using rig = await Rig.start({ config: config(), files: FILES });
+  rig.write('locales/de', 'a file where a folder is to be\n');
+  const plan = await rig.run('plan', '--json');
+  expect(plan.code).toBe(1);
+  const { jobs, estimated_characters } = JSON.parse(plan.stdout) as PlanReport;
+  expect(estimated_characters).toBe(0);
+  expect(jobs).toMatchObject([
+    { would_fail: expect.stringMatching(/^locales\/de\/app\.json cannot be written/) },
+  ]);
+  expect((await rig.once()).code).toBe(1);
+});
+
 test('explain of a file that is not there ends with 64; of a deleted target it still tells', async () => {
   await using rig = await Rig.start({ config: config(), files: FILES });
   await rig.once();
