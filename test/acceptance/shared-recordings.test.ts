@@ -19,7 +19,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('recordings of a team with one databa
 
   test('two processes that want the same recording send it once', async () => {
     await using team = await Team.start(postgres, {
-      ...{ members: 2, texts: 1, files: FILES, routes: ROUTE, timeScale: 20 },
+      ...{ members: 2, texts: 1, files: FILES, routes: ROUTE },
     });
     const ended = await Promise.all(team.members.map((member) => member.once()));
     expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(

@@ -70,16 +70,22 @@ export class SharedRecordings implements RemoteJobListener {
     }
   }
 
-  /** Whose turn each output is; what others have bought of them is on record here afterwards. */
+  /**
+   * Whose turn each output is; what others have bought of them is on record here afterwards. All runners claim in one order and
+   * stop at what another one buys: two that claim at once would each get a part of the outputs, and send the recording twice.
+   */
   async share(jobs: RemoteJobs, voice: VoiceCase, outputs: readonly Output[]): Promise<Shares> {
     const ours: Output[] = [];
     const own = outputsOf(voice);
     let isBusy = false;
     let hold: Hold | undefined;
-    for (const output of outputs) {
+    for (const output of inOneOrder(outputs)) {
       const share = await this.#shareOne(jobs, voice, output);
+      if (share === 'busy') {
+        isBusy = true;
+        break;
+      }
       if (share === 'ours') ours.push(output);
-      else if (share === 'busy') isBusy = true;
       else if (share !== 'known' && own.some((each) => isSame(each, output))) hold = share;
     }
     return { ours, isBusy, ...(hold === undefined ? {} : { hold }) };
@@ -215,6 +221,11 @@ export class SharedRecordings implements RemoteJobListener {
       ...(job.stage.kind === 'uploaded' ? { secret: job } : {}),
     });
   }
+}
+
+function inOneOrder(outputs: readonly Output[]): Output[] {
+  const nameOf = ({ language, type }: Output) => `${language} ${type}`;
+  return outputs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
 /** Before what may be billed, or is given away only once. */
