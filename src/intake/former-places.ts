@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { hashFile, hashIfPresent, parseStat } from '../files/disk.ts';
+import { checkedOutIfText } from '../files/line-ends.ts';
 import type { FoundFile } from '../files/listing.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import { type Hash, targetList } from '../job.ts';
@@ -158,10 +159,16 @@ async function bytesOf(
   { raw, hash: known }: PlacedSource,
   target: string | undefined,
 ) {
-  const hash = known ?? (await hashFile(join(project.root, raw)));
-  const found = target === undefined ? undefined : await hashIfPresent(join(project.root, target));
+  const text = await checkedOutIfText(join(project.root, raw));
+  const hash = text?.text ?? known ?? (await hashFile(join(project.root, raw)));
+  const found = target === undefined ? undefined : await textOrBytes(join(project.root, target));
   const ours = [ofSource(hashesOfBytes(hash).source)];
   return [ours, found === undefined ? [] : [ofTarget(hashesOfBytes(found).target)]] as const;
+}
+
+/** As the lock knows it; undefined where nothing stands. */
+async function textOrBytes(path: string): Promise<Hash | undefined> {
+  return (await checkedOutIfText(path))?.text ?? (await hashIfPresent(path));
 }
 
 interface Placed {

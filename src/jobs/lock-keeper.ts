@@ -3,9 +3,10 @@ import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { hashIfPresent, isAbsent, statOf, writeFailure } from '../files/disk.ts';
+import { checkedOutIfText } from '../files/line-ends.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { chooseFormat } from '../formats/all.ts';
-import { type JobId, sourceHashOf } from '../job.ts';
+import { type Hash, type JobId, sourceHashOf } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, sectionFrom, spliced } from '../segments/lock-section.ts';
@@ -193,7 +194,9 @@ export class LockKeeper {
 
   /** What this machine knows of the texts of a job; undefined for one that has left nothing yet. */
   async sectionOf(job: JobRecord): Promise<Section | undefined> {
-    if (job.lane === 'document' || job.lane === 'voice') return sectionOfFiles(job);
+    if (job.lane === 'document' || job.lane === 'voice') {
+      return sectionOfFiles(job, await this.#textsOf(job));
+    }
     const wrote = job.wrote[0]?.hash;
     if (wrote === undefined || (await this.#isOverwritten(job))) return undefined;
     const baseline = await this.#options.baselines.of(baselineKeyOf(job), wrote).record(wrote);
@@ -212,6 +215,18 @@ export class LockKeeper {
       ...(former === undefined ? {} : { formerPath: former.source }),
       ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
     });
+  }
+
+  /** What is stated of whole texts is true in every checkout, whatever line ends git gave them there. */
+  async #textsOf({ project: name, source, wrote }: JobRecord): Promise<ReadonlyMap<Hash, Hash>> {
+    const project = this.#options.inForce.config.projects.find((each) => each.name === name);
+    const texts = new Map<Hash, Hash>();
+    if (project === undefined) return texts;
+    for (const path of [source, ...wrote.map((each) => each.path)]) {
+      const file = await checkedOutIfText(join(project.root, path));
+      if (file !== undefined) texts.set(file.all[0], file.text);
+    }
+    return texts;
   }
 
   /**
@@ -276,22 +291,19 @@ function hasOrphans(
   return sections.some(({ path, units }) => known.get(path)?.some(({ unit }) => !units.has(unit)));
 }
 
-/** Files that are translated whole: over their bytes, a line for each output. */
-function sectionOfFiles({
-  source,
-  lane,
-  targets,
-  wrote,
-  delivered,
-}: JobRecord): Section | undefined {
+/** Files that are translated whole: over their bytes, a line for each output. @param texts hashes with line feeds, by those of the bytes */
+function sectionOfFiles(
+  { source, lane, targets, wrote, delivered }: JobRecord,
+  texts: ReadonlyMap<Hash, Hash>,
+): Section | undefined {
   const units = new Map();
   for (const { path, hash, by, from } of wrote) {
     const made = from ?? (delivered === null ? undefined : sourceHashOf(delivered));
     if (made === undefined) continue;
     const mark: Assertion['mark'] = by === 'person' ? 'human' : (by ?? 'machine');
     const pair = {
-      source: hashesOfBytes(made).source,
-      target: hashesOfBytes(hash).target,
+      source: hashesOfBytes(texts.get(made) ?? made).source,
+      target: hashesOfBytes(texts.get(hash) ?? hash).target,
       mark,
     };
     const output = Object.entries(targets).find(([, target]) => target === path)?.[0];

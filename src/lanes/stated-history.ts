@@ -1,13 +1,20 @@
 /** What the lock and the history of the repository say of a file that is translated whole. */
-import { hashBytes } from '../files/disk.ts';
+import { JobFailure } from '../failure.ts';
 import { pointedTo } from '../files/lfs.ts';
+import { type CheckedOut, checkedOut, checkedOutAs } from '../files/line-ends.ts';
 import { partsText } from '../format.ts';
-import type { Job } from '../job.ts';
+import type { Hash, Job } from '../job.ts';
 import type { Written } from '../ledger.ts';
 import { hashesOfBytes } from '../segments/statements.ts';
 import { type FormerPlace, type LockFiles, statementsAt } from '../state/lock-file.ts';
 import { askHistory, formerFiles, type HistoryQuestion, unitsAt } from '../translate/past.ts';
-import { authorOf, isUnexplained, type StandingTarget, statedTarget } from './stated-target.ts';
+import {
+  authorOf,
+  isUnexplained,
+  mayBeStated,
+  type StandingTarget,
+  statedTarget,
+} from './stated-target.ts';
 
 export interface LockedTarget extends Omit<StandingTarget, 'statements' | 'history'> {
   readonly job: Job;
@@ -27,32 +34,70 @@ export async function lockedTarget(locked: LockedTarget): Promise<Written | unde
   const index = await lock?.index(job);
   const formerly = locked.left === undefined ? await lock?.formerPlace(job) : undefined;
   const statements = index && statementsAt(index, { source: job.source, formerly }, output);
-  const target: StandingTarget = { ...locked, statements };
-  if (lock === undefined || !isUnexplained(target)) return statedTarget(target);
-  const history = await historyOf({ ...locked, formerly }, lock);
+  const asStated: StandingTarget = { ...locked, statements };
+  if (lock === undefined || !mayBeStated(asStated)) return statedTarget(asStated);
+  const here = await filesHere(locked);
+  const target = { ...asStated, alike: { source: here.source.all, found: here.found.all } };
+  if (!isUnexplained(target)) return statedTarget(target);
+  const history = await historyOf({ ...locked, formerly, here }, lock);
   return statedTarget(history === undefined ? target : { ...target, history });
 }
 
 interface Placed extends LockedTarget {
   readonly formerly: FormerPlace | undefined;
+  readonly here: FilesHere;
+}
+
+type FilesHere = Readonly<Record<'source' | 'found', CheckedOut>>;
+
+async function filesHere({ files, source, found }: LockedTarget): Promise<FilesHere> {
+  const [ofSource, ofTarget] = files;
+  const none = { text: NOTHING, all: [NOTHING] } as const;
+  return {
+    source: await checkedOutStill(ofSource, source),
+    found: found === undefined ? none : await checkedOutStill(ofTarget, found),
+  };
+}
+
+const NOTHING = '' as Hash;
+
+/** @param hash of its bytes: what is there by now may be another content */
+async function checkedOutStill(path: string, hash: Hash): Promise<CheckedOut> {
+  const asItWas = { text: hash, all: [hash] } as const;
+  try {
+    const now = await checkedOut(path);
+    return now.all[0] === hash ? now : asItWas;
+  } catch (error) {
+    // Who reads it for its content says so.
+    if (error instanceof JobFailure) return asItWas;
+    throw error;
+  }
 }
 
 async function historyOf(placed: Placed, lock: LockFiles) {
   const past = await askHistory({
     ...questionOf(placed, lock),
     ...{ unexplained: [WHOLE], bought: [] },
-    read: async (_, bytes) => [{ id: WHOLE, parts: [pointedTo(bytes) ?? hashBytes(bytes)] }],
+    read: async (file, bytes) => [{ id: WHOLE, parts: [textOf(placed, file, bytes)] }],
   });
   return past?.history.get(WHOLE);
 }
 
+/** What git keeps of a text has other line ends than a checkout of it. */
+function textOf({ files }: LockedTarget, file: 'source' | 'target', bytes: Buffer): Hash {
+  return checkedOutAs(bytes, files[file === 'source' ? 0 : 1]).text;
+}
+
 function questionOf(
-  { job, root, files, output, source, found, formerly }: Placed,
+  { job, root, files, output, found, formerly, here }: Placed,
   lock: LockFiles,
 ): Omit<HistoryQuestion, 'unexplained' | 'bought' | 'read'> {
   return {
     ...{ job, lock, files, isKeyed: true, ...formerFiles(root, formerly) },
-    texts: () => ({ source, target: found }),
+    texts: () => ({
+      source: here.source.text,
+      target: found === undefined ? undefined : here.found.text,
+    }),
     units: () => unitsAt(job.source, formerly, output),
     hashes: {
       source: (hash) => hashesOfBytes(hash).source,
@@ -74,11 +119,12 @@ export async function onOtherSide(locked: LockedTarget): Promise<OtherSide | und
   if (lock === undefined) return undefined;
   const formerly = await lock.formerPlace(job);
   const contents = new Map<string, Buffer>();
+  const here = await filesHere(locked);
   const past = await askHistory({
-    ...questionOf({ ...locked, formerly }, lock),
+    ...questionOf({ ...locked, formerly, here }, lock),
     ...{ unexplained: [], bought: [WHOLE] },
-    read: async (_, bytes) => {
-      const hash = pointedTo(bytes) ?? hashBytes(bytes);
+    read: async (file, bytes) => {
+      const hash = textOf(locked, file, bytes);
       if (pointedTo(bytes) === undefined) contents.set(hash, bytes);
       return [{ id: WHOLE, parts: [hash] }];
     },

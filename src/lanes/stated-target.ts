@@ -3,7 +3,7 @@ import type { Hash } from '../job.ts';
 import type { Written } from '../ledger.ts';
 import type { History } from '../segments/decide.ts';
 import { type LockVerdict, lockVerdict } from '../segments/lock-decision.ts';
-import { hashesOfBytes, type Statement } from '../segments/statements.ts';
+import { type Assertion, hashesOfBytes, type Statement } from '../segments/statements.ts';
 
 export interface StandingTarget {
   /** Of the place; undefined: there is no lock. */
@@ -11,6 +11,8 @@ export interface StandingTarget {
   readonly source: Hash;
   /** What stands there. */
   readonly found: Hash | undefined;
+  /** What the lock may know source and target by: in another checkout their line ends may differ. */
+  readonly alike?: Readonly<Record<'source' | 'found', readonly Hash[]>>;
   /** Relative to the root. */
   readonly path: string;
   /** What this machine left there. */
@@ -26,24 +28,60 @@ export function isUnexplained(target: StandingTarget): boolean {
   return ['edited', 'unknown'].includes(verdictOf(target, found).kind);
 }
 
+/** Whether the lock may say of what stands there what this machine does not know. */
+export function mayBeStated({ statements, source, found, left }: StandingTarget): boolean {
+  if (statements === undefined || found === undefined) return false;
+  return !isKnown(left, found) || left?.from !== source;
+}
+
 /** A file that was only found here is what the lock says of it. */
 function isKnown(left: Written | undefined, found: Hash): boolean {
   return left?.hash === found && left.by !== 'adopted';
 }
 
-function verdictOf({ statements, source, history }: StandingTarget, found: Hash): LockVerdict {
-  return lockVerdict({
-    statements: statements && [...statements, ...(history?.statements ?? [])],
-    source: hashesOfBytes(source).source,
-    target: hashesOfBytes(found).target,
-  });
+function verdictOf({ history, ...target }: StandingTarget, found: Hash): LockVerdict {
+  const { statements } = target;
+  const said = statements && [...statements, ...(history?.statements ?? [])];
+  return verdictOnFiles({ ...target, found, statements: said });
+}
+
+/** What the lock says of the bytes that are here. */
+export function verdictOnFiles({
+  statements: said,
+  source,
+  found,
+  alike,
+}: Pick<StandingTarget, 'source' | 'alike'> & {
+  readonly statements: readonly Assertion[] | undefined;
+  readonly found: Hash;
+}): LockVerdict {
+  const here = { source: hashesOfBytes(source).source, target: hashesOfBytes(found).target };
+  return lockVerdict({ ...here, statements: said && alikeAs(said, here, alike) });
+}
+
+/** Statements, where they are about the files as other checkouts have them, about those that are here. */
+function alikeAs(
+  statements: readonly Assertion[],
+  here: Pick<Assertion, 'source' | 'target'>,
+  alike: StandingTarget['alike'],
+): readonly Assertion[] {
+  if (alike === undefined) return statements;
+  const sources = new Set(alike.source.map((hash) => hashesOfBytes(hash).source));
+  const targets = new Set(alike.found.map((hash) => hashesOfBytes(hash).target));
+  return statements.map((statement) => ({
+    ...statement,
+    source: sources.has(statement.source) ? here.source : statement.source,
+    target: targets.has(statement.target) ? here.target : statement.target,
+  }));
 }
 
 /** @returns what was left there and from which source; undefined where the lock says nothing and this machine decides */
 export function statedTarget(target: StandingTarget): Written | undefined {
   const { source, found, path, left, history } = target;
-  if (found === undefined || isKnown(left, found)) return undefined;
+  if (found === undefined || !mayBeStated(target)) return undefined;
   const verdict = verdictOf(target, found);
+  // What this machine left there for another source, a colleague may have found right for this one.
+  if (isKnown(left, found) && verdict.kind !== 'stands') return undefined;
   const stat = left?.stat ?? NO_STAT;
   const written = { path, hash: found, stat };
   switch (verdict.kind) {

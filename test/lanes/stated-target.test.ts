@@ -40,3 +40,19 @@ test('without a lock, and where it says nothing, this machine decides', () => {
   expect(statedTarget({ ...place, statements: undefined })).toBeUndefined();
   expect(statedTarget({ ...place, statements: [] })).toBeUndefined();
 });
+
+test('what this machine left for another source is right for this one as soon as the lock says so', () => {
+  const left = { path: 'de/a.html', hash: MADE, stat: '1:1:1:1' as never, from: OLD };
+  const place = { source: NEW, found: MADE, path: left.path, left };
+  const pair = { ...says('human')[0], ...hashesOfBytes(NEW), target: hashesOfBytes(MADE).target };
+  expect(statedTarget({ ...place, statements: says('machine') })).toBeUndefined();
+  expect(statedTarget({ ...place, statements: [pair as never] })).toMatchObject({ from: NEW });
+});
+
+test('the lock knows a file by what it is in other checkouts', () => {
+  const place = { found: OTHER, path: 'de/a.html', left: undefined, statements: says('machine') };
+  const alike = { source: [NEW, OLD], found: [OTHER, MADE] };
+  const told = statedTarget({ ...place, source: NEW, alike });
+  expect(told).toMatchObject({ hash: OTHER, from: NEW });
+  expect(told).not.toHaveProperty('by');
+});

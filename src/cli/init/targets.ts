@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { convertsInto } from '../../config/capabilities.ts';
 import { describeFailure, failureOf, type Location } from '../../failure.ts';
-import { bytesIn, hashFile } from '../../files/disk.ts';
+import { bytesIn } from '../../files/disk.ts';
+import { checkedOut } from '../../files/line-ends.ts';
 import type { Lane } from '../../job.ts';
 import type { OpenText } from '../../lane.ts';
+import { verdictOnFiles } from '../../lanes/stated-target.ts';
 import { inspectSubtitles } from '../../lanes/subtitle/inspection.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { shownFrom } from '../../routes/shown-paths.ts';
-import { lockVerdict } from '../../segments/lock-decision.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
-import { hashesOfBytes } from '../../segments/statements.ts';
 import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/standing-case.ts';
@@ -169,13 +169,13 @@ async function ofWhole(inspected: LockedTarget): Promise<LockedFinding[]> {
   const { project, source, target, language, output, lockFolder, formerly } = inspected;
   const index = await new LockFiles(lockFolder).index({ project: project.name, language });
   const file = join(project.root, target);
-  const hashes = await Promise.all(
-    [join(project.root, source), file].map((path) => hashFile(path)),
-  );
-  const [made, found] = hashes.map((hash) => hashesOfBytes(hash));
-  if (index === undefined || made === undefined || found === undefined) return [];
+  if (index === undefined) return [];
+  const [made, found] = [await checkedOut(join(project.root, source)), await checkedOut(file)];
   const statements = statementsAt(index, { source, formerly }, output);
-  const { kind } = lockVerdict({ statements, source: made.source, target: found.target });
+  const { kind } = verdictOnFiles({
+    ...{ statements, source: made.all[0], found: found.all[0] },
+    alike: { source: made.all, found: found.all },
+  });
   const said = kind === 'unknown' ? UNKNOWN : kind === 'stale' || kind === 'outdated' ? STALE : '';
   return said === '' ? [] : [{ file, line: 1, column: 1, severity: 'hold', message: said }];
 }

@@ -43,8 +43,9 @@ export async function judge(
   const source = sourceHashOf(job.fingerprint);
   const path = doc.targetPath;
   const files = [doc.sourcePath, doc.targetFile] as const;
+  const from = job.delivered ? { from: sourceHashOf(job.delivered) } : {};
   const told = await lockedTarget({
-    ...{ job, lock, files, source, found, path, left: own },
+    ...{ job, lock, files, source, found, path, left: own && { ...from, ...own } },
     root: doc.project.root,
   });
   const left = told ?? own;

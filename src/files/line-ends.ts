@@ -1,0 +1,54 @@
+/** Files that are known as a whole, in each checkout: git may check out a text with other line ends, and so with another hash. */
+import { extname } from 'node:path';
+import type { Hash } from '../job.ts';
+import { bytesIn, hashBytes, hashFile, readBytesIfPresent } from './disk.ts';
+import { pointedTo } from './lfs.ts';
+
+/** The hashes that the content of one file has in checkouts. */
+export interface CheckedOut {
+  /** With line feeds; of other files than texts that of their bytes. */
+  readonly text: Hash;
+  /** That of its bytes first. */
+  readonly all: readonly [Hash, ...Hash[]];
+}
+
+const TEXTS: ReadonlySet<string> = new Set(
+  '.txt .text .html .htm .xhtml .xlf .xliff .xml .srt .vtt .ttml .md .csv .json'.split(' '),
+);
+/** Larger texts are known by their bytes alone. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Of a file on the disk. @throws JobFailure */
+export async function checkedOut(path: string): Promise<CheckedOut> {
+  return (await checkedOutIfText(path)) ?? asItIs(await hashFile(path));
+}
+
+/** Undefined where no text is, and for one that is too large. @throws JobFailure */
+export async function checkedOutIfText(path: string): Promise<CheckedOut | undefined> {
+  if (!isText(path) || (await bytesIn(path)) > MOST_BYTES) return undefined;
+  const file = await readBytesIfPresent(path, MOST_BYTES);
+  return file && checkedOutAs(file.bytes, path);
+}
+
+/** Pure. @param path tells whether it is a text */
+export function checkedOutAs(bytes: Buffer, path: string): CheckedOut {
+  const pointed = pointedTo(bytes);
+  const own = pointed ?? hashBytes(bytes);
+  // Git converts no file that holds a zero byte, so neither a text in UTF-16.
+  const isConverted = pointed === undefined && isText(path) && !bytes.includes(0);
+  if (!isConverted || !bytes.includes(LF)) return asItIs(own);
+  const plain = bytes.toString('latin1').replaceAll('\r\n', '\n');
+  const text = hashBytes(Buffer.from(plain, 'latin1'));
+  const windows = hashBytes(Buffer.from(plain.replaceAll('\n', '\r\n'), 'latin1'));
+  return { text, all: [own, ...[text, windows].filter((hash) => hash !== own)] };
+}
+
+const LF = 0x0a;
+
+function isText(path: string): boolean {
+  return TEXTS.has(extname(path).toLowerCase());
+}
+
+function asItIs(hash: Hash): CheckedOut {
+  return { text: hash, all: [hash] };
+}
