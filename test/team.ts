@@ -108,6 +108,11 @@ export class Checkout {
     }
   }
 
+  async writeBytes(path: string, content: Uint8Array): Promise<void> {
+    await mkdir(dirname(join(this.root, path)), { recursive: true });
+    await writeFile(join(this.root, path), content);
+  }
+
   async read(path: string): Promise<string> {
     return await readFile(join(this.root, path), 'utf8');
   }

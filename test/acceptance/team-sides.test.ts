@@ -1,6 +1,7 @@
 /** A merge in which a person took whole files of one side: whatever was taken, texts belong to the sources that stand. */
 import { cp } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { silence } from '../lanes/voice/voice-rig.ts';
 import { type Checkout, Team } from '../team.ts';
 
 const SIDES = ['ours', 'theirs'] as const;
@@ -245,4 +246,39 @@ test('a whole document that another side of a merge has for its source is taken 
   const c = await team.clone();
   expect(await c.run('once')).toMatchObject({ code: 0, requests: 0 });
   expect(c.git('status', '--short')).toBe('');
+});
+
+test('what recordings became on another side of a merge is taken over and not bought again', async () => {
+  const spoken = APP.replace(
+    'from: "{locale}.json"',
+    'from: "spoken/*.wav", to: { transcript: "{locale}/{name}.txt", subtitles: "{locale}/{name}.srt" }',
+  );
+  const talk = 'spoken/talk.wav';
+  const { team, first: a } = await Team.start(spoken, {});
+  await a.writeBytes(talk, silence(2));
+  expect(await a.run('once')).toMatchObject({ code: 0 });
+  a.commit('translate');
+  const b = await team.clone();
+  await b.writeBytes(talk, silence(7));
+  await b.run('once');
+  await b.write({ 'de/talk.txt': 'Von Hand\n' });
+  await b.run('once');
+  const subtitles = await b.read('de/talk.srt');
+  b.commit('b');
+  await a.writeBytes(talk, silence(12));
+  await a.run('once');
+  a.git('commit', '--quiet', '--all', '--message', 'a');
+  expect(() => a.pull()).toThrow();
+  a.git('checkout', '--quiet', '--theirs', talk);
+  a.git('checkout', '--quiet', '--ours', 'de');
+  expect(await a.run('once', '--frozen')).toMatchObject({ code: 1, requests: 0 });
+  expect((await a.run('plan')).out).not.toMatch(/[1-9]\d* s\b/);
+  expect(await a.run('once')).toMatchObject({ code: 0, requests: 0 });
+  expect(await a.read('de/talk.txt')).toBe('Von Hand\n');
+  expect(await a.read('de/talk.srt')).toBe(subtitles);
+  a.commit('merge');
+  for (const x of [a, await team.clone()]) {
+    expect(await x.run('once')).toMatchObject({ code: 0, requests: 0 });
+    expect(x.git('status', '--short')).toBe('');
+  }
 });

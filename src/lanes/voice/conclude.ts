@@ -6,7 +6,7 @@ import { statOf } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
-import { type Delivered, deliver, deliverCachedOutput } from './deliver.ts';
+import { type Delivered, deliver, deliverCachedOutput, deliverWhole } from './deliver.ts';
 import { holdFor, type OrderedVoice } from './estimate.ts';
 import type { Order } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
@@ -71,6 +71,13 @@ async function obtain(
       const place = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
       const delivered = await deliverCachedOutput(place, { run, voice, file }, paid.path);
       return outcomeOf(delivered, { voice, ordered });
+    }
+    case 'merged': {
+      const place = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
+      const { bytes, by } = paid.other;
+      const { written } = await deliverWhole(place, { run, voice, file }, bytes);
+      const own = by === undefined ? written : { ...written, by };
+      return outcomeOf({ written: own }, { voice, ordered });
     }
     case 'failed':
       return {

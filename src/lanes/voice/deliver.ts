@@ -76,6 +76,17 @@ export async function deliverCachedOutput(
   return { written };
 }
 
+/** Puts a file in place that is whole. */
+export async function deliverWhole(
+  place: DeliveryContext,
+  destination: Destination,
+  content: Buffer,
+): Promise<Delivered> {
+  await place.spool.requireRoom(content.byteLength, destination.voice.project.root);
+  const { path } = destination.file;
+  return { written: await replace(place, destination, { path, content }) };
+}
+
 /** @param to where speech is packed */
 async function shapeCachedOutput(
   { run, voice, file }: Destination,

@@ -32,7 +32,9 @@ export async function estimateVoice(
   const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
   const estimate = { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes };
   const hold = isDue ? undefined : await firstHold(voiceJobs, { voice, order });
-  return hold === undefined ? { ...estimate, stands: !isDue } : { ...estimate, hold };
+  // What is paid for already has to be put in place.
+  const stands = !order.some(({ file }) => file.verdict.kind === 'obtain');
+  return hold === undefined ? { ...estimate, stands } : { ...estimate, hold };
 }
 
 async function firstHold(
@@ -59,7 +61,7 @@ export async function holdFor(
   why: 'edited-target' | 'state-lost',
 ): Promise<Hold> {
   // What came for another language or place is here already.
-  const isPaid = ordered.paid.kind === 'ready' || ordered.paid.kind === 'elsewhere';
+  const isPaid = ['ready', 'elsewhere', 'merged'].includes(ordered.paid.kind);
   const seconds = isPaid ? 0 : await priceOf(voiceJobs, voice);
   const price = seconds === undefined ? {} : { seconds };
   return why === 'edited-target'

@@ -5,17 +5,24 @@ import { hashIfPresent } from '../../files/disk.ts';
 import type { JobRecord, LedgerView, Release } from '../../ledger.ts';
 import type { Planner } from '../../plan/planner.ts';
 import { spokenLanguage } from '../../plan/voice-recipe.ts';
+import type { OtherSide } from '../stated-history.ts';
 import type { FoundOutput, RemoteJobs } from './remote-jobs.ts';
 import { isMadeFrom } from './rules/outputs.ts';
 import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
-import { type CaseSources, type VoiceCase, type WantedFile, wantedFiles } from './voice-case.ts';
+import {
+  type CaseSources,
+  outputOnOtherSide,
+  type VoiceCase,
+  type WantedFile,
+  wantedFiles,
+} from './voice-case.ts';
 
 export interface OrderedFile {
   readonly file: WantedFile;
   /** The newest voice job with this output. */
   readonly result: FoundOutput | undefined;
-  readonly paid: PaidState | Elsewhere;
+  readonly paid: PaidState | Elsewhere | Merged;
 }
 
 /** It was delivered to another place or in another form, and still stands there as we left it. */
@@ -23,6 +30,12 @@ export interface Elsewhere {
   readonly kind: 'elsewhere';
   /** Absolute. */
   readonly path: string;
+}
+
+/** Another side of a merge has it for this very recording. */
+export interface Merged {
+  readonly kind: 'merged';
+  readonly other: OtherSide;
 }
 
 export type Order = readonly OrderedFile[];
@@ -50,10 +63,22 @@ export async function orderOf(voiceJobs: OrderSources, voice: VoiceCase): Promis
       const { recreateOnLoss } = voice.route.voice;
       const state = paidState(paid, { release: voice.release, recreateOnLoss });
       const isSought = state.kind === 'missing' && file.verdict.kind === 'obtain';
-      const path = isSought ? await cachedOutputOf(voiceJobs.sources(), voice, file) : undefined;
-      return { file, result, paid: path === undefined ? state : { kind: 'elsewhere', path } };
+      const free = isSought ? await withoutBuying(voiceJobs.sources(), voice, file) : undefined;
+      return { file, result, paid: free ?? state };
     }),
   );
+}
+
+async function withoutBuying(
+  sources: CaseSources,
+  voice: VoiceCase,
+  file: WantedFile,
+): Promise<Elsewhere | Merged | undefined> {
+  const path = await cachedOutputOf(sources, voice, file);
+  if (path !== undefined) return { kind: 'elsewhere', path };
+  const isOurs = file.verdict.kind === 'obtain' && file.verdict.old === 'replace';
+  const other = isOurs ? await outputOnOtherSide(voice, file) : undefined;
+  return other && { kind: 'merged', other };
 }
 
 /** Files that have to be bought now. */

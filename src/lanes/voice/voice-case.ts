@@ -9,7 +9,7 @@ import { type Planner, sourcePath } from '../../plan/planner.ts';
 import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-recipe.ts';
 import type { Project, Route } from '../../project.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
-import { lockedTarget } from '../stated-history.ts';
+import { lockedTarget, type OtherSide, onOtherSide } from '../stated-history.ts';
 import { OUTPUT_TYPES, type Output, type OutputFile, outputFiles } from './rules/outputs.ts';
 import { type TargetVerdict, verdictOn } from './rules/target-verdict.ts';
 
@@ -103,6 +103,18 @@ export async function wantedFiles(
       return { ...file, output: { language, type: OUTPUT_TYPES[file.kind] }, found, verdict };
     }),
   );
+}
+
+/** What a merge left out, for this very recording: it is not bought again. */
+export async function outputOnOtherSide(
+  { job, project: { root }, release, sourcePath, sourceHash: source, lock }: VoiceCase,
+  { path, kind: output, found }: Pick<WantedFile, 'path' | 'kind' | 'found'>,
+): Promise<OtherSide | undefined> {
+  // Who asks for it anew gets it.
+  if (release !== undefined) return undefined;
+  const files = [sourcePath, join(root, path)] as const;
+  const left = undefined;
+  return await onOtherSide({ job, lock, files, output, source, found, path, left, root });
 }
 
 /** Hours of speech are not read again at every look: a file that has not been touched is what we left. */
