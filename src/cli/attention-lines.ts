@@ -31,16 +31,24 @@ export interface Shown {
   readonly details: readonly string[];
 }
 
-/** The first task of each kind and project, with the number of those like it. */
+/** Failures of one project that are shown whole: each has its own reason. Of other kinds the first stands for all. */
+const FAILURES = 3;
+
+/** The first tasks of each kind and project, with the number of those that are not shown. */
 export function digest(tasks: readonly Task[], from: Standpoint): Shown[] {
   const kinds = Map.groupBy(tasks, ({ key, project }) => `${project}\n${key.split('\n', 1)[0]}`);
-  return [...kinds.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const shown = taskLines(first, from);
-    if (others.length === 0) return [shown];
-    const alike = first.state === 'failed' ? 'failed' : 'like it';
-    const more = `and ${count(others.length)} more ${alike}${priceOf([first, ...others], ' in all')}`;
-    return [{ ...shown, details: [...shown.details, more] }];
+  return [...kinds.values()].flatMap((alike) => {
+    const isFailed = alike[0]?.state === 'failed';
+    const first = alike.slice(0, isFailed ? FAILURES : 1);
+    const shown = first.map((task) => taskLines(task, from));
+    const last = shown.at(-1);
+    const others = alike.length - first.length;
+    if (last === undefined || others === 0) return shown;
+    const price = priceOf(isFailed ? alike.slice(FAILURES) : alike, ' in all');
+    const more = isFailed
+      ? `and ${count(others)} more failed for other reasons`
+      : `and ${count(others)} more like it`;
+    return [...shown.slice(0, -1), { ...last, details: [...last.details, `${more}${price}`] }];
   });
 }
 

@@ -55,6 +55,22 @@ test('of many alike the first is shown, and the others are counted with their pr
   });
 });
 
+test('failures of different reasons are shown with their reasons: the first three whole, the others counted', () => {
+  const failed = (name: string) =>
+    approval(name, {
+      key: `failed\napp\nreason of ${name}`,
+      state: 'failed',
+      reason: `reason of ${name}`,
+      price_characters: null,
+    });
+  const shown = digest(['a.md', 'b.md', 'c.md', 'd.md', 'e.md'].map(failed), FROM);
+  expect(shown.map(({ what, details: [reason] }) => [what, reason])).toEqual(
+    ['a.md', 'b.md', 'c.md'].map((name) => [`apps/web/en/${name} -> de fr`, `reason of ${name}`]),
+  );
+  expect(shown.map(({ details }) => details.length)).toEqual([2, 2, 3]);
+  expect(shown.at(-1)?.details.at(-1)).toBe('and 2 more failed for other reasons');
+});
+
 test('a name with control characters stays on its line', () => {
   const [shown] = digest([approval('a\nb.md')], FROM);
   expect(shown?.what).toContain('a\\nb.md');

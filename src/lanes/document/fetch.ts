@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '../../clock.ts';
-import { failureOf } from '../../failure.ts';
+import { failureOf, JobFailure } from '../../failure.ts';
 import { hashIfPresent } from '../../files/disk.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { DocumentHandle, Hash } from '../../job.ts';
@@ -17,6 +17,10 @@ import {
   type PurchaseContext,
   settleMoney,
 } from './purchase-context.ts';
+
+/** Looks at a document that is not done: with the pauses between them a little more than an hour. */
+const MOST_LOOKS = 250;
+const OPERATION = 'POST /v2/document/{document_id}';
 
 /** @throws JobFailure for what may pass: the purchase stands where it stood */
 export async function bringHome(
@@ -111,11 +115,8 @@ async function look(
         return await finish({ purchasing, purchase, signal }, document, billed_characters ?? null);
       case 'error':
         return await refuse(purchasing, purchase, message ?? 'it gave no reason');
-      default: {
-        const at = purchasing.clock.now() + pollDelay(count);
-        purchasing.looks.set(key, { count: count + 1, next: at });
-        return { at };
-      }
+      default:
+        return lookLater(purchasing, key, count);
     }
   } catch (error) {
     if (failureOf(error).kind !== 'not-found') throw error;
@@ -123,6 +124,19 @@ async function look(
     const reason = 'the service does not know the document any more';
     return await bookInDoubt(purchasing, purchase, { kind: 'lost', reason });
   }
+}
+
+/** @throws JobFailure `unanswered` for a document that is never done: the purchase stands, and the next run looks again */
+function lookLater({ looks, clock }: PurchaseContext, key: PurchaseKey, count: number) {
+  if (count >= MOST_LOOKS) {
+    looks.delete(key);
+    const message =
+      'the service has worked on the document for more than an hour; asking again costs nothing';
+    throw new JobFailure({ kind: 'unanswered', operation: OPERATION, message });
+  }
+  const at = clock.now() + pollDelay(count);
+  looks.set(key, { count: count + 1, next: at });
+  return { at };
 }
 
 /** On the books before it is fetched: afterwards the service has forgotten both document and bill. */

@@ -32,6 +32,7 @@ import { projectOf } from '../../projects.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const UPLOAD = 'POST /v2/document';
+const STATUS = 'POST /v2/document/{document_id}';
 const RESULT = 'POST /v2/document/{document_id}/result';
 const TEXT = 'Hello, world. Good morning.';
 
@@ -184,4 +185,18 @@ test('a result that came whole before its record could say so is not fetched aga
   await expect(failing).rejects.toMatchObject({ failure: { kind: 'unwritable' } });
   expect(await goOn(rig, rig.purchasing())).toMatchObject({ kind: 'kept' });
   expect(rig.calls(RESULT)).toBe(1);
+});
+
+test('a document that is never done is given up after an hour, says so, and is asked for again without being bought again', async () => {
+  const stuck = { kind: 'unknown_state', state: 'translating', operation: STATUS } as const;
+  const rig = await open([{ ...stuck, times: 300 }]);
+  const purchasing = rig.purchasing();
+  const begun = rig.clock.now();
+  await expect(goOn(rig, purchasing)).rejects.toMatchObject({
+    failure: { kind: 'unanswered', message: expect.stringContaining('more than an hour') },
+  });
+  const hours = (rig.clock.now() - begun) / 3_600_000;
+  expect([hours > 1, hours < 1.1]).toEqual([true, true]);
+  expect(await goOn(rig, purchasing)).toMatchObject({ kind: 'kept' });
+  expect(rig.calls(UPLOAD)).toBe(1);
 });
