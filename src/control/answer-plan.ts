@@ -274,8 +274,10 @@ async function staleTermNotes(options: LocalControlOptions, scope: Scope): Promi
   const notes: string[] = [];
   for (const job of ledger.all('jobs')) {
     if (!isOlderThanTerms(options, job) || !inScope(scope, job, rootOf)) continue;
-    // What is gone or unreadable has its own line in a plan.
-    const estimate = await options.estimate(job, new Set()).catch(() => undefined);
+    const estimate = await options.estimate(job, new Set()).catch((error: unknown) => {
+      // What is gone or unreadable has its own line in a plan; what cannot be read of the state has none.
+      if (failureOf(error).kind === 'damaged-state') throw error;
+    });
     notes.push(...(estimate?.notes ?? []));
   }
   return notes;

@@ -1,4 +1,5 @@
 /** Answers what commands ask, in the process that does the work. */
+import { failureOf } from '../failure.ts';
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
@@ -79,10 +80,14 @@ async function openWork(options: LocalControlOptions, scope: Scope): Promise<Ope
   const jobs: Record<string, readonly string[]> = {};
   for (const { job } of (await options.plan()).work) {
     if (!inScope(scope, job, rootOf)) continue;
-    // A file that cannot be read then has nothing that could be compared.
-    const estimate = await options.estimate(job, counted, 'texts').catch(() => undefined);
+    const estimate = await options.estimate(job, counted, 'texts').catch(notEstimated);
     if (estimate === undefined || estimate.stands === true) continue;
     jobs[job.id] = (estimate.open ?? []).map(({ unit }) => unit);
   }
   return { counted: [...counted], jobs };
+}
+
+/** A file that could not be read then has nothing that could be compared; a lock that cannot be read tells nothing of any file. */
+function notEstimated(error: unknown): undefined {
+  if (failureOf(error).kind === 'damaged-state') throw error;
 }

@@ -45,7 +45,8 @@ export function checkedOutAs(bytes: Buffer, path: string): CheckedOut {
 
 const LF = 0x0a;
 
-function isText(path: string): boolean {
+/** By its name. */
+export function isText(path: string): boolean {
   return TEXTS.has(extname(path).toLowerCase());
 }
 

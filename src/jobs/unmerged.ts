@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { conflictIn } from '../files/conflict-markers.ts';
 import { readHead } from '../files/disk.ts';
 import { pointedTo } from '../files/lfs.ts';
+import { isText } from '../files/line-ends.ts';
 import { type Hold, type Job, sourceId, targetList } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
@@ -15,8 +16,9 @@ interface Places {
 /** Conflict markers in the source or a target of a job. */
 export async function markersOf(places: Places, job: Job): Promise<Hold | undefined> {
   const root = places.inForce.planner.project(job.project)?.root;
-  if (root === undefined || job.lane === 'voice') return undefined;
-  for (const path of [sourceOf(places, job), ...targetList(job.targets)]) {
+  if (root === undefined) return undefined;
+  const paths = [sourceOf(places, job), ...targetList(job.targets)];
+  for (const path of job.lane === 'voice' ? paths.filter(isText) : paths) {
     // What cannot be read has its own message, where it is read.
     const line = await conflictIn(join(root, path)).catch(() => undefined);
     if (line !== undefined) return { kind: 'conflict-markers', path, line };

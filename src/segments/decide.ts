@@ -43,7 +43,7 @@ export interface MergeRules {
   readonly buyConflicts?: 'at once' | 'where seen' | 'resolve';
   /** What the history of the repository says of a text that no statement explains. */
   history?(id: string): History | undefined;
-  /** What another side of a merge has for a text that is to be bought. */
+  /** What another side of a merge has for a text that is to be bought, also as the machine's text of a conflict. */
   elsewhere?(id: string): Elsewhere | undefined;
 }
 
@@ -154,11 +154,15 @@ function leftOut({ wanted, found, base }: Situation, rules: MergeRules): Decisio
 
 /** What a merge left on its other side is not bought again. */
 function withElsewhere(decision: Decision, { wanted }: Situation, rules: MergeRules): Decision {
-  if (decision.kind !== 'buy') return decision;
+  if (decision.kind !== 'buy' && decision.kind !== 'conflict') return decision;
   const text = rules.elsewhere?.(decision.id);
   if (text === undefined) return decision;
-  const record = upToDate(wanted, text.parts, text.origin);
-  return { kind: 'restore', id: decision.id, record };
+  if (decision.kind === 'buy') {
+    const record = upToDate(wanted, text.parts, text.origin);
+    return { kind: 'restore', id: decision.id, record };
+  }
+  if (text.origin === 'human' || decision.record.machine !== undefined) return decision;
+  return { ...decision, buys: false, record: { ...decision.record, machine: text.parts } };
 }
 
 function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules): LockVerdict {

@@ -93,6 +93,7 @@ function isUnexplained(decision: Decision): boolean {
 }
 
 function isBought(decision: Decision): boolean {
+  if (decision.kind === 'conflict') return decision.record.machine === undefined;
   return decision.kind === 'buy' && ['new', 'changed', 'missing'].includes(decision.reason);
 }
 

@@ -253,3 +253,23 @@ test('findings of a branch are printed for other programs, with the paths of the
   const comment = await first.run('plan', ...config, '--format', 'markdown', '--since', 'main');
   expect(comment.out).toContain('### Translations since `main`');
 });
+
+test('a branch that parted from a lock of a newer version ends with 78, and is not priced as if nothing had been translated', async () => {
+  const { first } = await Team.start(PROJECTS, { 'locales/en/app.json': json({ save: 'Save' }) });
+  await first.run('once');
+  const path = 'dragoman.lock/app/de';
+  const lock = await first.read(path);
+  await first.write({ [path]: lock.replace('lock 1', 'lock 2') });
+  first.commit('a newer version wrote the lock');
+  first.git('checkout', '--quiet', '-b', 'feature');
+  await first.write({
+    [path]: lock,
+    'locales/en/app.json': json({ save: 'Save', open: 'Open' }),
+  });
+  first.git('commit', '--quiet', '--all', '--message', 'go back, and add a text');
+  for (const name of ['plan', 'check', 'status']) {
+    const { code, out } = await first.run(name, '--since', 'main');
+    expect({ name, code }).toEqual({ name, code: 78 });
+    expect(out).toContain('a newer dragoman');
+  }
+});

@@ -256,3 +256,46 @@ test('a daemon buys nothing twice while branches are switched, and nothing at al
   await daemon.stop();
   expect(rig.read('dragoman.lock/app/de')).toContain('# en/new.json');
 });
+
+test.each(['merge', 'diff3', 'zdiff3'])(
+  'markers of git in the style %s are named with their lines by check, sent by nobody, and read out of the lock',
+  async (style) => {
+    const english = (text: string) => ({
+      'en/a.json': `{\n  "one": "${text} here"\n}\n`,
+      'en/b.md': `Stays so.\n\n${text} there.\n`,
+      'en/c.srt': `1\n00:00:01,000 --> 00:00:02,000\n${text} above.\n`,
+      'en/d.html': `<p>${text} below.</p>\n`,
+    });
+    const names = ['a.json', 'b.md', 'c.srt', 'd.html'];
+    const routes = `routes: [{ from: "{locale}/*.{json,md,srt,html}" }]`;
+    const { team, first: a } = await Team.start(
+      `defaults: { settle_ms: 0 }\nprojects:\n  app: { source: en, targets: [de], ${routes} }`,
+      english('First'),
+    );
+    await a.run('once');
+    a.commit('translate');
+    const b = await team.clone('--config', `merge.conflictStyle=${style}`);
+    await b.write({ '.git/info/attributes': 'dragoman.lock/** merge=text\n' });
+    await a.write(english('Second'));
+    await a.run('once');
+    a.commit('a');
+    await b.write(english('Third'));
+    await b.run('once');
+    b.git('commit', '--quiet', '--all', '--message', 'b');
+    expect(() => b.pull()).toThrow();
+    const checked = await b.run('check');
+    expect(checked).toMatchObject({ code: 1, requests: 0 });
+    const lines = checked.out.split('\n').filter((line) => line.includes('conflict markers'));
+    for (const path of names.flatMap((name) => [`en/${name}:`, `de/${name}:`])) {
+      expect(lines.some((line) => line.startsWith(path))).toBe(true);
+    }
+    expect(await b.run('once')).toMatchObject({ code: 2, requests: 0 });
+    for (const path of names) {
+      b.git('checkout', '--quiet', '--theirs', `en/${path}`);
+      b.git('checkout', '--quiet', '--ours', `de/${path}`);
+    }
+    expect(await b.run('once')).toMatchObject({ code: 0, requests: 0 });
+    expect(await b.read('dragoman.lock/app/de')).not.toMatch(/^[<>=|]{7}/m);
+    expect(await b.run('check')).toMatchObject({ code: 0 });
+  },
+);

@@ -1,7 +1,9 @@
 /** Looks at all translations of a project: files that are missing, sources that cannot be read, texts as they stand. */
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
+import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, readBytes } from '../../files/disk.ts';
+import { isText } from '../../files/line-ends.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { estimateDocument } from '../../lanes/document/estimate.ts';
@@ -51,6 +53,9 @@ export async function inspectTranslations(
     missing.push(
       ...wanted.filter(({ stands }) => !stands).map((target) => ({ ...each, ...target })),
     );
+    const unmerged = await markersIn(project, { each, wanted });
+    findings.push(...unmerged);
+    if (unmerged.length > 0) continue;
     if (each.lane !== 'text') {
       findings.push(...(await inspectOtherSource(project, each)));
       findings.push(...(await inspectOthers(project, { each, wanted }, options)));
@@ -85,6 +90,28 @@ export async function inspectTranslations(
 interface Wanted {
   readonly each: FoundSource;
   readonly wanted: readonly FoundTarget[];
+}
+
+/** Where git left two sides in a source or in its targets, nothing else can be said of them. */
+async function markersIn(
+  { root }: Pick<Project, 'root'>,
+  { each, wanted }: Wanted,
+): Promise<TargetFinding[]> {
+  const paths = [
+    each.source,
+    ...wanted.filter(({ stands }) => stands).map(({ target }) => target),
+  ].filter((path) => each.lane !== 'voice' || isText(path));
+  const findings: TargetFinding[] = [];
+  for (const path of paths) {
+    const file = join(root, path);
+    // What cannot be read has its own message.
+    const line = await conflictIn(file).catch(() => undefined);
+    if (line === undefined) continue;
+    const message =
+      'conflict markers of git: choose a side; until then nothing of it is translated';
+    findings.push({ file, line, column: 1, severity: 'hold', message });
+  }
+  return findings;
 }
 
 /** Subtitles, documents and recordings are looked at where the lock says something of them. */
