@@ -88,6 +88,13 @@ export interface Duplicate {
   readonly read: number;
 }
 
+/** A translation that a file keeps for a text that left its source. */
+export interface Returning {
+  /** What it may be a translation of: of a plural, both wordings. */
+  readonly sources: readonly string[];
+  readonly parts: readonly Part[];
+}
+
 /** A parsed text: its segments in file order, and the structural edits that its format knows. */
 export interface Doc {
   readonly segments: readonly Segment[];
@@ -117,6 +124,8 @@ export interface Doc {
    * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out.
    */
   stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
+  /** What obsolete entries (PO) say, by the ids that they have again when they return. */
+  returning?(): ReadonlyMap<string, Returning>;
   /** Bilingual formats whose ids outlive a change of the source: the file's own copies of these sources are made theirs. */
   sourceEdits?(sources: ReadonlyMap<string, Segment>): readonly Edit[];
 }

@@ -9,6 +9,7 @@ import {
   type PlaceholderSyntax,
   partsText,
   type Replacement,
+  type Returning,
   type Segment,
 } from '../format.ts';
 import { gettextHeader } from '../segments/plural-forms.ts';
@@ -66,7 +67,15 @@ function parse(text: string, options: FormatOptions): Doc {
     localeEdits: (language) => headerEdits(file, language, options.encoding),
     dateEdits: (at) => dateEdits(file, at),
     stateEdits: (states) => stateEdits(file, states),
+    returning: () => returning(file),
   };
+}
+
+function returning(file: PoFile): ReadonlyMap<string, Returning> {
+  const entries = obsoleteEntries(file).flatMap(({ sources, texts }) =>
+    [...texts].map(([id, text]): [string, Returning] => [id, { sources, parts: [text] }]),
+  );
+  return new Map(entries);
 }
 
 // A blank line parts the first entry from the header.

@@ -1,7 +1,7 @@
 /** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
 
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
-import type { Doc, ExpectedTarget, Part, Segment } from '../format.ts';
+import type { Doc, ExpectedTarget, Part, Returning, Segment } from '../format.ts';
 import { partsText, sourceParts } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import {
@@ -19,7 +19,7 @@ import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import type { Route } from '../project.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
-import type { MergeRules, WantedSegment } from '../segments/decide.ts';
+import type { Elsewhere, MergeRules, WantedSegment } from '../segments/decide.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
@@ -168,9 +168,11 @@ export function decide(text: TextCase, sight: Findings, recall: Recall): Inspect
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
   const { statements, past } = sight;
+  const fromTarget = returned(sight);
   const rules: MergeRules = {
     ...mergeRules(text, recall),
     ...(past === undefined ? {} : rulesOfPast(past)),
+    elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
     missing: isPage ? 'leave' : 'restore',
     ...(isPersonsFile(sight) ? { wordless: 'leave' as const } : {}),
     ...(statements === undefined ? {} : { statements }),
@@ -179,6 +181,17 @@ export function decide(text: TextCase, sight: Findings, recall: Recall): Inspect
       : {}),
   };
   return { ...sight, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
+}
+
+/** A text that left the source, and whose translation the target kept, is not bought when it comes back. */
+function returned({ wanted, target }: Findings): (id: string) => Elsewhere | undefined {
+  const kept = target?.doc.returning?.() ?? new Map<string, Returning>();
+  const sources = new Map(kept.size === 0 ? [] : wanted.map((w) => [w.id, partsText(w.source)]));
+  return (id) => {
+    const text = kept.get(id);
+    if (text === undefined || !text.sources.includes(sources.get(id) ?? '')) return undefined;
+    return { parts: text.parts, origin: 'adopted' };
+  };
 }
 
 /** Whether a target stands there that neither this machine nor the team has seen before. */

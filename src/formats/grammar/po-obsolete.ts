@@ -25,6 +25,10 @@ export interface ObsoleteEntry {
   readonly id: string;
   /** The translator's comment lines above it. */
   readonly notes: readonly string[];
+  /** What was translated: msgid, and msgid_plural where it has one. */
+  readonly sources: readonly string[];
+  /** Its translations by the ids of their segments; none of an entry that is `fuzzy`. */
+  readonly texts: ReadonlyMap<string, string>;
   /** Takes it out with its comments and the blank lines above. */
   readonly edit: Edit;
 }
@@ -84,9 +88,31 @@ function entryOf(file: PoFile, lines: readonly Line[]): ObsoleteEntry {
   const start = lines[0]?.start ?? 0;
   const before = file.text.slice(0, start);
   const blanks = /(?<=^|[\r\n])[\s]*$/.exec(before.slice(-200))?.[0].length ?? 0;
+  const id = idOf(read('msgctxt'), read('msgid') ?? '');
   return {
-    id: idOf(read('msgctxt'), read('msgid') ?? ''),
+    id,
+    sources: ['msgid', 'msgid_plural'].flatMap((name) => read(name) ?? []),
+    texts: lines.some(isGuess) ? new Map() : textsOf(id, literals.keys(), read),
     notes: lines.map(({ text }) => text).filter(isTranslators),
     edit: { start: start - blanks, end: lines.at(-1)?.next ?? start, text: '' },
   };
+}
+
+function isGuess({ text }: Line): boolean {
+  return /^#(?:~[ \t]*#)?,.*\bfuzzy\b/.test(text);
+}
+
+/** `msgstr` belongs to the entry itself, `msgstr[2]` to its third form. */
+function textsOf(
+  id: string,
+  words: Iterable<string>,
+  read: (word: string) => string | undefined,
+): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const word of words) {
+    const [, form] = /^msgstr(\[\d+\])?$/.exec(word) ?? [word, 'none'];
+    const text = read(word) ?? '';
+    if (form !== 'none' && text !== '') texts.set(id + (form ?? ''), text);
+  }
+  return texts;
 }
