@@ -59,11 +59,12 @@ async function takeSides(x: Checkout): Promise<void> {
   }
 }
 
+/** `every`: two of them differ in all, so that other commands need not look at the rest as well. */
 const ENDINGS = [
-  { state: 'own', end: 'merging' },
-  { state: 'own', end: 'committed' },
-  { state: 'fresh', end: 'merging' },
-  { state: 'fresh', end: 'committed' },
+  { state: 'own', end: 'merging', commands: 'every' },
+  { state: 'own', end: 'committed', commands: 'once' },
+  { state: 'fresh', end: 'merging', commands: 'once' },
+  { state: 'fresh', end: 'committed', commands: 'every' },
 ] as const;
 
 test('a merge that took sources, targets and lock from any side ends with the translations of the sources that stand, and buys no text again', async () => {
@@ -87,22 +88,25 @@ test('a merge that took sources, targets and lock from any side ends with the tr
     ),
   );
   await takeSides(a);
-  for (const { state, end } of ENDINGS) {
+  for (const { state, end, commands } of ENDINGS) {
     const x = team.at(`${state}-${end}`);
     await cp(a.root, x.root, { recursive: true });
     if (state === 'fresh') await x.remove('.dragoman');
     if (end === 'committed') x.git('commit', '--quiet', '--all', '--message', 'merge');
+    const isEvery = commands === 'every';
+    if (isEvery) {
+      expect(await x.run('once', '--frozen'), x.root).toMatchObject({ code: 1, requests: 0 });
+    }
     await expectSettled(x, wanted);
+    if (isEvery) expect(await x.run('check'), x.root).toMatchObject({ code: 0 });
   }
 }, 600_000);
 
 async function expectSettled(x: Checkout, wanted: Record<string, unknown>): Promise<void> {
   const before = x.texts().length;
-  expect(await x.run('once', '--frozen'), x.root).toMatchObject({ code: 1, requests: 0 });
   expect(await x.run('once'), x.root).toMatchObject({ code: 0 });
   expect(await targetsOf(x), x.root).toEqual(wanted);
   expect(x.texts().slice(before), x.root).toEqual([]);
-  expect(await x.run('check'), x.root).toMatchObject({ code: 0 });
   expect(await x.run('once'), x.root).toMatchObject({ code: 0, requests: 0 });
 }
 
