@@ -142,6 +142,12 @@ export interface ReviewSaveRequest {
   readonly reviewed: boolean;
 }
 
+/** A save, to be taken back by the one who made it. */
+export interface ReviewUndoRequest extends Omit<ReviewSaveRequest, 'text' | 'reviewed'> {
+  /** When it was made, as its answer said. */
+  readonly at: string;
+}
+
 /** Links that let people review some languages, and nothing else. */
 export type ReviewLinksRequest =
   | { readonly act: 'list' }
@@ -205,6 +211,8 @@ export interface Control {
   reviewLinks(request: ReviewLinksRequest): Promise<ReviewLinksReport>;
   /** A person's text, unless somebody changed it since it was shown. */
   reviewSave(request: ReviewSaveRequest): Promise<ReviewSaved>;
+  /** The text as it was before a save, with what was known of it. */
+  reviewUndo(request: ReviewUndoRequest): Promise<ReviewSaved>;
   /** What is to be done, text by text. */
   openWork(scope: Scope): Promise<OpenWork>;
   /** @param at a key of the file, or a line of it */
@@ -241,6 +249,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   reviewImport: true,
   reviewDesk: true,
   reviewSave: true,
+  reviewUndo: true,
   reviewLinks: true,
   openWork: true,
   explain: true,

@@ -18,6 +18,7 @@ import { reviewList } from './review/list.ts';
 import { reviewMark } from './review/mark.ts';
 import { reviewProgress } from './review/progress.ts';
 import { ReviewTexts } from './review/texts.ts';
+import { reviewUndo } from './review/undo-save.ts';
 import { inScope } from './scope.ts';
 import type { OpenWork } from './since.ts';
 import { overview, statusReport } from './status.ts';
@@ -47,6 +48,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewDesk: (query) => reviewDesk(reviews, query),
     reviewLinks: (request) => reviewLinks(options, request),
     reviewSave: (request) => reviewSave(reviews, { request, saves }),
+    reviewUndo: (request) => reviewUndo(reviews, { request, saves }),
     openWork: (scope) => openWork(options, scope),
     explain: (file, at) => explain(options, file, at),
     release: (request) => release(options, request),

@@ -51,4 +51,8 @@ export const ReviewSaveRequest = z.strictObject({
   reviewed: z.boolean(),
 });
 
+export const ReviewUndoRequest = z.strictObject({
+  ...{ project: Text, language: Text, file: Text, id: Text, source: Text, was: Text, at: Text },
+});
+
 export const Nothing = z.strictObject({});

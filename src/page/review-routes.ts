@@ -6,7 +6,7 @@ import type { ReviewSaved } from '../control/review/report.ts';
 import { parseLanguage } from '../language.ts';
 import { userName } from '../state/edit-log.ts';
 import { Refused } from './reply.ts';
-import type { ReviewListRequest, ReviewSaveRequest } from './requests.ts';
+import type { ReviewListRequest, ReviewSaveRequest, ReviewUndoRequest } from './requests.ts';
 import type { Visitor } from './sessions.ts';
 
 /** Saves of one link, or of all the owner's sessions, within a minute: a person makes thirty, a script some thousand. */
@@ -49,19 +49,34 @@ export async function answerList(
   return await control.reviewDesk(given<ReviewDeskQuery>({ ...query, allowed }));
 }
 
-interface SaveAsked {
-  readonly request: z.output<typeof ReviewSaveRequest>;
+interface Asked<Schema extends z.ZodType> {
+  readonly request: z.output<Schema>;
   readonly visitor: Visitor;
 }
 
 /** @throws Refused 403; 409 with the text that stands there, 422 with the reason */
 export async function answerSave(
   control: Pick<Control, 'reviewSave'>,
-  { request, visitor }: SaveAsked,
+  { request, visitor }: Asked<typeof ReviewSaveRequest>,
 ): Promise<object> {
   requireLanguage(visitor, request.language);
-  const by = visitor.kind === 'owner' ? userName() : visitor.name;
-  const saved: ReviewSaved = await control.reviewSave({ ...request, by });
+  return answerOf(await control.reviewSave({ ...request, by: nameOf(visitor) }));
+}
+
+/** @throws Refused as `answerSave` does; 422 where the save is not the visitor's */
+export async function answerUndo(
+  control: Pick<Control, 'reviewUndo'>,
+  { request, visitor }: Asked<typeof ReviewUndoRequest>,
+): Promise<object> {
+  requireLanguage(visitor, request.language);
+  return answerOf(await control.reviewUndo({ ...request, by: nameOf(visitor) }));
+}
+
+function nameOf(visitor: Visitor): string {
+  return visitor.kind === 'owner' ? userName() : visitor.name;
+}
+
+function answerOf(saved: ReviewSaved): object {
   switch (saved.kind) {
     case 'saved':
       return { row: saved.row };

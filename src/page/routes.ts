@@ -19,9 +19,10 @@ import {
   ResolveRequest,
   ReviewListRequest,
   ReviewSaveRequest,
+  ReviewUndoRequest,
   SessionRequest,
 } from './requests.ts';
-import { answerList, answerSave, type SaveLimit } from './review-routes.ts';
+import { answerList, answerSave, answerUndo, type SaveLimit } from './review-routes.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 
 export interface RouteContext {
@@ -185,6 +186,16 @@ function reviewRoutes({
         ...post(ReviewSaveRequest, (request, { visitor }) => {
           saves.take(visitor);
           return answerSave(control, { request, visitor });
+        }),
+        needs: 'review',
+      },
+    ],
+    [
+      '/api/review/undo',
+      {
+        ...post(ReviewUndoRequest, (request, { visitor }) => {
+          saves.take(visitor);
+          return answerUndo(control, { request, visitor });
         }),
         needs: 'review',
       },

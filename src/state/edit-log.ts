@@ -8,6 +8,7 @@ import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { Mutex } from '../files/mutex.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { LanguageTag } from '../language.ts';
+import type { ReviewState } from '../segments/review.ts';
 import type { Mark, TargetHash } from '../segments/statements.ts';
 
 /** One text of one translation. */
@@ -30,15 +31,19 @@ export interface Edit extends EditedText {
   /** What stood there, and who had made it; null: nothing did. */
   readonly before: string | null;
   readonly made: Mark;
+  /** How far its review had come; absent in logs of older versions. */
+  readonly state?: ReviewState;
   /** The same as before: only looked at. */
   readonly after: string;
   /** Of the text as it is read again. */
   readonly targetHash: TargetHash;
   readonly reviewed: boolean;
+  /** It took an earlier edit back: what stands there is not this person's text. */
+  readonly undone?: true;
 }
 
 /** Who and when, for the text that stands there. */
-export type Editing = Pick<Edit, 'at' | 'by' | 'how' | 'targetHash'>;
+export type Editing = Pick<Edit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'>;
 
 export class EditLog {
   readonly #file: string;
@@ -73,7 +78,8 @@ export class EditLog {
   /** Who made the text that stands there; undefined where nobody did that here, or it was changed since. */
   async of(text: EditedText & { readonly targetHash: TargetHash }): Promise<Editing | undefined> {
     const last = (await this.#known()).get(nameOf(text));
-    return last?.targetHash === text.targetHash ? last : undefined;
+    const isOurs = last?.targetHash === text.targetHash && last.undone === undefined;
+    return isOurs ? last : undefined;
   }
 
   /** Oldest first. */
@@ -129,6 +135,6 @@ function nameOf({ project, language, path, id }: EditedText): string {
   return [project, language, path, id].join('\n');
 }
 
-function editingOf({ at, by, how, targetHash }: Edit): Editing {
-  return { at, by, how, targetHash };
+function editingOf({ at, by, how, targetHash, undone }: Edit): Editing {
+  return { at, by, how, targetHash, ...(undone && { undone }) };
 }

@@ -114,12 +114,12 @@ export class WaitingSaves {
 }
 
 interface WaitingSave {
-  readonly request: ReviewSaveRequest;
+  readonly request: SaveAsked['request'];
   readonly answer: PromiseWithResolvers<ReviewSaved>;
 }
 
 export interface SaveAsked {
-  readonly request: ReviewSaveRequest;
+  readonly request: ReviewSaveRequest & Pick<Saving, 'restored'>;
   readonly saves: WaitingSaves;
 }
 
@@ -181,12 +181,19 @@ async function saveOnce(
       answer.resolve({ kind: 'changed', row: await rowOf(reviews, pair, text) });
     } else if (request.text.trim() === '') {
       answer.resolve({ kind: 'refused', reason: 'the text is empty' });
-    } else if (request.text === text.target && !request.reviewed) {
+    } else if (isAsItStands(request, text)) {
       answer.resolve({ kind: 'saved', row: await rowOf(reviews, pair, text) });
-    } else savings.set({ text, target: request.text, isReviewed: request.reviewed }, save);
+    } else {
+      const { text: target, reviewed: isReviewed, restored } = request;
+      savings.set({ text, target, isReviewed, ...(restored && { restored }) }, save);
+    }
   }
   const outcome = savings.size === 0 ? 'answered' : await write(reviews, pair, { savings, isLast });
   return outcome === 'overtaken' ? [...savings.values()] : [];
+}
+
+function isAsItStands({ text, reviewed, restored }: SaveAsked['request'], now: ReviewText) {
+  return text === now.target && !reviewed && restored === undefined;
 }
 
 async function write(

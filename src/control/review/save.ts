@@ -22,6 +22,13 @@ export interface Saving {
   readonly isReviewed: boolean;
   /** The source that the person translated, where it is not the one of today. */
   readonly older?: SourceHash;
+  /** The text stood there before an edit that is taken back: it gets back what was known of it. */
+  readonly restored?: Restored;
+}
+
+export interface Restored {
+  readonly mark: ReviewText['mark'];
+  readonly state: 'unreviewed' | 'reviewed' | 'done';
 }
 
 export interface Saved {
@@ -118,7 +125,8 @@ async function put(
     const read = byId.get(saving.text.id);
     return read === undefined ? [] : { saving, targetHash: read.targetHash, text: read.text };
   });
-  const spoken = done.map(({ saving, targetHash }) => statementOf(saving, targetHash));
+  const wants = wantsReview(pair.route.policies, pair.language);
+  const spoken = done.map((each) => statementOf(each, wants));
   await speak(options, pair, spoken);
   const at = isoTime(options.clock);
   await options.edits.note(
@@ -128,7 +136,6 @@ async function put(
     })),
   );
   if (!written.isKeyed) return [];
-  const wants = wantsReview(pair.route.policies, pair.language);
   return done.map((each) => ({ stat, text: textLeft(each, wants) }));
 }
 
@@ -142,26 +149,33 @@ interface Done {
 function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): ReviewText {
   const { previousSource, ...before } = saving.text;
   const mark = markFor(saving);
-  const state = saving.isReviewed ? 'reviewed' : wants(mark) ? 'unreviewed' : 'done';
+  const left = saving.isReviewed ? 'reviewed' : wants(mark) ? 'unreviewed' : 'done';
+  const state = saving.restored?.state ?? left;
   return { ...before, target: text, targetHash, mark, state };
 }
 
-function markFor({ text, target }: Saving): ReviewText['mark'] {
+function markFor({ text, target, restored }: Saving): ReviewText['mark'] {
+  if (restored !== undefined) return restored.mark;
   return target === text.target ? text.mark : 'human';
 }
 
-function editOf({ project, language, source }: ReviewPair, { text, target, isReviewed }: Saving) {
+function editOf({ project, language, source }: ReviewPair, saving: Saving) {
+  const { text, target, isReviewed, restored } = saving;
   return {
     ...{ project: project.name, language, path: source.path, id: text.id, source: text.source },
     ...{ before: text.target, made: text.mark, after: target, reviewed: isReviewed },
+    ...{ state: text.state, ...(restored && { undone: true as const }) },
   };
 }
 
-function statementOf(saving: Saving, target: ReviewText['targetHash']): Statement {
-  const { text, isReviewed, older } = saving;
+function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): Statement {
+  const { text, isReviewed, older, restored } = saving;
+  const mark = markFor(saving);
+  // What the config wants looked at anyway needs no word in the lock.
+  const isWanted = restored?.state === 'unreviewed' && !wants(mark);
   return {
-    ...{ unit: text.unit, source: older ?? text.sourceHash, target, mark: markFor(saving) },
-    ...(isReviewed ? { review: 'reviewed' } : {}),
+    ...{ unit: text.unit, source: older ?? text.sourceHash, target, mark },
+    ...(isReviewed ? { review: 'reviewed' } : isWanted ? { review: 'wanted' } : {}),
   };
 }
 

@@ -10,9 +10,11 @@ interface Props {
   readonly row: ReviewRow;
   put(row: ReviewRow): void;
   go(step: number): void;
+  /** Takes the last save back; absent: there is none. */
+  readonly undo?: (() => Promise<void>) | undefined;
 }
 
-export function Editor({ row, put, go }: Props) {
+export function Editor({ row, put, go, undo }: Props) {
   const { text, language } = row;
   const standing = text.target ?? '';
   const [draft, setShown] = useState(() => draftOf(row));
@@ -54,6 +56,13 @@ export function Editor({ row, put, go }: Props) {
       setBusy(false);
     }
   };
+  const takeBack = async () => {
+    if (draft !== standing) return setDraft(standing);
+    if (isBusy || undo === undefined) return;
+    setBusy(true);
+    await undo();
+    setBusy(false);
+  };
   const take = () => {
     dropDraft(row);
     if (other !== undefined) put(other);
@@ -66,7 +75,7 @@ export function Editor({ row, put, go }: Props) {
     if (action === 'save') void save(false);
     else if (action === 'approve') void save(true);
     else if (action === 'copy') setDraft(text.source);
-    else if (action === 'undo') setDraft(standing);
+    else if (action === 'undo') void takeBack();
     else go(action === 'next' ? 1 : -1);
   };
   const remarks = remarksOn(draft, row);
@@ -92,9 +101,9 @@ export function Editor({ row, put, go }: Props) {
         <button type="button" disabled=${isBusy} onClick=${() => void save(false)}>Save and next</button>
         <button type="button" onClick=${() => go(1)}>Next</button>
         <button type="button" onClick=${() => setDraft(text.source)}>Copy source</button>
-        <button type="button" disabled=${draft === standing} onClick=${() => setDraft(standing)}>Undo</button>
+        <button type="button" disabled=${isBusy || (draft === standing && undo === undefined)} onClick=${() => void takeBack()}>${draft === standing ? 'Undo last save' : 'Undo typing'}</button>
       </p>
-      <p class="note">Keys: <kbd>Ctrl Enter</kbd> approve and next, <kbd>Alt Enter</kbd> save and next, <kbd>Alt ↓</kbd> <kbd>Alt ↑</kbd> move, <kbd>Alt C</kbd> copy source, <kbd>Alt Z</kbd> undo.</p>
+      <p class="note">Keys: <kbd>Ctrl Enter</kbd> approve and next, <kbd>Alt Enter</kbd> save and next, <kbd>Alt ↓</kbd> <kbd>Alt ↑</kbd> move, <kbd>Alt C</kbd> copy source, <kbd>Alt Z</kbd> undo typing, then the last save.</p>
     </div>
   `;
 }

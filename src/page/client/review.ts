@@ -5,10 +5,11 @@ import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { ask, wordsOf } from './ask.ts';
 import { hasDraft } from './drafts.ts';
 import { Editor } from './editor.ts';
+import { type LastSave, undoSave } from './saves.ts';
 import { number } from './words.ts';
 
 /** Pixels of a row, and rows of a portion. */
-const ROW = 56;
+const ROW = 76;
 const PORTION = 100;
 
 const FIRST: Wanted = {
@@ -30,6 +31,8 @@ export function Review() {
   const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [saves, setSaves] = useState<readonly LastSave[]>([]);
   const asked = useRef(new Set<number>());
   const run = useRef(0);
   const load = (portion: number, query: Wanted = wanted) => {
@@ -78,22 +81,44 @@ export function Review() {
     load(Math.floor(to / PORTION));
   };
   // A saved text stays in its place, also when it is in another state now: the list does not move under a person's hands.
-  const put = (next: ReviewRow) =>
-    setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [at, next]]) });
+  const place = (index: number, next: ReviewRow) =>
+    setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [index, next]]) });
+  const put = (next: ReviewRow) => {
+    const isSaved = next.edited !== undefined && next.edited.at !== row?.edited?.at;
+    if (isSaved) setSaves([...saves, { row: next, at, run: run.current }]);
+    place(at, next);
+  };
+  const last = saves.at(-1);
+  const undo = async (save: LastSave) => {
+    try {
+      const before = await undoSave(save);
+      setProblem('');
+      // Under other filters it stands elsewhere in the list.
+      if (save.run !== run.current) begin(wanted);
+      else {
+        place(save.at, before);
+        go(save.at);
+      }
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+    setSaves((all) => all.filter((each) => each !== save));
+  };
   if (loaded?.desk.lock === null) {
     return html`<main><section><h2>Review</h2><p>Reviews are written down in the lock of the team, and the config names none: add <code>lock: dragoman.lock</code>.</p></section></main>`;
   }
   return html`
-    <main class="review">
-      <section aria-labelledby="review">
+    <main class=${isOpen ? 'review open' : 'review'}>
+      <section aria-labelledby="review" class="choose">
         <h2 id="review">Review ${loaded && html`<span class="count">${number(total)}</span>`}</h2>
         ${loaded && html`<${Filters} desk=${loaded.desk} wanted=${wanted} change=${change} />`}
         ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-        <${List} rows=${loaded?.rows ?? new Map()} total=${total} at=${at} go=${go} load=${load} />
+        <${List} rows=${loaded?.rows ?? new Map()} total=${total} at=${at} go=${go} load=${load} open=${() => setOpen(true)} />
       </section>
-      <section aria-labelledby="text">
+      <section aria-labelledby="text" class="edit">
+        <p class="back"><button type="button" onClick=${() => setOpen(false)}>← All texts</button></p>
         <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
-        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} go=${(step: number) => go(at + step)} />`}
+        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state} ${isOpen}`} row=${row} put=${put} go=${(step: number) => go(at + step)} undo=${last && (() => undo(last))} />`}
         ${total === 0 && loaded && html`<p class="note">No text is in these states.</p>`}
       </section>
     </main>
@@ -113,10 +138,12 @@ interface ListProps {
   readonly at: number;
   go(to: number): void;
   load(portion: number): void;
+  /** Narrow screens show the list or the text, not both. */
+  open(): void;
 }
 
 /** Only what is in sight is drawn: the list may have a hundred thousand rows. */
-function List({ rows, total, at, go, load }: ListProps) {
+function List({ rows, total, at, go, load, open }: ListProps) {
   const [top, setTop] = useState(0);
   const box = useRef<HTMLElement>(null);
   const height = box.current?.clientHeight ?? 480;
@@ -135,6 +162,7 @@ function List({ rows, total, at, go, load }: ListProps) {
   }, [at]);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   const move = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') return open();
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -149,11 +177,15 @@ function List({ rows, total, at, go, load }: ListProps) {
           const row = rows.get(index);
           return html`<div key=${index} id="row-${index}" role="option" aria-selected=${index === at}
             aria-setsize=${total} aria-posinset=${index + 1} class="row ${index === at ? 'chosen' : ''}"
-            style=${{ top: `${index * ROW}px` }} onClick=${() => go(index)}>
+            style=${{ top: `${index * ROW}px` }} onClick=${() => {
+              go(index);
+              open();
+            }}>
             ${
               row === undefined
                 ? html`<span class="note">…</span>`
-                : html`<span class="source">${row.text.source}</span>
+                : html`<span class="source" dir="auto">${row.text.source}</span>
+                <span class="target" lang=${row.language} dir="auto">${row.text.target ?? '(nothing)'}</span>
                 <span class="note"><b class=${toneOf(row.text.state)}>${row.text.state}</b> ${row.text.key || row.file}${hasDraft(row) ? ' · not saved' : ''}</span>`
             }
           </div>`;

@@ -1,0 +1,69 @@
+/** One save taken back on the Review page: the text as it was, with who had made it and how far its review had come. */
+import type { Edit } from '../../state/edit-log.ts';
+import type { ReviewUndoRequest } from '../control.ts';
+import { reviewSave, type WaitingSaves } from './desk.ts';
+import type { ReviewSaved } from './report.ts';
+import type { Restored } from './save.ts';
+import type { ReviewTexts } from './texts.ts';
+
+interface UndoAsked {
+  readonly request: ReviewUndoRequest;
+  readonly saves: WaitingSaves;
+}
+
+export async function reviewUndo(
+  reviews: ReviewTexts,
+  { request, saves }: UndoAsked,
+): Promise<ReviewSaved> {
+  const { at, ...asked } = request;
+  const edits = await reviews.options.edits.all();
+  const edit = edits.findLast((each) => isMeant(each, request));
+  if (edit === undefined) {
+    return { kind: 'refused', reason: 'this save is not yours, or it is not known any more' };
+  }
+  const restored = restoredBy(edit);
+  if (restored === undefined || edit.before === null) {
+    return {
+      kind: 'refused',
+      reason:
+        'before this save there was no translation of this source: `dragoman undo` takes it back',
+    };
+  }
+  const reviewed = restored.state === 'reviewed';
+  return await reviewSave(reviews, {
+    request: { ...asked, text: edit.before, reviewed, restored },
+    saves,
+  });
+}
+
+function isMeant(edit: Edit, request: ReviewUndoRequest): boolean {
+  return (
+    edit.id === request.id &&
+    edit.at === request.at &&
+    edit.targetHash === request.was &&
+    edit.by === request.by &&
+    edit.path === request.file &&
+    edit.project === request.project &&
+    edit.language === request.language &&
+    edit.how === 'page' &&
+    edit.undone === undefined
+  );
+}
+
+/**
+ * Undefined where the text was no translation of the source that stands there now: put back with a statement about this
+ * source, a stale text would pass as up to date.
+ */
+function restoredBy({ made, state }: Edit): Restored | undefined {
+  switch (state) {
+    case 'unreviewed':
+    case 'reviewed':
+    case 'done':
+      return { mark: made, state };
+    case 'missing':
+    case 'stale':
+    case 'held':
+    case undefined:
+      return undefined;
+  }
+}
