@@ -1,5 +1,5 @@
 /** Keeps the jobs and the lock of the team in step: the lock is written when work is at rest, and what a pulled lock decides becomes work. */
-import { bringTargets } from '../intake/bring-targets.ts';
+import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
 import { formerPlacesOf } from '../intake/former-places.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -8,6 +8,7 @@ import type { Plan, PlannedJob } from '../plan/plan.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
+import { lockInOrder } from './lock-tidying.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace, World } from './workspace.ts';
 
@@ -84,7 +85,14 @@ export class LockSync {
 
   /** Brings targets after sources that somebody moved before this checkout knew them. */
   async bringTargets(): Promise<void> {
-    const { files: lock, inForce, workspace, world } = this.#options;
+    const { files, inForce, workspace, world } = this.#options;
+    const { ledger } = workspace;
+    const { state } = inForce.config;
+    // A large lock takes seconds to be read, and where nothing was moved it has nothing to tell.
+    const isInOrder = await lockInOrder({ files, inForce, ledger, state });
+    const lock: BringOptions['lock'] = {
+      moved: async (name) => ((await isInOrder(name)) ? new Map() : await files.moved(name)),
+    };
     const onMoved = (move: { project: string; from: string; to: string }) =>
       world.events.emit({ kind: 'source-moved', ...move });
     await bringTargets({ lock, inForce, trash: workspace.trash, onMoved });

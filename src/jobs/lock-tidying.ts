@@ -96,6 +96,31 @@ export async function lockAsLeft({
   };
 }
 
+/**
+ * Whether a file of the lock and the sources are those that the last look at everything left, and this machine left a target of
+ * each source: then no source was moved whose targets are elsewhere.
+ */
+export async function lockInOrder(
+  tidying: LockTidying,
+): Promise<(name: LockName) => Promise<boolean>> {
+  const { files, state, ledger } = tidying;
+  const seen = await readSeen(join(state, SEEN));
+  const sources = sourcesByProject(tidying);
+  const known = Map.groupBy(ledger.all('sources'), ({ project }) => project);
+  const left = Map.groupBy(
+    [...ledger.all('jobs')].filter(({ wrote }) => wrote.length > 0),
+    ({ project, language }) => `${project}\n${language}`,
+  );
+  return async (name) => {
+    const { project, language } = name;
+    const targets = left.get(`${project}\n${language}`)?.length ?? 0;
+    if (targets < (known.get(project)?.length ?? 0)) return false;
+    const path = files.pathOf(name);
+    const mark = `${await statOf(path)} ${sources.get(name.project)}`;
+    return seen[relative(files.folder, path)] === mark;
+  };
+}
+
 /** Files of the lock that git or an earlier run had, and that are not there now. @returns paths below the folder of the config */
 export async function lostLockFiles(config: Config): Promise<string[]> {
   const { lock, state, base } = config;
