@@ -14,6 +14,10 @@ import type { LocalControlOptions } from './options.ts';
 import type { UndoLine, UndoReport } from './report.ts';
 import { inScope } from './scope.ts';
 
+/** Milliseconds that a job that is being worked on has to end, and between two looks. */
+const PATIENCE_MS = 10_000;
+const LOOK_MS = 50;
+
 export async function undo(
   options: LocalControlOptions,
   request: UndoRequest,
@@ -89,9 +93,9 @@ async function undoOne(
 ): Promise<string | undefined> {
   const { step, root, file } = turn;
   if (root === undefined) return 'its project is not in the config any more';
-  const verdict = undoVerdict(step, (await hashIfPresent(file)) ?? null);
-  if (jobsOf(options, step).some((job) => options.isBusy(job)))
+  if (!(await isAtRest(options, step)))
     return 'it is being worked on: take it back when that is done';
+  const verdict = undoVerdict(step, (await hashIfPresent(file)) ?? null);
   if (verdict.kind === 'leave') return verdict.reason;
   if (act === 'price') return undefined;
   try {
@@ -104,6 +108,17 @@ async function undoOne(
     return describeFailure(failureOf(error));
   }
   return undefined;
+}
+
+/** A change of a target is looked at by a job, which ends at once; one that waits for the service may take minutes. */
+async function isAtRest(options: LocalControlOptions, step: UndoStep): Promise<boolean> {
+  const { clock } = options;
+  const end = clock.now() + PATIENCE_MS;
+  while (jobsOf(options, step).some((job) => options.isBusy(job))) {
+    if (clock.now() >= end) return false;
+    await clock.sleep(LOOK_MS);
+  }
+  return true;
 }
 
 /** First of all: a worker that still runs must not write it again. */
