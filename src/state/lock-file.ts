@@ -189,17 +189,13 @@ export class LockFiles {
     return (await statOf(this.pathOf(name))) !== undefined;
   }
 
-  /** Absolute paths of what stands in the folder, the lock's own files and others. */
+  /** Absolute paths of what stands in the folder, the lock's own files and others; what is being written now is not there yet. */
   async paths(): Promise<string[]> {
-    const projects = await entriesOf(this.folder);
-    const files = await Promise.all(
-      projects
-        .filter((name) => !name.startsWith('.'))
-        .map((name) => entriesOf(join(this.folder, name))),
+    const projects = (await entriesOf(this.folder)).filter(isShown);
+    const files = await Promise.all(projects.map((name) => entriesOf(join(this.folder, name))));
+    return projects.flatMap((name, nth) =>
+      (files[nth] ?? []).filter(isShown).map((file) => join(this.folder, name, file)),
     );
-    return projects
-      .filter((name) => !name.startsWith('.'))
-      .flatMap((name, nth) => (files[nth] ?? []).map((file) => join(this.folder, name, file)));
   }
 
   /** The file of a language that the config does not have any more. @returns false where somebody else wrote it */
@@ -340,4 +336,8 @@ function indexOf({ sections }: LockText): LockIndex {
     }
   }
   return index;
+}
+
+function isShown(name: string): boolean {
+  return !name.startsWith('.');
 }

@@ -1,7 +1,8 @@
 /** The lock after single saves: what one writes is right, and does not make the whole lock be read again. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryName } from '../../src/files/temporary.ts';
 import { LockKeeper, type LockKeeperOptions } from '../../src/jobs/lock-keeper.ts';
 import { lockAsLeft, tidyLock } from '../../src/jobs/lock-tidying.ts';
 import type { LanguageTag } from '../../src/language.ts';
@@ -53,6 +54,18 @@ async function write(files: LockFiles): Promise<string> {
   await files.write(NAME, new Map(sections));
   return files.pathOf(NAME);
 }
+
+test('a look at the whole lock leaves alone what a save writes meanwhile, and takes the file of a language that left the config', async () => {
+  const { files, tidy } = await keeperIn(await temporaryFolder());
+  const path = await write(files);
+  const content = await readFile(path);
+  const written = join(dirname(path), temporaryName());
+  await writeFile(written, content);
+  const former = join(dirname(path), 'tlh');
+  await writeFile(former, content);
+  expect(await tidy()).toContain(former);
+  expect(await readFile(written)).toEqual(content);
+});
 
 test('a save leaves the lock as a run over everything left it; what somebody else writes does not', async () => {
   const { keeper, files, isAsLeft, tidy } = await keeperIn(await temporaryFolder());
